@@ -18,7 +18,7 @@ from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.catalogue import MEASURES
 from irviz.measures.graded_ap import GradedAP
 from irviz.measures.language.base import Expression, Measure
-from irviz.measures.language.parameters import declarations, written
+from irviz.measures.language.parameters import declarations, value_text
 
 CUTS = {
     "optional": "`@k` looks at the first k ranks only.",
@@ -65,7 +65,7 @@ def section(kind: type[Expression]) -> str:
     lines = [f"### `{kind.symbol}`: {kind.title}", _prose(kind), f"$$\n{getattr(kind, 'formula', '')}\n$$"]
     rows = []
     for name, declared in declarations(kind).items():
-        default = written(kind.__dataclass_fields__[name].default)
+        default = value_text(kind.__dataclass_fields__[name].default)
         domain = declared.kind.describe().removeprefix("be ")
         rows.append(f"| `{name}` | `{default}` | {domain} | {declared.doc} |")
     if rows:

@@ -58,12 +58,12 @@ def cut(text: str, most: int = LONGEST_NAME) -> str:
     return text if len(text) <= most else f"{text[: most - tail - 1]}…{text[-tail:]}"
 
 
-def listed(names: Iterable[object], most: int = 6, joiner: str = "or") -> str:
+def join_words(names: Iterable[object], most: int = 6, joiner: str = "or") -> str:
     """Names as a phrase: ``a, b or c``; past `most`, the rest is counted.
 
-    >>> listed(["tau", "tau_ap", "pearson"])
+    >>> join_words(["tau", "tau_ap", "pearson"])
     'tau, tau_ap or pearson'
-    >>> listed("abcd", most=2)
+    >>> join_words("abcd", most=2)
     'a, b … (4 in all)'
     """
     all_names = list(names)
@@ -75,10 +75,10 @@ def listed(names: Iterable[object], most: int = 6, joiner: str = "or") -> str:
     return ", ".join(texts[:-1]) + f" {joiner} {texts[-1]}"
 
 
-def counted(count: int, one: str, several: str = "") -> str:
+def number_of(count: int, one: str, several: str = "") -> str:
     """A number of things; the plural of `one` has an s, if it is not given.
 
-    >>> counted(1, "pair"), counted(1200, "pair"), counted(2, "class", "classes")
+    >>> number_of(1, "pair"), number_of(1200, "pair"), number_of(2, "class", "classes")
     ('1 pair', '1,200 pairs', '2 classes')
     """
     return f"{count:,} {one if count == 1 else several or one + 's'}"
@@ -93,18 +93,20 @@ def verb(count: int, one: str, several: str) -> str:
     return one if count == 1 else several
 
 
-def check_length(what: str, given: Sized, many: int, of: str, advice: str, each: str = "number") -> None:
-    """Refuse a list that is not as long as there are things, which `of` counts.
+def check_length(what: str, entries: Sized, many: int, things: str, advice: str, each: str = "number") -> None:
+    """Refuse a list that is not as long as there are things, which `things` counts.
 
     >>> check_length("`gains` lists", [0, 1], 1, "1 grade level", "Give one number per level.")
     Traceback (most recent call last):
     irviz.errors.IrvizError: `gains` lists 2 numbers, but there is 1 grade level. Give one number per level.
     """
-    if len(given) != many:
-        raise IrvizError(f"{what} {counted(len(given), each)}, but there {verb(many, 'is', 'are')} {of}. {advice}")
+    if len(entries) != many:
+        raise IrvizError(
+            f"{what} {number_of(len(entries), each)}, but there {verb(many, 'is', 'are')} {things}. {advice}"
+        )
 
 
-def unknown(what: str, name: str, known: Collection[str]) -> IrvizError:
+def unknown(what: str, name: str, names: Collection[str]) -> IrvizError:
     """The error for a name that is not there, with the nearest names suggested.
 
     >>> print(unknown("measure", "NDCG", ["nDCG", "DCG", "AP"]))
@@ -113,11 +115,11 @@ def unknown(what: str, name: str, known: Collection[str]) -> IrvizError:
     There is no aspect `trust`. Known: relevance.
     """
     name = cut(name)
-    folded = {candidate.casefold(): candidate for candidate in known}
+    folded = {candidate.casefold(): candidate for candidate in names}
     close = difflib.get_close_matches(name.casefold(), list(folded), n=3, cutoff=0.6)
     if close:
-        return IrvizError(f"There is no {what} `{name}`. Did you mean {listed(folded[c] for c in close)}?")
-    return IrvizError(f"There is no {what} `{name}`. Known: {listed(known, most=40, joiner='and')}.")
+        return IrvizError(f"There is no {what} `{name}`. Did you mean {join_words(folded[c] for c in close)}?")
+    return IrvizError(f"There is no {what} `{name}`. Known: {join_words(names, most=40, joiner='and')}.")
 
 
 def choose(what: str, value: object, options: Collection[str]) -> str:

@@ -54,7 +54,7 @@ SWITCHES = {
 
 def is_public() -> bool:
     """True if the stricter defaults apply."""
-    return _switched(PUBLIC, False)
+    return _read_switch(PUBLIC, False)
 
 
 def limit(variable: str) -> int:
@@ -80,7 +80,7 @@ def limit(variable: str) -> int:
 def switch(variable: str) -> bool:
     """Value of an on/off environment variable."""
     _, laptop, public = SWITCHES[variable]
-    return _switched(variable, public if is_public() else laptop)
+    return _read_switch(variable, public if is_public() else laptop)
 
 
 def hosts() -> tuple[str, ...]:
@@ -184,7 +184,7 @@ class Memory:
         finally:
             self.release(holder)
 
-    def of(self, holder: Hashable) -> int:
+    def bytes_of(self, holder: Hashable) -> int:
         """Bytes of one holder."""
         return self._held[holder]
 
@@ -215,7 +215,7 @@ def _megabytes(count: int) -> str:
     return f"{-(-count >> 20):,} MB"
 
 
-def _switched(variable: str, default: bool) -> bool:
+def _read_switch(variable: str, default: bool) -> bool:
     text = os.environ.get(variable)
     if text is None:
         return default

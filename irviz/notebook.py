@@ -26,7 +26,7 @@ from irviz.errors import IrvizError, cut
 from irviz.places import check_port
 from irviz.portable import digest
 from irviz.publish.draw import ViewContent, draw
-from irviz.publish.report import marked
+from irviz.publish.report import to_html
 from irviz.stats.scores import Scores
 from irviz.workspace.data import library, on_data, opened_data
 from irviz.workspace.store import Store
@@ -89,7 +89,7 @@ def open_dashboard(c: Collection | Scores, *, port: int = 0) -> Dashboard:
         raise IrvizError(f"A collection or scores are opened; got {type(c).__name__}.")
     port = check_port(THIS_MACHINE, port)
     folder = tempfile.TemporaryDirectory(prefix="irviz-")
-    files = _saved(c, Path(folder.name))
+    files = _save(c, Path(folder.name))
     command = [sys.executable, "-m", "irviz", "app", *map(str, files), "--port", str(port), "--address", THIS_MACHINE]
     log = Path(folder.name) / "log"
     with log.open("wb") as out:
@@ -105,7 +105,7 @@ def open_dashboard(c: Collection | Scores, *, port: int = 0) -> Dashboard:
     return opened
 
 
-def _saved(data: Collection | Scores, folder: Path) -> list[Path]:
+def _save(data: Collection | Scores, folder: Path) -> list[Path]:
     """The data in files that ``irviz`` opens."""
     if isinstance(data, Collection):
         return [data.save(folder / f"{quote(data.name, safe=' ')[:100] or 'collection'}.irviz", users=True)]
@@ -161,11 +161,11 @@ class ViewOutput(Displayable):
         """Called by a notebook: text, then every figure under its title, then what to know."""
         from IPython.display import HTML, display
 
-        display(HTML(f"<p>{marked(self.sentence)}</p>"))
+        display(HTML(f"<p>{to_html(self.sentence)}</p>"))
         for title, figure in self.figures.items():
             display(HTML(f"<p><strong>{escape(title)}</strong></p>"))
             figure._ipython_display_()
-        display(HTML("".join(f"<p><small>{marked(note)}</small></p>" for note in self.notes)))
+        display(HTML("".join(f"<p><small>{to_html(note)}</small></p>" for note in self.notes)))
 
 
 class NotebookFigure(go.Figure):
@@ -220,13 +220,13 @@ def show(view: View | str, c: Collection | Scores | None = None) -> ViewOutput:
     return _view_output(draw(on_data(parsed, opened), library(opened), store=Store))
 
 
-def _view_output(shown: ViewContent) -> ViewOutput:
-    panel = shown.panel
+def _view_output(content: ViewContent) -> ViewOutput:
+    panel = content.panel
     drawings = [drawing for row in panel.drawings for drawing in row.values()]
     figures: dict[str, NotebookFigure] = {}
     for drawing in drawings:
         title = drawing.title.replace("`", "")
         figures[title if title not in figures else f"{title} ({len(figures)})"] = NotebookFigure(drawing.figure)
     tables = {name: table.frame for name, table in panel.tables.items()}
-    complaints = [str(complaint) for complaint in shown.complaints]
+    complaints = [str(complaint) for complaint in content.complaints]
     return ViewOutput(panel.sentence, figures, tables, (*complaints, *panel.notes))

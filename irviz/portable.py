@@ -105,7 +105,9 @@ def exponents(values: Floats, axis: int) -> NDArray[np.int32]:
     return np.frexp(np.abs(values).max(axis=axis, keepdims=True, initial=0.0))[1]
 
 
-def subset_totals(weights: NDArray[Any], values: Floats, over: NDArray[Any] | float = 1, rest: bool = False) -> Floats:
+def subset_totals(
+    weights: NDArray[Any], values: Floats, divisor: NDArray[Any] | float = 1, rest: bool = False
+) -> Floats:
     r"""Exact sums over subsets, rounded once: :math:`\sum_t w_{nt} x_{ts}`, a matrix product that no order can change.
 
     Parameters
@@ -113,10 +115,10 @@ def subset_totals(weights: NDArray[Any], values: Floats, over: NDArray[Any] | fl
     weights : n × t whole numbers
         How often each term counts in each sum: 0 or 1 for subsets, more for resamples.
     values : … × t × s
-    over : number, or n × 1
+    divisor : number, or n × 1
         What each sum is divided by, once it is made: for means, also of the largest doubles.
     rest : bool
-        Weights are 0 and 1: after the n sums, those of all other terms, with as many rows of `over`.
+        Weights are 0 and 1: after the n sums, those of all other terms, with as many rows of `divisor`.
 
     Returns
     -------
@@ -131,7 +133,7 @@ def subset_totals(weights: NDArray[Any], values: Floats, over: NDArray[Any] | fl
     sizes = np.abs(weights) if weights.dtype.kind in "if" else weights
     sums = sizes.sum(axis=1, dtype=np.float64 if weights.dtype.kind == "f" else np.intp)
     most = int(max(sums.max(initial=1), weights.shape[1] - sums.min(initial=weights.shape[1]) if rest else 1))
-    return Addends(values, most).totals(weights, over, rest)
+    return Addends(values, most).totals(weights, divisor, rest)
 
 
 class Addends:
@@ -151,7 +153,7 @@ class Addends:
         high, low, self._exponent = _parts(flat, self._bits)
         self._cut = np.concatenate([high, low], axis=1) if parts == 2 else high
 
-    def totals(self, weights: NDArray[Any], over: NDArray[Any] | float = 1, rest: bool = False) -> Floats:
+    def totals(self, weights: NDArray[Any], divisor: NDArray[Any] | float = 1, rest: bool = False) -> Floats:
         """… × n × s: the sum of every subset, for weights n × t; with the `rest` as :func:`subset_totals`."""
         columns = self._exponent.shape[1]
         sums = np.concatenate([*_products(weights, self._cut), np.empty((0, self._cut.shape[1]))])
@@ -160,7 +162,7 @@ class Addends:
             whole = (self._cut / unit).astype(np.int64).sum(axis=0)
             sums = np.concatenate([sums, (whole - (sums / unit).astype(np.int64)) * unit])
         found = sums if columns == sums.shape[1] else sums[:, :columns] + sums[:, columns:]
-        found = np.ldexp(found / over, self._exponent)
+        found = np.ldexp(found / divisor, self._exponent)
         return np.moveaxis(found.reshape(len(found), *self._shape), 0, -2)
 
 
@@ -187,25 +189,25 @@ def _products(weights: NDArray[Any], values: Floats) -> Iterator[Floats]:
         yield found
 
 
-def exact_totals(values: Floats, over: float = 1) -> Floats:
+def exact_totals(values: Floats, divisor: float = 1) -> Floats:
     """The exact sum over the last axis but one, rounded once: `subset_totals` for one subset, all terms.
 
     >>> float(exact_totals(np.array([[1e16], [1.0], [-1e16]]))[0])
     1.0
     """
     high, low, exponent = _parts(values, max(2, values.shape[-2].bit_length()))
-    return np.ldexp((high.sum(axis=-2) + low.sum(axis=-2)) / over, exponent[..., 0, :])
+    return np.ldexp((high.sum(axis=-2) + low.sum(axis=-2)) / divisor, exponent[..., 0, :])
 
 
 def _parts(values: Floats, bits: int) -> tuple[Floats, Floats, NDArray[np.int32]]:
     """values = 2^exponent (high + low), by column; sums of 2^bits parts of one kind are exact."""
     exponent = exponents(values, -2)
     scaled = np.ldexp(values, -exponent)  # below 1
-    high = _rounded(scaled, bits - 53)
-    return high, _rounded(scaled - high, 2 * bits - 107), exponent
+    high = _round_to(scaled, bits - 53)
+    return high, _round_to(scaled - high, 2 * bits - 107), exponent
 
 
-def _rounded(values: Floats, exponent: int) -> Floats:
+def _round_to(values: Floats, exponent: int) -> Floats:
     """To whole multiples of 2^exponent."""
     carry = 1.5 * 2.0 ** (52 + exponent)
     return (values + carry) - carry
@@ -260,29 +262,29 @@ def exp(values: NDArray[Any] | float) -> Floats:
         return np.ldexp(y, k.astype(np.int32))
 
 
-def _listed(text: str) -> tuple[float, ...]:
+def _parse_numbers(text: str) -> tuple[float, ...]:
     return tuple(map(float, text.split()))
 
 
 # Numerators and denominators of Cephes' ndtr.c (S. L. Moshier), lowest power first.
 _ERF = (
-    _listed("55592.3013010394962768 7003.32514112805075473 2232.00534594684319226 90.0260197203842689217")
-    + _listed("9.60497373987051638749"),
-    _listed("49267.3942608635921086 22629.0000613890934246 4594.32382970980127987 521.357949780152679795")
-    + _listed("33.5617141647503099647 1"),
+    _parse_numbers("55592.3013010394962768 7003.32514112805075473 2232.00534594684319226 90.0260197203842689217")
+    + _parse_numbers("9.60497373987051638749"),
+    _parse_numbers("49267.3942608635921086 22629.0000613890934246 4594.32382970980127987 521.357949780152679795")
+    + _parse_numbers("33.5617141647503099647 1"),
 )
 _ERFC = (
-    _listed("557.535335369399327526 1027.55188689515710272 934.528527171957607540 526.445194995477358631")
-    + _listed("196.520832956077098242 48.6371970985681366614 7.46321056442269912687 0.564189564831068821977")
-    + _listed("2.46196981473530512524e-10"),
-    _listed("557.535340817727675546 1656.66309194161350182 2246.33760818710981792 1823.90916687909736289")
-    + _listed("975.708501743205489753 354.937778887819891062 86.7072140885989742329 13.2281951154744992508 1"),
+    _parse_numbers("557.535335369399327526 1027.55188689515710272 934.528527171957607540 526.445194995477358631")
+    + _parse_numbers("196.520832956077098242 48.6371970985681366614 7.46321056442269912687 0.564189564831068821977")
+    + _parse_numbers("2.46196981473530512524e-10"),
+    _parse_numbers("557.535340817727675546 1656.66309194161350182 2246.33760818710981792 1823.90916687909736289")
+    + _parse_numbers("975.708501743205489753 354.937778887819891062 86.7072140885989742329 13.2281951154744992508 1"),
 )
 _ERFC_FAR = (
-    _listed("2.97886665372100240670 7.40974269950448939160 6.16021097993053585195 5.01905042251180477414")
-    + _listed("1.27536670759978104416 0.564189583547755073984"),
-    _listed("3.36907645100081516050 9.60896809063285878198 17.0814450747565897222 12.0489539808096656605")
-    + _listed("9.39603524938001434673 2.26052863220117276590 1"),
+    _parse_numbers("2.97886665372100240670 7.40974269950448939160 6.16021097993053585195 5.01905042251180477414")
+    + _parse_numbers("1.27536670759978104416 0.564189583547755073984"),
+    _parse_numbers("3.36907645100081516050 9.60896809063285878198 17.0814450747565897222 12.0489539808096656605")
+    + _parse_numbers("9.39603524938001434673 2.26052863220117276590 1"),
 )
 
 

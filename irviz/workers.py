@@ -54,11 +54,11 @@ def takes(seconds: Callable[..., float]) -> Callable[[Function], Function]:
     return declare
 
 
-def seconds_of(function: Callable[..., Any], arguments: Sequence[Any], named: Mapping[str, Any]) -> float:
+def seconds_of(function: Callable[..., Any], arguments: Sequence[Any], keywords: Mapping[str, Any]) -> float:
     """About how long the function would take here, before it begins; 0 where it is soon done."""
     if function not in _TAKES:
         return 0.0
-    bound = signature(function).bind(*arguments, **named)
+    bound = signature(function).bind(*arguments, **keywords)
     bound.apply_defaults()
     return _TAKES[function](**bound.arguments) * machine()
 
@@ -218,10 +218,10 @@ def _parallel(workers: Workers) -> Any:
         with parallel_config(backend=workers, n_jobs=-1):
             return Parallel(return_as="generator", max_nbytes=None)  # no files, whose removal takes a second
     except (ValueError, ImportError) as problem:
-        raise _refused(workers, problem) from problem
+        raise _refusal(workers, problem) from problem
 
 
-def _refused(workers: Workers, problem: Exception) -> IrvizError:
+def _refusal(workers: Workers, problem: Exception) -> IrvizError:
     from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS
 
     names = sorted({*BACKENDS, *EXTERNAL_BACKENDS})

@@ -11,6 +11,6 @@ def show_data() -> None:
     show_aspects()
 
 
-show_page(before=show_data)
-if state().presented is None:
+show_page(draw_above=show_data)
+if state().presented_figure is None:
     show_saving()

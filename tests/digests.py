@@ -21,7 +21,7 @@ from irviz.stats.aggregate import SUMMARIES
 from irviz.stats.bounds import best_runs, upper_bounds
 from irviz.stats.consistency import epsilon_sweep
 from irviz.stats.intervals import INTERVALS, summary_interval
-from irviz.stats.replacing import merged
+from irviz.stats.replacing import merge_judges
 from irviz.stats.scores import Scores
 from irviz.stats.significance import discriminative_power
 from irviz.stats.topic_effects import HARDNESS
@@ -103,7 +103,7 @@ def analysed() -> Iterator[tuple[str, Any]]:
     yield "sweep of ε", epsilon_sweep(scores, [0.001, 0.1], trials=30).mean
     several = _smaller("multiaspect", 2, 4)
     bounds = upper_bounds(several, ["CAM(nDCG)", "MM(nDCG)", "CAM(AP)", "MM(AP,binary=True)", "CAM(ERR@5)", "TOMA(AP)"])
-    yield "upper bounds", np.stack([bounds.found, bounds.limit])
+    yield "upper bounds", np.stack([bounds.highest, bounds.limit])
     shown = best_runs(several, ["CAM(nDCG@5)", "TOMA(AP)"], ranks=10)
     yield "best runs", np.stack([shown.documents, shown.zeros, shown.label_sums])
     for kind in INTERVALS:
@@ -150,7 +150,7 @@ def judged(collection: Collection) -> Iterator[tuple[str, Any]]:
     yield "judges: order of flips and topics", [found.flips.change.tolist(), found.favoured.topics.tolist()]
     mixed = irviz.replaced(collection, COMPARED, "people", "machine", shares=(0.3, 0.7), repeats=2)
     yield "replaced", mixed.repeats
-    voted = merged(collection, "mean", name="both").by_judge("both")
+    voted = merge_judges(collection, "mean", name="both").by_judge("both")
     yield "a merged judge", irviz.score(voted, COMPARED).values
 
 

@@ -15,7 +15,7 @@ from irviz.collection.catalogue import open_collection
 from irviz.menu import page_named
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.control import Control
-from irviz.workspace.glossary import heading, known
+from irviz.workspace.glossary import heading, own_heading
 from irviz.workspace.job import Job
 from irviz.workspace.panel import Drawing, Formula, Panel
 from irviz.workspace.view import View, settle
@@ -27,7 +27,7 @@ def context_of(opened: Dataset, **texts: str) -> Context:
     """The choices of the sidebar under these texts."""
     values, complaints = settle(SIDEBAR_CONTROLS, texts, opened)
     assert complaints == []
-    return Context.of(opened, values)
+    return Context.from_values(opened, values)
 
 
 def panel_of(context: Context | None, name: str, **texts: str) -> Panel:
@@ -103,7 +103,7 @@ def check_headings(panel: Panel, where: str) -> None:
     """Every column of every table has a heading of its own, unless it is called after something of the data."""
     for name, table in panel.tables.items():
         own = [column for column in table.frame.columns if column not in table.names]
-        unknown = [column for column in own if known(column.strip()) is None]
+        unknown = [column for column in own if own_heading(column.strip()) is None]
         assert not unknown, f"{where}, {name}: {unknown} are columns without a heading (irviz/workspace/glossary.py)"
         words = [heading(column, table).words for column in own]
         assert len(set(words)) == len(words), f"{where}, {name}: two columns are called alike: {words}"

@@ -185,7 +185,7 @@ def _shown(opened: Dataset, name: str, measures: Sequence[str], texts: Mapping[s
 
 
 def _context(opened: Dataset, measures: Sequence[str]) -> Context:
-    return Context.of(opened, settle(SIDEBAR_CONTROLS, {"measures": ",".join(measures)}, opened)[0])
+    return Context.from_values(opened, settle(SIDEBAR_CONTROLS, {"measures": ",".join(measures)}, opened)[0])
 
 
 def _pool_reduction() -> Row:

@@ -143,7 +143,7 @@ def _large(browser: Browser, url: str, home: Path) -> Iterator[Row]:
     """Another system or topic, another p on *What if*, another seed, on pages of TREC-8's size."""
     data = trec8.collection()
     key = data_key(data)
-    kept = Store(home).share(View.of("conclusion", collection=key), title="TREC-8's size", data=data)
+    kept = Store(home).share(View.from_texts("conclusion", collection=key), title="TREC-8's size", data=data)
     for page, label, one, other in (
         ("conclusion", "B", data.systems[7], data.systems[21]),
         ("topics", "Topic", data.topics[7], data.topics[21]),
@@ -164,7 +164,7 @@ def _large(browser: Browser, url: str, home: Path) -> Iterator[Row]:
 def _turned(browser: Browser, url: str, home: Path, data: irviz.Collection, share: float) -> Iterator[Row]:
     """A key on p of *What if*, which may take a `share` of the time that the largest collection may."""
     key = data_key(data)
-    kept = Store(home).share(View.of("what_if", collection=key), title="Some runs", data=data)
+    kept = Store(home).share(View.from_texts("what_if", collection=key), title="Some runs", data=data)
     link = f"{url}/what_if?collection={key}&measures={quote(','.join(TEN))}&measure=RBP(p=0.8)&s={kept.id}"
     with server(home, BARE) as bare, page_of(browser) as least, page_of(browser) as bench:
         first_figure(least, bare)

@@ -32,7 +32,7 @@ def rows() -> Iterator[Row]:
     data = queries.collection()
     key = data_key(data)
     with tempfile.TemporaryDirectory() as home, server(Path(home)) as url, browser() as opened:
-        kept = Store(Path(home)).share(View.of("scores", collection=key), title="A query log", data=data)
+        kept = Store(Path(home)).share(View.from_texts("scores", collection=key), title="A query log", data=data)
         with page_of(opened) as page:
             first_figure(page, f"{url}/scores?collection={key}&s={kept.id}")
         with server(Path(home), BARE) as bare:

@@ -15,7 +15,7 @@ import irviz
 from irviz.cli import data
 from irviz.cli.main import Command
 from irviz.collection.people import as_preferences, as_satisfaction
-from irviz.errors import IrvizError, counted
+from irviz.errors import IrvizError, number_of
 from irviz.stats.consistency import SPLITS
 from irviz.stats.correlation import COEFFICIENTS
 from irviz.stats.incompleteness import RATES, REDUCTIONS
@@ -28,9 +28,9 @@ _REPEATS = "how often judgments are sampled, independently"
 _LINES = "numbers with commas between them, such as .9,.5,.1"
 
 
-def _chosen(given: data.Arguments, *names: str) -> dict[str, Any]:
+def _chosen_options(arguments: data.Arguments, *names: str) -> dict[str, Any]:
     """The options of these names that were given or have a default here; the others keep the library's."""
-    return {name: value for name in names if (value := getattr(given, name)) is not None}
+    return {name: value for name in names if (value := getattr(arguments, name)) is not None}
 
 
 def _method(parser: argparse.ArgumentParser) -> None:
@@ -53,12 +53,12 @@ def _add_similarity(parser: argparse.ArgumentParser) -> None:
     data.add_option(parser, "summary", "eps", "confidence")
 
 
-def _similarity(given: data.Arguments) -> pd.DataFrame | None:
-    chosen = _chosen(given, "by", "coefficient", "summary", "confidence", "eps")
-    given_scores = data.scores(given)
+def _similarity(arguments: data.Arguments) -> pd.DataFrame | None:
+    chosen = _chosen_options(arguments, "by", "coefficient", "summary", "confidence", "eps")
+    given_scores = data.scores(arguments)
     similarity = irviz.similarity(given_scores, **chosen)
-    if given.part == "latex":
-        sys.stdout.write(similarity.latex(counted(len(given_scores.systems), "system")) + "\n")
+    if arguments.part == "latex":
+        sys.stdout.write(similarity.latex(number_of(len(given_scores.systems), "system")) + "\n")
         return None
     return similarity.frame()
 
@@ -72,9 +72,9 @@ def _add_consistency(parser: argparse.ArgumentParser) -> None:
     data.add_option(parser, "alpha", "seed")
 
 
-def _consistency(given: data.Arguments) -> pd.DataFrame:
-    chosen = _chosen(given, "split", "summary", "eps", "coefficient", "seed", "trials")
-    return irviz.consistency(data.scores(given), **chosen).frame(given.alpha)
+def _consistency(arguments: data.Arguments) -> pd.DataFrame:
+    chosen = _chosen_options(arguments, "split", "summary", "eps", "coefficient", "seed", "trials")
+    return irviz.consistency(data.scores(arguments), **chosen).frame(arguments.alpha)
 
 
 def _add_significance(parser: argparse.ArgumentParser) -> None:
@@ -88,11 +88,13 @@ def _add_significance(parser: argparse.ArgumentParser) -> None:
     data.add_option(parser, "trials", "alpha", "seed")
 
 
-def _significance(given: data.Arguments) -> pd.DataFrame:
-    cube, chosen = data.scores(given), _chosen(given, "alpha", "seed", "trials")
-    if given.counts:
-        return discriminative_power(cube, given.method, **chosen).frame()
-    tables = {name: irviz.significance(cube.select([name]), given.method, **chosen).frame() for name in cube.measures}
+def _significance(arguments: data.Arguments) -> pd.DataFrame:
+    cube, chosen = data.scores(arguments), _chosen_options(arguments, "alpha", "seed", "trials")
+    if arguments.counts:
+        return discriminative_power(cube, arguments.method, **chosen).frame()
+    tables = {
+        name: irviz.significance(cube.select([name]), arguments.method, **chosen).frame() for name in cube.measures
+    }
     return pd.concat(tables, names=["measure"]).reset_index("measure").reset_index(drop=True)
 
 
@@ -110,11 +112,11 @@ def _add_reduction(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--repeats", type=int, default=1, help=_REPEATS)
 
 
-def _reduction(given: data.Arguments) -> pd.DataFrame:
-    rates = data.asked_numbers(given.rates, "--rates", _LINES) if given.rates else RATES
-    chosen = _chosen(given, "method", "repeats", "seed", "summary", "eps")
+def _reduction(arguments: data.Arguments) -> pd.DataFrame:
+    rates = data.asked_numbers(arguments.rates, "--rates", _LINES) if arguments.rates else RATES
+    chosen = _chosen_options(arguments, "method", "repeats", "seed", "summary", "eps")
     return irviz.pool_reduction(
-        data.chosen_collection(given), data.asked_measures(given), rates=rates, **chosen
+        data.chosen_collection(arguments), data.asked_measures(arguments), rates=rates, **chosen
     ).frame()
 
 
@@ -137,11 +139,11 @@ def _add_sweep(parser: argparse.ArgumentParser) -> None:
     data.add_option(parser, "summary", "eps", "seed")
 
 
-def _sweep(given: data.Arguments) -> pd.DataFrame:
-    values = [_value(text) for text in data.entries(given.values, split_expressions)]
-    others = data.entries(given.others, split_expressions) or USUAL
-    chosen = _chosen(given, "method", "alpha", "rate", "repeats", "summary", "eps", "seed", "trials")
-    return irviz.sweep(data.chosen_collection(given), given.expression, values, others=others, **chosen).frame()
+def _sweep(arguments: data.Arguments) -> pd.DataFrame:
+    values = [_value(text) for text in data.entries(arguments.values, split_expressions)]
+    others = data.entries(arguments.others, split_expressions) or USUAL
+    chosen = _chosen_options(arguments, "method", "alpha", "rate", "repeats", "summary", "eps", "seed", "trials")
+    return irviz.sweep(data.chosen_collection(arguments), arguments.expression, values, others=others, **chosen).frame()
 
 
 def _value(text: str) -> float | str:
@@ -174,27 +176,29 @@ def _add_users(parser: argparse.ArgumentParser) -> None:
     data.add_option(parser, "confidence", "seed")
 
 
-def _users(given: data.Arguments) -> pd.DataFrame:
+def _users(arguments: data.Arguments) -> pd.DataFrame:
     """Agreement of measures with satisfaction or preferences, of files or of a collection that holds them."""
-    opened = data.chosen_collection(given) if data.has_collection(given) else None
+    opened = data.chosen_collection(arguments) if data.has_collection(arguments) else None
     held = {} if opened is None else {"satisfaction": opened.satisfaction, "preferences": opened.preferences}
-    answers = {name: _users_file(getattr(given, name)) or held.get(name) for name in ("satisfaction", "preferences")}
-    part = given.part or (
+    answers = {
+        name: _users_file(getattr(arguments, name)) or held.get(name) for name in ("satisfaction", "preferences")
+    }
+    part = arguments.part or (
         "satisfaction" if answers["satisfaction"] is not None or not any(answers.values()) else "preferences"
     )
     needed = "preferences" if part == "preferences" else "satisfaction"
     if answers[needed] is None:
         raise IrvizError(f"No {needed} of users is given. Use --{needed} FILE, or a collection that holds it.")
-    how = _chosen(given, "trials", "seed", "confidence")
+    how = _chosen_options(arguments, "trials", "seed", "confidence")
     if part == "preferences":
         chosen = as_preferences(answers[needed])
         if opened is not None and not chosen.are_of(opened.systems):
             return irviz.preferences(opened, chosen).frame()
-        return irviz.preferences(data.scores(given), chosen, **how).frame()
+        return irviz.preferences(data.scores(arguments), chosen, **how).frame()
     rated = as_satisfaction(answers[needed])
     if part == "by-score":
-        return satisfaction_by_score(data.scores(given), rated, **how)
-    agreement = irviz.satisfaction(data.scores(given), rated, coefficient=given.coefficient, **how)
+        return satisfaction_by_score(data.scores(arguments), rated, **how)
+    agreement = irviz.satisfaction(data.scores(arguments), rated, coefficient=arguments.coefficient, **how)
     if part == "satisfaction":
         return agreement.frame()
     return agreement.p_values.rename_axis("measure").reset_index()
@@ -219,20 +223,22 @@ def _add_scale(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _scale(given: data.Arguments) -> pd.DataFrame:
+def _scale(arguments: data.Arguments) -> pd.DataFrame:
     """Scale types on the grades that are given, or on those of a collection."""
-    if data.has_collection(given) and given.grades:
+    if data.has_collection(arguments) and arguments.grades:
         raise IrvizError("Give either --grades, or a collection that has grades; not both.")
-    opened = data.collection(given, depth=1) if data.has_collection(given) else None  # ranks do not matter, grades do
+    opened = (
+        data.collection(arguments, depth=1) if data.has_collection(arguments) else None
+    )  # ranks do not matter, grades do
     rows = []
-    for measure in map(irviz.measure, data.asked_measures(given)):
-        grades = _grades(given.grades) if opened is None else list(measure.grades_in(opened))
+    for measure in map(irviz.measure, data.asked_measures(arguments)):
+        grades = _grades(arguments.grades) if opened is None else list(measure.grades_in(opened))
         plain_measure = measure if opened is None or measure.aspect is None else replace(measure, aspect=None)
-        scale = irviz.scale_type(plain_measure, grades=grades, depth=given.depth)
+        scale = irviz.scale_type(plain_measure, grades=grades, depth=arguments.depth)
         witness = ["" if run is None else " ".join(map(str, run)) for run in scale.witness or (None, None)]
         grades_text = grades if isinstance(grades, int) else " ".join(map(plain, grades))
         rows.append(
-            (str(measure), grades_text, given.depth, scale.kind, *witness, scale.theory.kind, scale.theory_sentence)
+            (str(measure), grades_text, arguments.depth, scale.kind, *witness, scale.theory.kind, scale.theory_sentence)
         )
     columns = ["measure", "grades", "depth", "scale", "witness_a", "witness_b", "any_depth", "why"]
     return pd.DataFrame(rows, columns=columns)

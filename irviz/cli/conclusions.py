@@ -13,10 +13,10 @@ from irviz.cli import data
 from irviz.cli.main import Command
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
-from irviz.errors import listed, visible
+from irviz.errors import join_words, visible
 from irviz.measures.interval import LISTS
 from irviz.multiverse import dimensions
-from irviz.multiverse.verdicts import TABLES, concluded, requirement
+from irviz.multiverse.verdicts import TABLES, conclusion_from_choices, requirement
 from irviz.stats.scores import Scores
 from irviz.workspace.control import split_expressions
 
@@ -34,13 +34,13 @@ _KNOWN = {
 }  #: dimension → what can be chosen
 
 
-def _data(given: data.Arguments) -> Collection | Scores:
-    return data.scores(given) if given.scores else data.chosen_collection(given)
+def _data(arguments: data.Arguments) -> Collection | Scores:
+    return data.scores(arguments) if arguments.scores else data.chosen_collection(arguments)
 
 
-def _workers(given: data.Arguments) -> int | str | None:
+def _workers(arguments: data.Arguments) -> int | str | None:
     """A number of workers, or the name of a backend."""
-    text = given.workers
+    text = arguments.workers
     return int(text) if text is not None and text.lstrip("-").isdigit() else text
 
 
@@ -51,7 +51,7 @@ def _add_conclusion(parser: argparse.ArgumentParser) -> None:
     for dimension, known in _KNOWN.items():
         option = f"--{dimensions.OPTION_NAMES.get(dimension, dimension)}"
         worlds.add_argument(
-            option, metavar="LIST", action="append", help=f"{dimensions.DIMENSIONS[dimension]}: {listed(known, 9)}"
+            option, metavar="LIST", action="append", help=f"{dimensions.DIMENSIONS[dimension]}: {join_words(known, 9)}"
         )
     parser.add_argument(
         "--part",
@@ -70,31 +70,31 @@ def _add_conclusion(parser: argparse.ArgumentParser) -> None:
     data.add_option(parser, "seed", "workers")
 
 
-def _conclusion(given: data.Arguments) -> pd.DataFrame | None:
-    conditions = [requirement(text) for text in given.fail_unless or ()]
-    conclusion = concluded(
-        _data(given),
-        given.claim,
-        choices=_choices(given),
-        alpha=given.alpha,
-        trials=given.trials,
-        seed=given.seed,
-        workers=_workers(given),
+def _conclusion(arguments: data.Arguments) -> pd.DataFrame | None:
+    conditions = [requirement(text) for text in arguments.fail_unless or ()]
+    conclusion = conclusion_from_choices(
+        _data(arguments),
+        arguments.claim,
+        choices=_choices(arguments),
+        alpha=arguments.alpha,
+        trials=arguments.trials,
+        seed=arguments.seed,
+        workers=_workers(arguments),
     )
-    given.unmet = next(filter(None, (condition(conclusion) for condition in conditions)), "")
-    if given.part == "latex":
+    arguments.unmet = next(filter(None, (condition(conclusion) for condition in conditions)), "")
+    if arguments.part == "latex":
         sys.stdout.write(conclusion.latex() + "\n")
         return None
-    return TABLES[given.part](conclusion)
+    return TABLES[arguments.part](conclusion)
 
 
-def _choices(given: data.Arguments) -> dict[str, Any]:
+def _choices(arguments: data.Arguments) -> dict[str, Any]:
     """The options chosen on each dimension, without the usual ones."""
     choices: dict[str, Any] = {}
-    if given.measures and not given.scores:
-        choices["measure"] = data.entries(given.measures, split_expressions)
+    if arguments.measures and not arguments.scores:
+        choices["measure"] = data.entries(arguments.measures, split_expressions)
     for dimension in _KNOWN:
-        texts = getattr(given, dimensions.OPTION_NAMES.get(dimension, dimension).replace("-", "_"))
+        texts = getattr(arguments, dimensions.OPTION_NAMES.get(dimension, dimension).replace("-", "_"))
         if texts and dimension == "depth":
             numbers = data.asked_numbers(texts, "--depths", "numbers of ranks, such as 1000,100")
             choices[dimension] = [int(number) for number in numbers]
@@ -118,11 +118,11 @@ def _add_equal_steps(parser: argparse.ArgumentParser) -> None:
     data.add_option(parser, "seed", "workers")
 
 
-def _equal_steps(given: data.Arguments) -> pd.DataFrame:
-    measures = data.entries(given.measures, split_expressions)
-    how = {name: getattr(given, name) for name in ("alpha", "test", "family", "trials", "seed")}
-    c = data.chosen_collection(given)
-    return irviz.equal_steps(c, measures, attainable=given.lists, workers=_workers(given), **how).frame()
+def _equal_steps(arguments: data.Arguments) -> pd.DataFrame:
+    measures = data.entries(arguments.measures, split_expressions)
+    how = {name: getattr(arguments, name) for name in ("alpha", "test", "family", "trials", "seed")}
+    c = data.chosen_collection(arguments)
+    return irviz.equal_steps(c, measures, attainable=arguments.lists, workers=_workers(arguments), **how).frame()
 
 
 def _add_findings(parser: argparse.ArgumentParser) -> None:
@@ -132,14 +132,17 @@ def _add_findings(parser: argparse.ArgumentParser) -> None:
     data.add_option(parser, "seed", "workers")
 
 
-def _findings(given: data.Arguments) -> pd.DataFrame:
+def _findings(arguments: data.Arguments) -> pd.DataFrame:
     """Ask the findings, with a bar of progress on standard error where that is a terminal."""
-    given.measures = None
-    chosen = given.numbers and [
-        int(number) for number in data.asked_numbers(given.numbers, "--numbers", "numbers of findings, such as 1,5,27")
+    arguments.measures = None
+    chosen = arguments.numbers and [
+        int(number)
+        for number in data.asked_numbers(arguments.numbers, "--numbers", "numbers of findings, such as 1,5,27")
     ]
     progress = _bar if sys.stderr.isatty() else None
-    findings = irviz.findings(_data(given), seed=given.seed, numbers=chosen, workers=_workers(given), progress=progress)
+    findings = irviz.findings(
+        _data(arguments), seed=arguments.seed, numbers=chosen, workers=_workers(arguments), progress=progress
+    )
     return findings.frame()
 
 

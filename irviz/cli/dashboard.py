@@ -20,9 +20,9 @@ from threading import Thread
 from typing import Any
 
 import irviz
-from irviz.cli.data import add_reading, is_url, key_values, loaded, names_aspect
+from irviz.cli.data import add_reading, is_url, key_values, load_files, names_aspect
 from irviz.cli.main import Command
-from irviz.errors import IrvizError, counted, listed, visible
+from irviz.errors import IrvizError, join_words, number_of, visible
 from irviz.places import APP, check_port
 from irviz.workspace.context import Dataset
 from irviz.workspace.data import opened_collection, opened_scores, start_with
@@ -62,20 +62,20 @@ def add_app(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def start_dashboard(given: argparse.Namespace) -> None:
+def start_dashboard(arguments: argparse.Namespace) -> None:
     """Start the dashboard; returns when it is stopped."""
-    settings = server_settings(given)
+    settings = server_settings(arguments)
     address, port = settings["server.address"], settings.get("server.port")
     settings["server.port"] = _first_free(address) if port is None else check_port(address, port)
-    opened = opened_first(given)
+    opened = opened_first(arguments)
     for dataset in opened:
-        size = f"{counted(len(dataset.systems), 'system')}, {counted(len(dataset.topics), 'topic')}"
+        size = f"{number_of(len(dataset.systems), 'system')}, {number_of(len(dataset.topics), 'topic')}"
         sys.stderr.write(visible(f"irviz: opened {dataset.title}: {size}.\n"))
     start_with(opened)
     gc.collect()
     gc.freeze()  # what is loaded stays: Streamlit collects garbage after every run of a page
     sys.argv = [str(APP)]  # Streamlit looks for its settings beside the script that was started
-    if opens_browser(given.browser):
+    if opens_browser(arguments.browser):
         Thread(target=_open_browser, args=(address_of(settings),), daemon=True).start()
     door = runpy.run_path(str(APP))
     try:
@@ -84,19 +84,19 @@ def start_dashboard(given: argparse.Namespace) -> None:
         raise IrvizError(f"{error} See --set.") from error
 
 
-def opened_first(given: argparse.Namespace) -> list[Dataset]:
+def opened_first(arguments: argparse.Namespace) -> list[Dataset]:
     """The data that the arguments name: judgments and runs, or saved files."""
-    texts: list[str] = given.data
+    texts: list[str] = arguments.data
     qrels = list(takewhile(names_aspect, texts)) or list(texts[:1])
     runs = list(texts[len(qrels) :])
     saved = all(Path(text).suffix.lower() in (".irviz", ".csv") for text in texts)
-    if texts and saved and (given.judges or given.texts):
+    if texts and saved and (arguments.judges or arguments.texts):
         raise IrvizError("A saved collection already has its judges and texts; --judges and --texts need QRELS.")
     if saved or (len(texts) == 1 and not Path(texts[0]).is_file() and not is_url(texts[0])):
         return opened_files(texts)
     if not runs:
-        raise IrvizError(f"`{listed(qrels)}` is given without runs. Give both: irviz QRELS RUNS…")
-    return [opened_collection(loaded(qrels, runs, "DATA", given, given.depth))]
+        raise IrvizError(f"`{join_words(qrels)}` is given without runs. Give both: irviz QRELS RUNS…")
+    return [opened_collection(load_files(qrels, runs, "DATA", arguments, arguments.depth))]
 
 
 def opened_files(texts: Sequence[str]) -> list[Dataset]:
@@ -108,16 +108,16 @@ def opened_files(texts: Sequence[str]) -> list[Dataset]:
     return opened
 
 
-def server_settings(given: argparse.Namespace) -> dict[str, Any]:
+def server_settings(arguments: argparse.Namespace) -> dict[str, Any]:
     """Streamlit's settings: from the options, else from the environment, else this machine only."""
     settings: dict[str, Any] = {"server.address": _ADDRESS}
     for option, (name, variable) in _SETTINGS.items():
-        setting = getattr(given, option)
+        setting = getattr(arguments, option)
         if setting is None and variable in os.environ:
             setting = os.environ[variable]
         if setting is not None:
             settings[name] = _port(setting) if option == "port" else setting
-    return settings | {name: _literal(text) for name, text in key_values(given.set, "--set", "NAME=VALUE").items()}
+    return settings | {name: _literal(text) for name, text in key_values(arguments.set, "--set", "NAME=VALUE").items()}
 
 
 def _port(text: str) -> int:
@@ -134,10 +134,10 @@ def _literal(text: str) -> Any:
         return text
 
 
-def opens_browser(wanted: bool | None) -> bool:
+def opens_browser(option: bool | None) -> bool:
     """True if a browser opens the dashboard: as asked for; by default only on a computer with a screen."""
-    if wanted is not None:
-        return wanted
+    if option is not None:
+        return option
     screen = sys.platform in ("darwin", "win32") or "DISPLAY" in os.environ or "WAYLAND_DISPLAY" in os.environ
     return screen and sys.stdout.isatty()
 

@@ -186,47 +186,49 @@ def add_option(parser: argparse.ArgumentParser, *names: str) -> None:
 # -- what they say ---------------------------------------------------------------------
 
 
-def has_collection(given: Arguments) -> bool:
-    return bool(given.collection or given.qrels or given.runs)
+def has_collection(arguments: Arguments) -> bool:
+    return bool(arguments.collection or arguments.qrels or arguments.runs)
 
 
-def collection(given: Arguments, depth: int) -> Collection:
+def collection(arguments: Arguments, depth: int) -> Collection:
     """The collection that is named, with `depth` ranks of every list."""
-    if given.collection and (given.qrels or given.runs):
+    if arguments.collection and (arguments.qrels or arguments.runs):
         raise IrvizError("Give either --collection, or --qrels and --runs; not both.")
-    if given.collection and (given.judges or given.intents or given.texts or given.grade_map):
+    if arguments.collection and (arguments.judges or arguments.intents or arguments.texts or arguments.grade_map):
         raise IrvizError(
             "A saved collection already has its judges, intents, texts and grades; --judges, --intents, --texts and "
             "--grade-map need --qrels."
         )
-    if given.collection:
-        return irviz.open_collection(given.collection, ties=given.ties, depth=depth)
-    if not given.qrels or not given.runs:
+    if arguments.collection:
+        return irviz.open_collection(arguments.collection, ties=arguments.ties, depth=depth)
+    if not arguments.qrels or not arguments.runs:
         raise IrvizError("No data were given. Use --collection NAME, or --qrels FILE --runs PATH.")
-    return loaded(given.qrels, given.runs, "--qrels", given, depth)
+    return load_files(arguments.qrels, arguments.runs, "--qrels", arguments, depth)
 
 
-def loaded(qrels: Sequence[str], runs: Sequence[str], option: str, given: Arguments, depth: int) -> Collection:
-    """The collection of files that are named by their paths or URLs, read as is `given`; `option` named the qrels."""
+def load_files(qrels: Sequence[str], runs: Sequence[str], option: str, arguments: Arguments, depth: int) -> Collection:
+    """The collection of files that are named by their paths or URLs, read as is `arguments`; `option` named the
+    qrels.
+    """
     judged: Any
     if any(map(names_aspect, qrels)):
         named = key_values(qrels, option, "ASPECT=FILE")
         judged = dict(zip(named, fetch_all(list(named.values())), strict=True))
     else:
         judged = fetch_all(qrels)
-    if given.intents and (given.judges or len(judged) > 1 or isinstance(judged, dict)):
+    if arguments.intents and (arguments.judges or len(judged) > 1 or isinstance(judged, dict)):
         raise IrvizError("--intents reads one file of qrels. Give it alone, without --judges.")
-    judged = irviz.load_intents(judged) if given.intents else judged
+    judged = irviz.load_intents(judged) if arguments.intents else judged
     files = fetch_all(runs)
-    texts = fetch_all([given.texts])[0] if given.texts else None
+    texts = fetch_all([arguments.texts])[0] if arguments.texts else None
     return irviz.load_collection(
         judged,
         files[0] if len(files) == 1 else files,
-        ties=given.ties or "trec_eval",
+        ties=arguments.ties or "trec_eval",
         depth=depth,
-        judges=given.judges,
+        judges=arguments.judges,
         topics=texts,
-        grades=written_grades(given.grade_map),
+        grades=written_grades(arguments.grade_map),
     )
 
 
@@ -235,23 +237,25 @@ def names_aspect(text: str) -> bool:
     return "=" in text and not is_url(text) and not os.path.exists(text)
 
 
-def chosen_collection(given: Arguments) -> Collection:
+def chosen_collection(arguments: Arguments) -> Collection:
     """The collection with the topics and systems asked for."""
-    return collection(given, given.depth).subset(*_some(given))
+    return collection(arguments, arguments.depth).subset(*_some(arguments))
 
 
-def scores(given: Arguments) -> Scores:
+def scores(arguments: Arguments) -> Scores:
     """The scores of a collection, or those of the files."""
-    if not given.scores:
-        return irviz.score(collection(given, given.depth), asked_measures(given)).select(None, *_some(given))
-    if has_collection(given):
+    if not arguments.scores:
+        return irviz.score(collection(arguments, arguments.depth), asked_measures(arguments)).select(
+            None, *_some(arguments)
+        )
+    if has_collection(arguments):
         raise IrvizError("Give either --scores, or a collection; not both.")
-    loaded = irviz.load_scores(key_values(given.scores, "--scores", "NAME=FILE"))
-    return loaded.select(asked_measures(given) if given.measures else None, *_some(given))
+    loaded = irviz.load_scores(key_values(arguments.scores, "--scores", "NAME=FILE"))
+    return loaded.select(asked_measures(arguments) if arguments.measures else None, *_some(arguments))
 
 
-def asked_measures(given: Arguments) -> list[str]:
-    measures = entries(given.measures, split_expressions)
+def asked_measures(arguments: Arguments) -> list[str]:
+    measures = entries(arguments.measures, split_expressions)
     if not measures:
         raise IrvizError('No measure is given. Use --measures "AP,nDCG@10".')
     return measures
@@ -282,7 +286,7 @@ def key_values(texts: Sequence[str], option: str, form: str) -> dict[str, str]:
     return by_key
 
 
-def _some(given: Arguments) -> tuple[list[str] | None, list[str] | None]:
+def _some(arguments: Arguments) -> tuple[list[str] | None, list[str] | None]:
     """The topics and the systems asked for; None for all."""
-    topics, systems = (entries(texts, split_names) or None for texts in (given.topics, given.systems))
+    topics, systems = (entries(texts, split_names) or None for texts in (arguments.topics, arguments.systems))
     return topics, systems

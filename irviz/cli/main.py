@@ -108,11 +108,11 @@ def parser(program: str, words: Iterable[str] = COMMANDS) -> argparse.ArgumentPa
 def irviz() -> int:
     """The command ``irviz``: a command by its name, or else the dashboard on the data that are named."""
     arguments = sys.argv[1:]
-    named = arguments and (arguments[0] in (*COMMANDS, "-h", "--help", "--version") or _mistyped(arguments[0]))
+    named = arguments and (arguments[0] in (*COMMANDS, "-h", "--help", "--version") or _is_mistyped(arguments[0]))
     return main(arguments if named else ["app", *arguments], "irviz")
 
 
-def _mistyped(word: str) -> bool:
+def _is_mistyped(word: str) -> bool:
     """True if an unknown word looks more like a misspelt command than like data for the dashboard."""
     if os.path.exists(word) or not word.replace("-", "").replace("_", "").isalpha():
         return False

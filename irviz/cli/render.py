@@ -13,7 +13,7 @@ from irviz.cli.data import add_measures, add_source, asked_measures, collection,
 from irviz.cli.main import Command
 from irviz.collection.bundle import bundled_views
 from irviz.collection.catalogue import open_collection
-from irviz.errors import IrvizError, counted, visible
+from irviz.errors import IrvizError, number_of, visible
 from irviz.menu import LABS, PAGES, page_named
 from irviz.publish.draw import ViewContent, draw
 from irviz.publish.provenance import plain_data
@@ -61,53 +61,53 @@ def add_render(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--note", default="", help="note below the title")
 
 
-def render(given: argparse.Namespace) -> None:
+def render(arguments: argparse.Namespace) -> None:
     """Draw the views, and write them where they are wanted."""
-    if given.labs:
-        if given.views or given.site or given.output:
+    if arguments.labs:
+        if arguments.views or arguments.site or arguments.output:
             raise IrvizError("--labs writes the labs and nothing else: leave out views, --site and --output.")
-        _write_folder(Path(given.labs), labs_site(LABS))
+        _write_folder(Path(arguments.labs), labs_site(LABS))
         sys.stderr.write(
-            visible(f"irviz: {counted(len(LABS), 'lab')} in {given.labs}; open {Path(given.labs) / INDEX}\n")
+            visible(f"irviz: {number_of(len(LABS), 'lab')} in {arguments.labs}; open {Path(arguments.labs) / INDEX}\n")
         )
         return
-    datasets = opened_files(given.data)
-    if has_collection(given):
-        datasets.append(opened_collection(collection(given, _DEPTH)))
-    views, bundled, complaints = _read(given.views, datasets)
+    datasets = opened_files(arguments.data)
+    if has_collection(arguments):
+        datasets.append(opened_collection(collection(arguments, _DEPTH)))
+    views, bundled, complaints = _read(arguments.views, datasets)
     opened = [*bundled, *datasets]
     opener = library(opened)
     _say(complaints)
-    if given.site:
-        _site(given, views, opened, opener)
+    if arguments.site:
+        _site(arguments, views, opened, opener)
         return
     if not views:
         raise IrvizError("No view is given. Give a link, a file of views, or --site FOLDER for every page of the data.")
-    contents = [draw(_measured(view, given), opener, store=Store) for view in views]
+    contents = [draw(_with_measures(view, arguments), opener, store=Store) for view in views]
     _say([complaint for content in contents for complaint in content.complaints])
-    text = as_json(contents) if given.format == "json" else report(contents, given.title, given.note)
-    if given.output:
-        _write(Path(given.output), text)
+    text = as_json(contents) if arguments.format == "json" else report(contents, arguments.title, arguments.note)
+    if arguments.output:
+        _write(Path(arguments.output), text)
     else:
         sys.stdout.write(text)
 
 
-def _site(given: argparse.Namespace, views: Sequence[View], opened: Sequence[Dataset], opener: Opener) -> None:
+def _site(arguments: argparse.Namespace, views: Sequence[View], datasets: Sequence[Dataset], opener: Opener) -> None:
     """A folder of linked pages; a page that refuses the data is named on the first one, with the reason."""
-    keys = [dataset.key for dataset in opened] or [COLLECTION.default]
-    all_views = [View.of(page.name, collection=key) for key in keys for page in PAGES if not page.lab]
+    keys = [dataset.key for dataset in datasets] or [COLLECTION.default]
+    all_views = [View.from_texts(page.name, collection=key) for key in keys for page in PAGES if not page.lab]
     contents, left_out = [], {}
     for view in views or all_views:
         try:
-            contents.append(draw(_measured(view, given), opener, store=Store))
+            contents.append(draw(_with_measures(view, arguments), opener, store=Store))
         except IrvizError as error:
             if views:
                 raise
             left_out[page_named(view.page).title] = str(error)
     _say([complaint for content in contents for complaint in content.complaints])
-    folder = Path(given.site)
-    _write_folder(folder, site(contents, left_out, given.title, given.note))
-    sys.stderr.write(visible(f"irviz: {counted(len(contents), 'page')} in {folder}; open {folder / INDEX}\n"))
+    folder = Path(arguments.site)
+    _write_folder(folder, site(contents, left_out, arguments.title, arguments.note))
+    sys.stderr.write(visible(f"irviz: {number_of(len(contents), 'page')} in {folder}; open {folder / INDEX}\n"))
 
 
 def _write_folder(folder: Path, files: Mapping[str, str]) -> None:
@@ -119,10 +119,12 @@ def _write_folder(folder: Path, files: Mapping[str, str]) -> None:
         _write(folder / name, text)
 
 
-def _measured(view: View, given: argparse.Namespace) -> View:
+def _with_measures(view: View, arguments: argparse.Namespace) -> View:
     """The view under the measures that the command line names."""
     return (
-        View.of(view.page, **{**view.values, "measures": ",".join(asked_measures(given))}) if given.measures else view
+        View.from_texts(view.page, **{**view.values, "measures": ",".join(asked_measures(arguments))})
+        if arguments.measures
+        else view
     )
 
 
@@ -138,9 +140,9 @@ def _write(path: Path, text: str) -> None:
         raise IrvizError(f"{path}: cannot be written ({error.strerror}).") from error
 
 
-def as_json(shown: Sequence[ViewContent]) -> str:
+def as_json(view_contents: Sequence[ViewContent]) -> str:
     """The numbers as one JSON text."""
-    return json.dumps(plain_data(shown), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    return json.dumps(plain_data(view_contents), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
 def read_views(text: str) -> list[View]:

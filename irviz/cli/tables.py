@@ -13,7 +13,7 @@ import pandas as pd
 import irviz
 from irviz.cli import data
 from irviz.cli.main import Command
-from irviz.errors import IrvizError, counted, verb
+from irviz.errors import IrvizError, number_of, verb
 from irviz.measures.language.aliases import trec_eval_name
 from irviz.stats.scores import Scores
 
@@ -23,14 +23,14 @@ def _add_lint(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strict", action="store_true", help="exit with 1 where there is more than notes")
 
 
-def _lint(given: data.Arguments) -> pd.DataFrame:
+def _lint(arguments: data.Arguments) -> pd.DataFrame:
     rows = [
         (finding.severity, finding.file, finding.line, finding.message)
-        for finding in data.collection(given, given.depth).findings
+        for finding in data.collection(arguments, arguments.depth).findings
     ]
     grave = sum(row[0] != "note" for row in rows)
-    if given.strict and grave:
-        given.unmet = f"There {verb(grave, 'is', 'are')} {counted(grave, 'warning')} about the files."
+    if arguments.strict and grave:
+        arguments.unmet = f"There {verb(grave, 'is', 'are')} {number_of(grave, 'warning')} about the files."
     return pd.DataFrame(rows, columns=["severity", "file", "line", "message"]).astype({"line": "Int64"})
 
 
@@ -39,24 +39,26 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
     data.add_option(parser, "summary", "eps")
 
 
-def _score(given: data.Arguments) -> pd.DataFrame:
-    scores = data.scores(given)
-    if given.format == "trec_eval":
-        return _for_trec_eval(scores, given.summary)
-    if given.summary is None:
+def _score(arguments: data.Arguments) -> pd.DataFrame:
+    scores = data.scores(arguments)
+    if arguments.format == "trec_eval":
+        return _for_trec_eval(scores, arguments.summary)
+    if arguments.summary is None:
         return scores.frame()
-    rows = [irviz.summarise(scores[name], given.summary, eps=given.eps) for name in scores.measures]
+    rows = [irviz.summarise(scores[name], arguments.summary, eps=arguments.eps) for name in scores.measures]
     table = pd.DataFrame(rows, index=list(scores.measures)).rename_axis(index="measure", columns="system")
     return table.stack().rename("score").reset_index()
 
 
-def _for_trec_eval(found: Scores, summary: str | None) -> pd.DataFrame:
+def _for_trec_eval(scores: Scores, summary: str | None) -> pd.DataFrame:
     """Scores in trec_eval's order and names: system by system, topic by topic, and last the mean of all topics."""
     if summary not in (None, "mean"):
         raise IrvizError("trec_eval prints means over topics: leave --summary out, or choose another --format.")
-    means = pd.concat([irviz.summarise(found[name]) for name in found], keys=list(found), names=["measure", "system"])
-    table = pd.concat([found.frame(), means.rename("score").reset_index().assign(topic="all")])
-    places = {"system": found.systems, "topic": (*found.topics, "all"), "measure": found.measures}
+    means = pd.concat(
+        [irviz.summarise(scores[name]) for name in scores], keys=list(scores), names=["measure", "system"]
+    )
+    table = pd.concat([scores.frame(), means.rename("score").reset_index().assign(topic="all")])
+    places = {"system": scores.systems, "topic": (*scores.topics, "all"), "measure": scores.measures}
     codes = [pd.Categorical(table[column], list(names)).codes for column, names in places.items()]
     table = table.iloc[np.lexsort(codes[::-1])]
     return table.assign(measure=table["measure"].map(trec_eval_name))
@@ -67,8 +69,8 @@ def _add_ratings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--judge", default=None, help="the judge, or the aspect; by default the first")
 
 
-def _ratings(given: data.Arguments) -> pd.DataFrame:
-    table = data.collection(given, depth=1).ratings(given.judge)
+def _ratings(arguments: data.Arguments) -> pd.DataFrame:
+    table = data.collection(arguments, depth=1).ratings(arguments.judge)
     integers = table["grade"].map(float.is_integer).all()
     return table.set_axis(["query", "docid", "rating"], axis=1).astype({"rating": int if integers else float})
 
@@ -79,11 +81,11 @@ def _add_pseudonyms(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the .irviz file to write")
 
 
-def _pseudonyms(given: data.Arguments) -> pd.DataFrame:
+def _pseudonyms(arguments: data.Arguments) -> pd.DataFrame:
     """Save the collection without the names of its systems; the table that is printed has both names."""
-    named, key = data.chosen_collection(given), _key(Path(given.key))
+    named, key = data.chosen_collection(arguments), _key(Path(arguments.key))
     table = named.pseudonyms(key)
-    named.with_pseudonyms(key).save(given.output)
+    named.with_pseudonyms(key).save(arguments.output)
     return pd.DataFrame(table.items(), columns=["system", "pseudonym"])
 
 

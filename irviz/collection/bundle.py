@@ -31,7 +31,7 @@ from irviz.collection.people import unpack_users
 from irviz.collection.sources import opened_zip
 from irviz.collection.text import read_json
 from irviz.collection.topics import LONGEST_TEXT
-from irviz.errors import FileProblem, IrvizError, listed
+from irviz.errors import FileProblem, IrvizError, join_words
 
 MEMBERS = 16  #: at most; a bundle has ten and its views
 _USERS = (["satisfaction"], ["preferences"], ["preferences", "satisfaction"])  #: what users may have said
@@ -61,7 +61,7 @@ def read_header(file: str, archive: zipfile.ZipFile) -> dict[str, Any]:
     _check_header(file, header)
     expected = promised_members(header)
     own = sorted(name for name in names if name != form.VIEWS)
-    _require(file, own == sorted(expected), f"it should hold {listed(sorted(expected), most=9, joiner='and')}")
+    _require(file, own == sorted(expected), f"it should hold {join_words(sorted(expected), most=9, joiner='and')}")
     return header
 
 
@@ -156,7 +156,7 @@ def open_bundle(source: str | os.PathLike[str] | tuple[str, bytes]) -> Collectio
     IrvizError
         For anything that is not a whole, consistent collection.
     """
-    with _opened(source, "this is not a whole irviz collection ({}). Save it again.") as (file, archive):
+    with _open_archive(source, "this is not a whole irviz collection ({}). Save it again.") as (file, archive):
         header = read_header(file, archive)
         shape = (len(header["topics"]), len(header["systems"]), header["depth"])
         ranking = _array(file, archive, form.RANKING_FILE, header["width"], shape).astype(np.int32)
@@ -177,7 +177,7 @@ def bundled_views(source: str | os.PathLike[str] | tuple[str, bytes]) -> tuple[s
 
     Their meaning is not checked here.
     """
-    with _opened(source, "its views cannot be read ({}). Save it again.") as (file, archive):
+    with _open_archive(source, "its views cannot be read ({}). Save it again.") as (file, archive):
         if form.VIEWS not in archive.namelist():
             return ()
         read = _json_member(file, archive, form.VIEWS)
@@ -187,10 +187,12 @@ def bundled_views(source: str | os.PathLike[str] | tuple[str, bytes]) -> tuple[s
 
 
 @contextmanager
-def _opened(source: str | os.PathLike[str] | tuple[str, bytes], damaged: str) -> Iterator[tuple[str, zipfile.ZipFile]]:
+def _open_archive(
+    source: str | os.PathLike[str] | tuple[str, bytes], refusal: str
+) -> Iterator[tuple[str, zipfile.ZipFile]]:
     """The file's name, and the zip with its directory checked as an archive's: few entries, which do not overlap.
 
-    Files that break while they are read are refused as `damaged`, with the reason.
+    Files that break while they are read are refused as `refusal`, with the reason.
     """
     name = source[0] if isinstance(source, tuple) else os.fspath(source)
     file = base_name(name)
@@ -203,7 +205,7 @@ def _opened(source: str | os.PathLike[str] | tuple[str, bytes], damaged: str) ->
     except OSError as error:
         raise IrvizError(f"{name}: cannot be opened ({error.strerror}).") from error
     except (*_DAMAGE, RecursionError) as error:
-        raise FileProblem(file, None, damaged.format(error)) from error
+        raise FileProblem(file, None, refusal.format(error)) from error
 
 
 def _json_member(file: str, archive: zipfile.ZipFile, name: str) -> Any:
@@ -245,7 +247,7 @@ def _documents(
         _array(file, archive, form.SCORES, "<f8", listed).astype(np.float64),
         _array(file, archive, form.BELOW, "<f8", pool).astype(np.float64) if sizes["below"] else None,
     )
-    for array in (documents.judged, documents.listed):
+    for array in (documents.pool, documents.lists):
         known = not array.size or (array.min() >= NO_INDEX and array.max() < sizes["identifiers"])
         _require(file, known, "a document has no identifier")
     return documents

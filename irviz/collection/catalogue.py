@@ -28,7 +28,7 @@ from irviz.collection.documents import DEFAULT_RANKS
 from irviz.collection.load import check_depth, load_collection
 from irviz.collection.model import Collection
 from irviz.collection.recognise import kind_of
-from irviz.errors import FileProblem, IrvizError, choose, listed, unknown
+from irviz.errors import FileProblem, IrvizError, choose, join_words, unknown
 from irviz.places import DATA
 
 CARD = "collection.json"
@@ -50,10 +50,10 @@ class CatalogueEntry:
 
 
 @cache
-def bundled() -> tuple[CatalogueEntry, ...]:
+def bundled_collections() -> tuple[CatalogueEntry, ...]:
     """The collections that come with irviz, by name.
 
-    >>> [entry.name for entry in bundled()]
+    >>> [entry.name for entry in bundled_collections()]
     ['adhoc', 'dl2021', 'multiaspect', 'tiangong']
     """
     return tuple(_entry(card.parent) for card in sorted(DATA.glob(f"*/{CARD}")))
@@ -61,12 +61,12 @@ def bundled() -> tuple[CatalogueEntry, ...]:
 
 def known_folders() -> dict[str, Path]:
     """Every name that :func:`open_collection` knows, and the folder or ``.irviz`` file behind it."""
-    return {entry.name: entry.folder for entry in bundled()}
+    return {entry.name: entry.folder for entry in bundled_collections()}
 
 
 def has_files(name: str) -> bool:
     """True if the qrels and runs of a named collection are here, so that it can be compiled with another tie rule."""
-    return any(entry.name == name and len(entry.rules) > 1 for entry in bundled())
+    return any(entry.name == name and len(entry.rules) > 1 for entry in bundled_collections())
 
 
 def _entry(folder: Path) -> CatalogueEntry:
@@ -124,7 +124,7 @@ def _missing(name: str) -> IrvizError:
     if "/" in name or "\\" in name or "." in name:
         return IrvizError(
             f"There is no file or folder `{name}`. Give a path to an .irviz file or to a folder with a {CARD}, "
-            f"or one of the names {listed(known_folders(), most=40)}."
+            f"or one of the names {join_words(known_folders(), most=40)}."
         )
     return unknown("collection", name, list(known_folders()))
 
@@ -158,18 +158,18 @@ def files_of(folder: Path) -> dict[str, Any]:
         raise _bad_card(
             folder, "it must name `qrels`, a file or {aspect: file}, and `runs`, a folder or a list of files"
         )
-    named = _named(folder, qrels) if isinstance(qrels, dict) else _inside(folder, qrels)
+    named = _file_paths(folder, qrels) if isinstance(qrels, dict) else _inside(folder, qrels)
     judges = card.get("judges")
     single = {name: card.get(name) for name in ("topics", "satisfaction", "preferences")}
     if not isinstance(judges, dict | None) or not all(isinstance(file, str | None) for file in single.values()):
         raise _bad_card(folder, "`judges` must be {judge: file}; `topics`, `satisfaction` and `preferences` a file")
     files = _inside(folder, runs) if isinstance(runs, str) else [_inside(folder, file) for file in runs]
     others = {name: None if file is None else _inside(folder, file) for name, file in single.items()}
-    second = None if judges is None else _named(folder, judges)
+    second = None if judges is None else _file_paths(folder, judges)
     return {"qrels": named, "runs": files, "levels": card.get("levels"), "judges": second, **others}
 
 
-def _named(folder: Path, files: dict[str, object]) -> dict[str, Path]:
+def _file_paths(folder: Path, files: dict[str, object]) -> dict[str, Path]:
     return {str(name): _inside(folder, file) for name, file in files.items()}
 
 

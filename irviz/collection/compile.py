@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from irviz.collection import lint
 from irviz.collection.codes import BEYOND, UNJUDGED, Finding
 from irviz.collection.documents import NO_INDEX, Documents
-from irviz.collection.judgments import DocumentKeys, Judgments, padded
+from irviz.collection.judgments import DocumentKeys, Judgments, pad
 from irviz.collection.model import Collection
 from irviz.collection.names import natural_key
 from irviz.collection.order import LinesByTopic, by_score, lines_by_topic, order_by_rule, single_precision
@@ -36,22 +36,22 @@ class CompiledRun:
     name: str
     ranking: NDArray[np.int32]
     findings: tuple[Finding, ...]
-    kept: tuple[NDArray[np.float64], pa.BinaryArray] | None = None
+    documents: tuple[NDArray[np.float64], pa.BinaryArray] | None = None
 
 
 def compile_run(
     name: str,
     run: RunLines,
-    judged: Judgments,
+    judgments: Judgments,
     ties: str,
     depth: int,
-    kept: int | None,
+    kept_ranks: int | None,
     quota: ArrayQuota,
     systems: int = 1,
 ) -> CompiledRun:
     """Order the lines of a run by the tie rule and look up every document among the judged.
 
-    Of the first `kept` ranks identifiers and scores are remembered; of none for None.
+    Of the first `kept_ranks` ranks identifiers and scores are remembered; of none for None.
 
     The tables of the runs compiled with the same `quota` are counted together, before they are allocated; so is what
     `systems` runs would take in the end, whose lists all have as much room as this one's.
@@ -59,37 +59,37 @@ def compile_run(
     Topics that the judgments lack are left out, repeated documents dropped but for the
     best-ranked one, lists cut at `depth` after that; every such thing is a finding.
     """
-    lines = lines_by_topic(run, judged)
+    lines = lines_by_topic(run, judgments)
     lint.check_ranks(run, lines, ties)
     in_single = by_score(lines.topic, single_precision(lines.score))
     order = order_by_rule(ties, lines, in_single)
-    keyed = DocumentKeys.of(lines.in_file, lines.docs)
-    codes = judged.lookup.find(keyed)[lines.rows]
-    findings = lint.run_findings(run, lines, judged, ties, in_single, codes)
+    keyed = DocumentKeys.from_documents(lines.in_file, lines.docs)
+    codes = judgments.lookup.find(keyed)[lines.rows]
+    findings = lint.run_findings(run, lines, judgments, ties, in_single, codes)
     repeats = find_repeats(lines, order, keyed)
     if repeats is not None:
         mask, first = repeats
         findings += lint.repeated_documents(run, lines, order[mask], order[first])
         order = order[~mask]
-    topics = len(judged.topics)
+    topics = len(judgments.topics)
     counts = np.bincount(lines.topic[order], minlength=topics)
     ranks = min(depth, int(counts.max()))
-    quota.foresee(_bytes(topics * systems, ranks, kept), _sizes(topics, systems, ranks), _ADVICE)
+    quota.foresee(_bytes(topics * systems, ranks, kept_ranks), _sizes(topics, systems, ranks), _ADVICE)
     what = f"{run.file}: the runs up to here, this one {topics:,} topics × {ranks:,} ranks,"
-    quota.take(_bytes(topics, ranks, kept), what, _ADVICE)
-    ranking = padded(codes[order], counts, BEYOND, depth)
+    quota.take(_bytes(topics, ranks, kept_ranks), what, _ADVICE)
+    ranking = pad(codes[order], counts, BEYOND, depth)
     findings += lint.too_deep(run, int(counts.max()), depth)
-    if kept is None:
+    if kept_ranks is None:
         return CompiledRun(name, ranking, tuple(findings))
-    others = padded(order, counts, BEYOND, min(kept, depth))[ranking[:, :kept] == UNJUDGED]
-    scores = padded(lines.score[order], counts, np.nan, min(kept, depth))
+    others = pad(order, counts, BEYOND, min(kept_ranks, depth))[ranking[:, :kept_ranks] == UNJUDGED]
+    scores = pad(lines.score[order], counts, np.nan, min(kept_ranks, depth))
     return CompiledRun(name, ranking, tuple(findings), (scores, lines.documents(others)))
 
 
-def _bytes(lists: int, ranks: int, kept: int | None) -> int:
-    """Bytes that lists take: an index at each rank; at the first `kept` ranks also a score and an identifier."""
+def _bytes(lists: int, ranks: int, kept_ranks: int | None) -> int:
+    """Bytes that lists take: an index at each rank; at the first `kept_ranks` ranks also a score and an identifier."""
     index, score = 4, 8
-    return lists * (ranks * index + min(ranks, kept or 0) * (score + index))
+    return lists * (ranks * index + min(ranks, kept_ranks or 0) * (score + index))
 
 
 def _sizes(topics: int, systems: int, ranks: int) -> str:
@@ -97,25 +97,25 @@ def _sizes(topics: int, systems: int, ranks: int) -> str:
 
 
 def assemble(
-    name: str, judged: Judgments, runs: Sequence[CompiledRun], ties: str, limits: Limits = DEFAULT_LIMITS
+    name: str, judgments: Judgments, runs: Sequence[CompiledRun], ties: str, limits: Limits = DEFAULT_LIMITS
 ) -> Collection:
     """One collection of compiled runs; systems in natural order of their names."""
-    shape = len(judged.topics), len(runs), max(run.ranking.shape[1] for run in runs)
-    ranks = max((run.kept[0].shape[1] for run in runs if run.kept), default=None)
+    shape = len(judgments.topics), len(runs), max(run.ranking.shape[1] for run in runs)
+    ranks = max((run.documents[0].shape[1] for run in runs if run.documents), default=None)
     ArrayQuota(limits).take(_bytes(shape[0] * shape[1], shape[2], ranks), _sizes(*shape), _ADVICE)
     runs = sorted(runs, key=lambda run: natural_key(run.name))
     collection = Collection(
         name=name,
-        topics=judged.topics,
+        topics=judgments.topics,
         systems=tuple(run.name for run in runs),
-        aspects=judged.aspects,
-        grades=judged.grades,
+        aspects=judgments.aspects,
+        grades=judgments.grades,
         ranking=side_by_side([run.ranking for run in runs], BEYOND),
-        labels=judged.labels,
+        labels=judgments.labels,
         ties=ties,
-        findings=judged.findings + tuple(finding for run in runs for finding in run.findings),
+        findings=judgments.findings + tuple(finding for run in runs for finding in run.findings),
     )
-    return collection.attached(documents=_documents(judged, runs))
+    return collection.attached(documents=_documents(judgments, runs))
 
 
 def side_by_side(parts: Sequence[NDArray], nothing: float) -> NDArray:
@@ -127,34 +127,34 @@ def side_by_side(parts: Sequence[NDArray], nothing: float) -> NDArray:
     return out
 
 
-def _documents(judged: Judgments, runs: Sequence[CompiledRun]) -> Documents | None:
+def _documents(judgments: Judgments, runs: Sequence[CompiledRun]) -> Documents | None:
     """The identifiers of the judged documents, then those of the others, list by list; and where they stand."""
-    lists = [(run.ranking, *run.kept) for run in runs if run.kept]
+    lists = [(run.ranking, *run.documents) for run in runs if run.documents]
     if not lists:
         return None
-    identifiers, listed = [judged.docs], []
-    first = (np.cumsum(judged.counts) - judged.counts).astype(np.int32)[:, None]
-    at = len(judged.docs)
+    identifiers, listed = [judgments.docs], []
+    first = (np.cumsum(judgments.counts) - judgments.counts).astype(np.int32)[:, None]
+    at = len(judgments.docs)
     for ranking, scores, others in lists:
         known = ranking[:, : scores.shape[1]]
         listed.append(np.where(known >= 0, known + first, np.int32(NO_INDEX)))
         listed[-1][known == UNJUDGED] = np.arange(at, at + len(others))
         identifiers.append(others)
         at += len(others)
-    pool = padded(np.arange(len(judged.docs), dtype=np.int32), judged.counts, NO_INDEX)
+    pool = pad(np.arange(len(judgments.docs), dtype=np.int32), judgments.counts, NO_INDEX)
     tables = side_by_side(listed, NO_INDEX), side_by_side([scores for _, scores, _ in lists], np.nan)
-    return Documents(pa.concat_arrays(identifiers), pool, *tables, judged.below)
+    return Documents(pa.concat_arrays(identifiers), pool, *tables, judgments.negative_grades)
 
 
 def find_repeats(
-    lines: LinesByTopic, order: NDArray[np.intp], keyed: DocumentKeys
+    lines: LinesByTopic, order: NDArray[np.intp], keys: DocumentKeys
 ) -> tuple[NDArray[np.bool_], NDArray[np.intp]] | None:
-    """Which places of `order` repeat a document that stands higher in the same topic; `keyed` are the run's keys.
+    """Which places of `order` repeat a document that stands higher in the same topic; `keys` are the run's keys.
 
     Returned are a bool for every place, and the place that each of those repeats; None where nothing repeats. Most
     runs repeat nothing: identifiers are compared only where two keys are equal, as those of equal documents are.
     """
-    if not keyed.may_repeat():
+    if not keys.may_repeat():
         return None
     coded = lines.documents(order).dictionary_encode()
     pair = lines.topic[order].astype(np.int64) * len(coded.dictionary) + coded.indices.to_numpy()

@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from irviz.collection.names import text_of
-from irviz.errors import IrvizError, counted
+from irviz.errors import IrvizError, number_of
 from irviz.portable import digest
 
 NO_INDEX = -1  #: index of no identifier: past the end of a list, or padding
@@ -36,62 +36,62 @@ class Documents:
     ----------
     identifiers : Arrow binary array
         In bytes as the files have them; every one once after `compacted`.
-    judged : int32, topics × judged documents
+    pool : int32, topics × judged documents
         Index into `identifiers`; `NO_INDEX` for padding.
-    listed : int32, topics × systems × first ranks
+    lists : int32, topics × systems × first ranks
         The same for the first ranks of every list; `NO_INDEX` past its end.
     scores : float64, topics × systems × first ranks
         As the run file has them; NaN past the end of a list.
-    below : float64, topics × judged documents × aspects, or None
+    negative_grades : float64, topics × judged documents × aspects, or None
         Where a grade is below zero, that grade; None where no grade is.
     """
 
     identifiers: pa.BinaryArray
-    judged: NDArray[np.int32]
-    listed: NDArray[np.int32]
+    pool: NDArray[np.int32]
+    lists: NDArray[np.int32]
     scores: NDArray[np.float64]
-    below: NDArray[np.float64] | None = None
+    negative_grades: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
-        for array in (self.judged, self.listed, self.scores, self.below):
+        for array in (self.pool, self.lists, self.scores, self.negative_grades):
             if array is not None:
                 array.setflags(write=False)
 
     def __repr__(self) -> str:
-        return f"<irviz Documents: {counted(len(self.identifiers), 'identifier')}>"
+        return f"<irviz Documents: {number_of(len(self.identifiers), 'identifier')}>"
 
     @property
     def ranks(self) -> int:
         """Ranks of every list whose documents are known whether judged or not."""
-        return int(self.listed.shape[2])
+        return int(self.lists.shape[2])
 
     @property
     def nbytes(self) -> int:
         """Bytes in memory."""
-        arrays = (self.judged, self.listed, self.scores, self.below)
+        arrays = (self.pool, self.lists, self.scores, self.negative_grades)
         return self.identifiers.nbytes + sum(array.nbytes for array in arrays if array is not None)
 
-    def compacted(self) -> Documents:
+    def compact(self) -> Documents:
         """The same with every identifier once, and without those that are no longer used."""
         coded = self.identifiers.dictionary_encode()
         of = np.append(coded.indices.to_numpy(), len(coded.dictionary))  # no identifier comes last
         used = np.zeros(len(coded.dictionary) + 1, dtype=bool)
-        used[of[self.judged]] = used[of[self.listed]] = True
+        used[of[self.pool]] = used[of[self.lists]] = True
         used[NO_INDEX] = False
         place = np.cumsum(used, dtype=np.int32) - 1
         place[NO_INDEX] = NO_INDEX
         return replace(
             self,
             identifiers=coded.dictionary.filter(pa.array(used[:-1])),
-            judged=place[of[self.judged]],
-            listed=place[of[self.listed]],
+            pool=place[of[self.pool]],
+            lists=place[of[self.lists]],
         )
 
     def digest(self) -> str:
         """A digest of all of it: of the identifier at every place, wherever it stands in the table."""
-        shapes = [self.judged.shape, self.listed.shape]
-        names = (part for indices in (self.judged, self.listed) for part in self._bytes(indices.ravel()))
-        return digest(shapes, *names, *(array for array in (self.scores, self.below) if array is not None))
+        shapes = [self.pool.shape, self.lists.shape]
+        names = (part for indices in (self.pool, self.lists) for part in self._bytes(indices.ravel()))
+        return digest(shapes, *names, *(array for array in (self.scores, self.negative_grades) if array is not None))
 
     def _bytes(self, indices: NDArray[np.int32]) -> Iterator[NDArray[Any]]:
         """Lengths of identifiers (−1 for a missing one) and their bytes, some places at a time."""
@@ -116,23 +116,29 @@ class Documents:
         there = np.ix_(rows, columns)
         return replace(
             self,
-            judged=np.ascontiguousarray(self.judged[rows]),
-            listed=np.ascontiguousarray(self.listed[there][:, :, :depth]),
+            pool=np.ascontiguousarray(self.pool[rows]),
+            lists=np.ascontiguousarray(self.lists[there][:, :, :depth]),
             scores=np.ascontiguousarray(self.scores[there][:, :, :depth]),
-            below=None if self.below is None else np.ascontiguousarray(self.below[rows]),
+            negative_grades=None if self.negative_grades is None else np.ascontiguousarray(self.negative_grades[rows]),
         )
 
-    def with_aspect(self, grades: NDArray[np.float64], before: int) -> Documents:
-        """The same with one more aspect or judge after `before` others; its grades are topics × judged documents."""
-        if self.below is None and not (grades < 0).any():
+    def with_aspect(self, grades: NDArray[np.float64], aspect_count: int) -> Documents:
+        """The same with one more aspect or judge after `aspect_count` others; its grades are topics × judged
+        documents.
+        """
+        if self.negative_grades is None and not (grades < 0).any():
             return self
-        below = np.zeros((*grades.shape, before)) if self.below is None else self.below
+        below = np.zeros((*grades.shape, aspect_count)) if self.negative_grades is None else self.negative_grades
         negative = np.where(grades < 0, grades, 0.0)
-        return replace(self, below=np.concatenate([below, negative[:, :, None]], axis=2))
+        return replace(self, negative_grades=np.concatenate([below, negative[:, :, None]], axis=2))
 
     def with_aspects(self, order: list[int]) -> Documents:
         """The same under aspects in another order."""
-        return self if self.below is None else replace(self, below=np.ascontiguousarray(self.below[:, :, order]))
+        return (
+            self
+            if self.negative_grades is None
+            else replace(self, negative_grades=np.ascontiguousarray(self.negative_grades[:, :, order]))
+        )
 
 
 def ranks_kept(documents: object, depth: int) -> int | None:
@@ -152,17 +158,19 @@ def ranks_kept(documents: object, depth: int) -> int | None:
     return min(documents, depth)
 
 
-def documents_memory(topics: int, systems: int, ranks: int, judged: int, length: int = 24, aspects: int = 1) -> int:
+def documents_memory(
+    topics: int, systems: int, ranks: int, judged_documents: int, length: int = 24, aspects: int = 1
+) -> int:
     """The bytes that `Documents` take at most: if all listed documents are unjudged, before anything is read.
 
-    `judged` is the most judged documents of a topic; `length` the bytes of an identifier, 13 in newswire collections,
-    24 and more in web collections; `aspects` may be judges.
+    `judged_documents` is the most judged documents of a topic; `length` the bytes of an identifier, 13 in newswire
+    collections, 24 and more in web collections; `aspects` may be judges.
 
     >>> round(documents_memory(50, 129, 100, 2000) / 2**20)  # megabytes
     28
     """
     index, offset, score, grade = 4, 4, 8, 8
-    pool = topics * judged * (index + offset + length + grade * aspects)
+    pool = topics * judged_documents * (index + offset + length + grade * aspects)
     return pool + topics * systems * ranks * (index + score + offset + length)
 
 

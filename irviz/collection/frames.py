@@ -26,14 +26,14 @@ from irviz.collection.qrels import QrelsLines
 from irviz.collection.runs import DOCUMENT_TYPE, RunLines
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota
 from irviz.collection.topics import read_topics, with_topics
-from irviz.errors import FileProblem, IrvizError, choose, listed, unknown
+from irviz.errors import FileProblem, IrvizError, choose, join_words, unknown
 
 # -- Tables of other tools as pandas frames: polars, pyarrow, pytrec_eval's dictionaries, ranx -----
 
 ForeignTable: TypeAlias = Any  #: whatever :func:`frame_of` takes
 
 
-def frame_of(where: str, given: ForeignTable) -> pd.DataFrame:
+def frame_of(where: str, table: ForeignTable) -> pd.DataFrame:
     """A table as a pandas frame; one without rows is refused.
 
     >>> frame_of("bm25", {"1": {"a": 2.5, "b": 1.0}})
@@ -41,28 +41,28 @@ def frame_of(where: str, given: ForeignTable) -> pd.DataFrame:
     0        1      a    2.5
     1        1      b    1.0
     """
-    frame = _as_frame(given)
+    frame = _as_frame(table)
     if frame is None:
-        raise IrvizError(f"{where}: expected a DataFrame, found {type(given).__name__}.")
+        raise IrvizError(f"{where}: expected a DataFrame, found {type(table).__name__}.")
     if not len(frame):
         raise IrvizError(f"{where}: the frame is empty.")
     return frame
 
 
-def _as_frame(given: ForeignTable) -> pd.DataFrame | None:
-    if isinstance(given, pd.DataFrame):
-        return given
-    if callable(getattr(given, "collect", None)):  # a LazyFrame of polars
-        given = given.collect()
-    if callable(getattr(given, "to_pandas", None)):  # polars and pyarrow
-        return given.to_pandas()
-    if not isinstance(given, Mapping) and callable(getattr(given, "to_dict", None)):  # ranx
-        given = given.to_dict()
-    if isinstance(given, Mapping) and all(isinstance(row, Mapping) for row in given.values()):
-        rows = [(topic, doc, number) for topic, by_document in given.items() for doc, number in by_document.items()]
+def _as_frame(table: ForeignTable) -> pd.DataFrame | None:
+    if isinstance(table, pd.DataFrame):
+        return table
+    if callable(getattr(table, "collect", None)):  # a LazyFrame of polars
+        table = table.collect()
+    if callable(getattr(table, "to_pandas", None)):  # polars and pyarrow
+        return table.to_pandas()
+    if not isinstance(table, Mapping) and callable(getattr(table, "to_dict", None)):  # ranx
+        table = table.to_dict()
+    if isinstance(table, Mapping) and all(isinstance(row, Mapping) for row in table.values()):
+        rows = [(topic, doc, number) for topic, by_document in table.items() for doc, number in by_document.items()]
         return pd.DataFrame(rows, columns=["query_id", "doc_id", "score"])
-    if isinstance(given, Iterable) and not isinstance(given, (str, bytes, Mapping)):  # named tuples of ir_measures
-        entries = list(given)
+    if isinstance(table, Iterable) and not isinstance(table, (str, bytes, Mapping)):  # named tuples of ir_measures
+        entries = list(table)
         if entries and all(hasattr(entry, "_fields") for entry in entries):
             return pd.DataFrame(entries, columns=list(entries[0]._fields))
     return None
@@ -234,7 +234,9 @@ def _column(where: str, frame: pd.DataFrame, names: tuple[str, ...]) -> str:
     for name in names:
         if name in frame.columns:
             return name
-    raise IrvizError(f"{where}: expected a column {listed(names)}, found {listed(frame.columns, joiner='and')}.")
+    raise IrvizError(
+        f"{where}: expected a column {join_words(names)}, found {join_words(frame.columns, joiner='and')}."
+    )
 
 
 def _numbers(where: str, column: pd.Series) -> NDArray[np.float64]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from irviz.collection.codes import ABSENT
 from irviz.collection.judgments import Judgments, to_levels
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, listed
+from irviz.errors import IrvizError, join_words
 
 
 def judged_grades(c: Collection) -> NDArray[np.float64]:
@@ -167,15 +167,15 @@ def by_importance(names: Sequence[str]) -> tuple[tuple[str, ...], bool]:
     return (*main, *(name for name in names if name not in main)), True
 
 
-def _words(names: Sequence[str], known: Sequence[str]) -> list[str]:
+def _words(names: Sequence[str], known_words: Sequence[str]) -> list[str]:
     """Words of the names that are among the known ones, in their order, each once."""
     words = [word for name in names for word in re.findall(r"[a-z]+", name.casefold())]
-    return list(dict.fromkeys(word for word in words if word in known))
+    return list(dict.fromkeys(word for word in words if word in known_words))
 
 
 def _names_of(words: list[str], what: str) -> str:
     return (
         f"{words[0]} is the name of a{'n' * (what == 'aspect')} {what}"
         if len(words) == 1
-        else (f"{listed(words, joiner='and')} are names of {what}s")
+        else (f"{join_words(words, joiner='and')} are names of {what}s")
     )

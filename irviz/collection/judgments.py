@@ -20,7 +20,7 @@ from irviz.collection.codes import ABSENT, MOST_LEVELS, MOST_POOLED, NEGATIVE, U
 from irviz.collection.names import natural_key, text_of
 from irviz.collection.qrels import QrelsLines
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits
-from irviz.errors import FileProblem, IrvizError, TooLarge, choose, counted, is_finite, listed, verb
+from irviz.errors import FileProblem, IrvizError, TooLarge, choose, is_finite, join_words, number_of, verb
 
 # -- Grades as files have them, and the levels that irviz uses -------------------------------------
 #
@@ -30,20 +30,20 @@ from irviz.errors import FileProblem, IrvizError, TooLarge, choose, counted, is_
 
 
 def grade_levels(
-    aspect: str, lines: QrelsLines, column: NDArray[np.float64], declared: Sequence[float] | None
+    aspect: str, lines: QrelsLines, column: NDArray[np.float64], levels: Sequence[float] | None
 ) -> tuple[float, ...]:
     """The grade of every level of an aspect, ascending; the first is 0.
 
-    `column` has every grade that was given; those `declared` could have been given, and the others are refused.
+    `column` has every grade that was given; those `levels` could have been given, and the others are refused.
     """
     used = np.unique(column[column > 0])
-    if declared is not None:
-        known = np.unique([grade for grade in declared if grade > 0])
+    if levels is not None:
+        known = np.unique([grade for grade in levels if grade > 0])
         extra = np.setdiff1d(used, known)
         if len(extra):
             line = lines.line_of(int(np.argmax(column == extra[0])))
             what = f"the grade {extra[0]:g} ({aspect}) is not among the declared levels "
-            what += listed([f"{grade:g}" for grade in declared], joiner="and")
+            what += join_words([f"{grade:g}" for grade in levels], joiner="and")
             raise FileProblem(lines.file, line, f"{what}. Declare it, or leave `levels` out.")
         used = known
     if len(used) >= MOST_LEVELS:
@@ -103,7 +103,7 @@ class DocumentKeys:
     key: WordArray
 
     @classmethod
-    def of(cls, topic: NDArray[np.integer], docs: pa.BinaryArray) -> DocumentKeys:
+    def from_documents(cls, topic: NDArray[np.integer], docs: pa.BinaryArray) -> DocumentKeys:
         offsets = np.frombuffer(docs.buffers()[1], dtype=np.int32)[docs.offset : docs.offset + len(docs) + 1]
         starts, lengths = offsets[:-1], np.diff(offsets)
         text = _words(docs, int(offsets[-1]))
@@ -112,7 +112,7 @@ class DocumentKeys:
         if unused.any():  # the word runs on into the next document: cut it off
             shift = (8 * np.minimum(unused, _WORD - 1)).astype(np.uint64)
             head = np.where(lengths > 0, (head << shift) >> shift, np.uint64(0))
-        key = _mixed(head, topic.astype(np.uint64) * _ODD[0] + lengths.astype(np.uint64), _ODD[1])
+        key = _mix(head, topic.astype(np.uint64) * _ODD[0] + lengths.astype(np.uint64), _ODD[1])
         words, most, least = [head], min(int(lengths.max(initial=0)), _WHOLE), int(lengths.min(initial=_WHOLE))
         for first in range(_WORD, most, _WORD):  # of a document that has ended before, the word is 0
             long = slice(None) if least > first else np.flatnonzero(lengths > first)
@@ -120,10 +120,10 @@ class DocumentKeys:
             word = text[starts[long] + (spare if first + _WORD == _WHOLE else np.minimum(spare, first))]
             words.append(np.zeros(len(docs), dtype=np.uint64))
             words[-1][long] = word
-            key[long] = _mixed(word, key[long], _ODD[2])
+            key[long] = _mix(word, key[long], _ODD[2])
         return cls(topic, docs, lengths, tuple(words), key)
 
-    def settled(self, topics: int) -> tuple[NDArray[np.int32], NDArray[np.intp], NDArray[np.intp]]:
+    def hash_table(self, topics: int) -> tuple[NDArray[np.int32], NDArray[np.intp], NDArray[np.intp]]:
         """A table with each document at its place; these places; and the documents whose place another one took.
 
         Every topic has a part of the table, of which at most a quarter is taken if topics have equally many.
@@ -143,13 +143,13 @@ class DocumentKeys:
 
     def may_repeat(self) -> bool:
         """True if two keys are equal: one of them meets the other at its place, or both find it taken."""
-        table, place, rest = self.settled(int(self.topic.max(initial=0)) + 1)
+        table, place, rest = self.hash_table(int(self.topic.max(initial=0)) + 1)
         beaten = np.sort(self.key[rest])
         met = self.key.take(table.take(place[rest])) == self.key[rest]
         return bool(met.any() or (beaten[1:] == beaten[:-1]).any())
 
 
-def _mixed(word: WordArray, key: WordArray, odd: np.uint64) -> WordArray:
+def _mix(word: WordArray, key: WordArray, odd: np.uint64) -> WordArray:
     mixed = (word ^ key) * odd
     mixed ^= mixed >> _SHIFT
     return mixed
@@ -169,55 +169,55 @@ class Lookup:
     Those that are not at the place that their key says, as another one is there, are sorted by their keys.
     """
 
-    def __init__(self, judged: pa.BinaryArray, counts: NDArray[np.integer]) -> None:
+    def __init__(self, docs: pa.BinaryArray, counts: NDArray[np.integer]) -> None:
         self._counts, self._first = counts, np.cumsum(counts) - counts
-        self._of = DocumentKeys.of(np.repeat(np.arange(len(counts)), counts), judged)
-        self._table, _, rest = self._of.settled(len(counts))
+        self._of = DocumentKeys.from_documents(np.repeat(np.arange(len(counts)), counts), docs)
+        self._table, _, rest = self._of.hash_table(len(counts))
         rest = rest[np.argsort(self._of.key[rest], kind="stable")]
         self._rest, self._rest_keys = np.append(rest, -1), self._of.key[rest]
 
-    def find(self, seen: DocumentKeys) -> NDArray[np.int32]:
+    def find(self, keys: DocumentKeys) -> NDArray[np.int32]:
         """By document, its index among the judged of its topic; `UNJUDGED` where it is none of them."""
         if not len(self._of.key):
-            return np.full(len(seen.key), UNJUDGED, dtype=np.int32)
-        at = _taken(self._table, seen.places(len(self._table) // len(self._counts)))
-        other = np.flatnonzero((at >= 0) & (_taken(self._of.key, at) != seen.key))
-        at[other] = self._rest[np.searchsorted(self._rest_keys, seen.key[other])]
-        other = other[_taken(self._of.key, at[other]) != seen.key[other]]
+            return np.full(len(keys.key), UNJUDGED, dtype=np.int32)
+        at = _take(self._table, keys.places(len(self._table) // len(self._counts)))
+        other = np.flatnonzero((at >= 0) & (_take(self._of.key, at) != keys.key))
+        at[other] = self._rest[np.searchsorted(self._rest_keys, keys.key[other])]
+        other = other[_take(self._of.key, at[other]) != keys.key[other]]
         at[other] = -1
-        if not self._are(at, seen):
-            return self._compared(seen)
-        index = at - _taken(self._first, seen.topic)
+        if not self._are(at, keys):
+            return self._find_without_keys(keys)
+        index = at - _take(self._first, keys.topic)
         index[at < 0] = UNJUDGED
         return index.astype(np.int32)
 
-    def _are(self, at: NDArray[np.int32], seen: DocumentKeys) -> bool:
+    def _are(self, index: NDArray[np.int32], keys: DocumentKeys) -> bool:
         """True if documents with equal keys are equal: in length, in all words, and in the bytes between the words."""
-        rows = np.flatnonzero(at >= 0)
-        ours = at[rows]
-        pairs: list[tuple[NDArray[Any], NDArray[Any]]] = [(self._of.length, seen.length)]
-        for judged, retrieved in (*pairs, *zip(self._of.words, seen.words, strict=False)):
-            if (_taken(judged, ours) != _taken(retrieved, rows)).any():
+        rows = np.flatnonzero(index >= 0)
+        ours = index[rows]
+        pairs: list[tuple[NDArray[Any], NDArray[Any]]] = [(self._of.length, keys.length)]
+        for judged, retrieved in (*pairs, *zip(self._of.words, keys.words, strict=False)):
+            if (_take(judged, ours) != _take(retrieved, rows)).any():
                 return False
-        long = _taken(seen.length, rows) > _WHOLE
-        judged_docs, retrieved_docs = self._of.docs.take(pa.array(ours[long])), seen.docs.take(pa.array(rows[long]))
+        long = _take(keys.length, rows) > _WHOLE
+        judged_docs, retrieved_docs = self._of.docs.take(pa.array(ours[long])), keys.docs.take(pa.array(rows[long]))
         return not long.any() or bool(pc.all(pc.equal(judged_docs, retrieved_docs)).as_py())
 
-    def _compared(self, seen: DocumentKeys) -> NDArray[np.int32]:
+    def _find_without_keys(self, keys: DocumentKeys) -> NDArray[np.int32]:
         """Fallback without keys, for identifiers whose keys collide."""
-        out = np.full(len(seen.key), UNJUDGED, dtype=np.int32)
-        order = np.argsort(seen.topic, kind="stable")
-        topics, starts = np.unique(seen.topic[order], return_index=True)
+        out = np.full(len(keys.key), UNJUDGED, dtype=np.int32)
+        order = np.argsort(keys.topic, kind="stable")
+        topics, starts = np.unique(keys.topic[order], return_index=True)
         for topic, rows in zip(topics.tolist(), np.split(order, starts[1:]), strict=True):
             judged = self._of.docs.slice(int(self._first[topic]), int(self._counts[topic]))
-            among = pc.index_in(seen.docs.take(pa.array(rows)), value_set=judged)
+            among = pc.index_in(keys.docs.take(pa.array(rows)), value_set=judged)
             out[rows] = among.fill_null(UNJUDGED).to_numpy()
         return out
 
 
-def _taken(table: NDArray[Any], at: NDArray[np.integer]) -> NDArray[Any]:
+def _take(table: NDArray[Any], index: NDArray[np.integer]) -> NDArray[Any]:
     """``table[at]``, but many times as fast, because it does not check signs: an index below 0 takes the first."""
-    return table.take(at, mode="clip")
+    return table.take(index, mode="clip")
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,7 +236,7 @@ class Judgments:
     labels : int16, topics × judged documents × aspects
     grades : tuple of tuple of float
         For every aspect the grade of each level.
-    below : float64, topics × judged documents × aspects, or None
+    negative_grades : float64, topics × judged documents × aspects, or None
         Grades below zero, as they were written; None if there are none.
     """
 
@@ -249,7 +249,7 @@ class Judgments:
     labels: NDArray[np.int16]
     grades: tuple[tuple[float, ...], ...]
     findings: tuple[Finding, ...]
-    below: NDArray[np.float64] | None = None
+    negative_grades: NDArray[np.float64] | None = None
     texts: Mapping[str, str] = field(default_factory=dict)  #: of queries, where the files have them
 
     @cached_property
@@ -290,7 +290,7 @@ def all_judgments(
         grades.append(grade_levels(name, lines, column, (levels or {}).get(name)))
         labels[rows, a] = to_levels(column, grades[-1])
         below[rows, a] = np.minimum(column, 0.0)
-    topics, labels = tuple(text_of(key) for key in keys), padded(labels, counts, ABSENT)
+    topics, labels = tuple(text_of(key) for key in keys), pad(labels, counts, ABSENT)
     if len(topics) * (many := sum(map(len, grades))) > MOST_POOLED:
         raise TooLarge(
             f"{file}: {len(topics):,} topics × {many:,} different grades are too many to count together; "
@@ -300,7 +300,7 @@ def all_judgments(
         findings += _without_relevant(file, topics, labels.max(axis=2, keepdims=True), ["any intent"])
     else:
         findings += [*_topics_apart(files, aspects, keys, are), *_without_relevant(file, topics, labels, aspects)]
-    negative = padded(below, counts, 0.0) if below.any() else None
+    negative = pad(below, counts, 0.0) if below.any() else None
     names, known = tuple(aspects), tuple(findings)
     return Judgments(file, topics, keys, names, docs, counts, labels, tuple(grades), known, negative)
 
@@ -355,7 +355,7 @@ def _judged_twice(lines: QrelsLines, place: NDArray[np.intp]) -> Iterator[Findin
         raise FileProblem(lines.file, lines.line_of(later), what)
     row, once = int(second.min()), lines.line_of(int(first[np.argmin(second)]))
     what = f"of topic {_topic(lines, row)} is judged twice with the same grade, "
-    what += f"first on line {once}; {counted(len(again), 'such line')} in the file"
+    what += f"first on line {once}; {number_of(len(again), 'such line')} in the file"
     known = f"document {_doc(lines, row)} {what}", f"a document {what}"
     yield Finding("note", lines.file, lines.line_of(row), *known)
 
@@ -372,10 +372,10 @@ def _topics_apart(
         if missing:
             whose = f"{name} " if shared else ""
             of = f"{len(missing)} of the {len(keys)} topics of the other {are}"
-            message = f"{whose}lacks {of}: {listed(missing, joiner='and')}"
+            message = f"{whose}lacks {of}: {join_words(missing, joiner='and')}"
             yield Finding("warning", lines.file, None, message)
         if are == "judges" and not first & topics:
-            reason = f"{counted(len(topics), 'topic')}, none of {names[0]}'s {len(first):,}"
+            reason = f"{number_of(len(topics), 'topic')}, none of {names[0]}'s {len(first):,}"
             message = f"{name}: {reason}, so these two judges cannot be compared"
             yield Finding("error", lines.file, None, message)
 
@@ -387,11 +387,11 @@ def _without_relevant(
         none = [topic for topic, level in zip(topics, best, strict=True) if level <= 0]
         if none:
             has = f"{len(none):,} of {len(topics):,} topics {verb(len(none), 'has', 'have')}"
-            message = f"{has} no document above grade 0 ({aspect}): {listed(none, joiner='and')}"
+            message = f"{has} no document above grade 0 ({aspect}): {join_words(none, joiner='and')}"
             yield Finding("note", file, None, message)
 
 
-def padded(values: NDArray, counts: NDArray[np.integer], nothing: Any, depth: int | None = None) -> NDArray:
+def pad(values: NDArray, counts: NDArray[np.integer], nothing: Any, depth: int | None = None) -> NDArray:
     """Rows, `counts` of each topic or list → topics × rows …, cut at `depth` and padded with `nothing`."""
     longest = int(counts.max(initial=0))
     if depth is not None and longest > depth:

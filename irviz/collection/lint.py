@@ -16,7 +16,7 @@ from irviz.collection.judgments import Judgments
 from irviz.collection.names import natural_order, text_of
 from irviz.collection.order import LinesByTopic, RunOrder, by_score
 from irviz.collection.runs import RunLines
-from irviz.errors import FileProblem, counted, listed, verb
+from irviz.errors import FileProblem, join_words, number_of, verb
 
 TIES_MATTER = "scores depend on the tie rule"  #: in a finding about ties of documents of different grades
 _NO_MATTER = "their grades are the same, so no score depends on the tie rule"
@@ -24,18 +24,18 @@ _ONE_BY_ONE = 20  #: repeated documents a run may have before they are summed up
 
 
 def run_findings(
-    run: RunLines, lines: LinesByTopic, judged: Judgments, ties: str, in_single: RunOrder, codes: NDArray[np.int32]
+    run: RunLines, lines: LinesByTopic, judgments: Judgments, ties: str, in_single: RunOrder, codes: NDArray[np.int32]
 ) -> list[Finding]:
     """Everything about a run that can be seen before repeated documents are dropped."""
     told = [Finding("note", run.file, None, f"the run's ir_metadata: {run.metadata}")] if run.metadata else []
-    apart = (several_tags(run), topics_apart(run, judged), ranks_disagree(run, lines, ties))
-    return [*told, *chain(*apart, tied_scores(run, lines, judged, in_single, codes))]
+    apart = (several_tags(run), topics_apart(run, judgments), ranks_disagree(run, lines, ties))
+    return [*told, *chain(*apart, tied_scores(run, lines, judgments, in_single, codes))]
 
 
 def check_ranks(run: RunLines, lines: LinesByTopic, ties: str) -> None:
     """Refuse the tie rule `rank` for a run whose rank column holds no numbers."""
     if ties == "rank" and lines.rank is None:
-        row, why = run.unranked
+        row, why = run.rank_problem
         raise FileProblem(
             run.file,
             None if row is None else run.line_of(row),
@@ -45,24 +45,24 @@ def check_ranks(run: RunLines, lines: LinesByTopic, ties: str) -> None:
 
 def several_tags(run: RunLines) -> Iterator[Finding]:
     if len(run.tags) > 1:
-        names = listed([text_of(tag) for tag, _ in run.tags], joiner="and")
+        names = join_words([text_of(tag) for tag, _ in run.tags], joiner="and")
         message = f"the run has {len(run.tags)} different tags: {names}; it counts as one system, named by its file"
         yield Finding("note", run.file, run.line_of(run.tags[1][1]), message)
 
 
-def topics_apart(run: RunLines, judged: Judgments) -> Iterator[Finding]:
+def topics_apart(run: RunLines, judgments: Judgments) -> Iterator[Finding]:
     """Topics that only the run has, and topics that it lacks."""
-    extra = [i for i, key in enumerate(run.topics) if key not in judged.places]
+    extra = [i for i, key in enumerate(run.topics) if key not in judgments.places]
     if extra:
         line = run.line_of(int(np.isin(run.topic, extra).argmax()))
-        names = listed(natural_order(text_of(run.topics[i]) for i in extra), joiner="and")
-        what = f"{counted(len(extra), 'topic')} without judgments {verb(len(extra), 'is', 'are')} ignored: {names}"
+        names = join_words(natural_order(text_of(run.topics[i]) for i in extra), joiner="and")
+        what = f"{number_of(len(extra), 'topic')} without judgments {verb(len(extra), 'is', 'are')} ignored: {names}"
         yield Finding("note", run.file, line, what)
     run_topics = set(run.topics)
-    missing = [topic for topic, key in zip(judged.topics, judged.keys, strict=True) if key not in run_topics]
+    missing = [topic for topic, key in zip(judgments.topics, judgments.keys, strict=True) if key not in run_topics]
     if missing:
         scores = verb(len(missing), "has no line and scores 0", "have no line and score 0")
-        what = f"{len(missing):,} of {len(judged.topics):,} topics {scores}: {listed(missing, joiner='and')}"
+        what = f"{len(missing):,} of {len(judgments.topics):,} topics {scores}: {join_words(missing, joiner='and')}"
         yield Finding("warning", run.file, None, what)
 
 
@@ -82,23 +82,23 @@ def ranks_disagree(run: RunLines, lines: LinesByTopic, ties: str) -> Iterator[Fi
     place = int(lines.rows[rows[wrong[0] + 1]])
     used = "the rank column decides" if ties == "rank" else "the rank column is ignored"
     message = (
-        f"ranks and scores disagree in {counted(topics, 'topic')}: here rank {rank[wrong[0] + 1]:g} scores "
+        f"ranks and scores disagree in {number_of(topics, 'topic')}: here rank {rank[wrong[0] + 1]:g} scores "
         f"{score[wrong[0] + 1]:.9g}, rank {rank[wrong[0]]:g} scores {score[wrong[0]]:.9g}; {used}"
     )
     yield Finding("warning", run.file, run.line_of(place), message)
 
 
 def tied_scores(
-    run: RunLines, lines: LinesByTopic, judged: Judgments, in_single: RunOrder, codes: NDArray[np.int32]
+    run: RunLines, lines: LinesByTopic, judgments: Judgments, in_single: RunOrder, codes: NDArray[np.int32]
 ) -> Iterator[Finding]:
     """Scores that are equal, and scores that are equal only as C floats."""
-    if not len(in_single.tied):
+    if not len(in_single.tied_places):
         return
-    rows = in_single.rows[in_single.tied]
+    rows = in_single.rows[in_single.tied_places]
     group, score = in_single.group, lines.score[rows]
     exact = by_score(group, score)
-    real = np.isin(np.arange(len(rows)), exact.rows[exact.tied])
-    level = np.maximum(judged.labels[lines.topic[rows], np.maximum(codes[rows], 0)], 0)
+    real = np.isin(np.arange(len(rows)), exact.rows[exact.tied_places])
+    level = np.maximum(judgments.labels[lines.topic[rows], np.maximum(codes[rows], 0)], 0)
     level[codes[rows] < 0] = 0
     differ = _different(level, group)
     alike = "the same score as a neighbour"
@@ -108,22 +108,24 @@ def tied_scores(
             matters = chosen & differ
             topics, graded = (len(np.unique(lines.topic[rows[mask]])) for mask in (chosen, matters))
             line = int(lines.rows[rows[chosen]].min())
-            message = f"{counted(int(chosen.sum()), 'line')} in {counted(topics, 'topic')} have {what}; "
-            message += f"in {counted(graded, 'topic')} their grades differ, so {TIES_MATTER}" if graded else _NO_MATTER
+            message = f"{number_of(int(chosen.sum()), 'line')} in {number_of(topics, 'topic')} have {what}; "
+            message += (
+                f"in {number_of(graded, 'topic')} their grades differ, so {TIES_MATTER}" if graded else _NO_MATTER
+            )
             yield Finding("warning" if graded else "note", run.file, run.line_of(line), message)
 
 
 def repeated_documents(
-    run: RunLines, lines: LinesByTopic, dropped: NDArray[np.intp], kept: NDArray[np.intp]
+    run: RunLines, lines: LinesByTopic, repeats: NDArray[np.intp], originals: NDArray[np.intp]
 ) -> Iterator[Finding]:
     """Lines dropped because the document stands higher in the same topic already."""
-    order = np.argsort(lines.rows[dropped], kind="stable")
-    dropped, kept, rest = dropped[order], kept[order], ""
-    if len(dropped) > _ONE_BY_ONE:
-        topics = len(np.unique(lines.topic[dropped]))
-        rest = f"; {len(dropped):,} such lines in {counted(topics, 'topic')}"
-        dropped, kept = dropped[:1], kept[:1]
-    for row, other in zip(lines.rows[dropped].tolist(), lines.rows[kept].tolist(), strict=True):
+    order = np.argsort(lines.rows[repeats], kind="stable")
+    repeats, originals, rest = repeats[order], originals[order], ""
+    if len(repeats) > _ONE_BY_ONE:
+        topics = len(np.unique(lines.topic[repeats]))
+        rest = f"; {len(repeats):,} such lines in {number_of(topics, 'topic')}"
+        repeats, originals = repeats[:1], originals[:1]
+    for row, other in zip(lines.rows[repeats].tolist(), lines.rows[originals].tolist(), strict=True):
         line, higher = run.line_of(row), run.line_of(other)
         what = f"is listed again for topic {text_of(run.topics[run.topic[row]])}; "
         what += f"the better-ranked line {higher} is kept{rest}"

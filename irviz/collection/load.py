@@ -25,7 +25,7 @@ from irviz.collection.judgments import (
     aspect_names,
     check_levels,
     check_one_column,
-    padded,
+    pad,
 )
 from irviz.collection.model import Collection
 from irviz.collection.names import base_name, natural_key, readable, system_name
@@ -36,7 +36,7 @@ from irviz.collection.runs import RunLines
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits, Source, SourceFile, single, source_files
 from irviz.collection.tables import GradeMap, Ratings, read_ratings, read_results
 from irviz.collection.topics import read_topics, with_topics, with_users
-from irviz.errors import FileProblem, IrvizError, TooLarge, choose, listed
+from irviz.errors import FileProblem, IrvizError, TooLarge, choose, join_words
 from irviz.workers import Progress, in_order
 
 
@@ -249,7 +249,7 @@ def _only(read: Ratings) -> QrelsLines:
 
 def _several_judges(file: str, names: Sequence[str]) -> IrvizError:
     return IrvizError(
-        f"{file}: ratings of {len(names)} judges ({listed(names, joiner='and')}). Give the file by itself with "
+        f"{file}: ratings of {len(names)} judges ({join_words(names, joiner='and')}). Give the file by itself with "
         "judges=True (--judges) to compare them, or a file for each aspect."
     )
 
@@ -269,7 +269,7 @@ def _read_qrels(source: Source, limits: Limits, grades: GradeMap | None) -> Rati
 
 
 def _compile_all(
-    found: Iterator[SourceFile],
+    run_files: Iterator[SourceFile],
     compile_one: Callable[[SourceFile], list[CompiledRun]],
     progress: Progress | None,
     broken: list[BrokenRun] | None,
@@ -279,7 +279,7 @@ def _compile_all(
     Broken ones are added to `broken`, or raised where that is None.
     """
 
-    def compiled(job: SourceFile) -> tuple[SourceFile, list[CompiledRun] | BrokenRun]:
+    def compile_file(job: SourceFile) -> tuple[SourceFile, list[CompiledRun] | BrokenRun]:
         try:
             return job, compile_one(job)
         except TooLarge:
@@ -293,7 +293,7 @@ def _compile_all(
     workers = min(4, os.cpu_count() or 1)
     with (
         ThreadPoolExecutor(workers) as pool,
-        closing(in_order(compiled, _distinct(found), pool, ahead=workers + 1)) as outcomes,
+        closing(in_order(compile_file, _distinct(run_files), pool, ahead=workers + 1)) as outcomes,
     ):
         for job, runs in outcomes:
             if isinstance(runs, BrokenRun):
@@ -301,14 +301,14 @@ def _compile_all(
                 broken.append(runs)
                 continue
             if progress is not None:
-                progress(job.done, f"Read {job.name}")
+                progress(job.share_done, f"Read {job.name}")
             yield from runs
 
 
-def _distinct(found: Iterator[SourceFile]) -> Iterator[SourceFile]:
+def _distinct(run_files: Iterator[SourceFile]) -> Iterator[SourceFile]:
     """The files; two of one name are refused."""
     files: dict[str, str] = {}
-    for job in found:
+    for job in run_files:
         if job.name in files:
             raise IrvizError(
                 f"Two runs are named {job.name}: {files[job.name]} and {job.file}. Rename one of the files."
@@ -357,15 +357,15 @@ def tie_groups(
     return side_by_side([tables[name] for name in sorted(tables, key=natural_key)], BEYOND)
 
 
-def _groups(run: RunLines, judged: Judgments, depth: int) -> NDArray[np.int32]:
+def _groups(run: RunLines, judgments: Judgments, depth: int) -> NDArray[np.int32]:
     """topics × ranks of one run."""
-    lines = lines_by_topic(run, judged)
+    lines = lines_by_topic(run, judgments)
     ordered = by_score(lines.topic, single_precision(lines.score))
     order = break_ties(ordered, lines, descending=True)
     topic, score = lines.topic[order], single_precision(lines.score)[order]
     starts = np.append(True, (topic[1:] != topic[:-1]) | (score[1:] != score[:-1]))
     group = (np.cumsum(starts) - 1).astype(np.int32)
-    repeats = find_repeats(lines, order, DocumentKeys.of(lines.in_file, lines.docs))
+    repeats = find_repeats(lines, order, DocumentKeys.from_documents(lines.in_file, lines.docs))
     if repeats is not None:
         topic, group = topic[~repeats[0]], group[~repeats[0]]
-    return padded(group, np.bincount(topic, minlength=len(judged.topics)), BEYOND, depth)
+    return pad(group, np.bincount(topic, minlength=len(judgments.topics)), BEYOND, depth)

@@ -21,7 +21,7 @@ from irviz.collection.frames import ForeignTable, frame_of
 from irviz.collection.names import readable
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single
 from irviz.collection.text import TableRow, parsed_number, quoted_line, table_rows
-from irviz.errors import FileProblem, IrvizError, listed
+from irviz.errors import FileProblem, IrvizError, join_words
 
 _TOPIC_HEADERS = {
     *("", "topic", "topics", "topicid", "topicno", "topicnumber", "tid", "num", "number"),
@@ -48,17 +48,17 @@ def read_matrices(files: Mapping[str, Source], limits: Limits = DEFAULT_LIMITS) 
     """
     if not isinstance(files, Mapping) or not files:
         raise IrvizError('Score matrices are given as {measure: path}, such as {"AP": "ap.csv"}.')
-    return _joined([(readable(str(measure)), *_read(source, limits)) for measure, source in files.items()])
+    return _join([(readable(str(measure)), *_read(source, limits)) for measure, source in files.items()])
 
 
 def matrices_of_frames(frames: Mapping[str, ForeignTable]) -> Matrices:
     """Score matrices in memory, by measure; topics and systems in the order of the first."""
     if not isinstance(frames, Mapping) or not frames:
         raise IrvizError("`frames` maps measures to matrices, such as {'AP': frame}, topics × systems.")
-    return _joined([(str(name), str(name), _of_frame(str(name), frame)) for name, frame in frames.items()])
+    return _join([(str(name), str(name), _of_frame(str(name), frame)) for name, frame in frames.items()])
 
 
-def _joined(read: Sequence[tuple[str, str, pd.DataFrame]]) -> Matrices:
+def _join(read: Sequence[tuple[str, str, pd.DataFrame]]) -> Matrices:
     """Matrices of the same topics and systems, given with their measures and what to call them, as one cube."""
     _, file, first = read[0]
     for _, other, frame in read[1:]:
@@ -68,9 +68,9 @@ def _joined(read: Sequence[tuple[str, str, pd.DataFrame]]) -> Matrices:
     return Matrices(values, tuple(measure for measure, *_ in read), tuple(first.index), tuple(first.columns))
 
 
-def _of_frame(name: str, given: ForeignTable) -> pd.DataFrame:
+def _of_frame(name: str, table: ForeignTable) -> pd.DataFrame:
     """One matrix with its labels as text."""
-    frame = frame_of(name, given)
+    frame = frame_of(name, table)
     if "topic" in frame.columns:
         frame = frame.set_index("topic")
     frame = frame.rename(index=str, columns=str)
@@ -125,8 +125,8 @@ def _names_topics(header: list[str]) -> bool:
     return re.sub(r"[\s_.#:-]+", "", header[0].casefold()) in _TOPIC_HEADERS
 
 
-def _scores(file: str, row: TableRow, named: int, systems: list[str]) -> list[float]:
-    cells = row.cells[named:]
+def _scores(file: str, row: TableRow, name_columns: int, systems: list[str]) -> list[float]:
+    cells = row.cells[name_columns:]
     with suppress(ValueError):  # a wrong one is found, and said, below
         values = list(map(float, cells))
         if all(abs(value) <= _LARGEST for value in values) and "_" not in "".join(cells):
@@ -158,7 +158,9 @@ def _same(first: str, other: str, what: str, one: pd.Index, two: pd.Index) -> No
     lacking, extra = (list(index.difference(others, sort=False)) for index, others in ((one, two), (two, one)))
     if not lacking and not extra:
         return
-    parts = [f"{verb} {listed(names, joiner='and')}" for verb, names in (("lacks", lacking), ("adds", extra)) if names]
+    parts = [
+        f"{verb} {join_words(names, joiner='and')}" for verb, names in (("lacks", lacking), ("adds", extra)) if names
+    ]
     raise FileProblem(
         other,
         None,

@@ -34,8 +34,8 @@ from irviz.collection.names import pseudonyms, text_of
 from irviz.collection.people import Preferences, Satisfaction
 from irviz.collection.saving import save
 from irviz.display import Displayable
-from irviz.errors import IrvizError, choose, counted, unknown
-from irviz.errors import listed as listed_names
+from irviz.errors import IrvizError, choose, number_of, unknown
+from irviz.errors import join_words as listed_names
 from irviz.portable import digest
 from irviz.workers import Progress
 
@@ -185,7 +185,7 @@ class Collection(Displayable):
                 "load_collection({'people': file, 'machine': file}, runs, judges=True)."
             )
         choose("judge", name, self.judges)
-        return self.jury.seen_by(name).attached(**self._beside())
+        return self.jury.seen_by(name).attached(**self._texts_and_users())
 
     def seen_by(self, judge: str, least: int = 0) -> Collection:
         """The collection of one judge of a jury, as if that judge's file alone had been loaded.
@@ -207,19 +207,19 @@ class Collection(Displayable):
             topics=tuple(self.topics[i] for i in topics),
             aspects=("relevance",),
             grades=(self.grades[aspect],),
-            ranking=_moved(self.ranking, topics, place, stays),
+            ranking=_renumber(self.ranking, topics, place, stays),
             labels=alone,
         )
         documents = None
         if self.documents is not None:
             kept = self.documents.subset(topics.tolist(), list(range(len(self.systems))), collection.depth)
             judged = np.full(alone.shape[:2], NO_INDEX, dtype=np.int32)
-            judged[here] = kept.judged[rows, columns]
+            judged[here] = kept.pool[rows, columns]
             below = None
-            if kept.below is not None:
+            if kept.negative_grades is not None:
                 below = np.zeros(alone.shape)
-                below[*here, 0] = kept.below[rows, columns, aspect]
-            documents = replace(kept, judged=judged, below=below)
+                below[*here, 0] = kept.negative_grades[rows, columns, aspect]
+            documents = replace(kept, pool=judged, negative_grades=below)
         return collection.attached(documents=documents, jury=self, judge=judge)
 
     def attached(
@@ -243,7 +243,7 @@ class Collection(Displayable):
         collection._keep_digests(self, jury is None and judge is None)
         return collection
 
-    def _beside(self) -> dict[str, Any]:
+    def _texts_and_users(self) -> dict[str, Any]:
         """Its texts and what users said, as arguments of `attached`."""
         names = ("topic_texts", "satisfaction", "preferences")
         return {name: getattr(self, name) for name in names}
@@ -264,7 +264,7 @@ class Collection(Displayable):
         collection = replace(self, **{key: value for key, value in given.items() if value is not None})
         jury = None if self.jury is None else self.jury.renamed(name, findings, ties)
         collection = collection.attached(
-            self.documents, jury=jury, judge=self.judge, again=self.again, **self._beside()
+            self.documents, jury=jury, judge=self.judge, again=self.again, **self._texts_and_users()
         )
         collection._keep_digests(self)
         return collection
@@ -295,9 +295,9 @@ class Collection(Displayable):
         scores = np.full(len(listed), np.nan)
         if documents is not None:
             places = np.full(len(listed), NO_INDEX, dtype=np.int32)
-            places[listed >= 0] = documents.judged[at][listed[listed >= 0]]
+            places[listed >= 0] = documents.pool[at][listed[listed >= 0]]
             first = min(documents.ranks, len(listed))
-            places[:first] = documents.listed[at, jury.systems.index(system), :first]
+            places[:first] = documents.lists[at, jury.systems.index(system), :first]
             scores[:first] = documents.scores[at, jury.systems.index(system), :first]
             identifiers = documents.names(places)
         given = np.where(listed < 0, UNJUDGED, listed)  # the last, NaN, where a document was not judged
@@ -314,7 +314,7 @@ class Collection(Displayable):
         """
         labels = self.labels[topic, :, aspect]
         found = np.array(self.grades[aspect], dtype=np.float64)[np.maximum(labels, 0)]
-        below = None if self.documents is None else self.documents.below
+        below = None if self.documents is None else self.documents.negative_grades
         found[labels == NEGATIVE] = -1.0 if below is None else below[topic, :, aspect][labels == NEGATIVE]
         found[labels == ABSENT] = np.nan
         return found
@@ -345,7 +345,7 @@ class Collection(Displayable):
             )
         grades = jury.document_grades(place)
         topic, index = np.nonzero(~np.isnan(grades))
-        identifiers = jury.documents.identifiers.take(pa.array(jury.documents.judged[topic, index]))
+        identifiers = jury.documents.identifiers.take(pa.array(jury.documents.pool[topic, index]))
         names = [text_of(identifier) for identifier in identifiers.to_pylist()]
         topics = [jury.topics[i] for i in topic.tolist()]
         return pd.DataFrame({"topic": topics, "document": names, "grade": grades[topic, index]})
@@ -378,7 +378,7 @@ class Collection(Displayable):
             ranking=np.ascontiguousarray(self.ranking[np.ix_(rows, columns)][:, :, :depth]),
             labels=np.ascontiguousarray(self.labels[rows]),
         )
-        beside = self._beside()
+        beside = self._texts_and_users()
         rated, chosen = self.satisfaction, self.preferences
         if rated is not None and (part.topics, part.systems) != (self.topics, self.systems):
             beside["satisfaction"] = rated.about(part.topics, part.systems)
@@ -424,7 +424,7 @@ class Collection(Displayable):
 
     def with_labels(self, labels: NDArray[np.int16]) -> Collection:
         """The same rankings under other judgments, such as a reduced pool."""
-        return replace(self, labels=labels).attached(documents=self.documents, **self._beside())
+        return replace(self, labels=labels).attached(documents=self.documents, **self._texts_and_users())
 
     def with_aspects(self, order: Sequence[str]) -> Collection:
         """The same judgments with the aspects in another order of importance."""
@@ -441,7 +441,7 @@ class Collection(Displayable):
             labels=np.ascontiguousarray(self.labels[:, :, places]),
         )
         documents = None if self.documents is None else self.documents.with_aspects(places)
-        return moved.attached(documents=documents, **self._beside())
+        return moved.attached(documents=documents, **self._texts_and_users())
 
     def with_pseudonyms(self, key: str | bytes) -> Collection:
         """The same lists of systems called "System 01", "System 02", …; nothing in it says which is whose.
@@ -454,7 +454,7 @@ class Collection(Displayable):
         key : str or bytes, 16 bytes at least
             The same key gives the same systems the same pseudonyms; of other systems they are counted anew.
         """
-        return self._called(self.pseudonyms(key))
+        return self._rename_systems(self.pseudonyms(key))
 
     def pseudonyms(self, key: str | bytes) -> dict[str, str]:
         """System → its pseudonym under `key`, as :meth:`with_pseudonyms` gives it.
@@ -472,7 +472,7 @@ class Collection(Displayable):
             )
         return pseudonyms(self.systems, secret)
 
-    def _called(self, names: Mapping[str, str]) -> Collection:
+    def _rename_systems(self, names: Mapping[str, str]) -> Collection:
         """The same with its systems renamed, in the order of the new names."""
         order = sorted(range(len(self.systems)), key=lambda i: names[self.systems[i]])
         message = "systems have pseudonyms; findings about files are left out, as they name them"
@@ -482,7 +482,7 @@ class Collection(Displayable):
             ranking=np.ascontiguousarray(self.ranking[:, order]),
             findings=(Finding("note", "pseudonyms", None, message),) if self.findings else (),
         )
-        beside, all_topics = self._beside(), list(range(len(self.topics)))
+        beside, all_topics = self._texts_and_users(), list(range(len(self.topics)))
         rated = None if self.satisfaction is None else self.satisfaction.about(self.topics, self.systems)
         if rated is not None and rated.systems is not None:
             rated = replace(rated, systems=tuple(names[system] for system in rated.systems))
@@ -495,7 +495,7 @@ class Collection(Displayable):
         return collection.attached(
             documents=None if self.documents is None else self.documents.subset(all_topics, order, None),
             **(beside | {"satisfaction": rated, "preferences": chosen}),
-            jury=None if self.jury is None else self.jury._called(names),
+            jury=None if self.jury is None else self.jury._rename_systems(names),
             judge=self.judge,
         )
 
@@ -518,11 +518,11 @@ class Collection(Displayable):
     def __repr__(self) -> str:
         return (
             f"<Collection {self.name!r}: {len(self.systems)} systems, {len(self.topics)} topics, "
-            f"{counted(len(self.aspects), 'aspect')}, depth {self.depth}>"
+            f"{number_of(len(self.aspects), 'aspect')}, depth {self.depth}>"
         )
 
 
-def _moved(
+def _renumber(
     ranking: NDArray[np.int32], topics: NDArray[np.intp], place: NDArray[np.int32], stays: bool
 ) -> NDArray[np.int32]:
     """Rankings that point to the documents' new places, as deep as their longest list.
@@ -537,10 +537,10 @@ def _moved(
     return np.stack([table[i][ranking[topic, :, :longest]] for i, topic in enumerate(topics.tolist())])
 
 
-def places_of(what: str, names: Sequence[str], wanted: Iterable[str | int]) -> list[int]:
-    """Indices of `wanted` in `names`, in the order asked for; an unknown name, or none at all, is refused."""
+def places_of(what: str, names: Sequence[str], selection: Iterable[str | int]) -> list[int]:
+    """Indices of `selection` in `names`, in the order asked for; an unknown name, or none at all, is refused."""
     place, chosen = {name: i for i, name in enumerate(names)}, []
-    for name in map(str, wanted):
+    for name in map(str, selection):
         if name not in place:
             raise unknown(what, name, names)
         chosen.append(place[name])
@@ -549,11 +549,11 @@ def places_of(what: str, names: Sequence[str], wanted: Iterable[str | int]) -> l
     return chosen
 
 
-def _positions(what: str, names: Sequence[str], wanted: Iterable[str | int] | None) -> list[int]:
-    """Indices of `wanted` in `names`, in the order of `names`; all of them for None."""
-    if wanted is None:
+def _positions(what: str, names: Sequence[str], selection: Iterable[str | int] | None) -> list[int]:
+    """Indices of `selection` in `names`, in the order of `names`; all of them for None."""
+    if selection is None:
         return list(range(len(names)))
-    return sorted(set(places_of(what, names, [wanted] if isinstance(wanted, str) else wanted)))
+    return sorted(set(places_of(what, names, [selection] if isinstance(selection, str) else selection)))
 
 
 def counts_as_judged(
@@ -569,13 +569,16 @@ def counts_as_judged(
     return (ranking >= 0) & np.take_along_axis(graded, places, axis=-1).reshape(ranking.shape)
 
 
-def condensed(ranking: NDArray[np.int32], labels: NDArray[np.int16], aspect: int | None = None) -> NDArray[np.int32]:
+def condense_lists(
+    ranking: NDArray[np.int32], labels: NDArray[np.int16], aspect: int | None = None
+) -> NDArray[np.int32]:
     """Condensed lists (Sakai 2007), ended early.
 
     Unjudged documents, and those judged below zero, are taken out of the lists, as by ``trec_eval -J``
     and as Bpref ignores them.  Arguments as in `counts_as_judged`.
 
-    >>> condensed(np.array([[-1, 3, -1, 1, 0, -2]], dtype=np.int32), np.array([[-1], [0], [0], [2]], np.int16)).tolist()
+    >>> ranking = np.array([[-1, 3, -1, 1, 0, -2]], dtype=np.int32)
+    >>> condense_lists(ranking, np.array([[-1], [0], [0], [2]], np.int16)).tolist()
     [[3, 1, -2, -2, -2, -2]]
     """
     judged = counts_as_judged(ranking, labels, aspect)

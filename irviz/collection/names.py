@@ -66,10 +66,10 @@ def base_name(file: str) -> str:
     return readable(file.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1])
 
 
-def hidden(path: str) -> bool:
+def is_hidden(path: str) -> bool:
     """True if a relative path names a file that an operating system left there, not a person.
 
-    >>> hidden("__MACOSX/x.run"), hidden("runs/.DS_Store"), hidden("runs/x.run")
+    >>> is_hidden("__MACOSX/x.run"), is_hidden("runs/.DS_Store"), is_hidden("runs/x.run")
     (True, True, False)
     """
     left_behind = ("__MACOSX", "Thumbs.db", "desktop.ini")
@@ -88,8 +88,8 @@ def readable(name: str) -> str:
     return name if name.isascii() else _SURROGATE.sub(_percent, name)
 
 
-def _percent(found: re.Match[str]) -> str:
-    half = found.group()
+def _percent(match: re.Match[str]) -> str:
+    half = match.group()
     return "".join(f"%{byte:02X}" for byte in half.encode("utf-8", _ERRORS[ord(half) in _BYTES]))
 
 

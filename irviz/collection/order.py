@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from irviz.collection.judgments import Judgments
 from irviz.collection.names import natural_order, text_of
 from irviz.collection.runs import RunLines
-from irviz.errors import FileProblem, listed
+from irviz.errors import FileProblem, join_words
 
 Rows = NDArray[np.intp]
 
@@ -53,11 +53,11 @@ class LinesByTopic:
         return self.docs.take(pa.array(self.rows[lines]))
 
 
-def lines_by_topic(run: RunLines, judged: Judgments) -> LinesByTopic:
+def lines_by_topic(run: RunLines, judgments: Judgments) -> LinesByTopic:
     """The lines of `run` on judged topics; a run without any is refused."""
-    positions = np.array([judged.places.get(key, -1) for key in run.topics], dtype=np.intp)
+    positions = np.array([judgments.places.get(key, -1) for key in run.topics], dtype=np.intp)
     if (positions < 0).all():
-        raise _nothing_in_common(run, judged)
+        raise _nothing_in_common(run, judgments)
     topic = positions[run.topic]
     if (topic[1:] >= topic[:-1]).all() and topic[0] >= 0:
         return LinesByTopic(topic, np.arange(len(topic)), run.score, run.rank, run.docs, topic)
@@ -79,13 +79,13 @@ def stable_order(numbers: NDArray[np.integer]) -> NDArray[np.intp]:
     return np.repeat(starts[order] - (np.cumsum(lengths) - lengths), lengths) + np.arange(len(numbers))
 
 
-def _nothing_in_common(run: RunLines, judged: Judgments) -> FileProblem:
+def _nothing_in_common(run: RunLines, judgments: Judgments) -> FileProblem:
     topics = natural_order(text_of(key) for key in run.topics)
     return FileProblem(
         run.file,
         None,
-        f"none of its topics is in {judged.file}. Topics of the run: {listed(topics, joiner='and')}; "
-        f"of the qrels: {listed(judged.topics, joiner='and')}. Give the qrels that these runs were made for.",
+        f"none of its topics is in {judgments.file}. Topics of the run: {join_words(topics, joiner='and')}; "
+        f"of the qrels: {join_words(judgments.topics, joiner='and')}. Give the qrels that these runs were made for.",
     )
 
 
@@ -97,14 +97,14 @@ class RunOrder:
     ----------
     rows : int, lines
         Row of the file at every place; topics ascending.
-    tied : int, places
+    tied_places : int, places
         The places whose document ties with a neighbour.
     group : int, tied
         Which tie each of them belongs to.
     """
 
     rows: Rows
-    tied: Rows
+    tied_places: Rows
     group: Rows
 
 
@@ -127,15 +127,15 @@ def by_score(topic: NDArray[np.integer], score: NDArray[np.floating]) -> RunOrde
     return RunOrder(rows, tied, np.cumsum(starts) - 1)
 
 
-def break_ties(ordered: RunOrder, lines: LinesByTopic, descending: bool) -> Rows:
-    """The lines of `ordered` with tied documents by identifier, compared byte by byte."""
-    rows = ordered.rows[ordered.tied]
+def break_ties(run_order: RunOrder, lines: LinesByTopic, descending: bool) -> Rows:
+    """The lines of `run_order` with tied documents by identifier, compared byte by byte."""
+    rows = run_order.rows[run_order.tied_places]
     direction = "descending" if descending else "ascending"
     order = pc.array_sort_indices(lines.documents(rows), order=direction).to_numpy()
     rank = np.empty(len(rows), dtype=np.intp)
     rank[order] = np.arange(len(rows))
-    out = ordered.rows.copy()
-    out[ordered.tied] = rows[np.lexsort((rank, ordered.group))]
+    out = run_order.rows.copy()
+    out[run_order.tied_places] = rows[np.lexsort((rank, run_order.group))]
     return out
 
 

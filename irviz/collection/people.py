@@ -23,7 +23,7 @@ from irviz.collection.names import readable
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single
 from irviz.collection.text import TableRow, parsed_number, table_rows
 from irviz.display import Displayable
-from irviz.errors import FileProblem, IrvizError, counted, listed
+from irviz.errors import FileProblem, IrvizError, join_words, number_of
 
 SATISFACTION_COLUMNS = ("topic", "satisfaction")
 PREFERENCE_COLUMNS = ("topic", "a", "b", "winner")
@@ -54,9 +54,9 @@ class Satisfaction(Displayable):
         return len(self.topics)
 
     def _summary(self) -> str:
-        about = [counted(len(set(self.topics)), "topic")]
-        about += [counted(len(set(self.systems)), "system")] if self.systems else []
-        return f"{counted(len(self), 'answer')} about {' and '.join(about)}"
+        about = [number_of(len(set(self.topics)), "topic")]
+        about += [number_of(len(set(self.systems)), "system")] if self.systems else []
+        return f"{number_of(len(self), 'answer')} about {' and '.join(about)}"
 
     @property
     def nbytes(self) -> int:
@@ -99,7 +99,7 @@ class Preferences(Displayable):
         return len(self.topics)
 
     def _summary(self) -> str:
-        return f"{counted(len(self), 'preference')} on {counted(len(set(self.topics)), 'topic')}"
+        return f"{number_of(len(self), 'preference')} on {number_of(len(set(self.topics)), 'topic')}"
 
     @property
     def nbytes(self) -> int:
@@ -257,8 +257,10 @@ def _table(
     elif headless and len(names) == len(columns):
         places, body = {name: i for i, name in enumerate(columns)}, rows
     else:
-        header = listed(rows[0].cells, joiner="and") or "nothing"
-        raise FileProblem(file, rows[0].line, f"expected the columns {listed(columns, joiner='and')}; found {header}.")
+        header = join_words(rows[0].cells, joiner="and") or "nothing"
+        raise FileProblem(
+            file, rows[0].line, f"expected the columns {join_words(columns, joiner='and')}; found {header}."
+        )
     if not body:
         raise FileProblem(file, rows[0].line, f"the {what} has a header and no rows.")
     for row in body:
@@ -300,7 +302,7 @@ def _number(file: str, row: TableRow, place: int) -> float:
 # -- as JSON, in a saved collection ----------------------------------------------------------------
 
 
-def unpack_users(said: Mapping[str, Any]) -> dict[str, Any]:
+def unpack_users(parts: Mapping[str, Any]) -> dict[str, Any]:
     """Satisfaction and preferences of what :meth:`Satisfaction.packed` and :meth:`Preferences.packed` gave.
 
     Raises
@@ -309,8 +311,8 @@ def unpack_users(said: Mapping[str, Any]) -> dict[str, Any]:
         For anything else: lists of other lengths, no texts, no finite numbers, a thing said twice.
     """
     found: dict[str, Any] = {}
-    if "satisfaction" in said:
-        part = said["satisfaction"]
+    if "satisfaction" in parts:
+        part = parts["satisfaction"]
         topics, values = _texts(part["topics"]), part["values"]
         systems = None if part["systems"] is None else _texts(part["systems"])
         if not all(type(value) in (int, float) and abs(value) <= _LARGEST for value in values):
@@ -319,8 +321,8 @@ def unpack_users(said: Mapping[str, Any]) -> dict[str, Any]:
         if not topics or not len(topics) == len(values) == len(keys):
             raise ValueError("not one number for every list")
         found["satisfaction"] = Satisfaction(topics, systems, np.array(values, dtype=np.float64))
-    if "preferences" in said:
-        part = said["preferences"]
+    if "preferences" in parts:
+        part = parts["preferences"]
         topics, a, b = (_texts(part[name]) for name in ("topics", "a", "b"))
         signs = part["sign"]
         if not all(type(sign) is int and -1 <= sign <= 1 for sign in signs):
@@ -337,19 +339,19 @@ def _texts(names: object) -> tuple[str, ...]:
     return tuple(names)
 
 
-def as_satisfaction(given: object, limits: Limits = DEFAULT_LIMITS) -> Satisfaction:
-    """`given`, or what it reads as."""
+def as_satisfaction(source: object, limits: Limits = DEFAULT_LIMITS) -> Satisfaction:
+    """`source`, or what it reads as."""
     refusal = "Satisfaction is given as irviz.load_satisfaction makes it"
-    return given if isinstance(given, Satisfaction) else load_satisfaction(_readable(given, refusal), limits=limits)
+    return source if isinstance(source, Satisfaction) else load_satisfaction(_readable(source, refusal), limits=limits)
 
 
-def as_preferences(given: object, limits: Limits = DEFAULT_LIMITS) -> Preferences:
-    """`given`, or what it reads as."""
+def as_preferences(source: object, limits: Limits = DEFAULT_LIMITS) -> Preferences:
+    """`source`, or what it reads as."""
     refusal = "Preferences are given as irviz.load_preferences makes them"
-    return given if isinstance(given, Preferences) else load_preferences(_readable(given, refusal), limits=limits)
+    return source if isinstance(source, Preferences) else load_preferences(_readable(source, refusal), limits=limits)
 
 
-def _readable(given: object, refusal: str) -> Any:
-    if isinstance(given, pd.DataFrame | str | os.PathLike | tuple):
-        return given
-    raise IrvizError(f"{refusal}; got {type(given).__name__}.")
+def _readable(source: object, refusal: str) -> Any:
+    if isinstance(source, pd.DataFrame | str | os.PathLike | tuple):
+        return source
+    raise IrvizError(f"{refusal}; got {type(source).__name__}.")

@@ -22,7 +22,7 @@ from irviz.collection.names import natural_order, readable, text_of
 from irviz.collection.runs import DOCUMENT_TYPE, NAME_TYPE, NUMBER_TYPE, names_of, read_columns
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits, Source, Upload, single
 from irviz.collection.text import FieldLines, clean, parsed_number, quoted_line
-from irviz.errors import FileProblem, IrvizError, counted, listed
+from irviz.errors import FileProblem, IrvizError, join_words, number_of
 
 _FIELDS = 4  #: topic, iteration, document, grade
 _MOST_FIELDS = 103  #: with 100 columns of grades
@@ -59,7 +59,7 @@ def join_parts(parts: Sequence[QrelsLines]) -> QrelsLines:
     """Join parts of one set of judgments; repeated judgments count once, and are refused if their grades differ."""
     if len({part.grades.shape[1] for part in parts}) > 1:
         raise IrvizError(
-            f"{listed(part.file for part in parts)}: parts of one set have equally many columns of grades."
+            f"{join_words(part.file for part in parts)}: parts of one set have equally many columns of grades."
         )
     topics: dict[bytes, int] = {}
     topic = [np.array([topics.setdefault(key, len(topics)) for key in part.topics])[part.topic] for part in parts]
@@ -84,7 +84,7 @@ def join_parts(parts: Sequence[QrelsLines]) -> QrelsLines:
         )
     rows = np.flatnonzero(~again)
     return QrelsLines(
-        listed((part.file for part in parts), joiner="and"),
+        join_words((part.file for part in parts), joiner="and"),
         tuple(topics),
         np.concatenate(topic)[rows].astype(np.int32),
         docs.take(pa.array(rows)),
@@ -242,8 +242,8 @@ def load_intents(qrels: Source, *, limits: Limits = DEFAULT_LIMITS) -> dict[str,
         intents = {readable(key.decode("utf-8", "replace")): key for key in dict.fromkeys(whose) if key}
         if not 1 <= len(intents) <= MOST_INTENTS:
             raise IrvizError(
-                f"{job.file}: {counted(len(intents), 'different value')} in the second column; 1 to {MOST_INTENTS} are "
-                "read as intents. Load qrels of whole topics with irviz.load_collection."
+                f"{job.file}: {number_of(len(intents), 'different value')} in the second column; 1 to {MOST_INTENTS} "
+                "are read as intents. Load qrels of whole topics with irviz.load_collection."
             )
         quota.take(len(data) + len(lines) * len(intents), f"{job.file}: {len(intents)} intents", "Split the file.")
         files = Intents()

@@ -47,7 +47,7 @@ def recognise(
         data = job.read()
         files.append(FoundFile(job.name, job.file, kind_of(job.name, data), data))
         if progress is not None:
-            progress(job.done, f"Looked at {job.name}")
+            progress(job.share_done, f"Looked at {job.name}")
     if not files:
         raise IrvizError("No file was given. Choose the qrels and the runs, or an archive of them.")
     return files

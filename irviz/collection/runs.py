@@ -40,7 +40,7 @@ def read_columns(text: FieldLines, types: dict[int, pa.DataType], least: int) ->
     `least` is the fewest fields a line may have; more are passed over, if all lines have them.
     """
     table = _table(text, types, least)
-    if table is None and (squeezed := text.squeezed()):
+    if table is None and (squeezed := text.squeeze()):
         table = _table(squeezed, types, least)
     return table
 
@@ -113,7 +113,7 @@ class RunLines:
     docs : Arrow binary array, lines
     rank : float64, lines, or None
         The rank column; None where it does not hold a number on every line.
-    unranked : tuple of (row or None, sentence)
+    rank_problem : tuple of (row or None, sentence)
         Where `rank` is None: the first row without a rank, and why it has none.
     score : float64, lines
     tags : tuple of (tag, row)
@@ -132,7 +132,7 @@ class RunLines:
     score: NDArray[np.float64]
     tags: tuple[tuple[bytes, int], ...]
     line_of: Callable[[int], int]
-    unranked: tuple[int | None, str] = (None, "")
+    rank_problem: tuple[int | None, str] = (None, "")
     metadata: str = ""
 
 

@@ -74,7 +74,7 @@ def save(
 
 def _write(collection: Savable, out: Any, views: Sequence[str], documents: bool, users: bool) -> None:
     jury = collection if collection.jury is None else collection.jury
-    compacted = jury.documents.compacted() if documents and jury.documents is not None else None
+    compacted = jury.documents.compact() if documents and jury.documents is not None else None
     width = WIDTHS[0] if jury.labels.shape[1] <= np.iinfo(np.int16).max else WIDTHS[1]
     header = _header(collection, jury, compacted, documents) | {"width": width}
     answers = _packed_answers(collection) if users else {}
@@ -112,7 +112,7 @@ def longest_header(arrays: int) -> int:
     return min(16 << 20, (1 << 20) + 100 * arrays)
 
 
-def _header(collection: Savable, whole: Savable, kept: Documents | None, documents: bool) -> dict[str, Any]:
+def _header(collection: Savable, whole: Savable, kept_documents: Documents | None, documents: bool) -> dict[str, Any]:
     header = {
         "format": FORMAT,
         "version": 1,
@@ -133,25 +133,29 @@ def _header(collection: Savable, whole: Savable, kept: Documents | None, documen
     }
     if documents and collection.topic_texts:
         header["topic_texts"] = dict(collection.topic_texts)
-    if kept is not None:
-        sizes = {"ranks": kept.ranks, "identifiers": len(kept.identifiers), "below": kept.below is not None}
+    if kept_documents is not None:
+        sizes = {
+            "ranks": kept_documents.ranks,
+            "identifiers": len(kept_documents.identifiers),
+            "below": kept_documents.negative_grades is not None,
+        }
         header |= {"version": 2, "documents": sizes}
     if collection.jury is not None:
         header |= {"version": 3, "judge": collection.judge, "judge_width": collection.labels.shape[1]}
     return header
 
 
-def _document_arrays(kept: Documents | None) -> Iterator[tuple[str, bytes]]:
-    if kept is None:
+def _document_arrays(kept_documents: Documents | None) -> Iterator[tuple[str, bytes]]:
+    if kept_documents is None:
         return
-    names = kept.identifiers.to_pylist()
+    names = kept_documents.identifiers.to_pylist()
     yield ENDS, np.cumsum([len(name) for name in names], dtype="<i8").tobytes()
     yield IDENTIFIERS, b"".join(names)
-    yield JUDGED, kept.judged.astype("<i4").tobytes()
-    yield LISTED, kept.listed.astype("<i4").tobytes()
-    yield SCORES, kept.scores.astype("<f8").tobytes()
-    if kept.below is not None:
-        yield BELOW, kept.below.astype("<f8").tobytes()
+    yield JUDGED, kept_documents.pool.astype("<i4").tobytes()
+    yield LISTED, kept_documents.lists.astype("<i4").tobytes()
+    yield SCORES, kept_documents.scores.astype("<f8").tobytes()
+    if kept_documents.negative_grades is not None:
+        yield BELOW, kept_documents.negative_grades.astype("<f8").tobytes()
 
 
 def _text(value: Any) -> bytes:

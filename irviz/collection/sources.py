@@ -32,7 +32,7 @@ from typing import IO, Any, BinaryIO, NamedTuple, TypeGuard
 
 import numpy as np
 
-from irviz.collection.names import base_name, hidden, natural_key, natural_order, readable, system_name
+from irviz.collection.names import base_name, is_hidden, natural_key, natural_order, readable, system_name
 from irviz.errors import IrvizError, TooLarge
 
 _HEAD = 512  # a tar header; longer than every magic number
@@ -93,7 +93,7 @@ class ArrayQuota:
     """The arrays of one stage of a load, refused by name before they are allocated; shared by its workers."""
 
     limits: Limits
-    taken: int = 0
+    bytes_taken: int = 0
     lock: Lock = field(default_factory=Lock)
 
     def take(self, count: int, what: str, advice: str) -> None:
@@ -105,8 +105,8 @@ class ArrayQuota:
             If this stage would exceed its limit; `what` and `advice` say what takes so much and what to do.
         """
         with self.lock:
-            self.taken += count
-            taken = self.taken
+            self.bytes_taken += count
+            taken = self.bytes_taken
         self.foresee(taken, what, advice)
         self.limits.charge(count)
 
@@ -139,8 +139,8 @@ def occurrences(data: bytes, sign: bytes) -> int:
 class PackedFile:
     """A file as it was given, or one in an `archive`, not yet read.
 
-    The bytes of a `held` one are in memory already; `packed` and `unpacked` are those read so far, and those that
-    came out, of a file that was given.
+    The bytes of a `in_memory` one are in memory already; `packed_bytes` and `unpacked_bytes` are those read so far, and
+    those that came out, of a file that was given.
     """
 
     name: str
@@ -148,9 +148,9 @@ class PackedFile:
     open: Callable[[], BinaryIO]
     size: int
     archive: PackedFile | None = None
-    held: bool = False
-    packed: int = 0
-    unpacked: int = 0
+    in_memory: bool = False
+    packed_bytes: int = 0
+    unpacked_bytes: int = 0
 
 
 @dataclass
@@ -170,16 +170,16 @@ class Quota:
         container = item.archive or item
         with self.lock:
             self.spent += count
-            container.unpacked += count
+            container.unpacked_bytes += count
             if container is item:
-                container.packed = max(container.packed, position)
+                container.packed_bytes = max(container.packed_bytes, position)
         if grows:
             self.limits.charge(count)
         if self.spent > self.limits.total_bytes:
             raise IrvizError(
                 f"{item.file}: the files unpack to more than {size_words(self.limits.total_bytes)}. Load fewer runs."
             )
-        if container.unpacked > max(_RATIO_FROM, container.packed * self.limits.ratio):
+        if container.unpacked_bytes > max(_RATIO_FROM, container.packed_bytes * self.limits.ratio):
             raise IrvizError(
                 f"{item.file}: unpacks to more than {self.limits.ratio} times its size, as no run does. "
                 f"Decompress it yourself if you trust it."
@@ -249,7 +249,7 @@ def read_whole(item: PackedFile, quota: Quota) -> bytes:
             quota.refuse_long(item, item.size)
             data = raw.read()
             if item.archive is None:
-                quota.spend(len(data), item, len(data), grows=not item.held)
+                quota.spend(len(data), item, len(data), grows=not item.in_memory)
             return data
         if kind in _OPENERS:
             data = stream.whole()
@@ -271,7 +271,7 @@ def _members(item: PackedFile, quota: Quota) -> Iterator[tuple[PackedFile, float
         count = 0
         members = _zip_members(item, raw, quota) if kind == "zip" else _tar_members(item, raw, stream, quota)
         for name, data, share in members:
-            if not hidden(name):
+            if not is_hidden(name):
                 count += 1
                 base = base_name(name)
                 yield PackedFile(base, f"{item.file}/{base}", partial(io.BytesIO, data), len(data), item), share
@@ -297,7 +297,7 @@ def opened_zip(file: str, raw: BinaryIO, size: int, entries: int) -> Iterator[zi
     """A zip of `size` bytes, whose directory is refused if it is too long to be read, or if entries overlap."""
     bounded = _BoundedReader(raw, entries * _ENTRY_BYTES + _ENDS_BYTES, too_many(file, entries))
     with zipfile.ZipFile(bounded) as archive:
-        bounded.left = None
+        bounded.bytes_left = None
         infos = archive.infolist()
         if len(infos) > entries:
             raise bounded.refusal
@@ -307,21 +307,21 @@ def opened_zip(file: str, raw: BinaryIO, size: int, entries: int) -> Iterator[zi
 
 
 class _BoundedReader:
-    """A file of which no more than `left` bytes are read as long as that is a number."""
+    """A file of which no more than `bytes_left` bytes are read as long as that is a number."""
 
-    left: int | None
+    bytes_left: int | None
 
-    def __init__(self, raw: BinaryIO, left: int, refusal: IrvizError) -> None:
-        self._raw, self.left, self.refusal = raw, left, refusal
+    def __init__(self, raw: BinaryIO, bytes_left: int, refusal: IrvizError) -> None:
+        self._raw, self.bytes_left, self.refusal = raw, bytes_left, refusal
 
     def read(self, count: int = -1) -> bytes:
-        if self.left is None:
+        if self.bytes_left is None:
             return self._raw.read(count)
-        if count > self.left:
+        if count > self.bytes_left:
             raise self.refusal
-        data = self._raw.read(self.left + 1 if count < 0 else count)
-        self.left -= len(data)
-        if self.left < 0:
+        data = self._raw.read(self.bytes_left + 1 if count < 0 else count)
+        self.bytes_left -= len(data)
+        if self.bytes_left < 0:
             raise self.refusal
         return data
 
@@ -425,7 +425,7 @@ class SourceFile(NamedTuple):
     name: str
     file: str
     read: Callable[[], bytes]
-    done: float
+    share_done: float
 
 
 def source_files(
@@ -440,7 +440,7 @@ def source_files(
             raise IrvizError(f"The mapping of {what} files is empty. Give at least one.")
         for i, (name, entry) in enumerate(source.items()):
             job = single(entry, what, limits)
-            yield job._replace(name=readable(str(name)), done=(i + 1) / len(source))
+            yield job._replace(name=readable(str(name)), share_done=(i + 1) / len(source))
         return
     quota = Quota(limits)
     items = [item for part in _parts(source, what) for item in _items(part, what)]
@@ -486,7 +486,7 @@ def _read_open(file: Any) -> tuple[str, bytes]:
 def _items(part: OneSource, what: str) -> list[PackedFile]:
     if _is_upload(part):
         name, data = part
-        return [PackedFile(base_name(name), base_name(name), partial(io.BytesIO, data), len(data), held=True)]
+        return [PackedFile(base_name(name), base_name(name), partial(io.BytesIO, data), len(data), in_memory=True)]
     if not isinstance(part, (str, os.PathLike)):
         raise IrvizError(f"A {what} is given as a path or as (name, bytes); got {type(part).__name__}.")
     path = Path(part).expanduser()
@@ -500,7 +500,7 @@ def _items(part: OneSource, what: str) -> list[PackedFile]:
 def _folder(folder: Path, what: str) -> list[PackedFile]:
     """The files in a folder and its sub-folders, without hidden ones."""
     inside = [path for path in folder.rglob("*") if path.is_file()]
-    visible = [path for path in inside if not hidden(path.relative_to(folder).as_posix())]
+    visible = [path for path in inside if not is_hidden(path.relative_to(folder).as_posix())]
     if not visible:
         raise IrvizError(f"{folder}: the folder holds no file. Give the folder that holds the {what} files.")
     named, beside = named_by_folder(folder, visible)

@@ -30,7 +30,7 @@ from irviz.collection.names import readable
 from irviz.collection.qrels import QrelsLines, parse_qrels
 from irviz.collection.runs import DOCUMENT_TYPE, RunLines, parse_run
 from irviz.collection.text import LONGEST_IDENTIFIER, parsed_number, quoted_line, read_json
-from irviz.errors import FileProblem, IrvizError, counted, is_finite, listed, verb
+from irviz.errors import FileProblem, IrvizError, is_finite, join_words, number_of, verb
 
 GradeMap = Mapping[Any, float]  #: rating, a text or a number → its grade
 
@@ -134,7 +134,7 @@ def read_ratings(file: str, data: bytes, grades: GradeMap | None = None) -> Rati
     form = form_of(data)
     if form is None:
         lines = parse_qrels(file, data)
-        return {"": lines if grades is None else _regraded(lines, check_grades(grades))}, {}
+        return {"": lines if grades is None else _regrade(lines, check_grades(grades))}, {}
     if not form.ratings and form.name != "three columns":
         raise FileProblem(file, None, f"this holds results ({form.name}), not judgments. Give the judgments first.")
     return _ratings(file, data, form, None if grades is None else check_grades(grades))
@@ -189,7 +189,7 @@ class _Lines:
             raise FileProblem(self.file, entry.line, f"the {what} is empty. Give each entry a query and a document.")
         if len(text) > LONGEST_IDENTIFIER:
             length = f"{len(text):,} characters long; at most {LONGEST_IDENTIFIER:,} are allowed"
-            raise FileProblem(self.file, entry.line, f"the {what} is {length}: {_quoted(text)}")
+            raise FileProblem(self.file, entry.line, f"the {what} is {length}: {_quote(text)}")
         return readable(text)
 
     def parts(self) -> Iterator[tuple[str, NDArray[np.intp], tuple[bytes, ...], NDArray[np.int32], pa.BinaryArray]]:
@@ -216,7 +216,7 @@ def _ratings(file: str, data: bytes, form: Form, grades: dict[Any, float] | None
             empty, line = empty + 1, line or entry.line
             continue
         if isinstance(rating, bool) or not isinstance(rating, (str, int, float)):
-            raise FileProblem(file, entry.line, f"the rating is no number and no text: {_quoted(rating)}")
+            raise FileProblem(file, entry.line, f"the rating is no number and no text: {_quote(rating)}")
         lines.add(entry)
         if rating not in code_of:
             first.append(entry.line)
@@ -227,7 +227,7 @@ def _ratings(file: str, data: bytes, form: Form, grades: dict[Any, float] | None
         raise FileProblem(file, None, "no document is rated here. Give a file with a query, a document and a rating.")
     worth, findings = _worth(file, list(code_of), first, grades)
     if empty:
-        what = f"{counted(empty, 'entry', 'entries')} {verb(empty, 'has', 'have')} no rating and "
+        what = f"{number_of(empty, 'entry', 'entries')} {verb(empty, 'has', 'have')} no rating and "
         findings.append(Finding("note", file, line, f"{what}{verb(empty, 'counts', 'count')} as not judged"))
     if form.results and form.name == "_rank_eval response":
         message = "these are the judgments of retrieved documents only, so R, AP and the ideal of nDCG miss all others"
@@ -302,8 +302,8 @@ def _worth(
         missing = dict.fromkeys(str(rating) for rating, key in zip(ratings, keys, strict=True) if key not in known)
         example = "{'good': 2, 'fair': 1, 'bad': 0}"
         why = "is not in `grades`" if grades else "is no number and no rating that irviz knows"
-        message = f"the rating {_quoted(ratings[lacking])} {why}. Give a grade for each, such as grades={example}; "
-        raise FileProblem(file, first[lacking], f"{message}without one: {listed(missing, joiner='and')}.")
+        message = f"the rating {_quote(ratings[lacking])} {why}. Give a grade for each, such as grades={example}; "
+        raise FileProblem(file, first[lacking], f"{message}without one: {join_words(missing, joiner='and')}.")
     worth = np.array([known[key] for key in keys], dtype=np.float64)
     if grades is None and len({key for key in keys if not isinstance(key, str)}):
         message = "ratings are numbers and texts. Write them in one way, or give grades={…} with all of them."
@@ -311,14 +311,14 @@ def _worth(
     return worth, [_map_says(file, ratings, worth, grades is not None)]
 
 
-def _map_says(file: str, ratings: list[Any], worth: NDArray[np.float64], asked: bool) -> Finding:
+def _map_says(file: str, ratings: list[Any], worth: NDArray[np.float64], is_explicit: bool) -> Finding:
     """The map of ratings to grades, and the gains that follow."""
     order = sorted(range(len(ratings)), key=lambda i: (-worth[i], str(ratings[i])))
     best = max(float(worth.max()), 0.0)
-    pairs = listed((f"{ratings[i]} = {worth[i]:g}" for i in order), most=12, joiner="and")
-    gains = listed((f"{max(worth[i], 0) / best if best else 0:.3g}" for i in order), most=12, joiner="and")
-    change = "" if asked else "; grades={…} gives other grades"
-    severity = "note" if asked else "warning"
+    pairs = join_words((f"{ratings[i]} = {worth[i]:g}" for i in order), most=12, joiner="and")
+    gains = join_words((f"{max(worth[i], 0) / best if best else 0:.3g}" for i in order), most=12, joiner="and")
+    change = "" if is_explicit else "; grades={…} gives other grades"
+    severity = "note" if is_explicit else "warning"
     return Finding(severity, file, None, f"ratings are read as the grades {pairs}; linear gains are {gains}{change}")
 
 
@@ -340,7 +340,7 @@ def _numbers_say(file: str, grades: list[float]) -> list[Finding]:
     return findings
 
 
-def _regraded(lines: QrelsLines, grades: dict[Any, float]) -> QrelsLines:
+def _regrade(lines: QrelsLines, grades: dict[Any, float]) -> QrelsLines:
     """Lines of qrels with other grades."""
     distinct, inverse = np.unique(lines.grades, return_inverse=True)
     inverse = inverse.reshape(lines.grades.shape)
@@ -397,11 +397,11 @@ def _ordered_by(file: str, entry: Entry, what: str, value: Any) -> float:
         return math.nan
     number = _number(value)
     if number is None:
-        raise FileProblem(file, entry.line, f"the {what} is not a finite number: {_quoted(value)}")
+        raise FileProblem(file, entry.line, f"the {what} is not a finite number: {_quote(value)}")
     return number
 
 
-def _quoted(value: Any) -> str:
+def _quote(value: Any) -> str:
     return quoted_line((value if isinstance(value, str) else reprlib.repr(value))[:400].encode("utf-8", "replace"))
 
 
@@ -460,7 +460,7 @@ def _judges(header: list[str], roles: Mapping[str, str]) -> list[str]:
     return [name for name in header if name and name not in taken and _plain(name) not in _SAY_NOTHING]
 
 
-def _decoded(file: str, data: bytes) -> Iterator[str]:
+def _decode(file: str, data: bytes) -> Iterator[str]:
     """The lines as text, line ends kept."""
     data = data.removeprefix(b"\xef\xbb\xbf")
     if b"\r" in data and b"\n" not in data:
@@ -488,16 +488,16 @@ def _quoting(separator: str) -> Callable[[str], str]:
     field = rf'(?:"(?:[^"]|"")*+"(?=[{separator}\r\n]|$)|((?:[^"{separator}\r\n]|"")*+))'
     line_pattern, field_pattern = re.compile(rf"{field}(?:[{separator}]{field})*+[\r\n]*"), re.compile(field)
 
-    def quoted(line: str) -> str:
+    def quote_fields(line: str) -> str:
         if '""' not in line or not line_pattern.fullmatch(line):
             return line
         return field_pattern.sub(lambda match: f'"{match[0]}"' if '""' in (match[1] or "") else match[0], line)
 
-    return quoted
+    return quote_fields
 
 
 def _table_entries(separator: str, file: str, data: bytes, ratings: bool) -> Iterator[Entry]:
-    reader = csv.reader(map(_quoting(separator), _decoded(file, data)), delimiter=separator)
+    reader = csv.reader(map(_quoting(separator), _decode(file, data)), delimiter=separator)
     try:
         header = [name.strip() for name in next(row for row in reader if any(map(str.strip, row)))]
         _check_header(file, reader.line_num, header)
@@ -507,7 +507,7 @@ def _table_entries(separator: str, file: str, data: bytes, ratings: bool) -> Ite
             if any(map(str.strip, row)):
                 wide = any(map(str.strip, row[len(header) :]))
                 if len(row) < len(header) or wide:
-                    message = f"expected {len(header)} columns, found {len(row)}: {_quoted(separator.join(row))}"
+                    message = f"expected {len(header)} columns, found {len(row)}: {_quote(separator.join(row))}"
                     advice = f". Put a text with `{separator}` in quotes." if wide else ""
                     raise FileProblem(file, start, f"{message}{advice}")
                 yield from entries(start, row)
@@ -539,7 +539,9 @@ def _row_entries(file: str, header: list[str], ratings: bool) -> Callable[[int, 
     if ratings and value is None:
         columns = [(name, header.index(name)) for name in _judges(header, roles)]
     elif value is None and rank is None:
-        raise FileProblem(file, 1, f"no column of positions or scores; the columns are {listed(header, joiner='and')}.")
+        raise FileProblem(
+            file, 1, f"no column of positions or scores; the columns are {join_words(header, joiner='and')}."
+        )
 
     def entries(line: int, row: list[str]) -> Iterator[Entry]:
         text = "" if words is None else _text_of_query(row[words])
@@ -571,25 +573,25 @@ def _counts_up(lines: list[list[str]]) -> bool:
 
 def _three_entries(ranks: bool, file: str, data: bytes, ratings: bool) -> Iterator[Entry]:
     """MS MARCO's query, document and rank (or grade, or score)."""
-    for number, line in enumerate(_decoded(file, data), start=1):
+    for number, line in enumerate(_decode(file, data), start=1):
         fields = line.split()
         if not fields:
             continue
         if len(fields) != 3:
-            raise FileProblem(file, number, f"expected 3 fields, found {len(fields)}: {_quoted(line)}")
+            raise FileProblem(file, number, f"expected 3 fields, found {len(fields)}: {_quote(line)}")
         query, doc, value = fields
         if _number(value) is None:
-            raise FileProblem(file, number, f"the third field is not a finite number: {_quoted(line)}")
+            raise FileProblem(file, number, f"the third field is not a finite number: {_quote(line)}")
         yield Entry(number, query, doc, **{"rating" if ratings else "position" if ranks else "score": value})
 
 
 def _ltr_entries(file: str, data: bytes, _ratings: bool) -> Iterator[Entry]:
-    for number, line in enumerate(_decoded(file, data), start=1):
+    for number, line in enumerate(_decode(file, data), start=1):
         if not line.strip():
             continue
         match = _LTR.fullmatch(line.strip())
         if match is None:
-            raise FileProblem(file, number, f"expected `rating qid:query # document text`: {_quoted(line)}")
+            raise FileProblem(file, number, f"expected `rating qid:query # document text`: {_quote(line)}")
         rating, query, doc, text = match.groups()
         yield Entry(number, query, doc, rating=rating, text=text)
 
@@ -631,7 +633,7 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) < len(pairs):
         name = Counter(key for key, _ in pairs).most_common(1)[0][0]
-        raise IrvizError(f"an object has the name {_quoted(name)} twice. Keep one.")
+        raise IrvizError(f"an object has the name {_quote(name)} twice. Keep one.")
     return members
 
 
@@ -642,7 +644,7 @@ def _refused_constant(name: str) -> NoReturn:
 _DECODER = json.JSONDecoder(object_pairs_hook=_distinct, parse_constant=_refused_constant)
 
 
-def _parsed(file: str, line: int | None, text: str) -> Any:
+def _parse(file: str, line: int | None, text: str) -> Any:
     try:
         return read_json(text, _DECODER)
     except IrvizError as error:
@@ -658,9 +660,9 @@ def _json_entries(file: str, data: bytes, ratings: bool) -> Iterator[Entry]:
     """Entries of JSON lines, or of one document; these have the lines on which their documents are named."""
     data = data.removeprefix(b"\xef\xbb\xbf")
     if _is_lines(data):
-        for number, line in enumerate(_decoded(file, data), start=1):
+        for number, line in enumerate(_decode(file, data), start=1):
             if line.strip():
-                yield from _of_object(file, number, _parsed(file, number, line), ratings)
+                yield from _of_object(file, number, _parse(file, number, line), ratings)
         return
     try:
         text = data.decode("utf-8")
@@ -668,8 +670,8 @@ def _json_entries(file: str, data: bytes, ratings: bool) -> Iterator[Entry]:
         where = data.count(b"\n", 0, error.start) + 1
         raise FileProblem(file, where, "the line is not UTF-8. Save the file as UTF-8.") from error
     place = _Places(text)
-    for entry in _of_object(file, 1, _parsed(file, None, text), ratings):
-        yield entry._replace(line=place.of(entry.doc))
+    for entry in _of_object(file, 1, _parse(file, None, text), ratings):
+        yield entry._replace(line=place.line_of(entry.doc))
 
 
 def _is_lines(data: bytes) -> bool:
@@ -692,7 +694,7 @@ class _Places:
         self.text, self.at, self.line, self.counted = text, 0, 1, 0
         self.left = _MOST_MISSES if "\n" in text else 0
 
-    def of(self, doc: str) -> int:
+    def line_of(self, doc: str) -> int:
         if not self.left:
             return self.line
         position = self.text.find(json.dumps(doc, ensure_ascii=False), self.at, self.at + _LONGEST_LINE)
@@ -705,68 +707,68 @@ class _Places:
         return self.line
 
 
-def _of_object(file: str, line: int, given: Any, ratings: bool, depth: int = 0) -> Iterator[Entry]:
+def _of_object(file: str, line: int, node: Any, ratings: bool, depth: int = 0) -> Iterator[Entry]:
     """The entries of one object, whichever of the known ones it is."""
     if depth > 4:
         raise FileProblem(file, line, "the JSON is nested too deeply, as no judgments are.")
-    if isinstance(given, list):
-        for element in given:
+    if isinstance(node, list):
+        for element in node:
             yield from _of_object(file, line, element, ratings, depth + 1)
         return
-    if not isinstance(given, dict):
-        raise FileProblem(file, line, f"expected an object with a query and a document, found {_quoted(given)}.")
-    source = given.get("_source")
-    hits = given.get("hits")
+    if not isinstance(node, dict):
+        raise FileProblem(file, line, f"expected an object with a query and a document, found {_quote(node)}.")
+    source = node.get("_source")
+    hits = node.get("hits")
     if isinstance(source, dict):
         yield from _of_object(file, line, source, ratings, depth + 1)
     elif isinstance(hits, dict) and isinstance(hits.get("hits"), list):
         yield from _of_object(file, line, hits["hits"], ratings, depth + 1)
-    elif "judgmentRatings" in given:
-        yield from _rated(file, line, given, "judgmentRatings", "query", "docId")
-    elif "documentIds" in given:
-        yield from _workbench_results(file, line, given)
-    elif isinstance(given.get("requests"), list):
-        yield from _rated(file, line, given, "requests", "id", "_id")
-    elif isinstance(given.get("details"), dict):
-        yield from _responded(file, line, given["details"], ratings)
+    elif "judgmentRatings" in node:
+        yield from _rated_entries(file, line, node, "judgmentRatings", "query", "docId")
+    elif "documentIds" in node:
+        yield from _workbench_results(file, line, node)
+    elif isinstance(node.get("requests"), list):
+        yield from _rated_entries(file, line, node, "requests", "id", "_id")
+    elif isinstance(node.get("details"), dict):
+        yield from _response_entries(file, line, node["details"], ratings)
     else:
-        yield from _flat(file, line, given, ratings)
+        yield from _flat(file, line, node, ratings)
 
 
-def _items(file: str, line: int, given: Any, what: str) -> list[dict[str, Any]]:
+def _items(file: str, line: int, node: Any, what: str) -> list[dict[str, Any]]:
     """A list of objects."""
-    if not isinstance(given, list) or not all(isinstance(element, dict) for element in given):
-        raise FileProblem(file, line, f"`{what}` is no list of objects: {_quoted(given)}")
-    return given
+    if not isinstance(node, list) or not all(isinstance(element, dict) for element in node):
+        raise FileProblem(file, line, f"`{what}` is no list of objects: {_quote(node)}")
+    return node
 
 
-def _name(file: str, line: int, given: Any, what: str) -> str:
+def _name(file: str, line: int, node: Any, what: str) -> str:
     """An identifier: a text or a whole number."""
-    if isinstance(given, bool) or not isinstance(given, (str, int)):
-        raise FileProblem(file, line, f"the {what} is no text: {_quoted(given)}")
-    return str(given)
+    if isinstance(node, bool) or not isinstance(node, (str, int)):
+        raise FileProblem(file, line, f"the {what} is no text: {_quote(node)}")
+    return str(node)
 
 
-def _rated(file: str, line: int, given: dict[str, Any], many: str, key: str, doc: str) -> Iterator[Entry]:
+def _rated_entries(file: str, line: int, node: dict[str, Any], many: str, key: str, doc: str) -> Iterator[Entry]:
     """Queries with their ratings, as the Workbench's judgments and the requests of ``_rank_eval`` have them."""
-    for record in _items(file, line, given[many], many):
+    for record in _items(file, line, node[many], many):
         query = _name(file, line, record.get(key), key)
         for rated in _items(file, line, record.get("ratings"), "ratings"):
             name = _name(file, line, rated.get(doc), doc)
             yield Entry(line, query, name, rating=rated.get("rating"), text=_text_of_query(query))
 
 
-def _workbench_results(file: str, line: int, given: dict[str, Any]) -> Iterator[Entry]:
-    query = _name(file, line, given.get("searchText"), "searchText")
-    config = _name(file, line, given.get("searchConfigurationId", ""), "searchConfigurationId")
-    if not isinstance(given["documentIds"], list):
-        raise FileProblem(file, line, f"`documentIds` is no list: {_quoted(given['documentIds'])}")
-    for position, doc in enumerate(given["documentIds"], start=1):
+def _workbench_results(file: str, line: int, node: dict[str, Any]) -> Iterator[Entry]:
+    query = _name(file, line, node.get("searchText"), "searchText")
+    config = _name(file, line, node.get("searchConfigurationId", ""), "searchConfigurationId")
+    if not isinstance(node["documentIds"], list):
+        raise FileProblem(file, line, f"`documentIds` is no list: {_quote(node['documentIds'])}")
+    for position, doc in enumerate(node["documentIds"], start=1):
         name = _name(file, line, doc, "document")
         yield Entry(line, query, name, position=position, who=config, text=_text_of_query(query))
 
 
-def _responded(file: str, line: int, details: dict[str, Any], ratings: bool) -> Iterator[Entry]:
+def _response_entries(file: str, line: int, details: dict[str, Any], ratings: bool) -> Iterator[Entry]:
     for query, detail in details.items():
         hits = _items(file, line, detail.get("hits") if isinstance(detail, dict) else None, "hits")
         for position, rated_hit in enumerate(hits, start=1):
@@ -776,29 +778,29 @@ def _responded(file: str, line: int, details: dict[str, Any], ratings: bool) -> 
             yield Entry(line, query, doc, text=_text_of_query(query), **rank)
 
 
-def _flat(file: str, line: int, given: dict[str, Any], ratings: bool) -> Iterator[Entry]:
+def _flat(file: str, line: int, node: dict[str, Any], ratings: bool) -> Iterator[Entry]:
     """An object with a query and a document, or ranx's objects by query."""
-    roles = _roles(given)
+    roles = _roles(node)
     if "doc" not in roles or not ("id" in roles or "query" in roles):
-        if not given or not all(isinstance(value, dict) for value in given.values()):
-            names = listed(map(str, given), joiner="and") or "nothing"
+        if not node or not all(isinstance(value, dict) for value in node.values()):
+            names = join_words(map(str, node), joiner="and") or "nothing"
             raise FileProblem(file, line, f"expected an object with a query and a document, found {names}.")
-        for query, documents in given.items():
+        for query, documents in node.items():
             for doc, number in documents.items():
                 if isinstance(number, bool) or not isinstance(number, (int, float)):
-                    message = f"document {_quoted(doc)} of query {_quoted(query)} has no number: {_quoted(number)}"
+                    message = f"document {_quote(doc)} of query {_quote(query)} has no number: {_quote(number)}"
                     raise FileProblem(file, line, message)
                 text = query if " " in query else ""  # else an identifier
                 entry = Entry(line, query, doc, text=text)
                 yield entry._replace(rating=number) if ratings else entry._replace(score=number)
         return
-    key = _name(file, line, given[roles.get("id", roles.get("query", ""))], "query")
-    words = given.get(roles.get("query", ""))
-    doc = _name(file, line, given[roles["doc"]], "document")
+    key = _name(file, line, node[roles.get("id", roles.get("query", ""))], "query")
+    words = node.get(roles.get("query", ""))
+    doc = _name(file, line, node[roles["doc"]], "document")
     text = _text_of_query(words) if isinstance(words, str) else ""
-    who = given.get(roles.get("judge" if ratings else "system", ""))
+    who = node.get(roles.get("judge" if ratings else "system", ""))
     by = "" if who is None else _name(file, line, who, "judge" if ratings else "system")
-    score, position = (given.get(roles.get(role, "")) for role in ("score", "position"))
-    rating = given[roles["rating"]] if "rating" in roles else score
+    score, position = (node.get(roles.get(role, "")) for role in ("score", "position"))
+    rating = node[roles["rating"]] if "rating" in roles else score
     rank = {"rating": rating} if ratings else {"score": score, "position": position}
     yield Entry(line, key, doc, who=by, text=text, **rank)

@@ -64,7 +64,7 @@ class FieldLines:
         head = self.data[:_FIRST].lstrip()
         return (head if b"\n" in head else self.data.lstrip()).split(b"\n", 1)[0]
 
-    def squeezed(self) -> FieldLines | None:
+    def squeeze(self) -> FieldLines | None:
         """The same lines with single spaces between fields and none at the ends; None where a line is endless."""
         squeezed = []
         for piece in _pieces(self.data):
@@ -94,9 +94,9 @@ class FieldLines:
     def refuse(self, line: int | None, message: str) -> NoReturn:
         raise FileProblem(self.file, line, message)
 
-    def refuse_long(self, number: int, line: bytes, named: Iterable[tuple[str, bytes]]) -> None:
+    def refuse_long(self, number: int, line: bytes, fields: Iterable[tuple[str, bytes]]) -> None:
         """Refuse a line one of whose identifiers is longer than any identifier."""
-        for what, field in named:
+        for what, field in fields:
             if len(field) > LONGEST_IDENTIFIER:
                 long = f"{len(field):,} bytes long; at most {LONGEST_IDENTIFIER:,} are allowed"
                 self.refuse(number, f"the {what} is {long}: {quoted_line(line)}")
@@ -157,8 +157,8 @@ _AFTER_A_VALUE = frozenset(" \t\n\r,:]}")
 _JSON_BLANKS = re.compile(r"[ \t\n\r]*+")
 
 
-def _after_blanks(text: str, at: int) -> int:
-    return _JSON_BLANKS.match(text, at).end()  # type: ignore[union-attr]
+def _after_blanks(text: str, position: int) -> int:
+    return _JSON_BLANKS.match(text, position).end()  # type: ignore[union-attr]
 
 
 class _LongJson:
@@ -168,55 +168,55 @@ class _LongJson:
         self.text, self.decoder = text, decoder
         self.window, self.start = text[:_PIECE], 0
 
-    def value(self, at: int, depth: int) -> tuple[Any, int]:
+    def value(self, position: int, depth: int) -> tuple[Any, int]:
         """The value that begins at a place, and where it ends."""
         while True:
             at_end = self.start + len(self.window) == len(self.text)
             try:
-                value, end = self.decoder.raw_decode(self.window, at - self.start)
+                value, end = self.decoder.raw_decode(self.window, position - self.start)
                 if at_end or self.window[end : end + 1] in _AFTER_A_VALUE:  # else a number may go on
                     return value, self.start + end
             except json.JSONDecodeError as error:
-                if at_end or (self.start == at and self.text[at] not in '[{"'):
+                if at_end or (self.start == position and self.text[position] not in '[{"'):
                     raise json.JSONDecodeError(error.msg, self.text, self.start + error.pos) from error
-            if self.start == at:
+            if self.start == position:
                 break
-            self.window, self.start = self.text[at : at + _PIECE], at
-        if self.text[at] == '"':  # even a long one is soon read
-            return self.decoder.raw_decode(self.text, at)
-        if depth > 4 or self.text[at] not in "[{":
-            raise json.JSONDecodeError(f"One value is longer than {_PIECE:,} characters", self.text, at)
-        return self.members(at, depth + 1)
+            self.window, self.start = self.text[position : position + _PIECE], position
+        if self.text[position] == '"':  # even a long one is soon read
+            return self.decoder.raw_decode(self.text, position)
+        if depth > 4 or self.text[position] not in "[{":
+            raise json.JSONDecodeError(f"One value is longer than {_PIECE:,} characters", self.text, position)
+        return self.members(position, depth + 1)
 
-    def members(self, at: int, depth: int) -> tuple[Any, int]:
+    def members(self, position: int, depth: int) -> tuple[Any, int]:
         """The list or the object that begins at a place, and where it ends."""
-        named = self.text[at] == "{"
+        named = self.text[position] == "{"
         closed = "}" if named else "]"
         pairs: list[tuple[Any, Any]] = []
-        at = _after_blanks(self.text, at + 1)
-        while self.text[at : at + 1] != closed or pairs:
+        position = _after_blanks(self.text, position + 1)
+        while self.text[position : position + 1] != closed or pairs:
             key = None
             if named:
-                key, at = self.value(at, depth)
+                key, position = self.value(position, depth)
                 if not isinstance(key, str):
-                    raise json.JSONDecodeError("Expecting property name enclosed in double quotes", self.text, at)
-                at = self.after(":", at)
-            value, at = self.value(at, depth)
+                    raise json.JSONDecodeError("Expecting property name enclosed in double quotes", self.text, position)
+                position = self.expect(":", position)
+            value, position = self.value(position, depth)
             pairs.append((key, value))
-            at = _after_blanks(self.text, at)
-            if self.text[at : at + 1] == closed:
+            position = _after_blanks(self.text, position)
+            if self.text[position : position + 1] == closed:
                 break
-            at = self.after(",", at)
+            position = self.expect(",", position)
         if not named:
-            return [value for _, value in pairs], at + 1
-        return self.decoder.object_pairs_hook(pairs), at + 1
+            return [value for _, value in pairs], position + 1
+        return self.decoder.object_pairs_hook(pairs), position + 1
 
-    def after(self, sign: str, at: int) -> int:
+    def expect(self, sign: str, position: int) -> int:
         """The first place after a sign that must come next, and blanks."""
-        at = _after_blanks(self.text, at)
-        if self.text[at : at + 1] != sign:
-            raise json.JSONDecodeError(f"Expecting '{sign}' delimiter", self.text, at)
-        return _after_blanks(self.text, at + 1)
+        position = _after_blanks(self.text, position)
+        if self.text[position : position + 1] != sign:
+            raise json.JSONDecodeError(f"Expecting '{sign}' delimiter", self.text, position)
+        return _after_blanks(self.text, position + 1)
 
 
 class TableRow(NamedTuple):

@@ -19,7 +19,7 @@ from irviz.collection.names import text_of
 from irviz.collection.people import Preferences, Satisfaction
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single
 from irviz.collection.text import read_json
-from irviz.errors import FileProblem, IrvizError, counted, listed, verb
+from irviz.errors import FileProblem, IrvizError, join_words, number_of, verb
 
 LONGEST_TEXT = 2_000  #: characters of a text; longer ones are cut
 LARGEST_FILE, MOST_TOPICS = 48 << 20, 1_000_000  #: bytes and texts of a file
@@ -51,7 +51,7 @@ def parse_topics(file: str, data: bytes) -> dict[str, str]:
     if len(data) > LARGEST_FILE:
         raise FileProblem(file, None, f"texts of topics may take {LARGEST_FILE >> 20} MB. Give those of your topics.")
     text = text_of(data.removeprefix(b"\xef\xbb\xbf")).replace("\r\n", "\n").replace("\r", "\n")
-    texts = {"marked": _marked, "json": _json, "tabbed": _tabbed}[form](file, text)
+    texts = {"marked": _tagged_texts, "json": _json, "tabbed": _tabbed_texts}[form](file, text)
     if not texts:
         raise FileProblem(file, None, "no topic has a text here. Give a file with a title or a query for each topic.")
     return texts
@@ -83,7 +83,7 @@ def _is_tabbed(line: bytes) -> bool:
     return bool(tab) and len(topic.split()) == 1 and b"," not in topic and any(c.isalpha() for c in text_of(words))
 
 
-def _tabbed(file: str, text: str) -> dict[str, str]:
+def _tabbed_texts(file: str, text: str) -> dict[str, str]:
     texts: dict[str, str] = {}
     for number, line in enumerate(_lines(text), start=1):
         topic, tab, rest = line.strip().partition("\t")
@@ -113,7 +113,7 @@ def _json(file: str, text: str) -> dict[str, str]:
     return texts
 
 
-def _marked(file: str, text: str) -> dict[str, str]:
+def _tagged_texts(file: str, text: str) -> dict[str, str]:
     """Records from one opening tag to the next of its kind; a field runs from its tag to the next tag."""
     text = _without_comments(text).replace("<![CDATA[", "").replace("]]>", "")
     kinds = {kind for tag in _TAG.finditer(text) if (kind := tag[1].casefold()) in _RECORDS}
@@ -173,13 +173,13 @@ def _without_comments(text: str) -> str:
     return "".join([*pieces, text[start:]])
 
 
-def _add(file: str, line: int, found: dict[str, str], topic: str, text: str) -> None:
+def _add(file: str, line: int, texts: dict[str, str], topic: str, text: str) -> None:
     topic = topic.strip()
-    if topic in found:
+    if topic in texts:
         raise FileProblem(file, line, f"topic {topic[:80]} has a text already. Keep one.")
     if words := " ".join(text[:_LONGEST_FIELD].split()):
-        found[topic] = words[:LONGEST_TEXT]
-        if len(found) > MOST_TOPICS:
+        texts[topic] = words[:LONGEST_TEXT]
+        if len(texts) > MOST_TOPICS:
             raise FileProblem(file, line, f"more than {MOST_TOPICS:,} topics have a text. Give those of your topics.")
 
 
@@ -211,13 +211,14 @@ def with_topics(collection: Collection, texts: Mapping[str, str]) -> Collection:
     topic_texts = {topic: text for topic, text in known.items() if text}
     if not topic_texts:
         raise IrvizError(
-            f"None of the {len(texts)} topics with a text has judgments. With a text: {listed(texts, joiner='and')}; "
-            f"with judgments: {listed(collection.topics, joiner='and')}. Give the topics of this collection."
+            f"None of the {len(texts)} topics with a text has judgments. With a text: "
+            f"{join_words(texts, joiner='and')}; with judgments: {join_words(collection.topics, joiner='and')}. Give "
+            "the topics of this collection."
         )
     lacking = [topic for topic in collection.topics if topic not in topic_texts]
     if lacking:
         number = f"{len(lacking):,} of {len(collection.topics):,} topics {verb(len(lacking), 'has', 'have')}"
-        message = f"{number} no text: {listed(lacking, joiner='and')}"
+        message = f"{number} no text: {join_words(lacking, joiner='and')}"
         finding = Finding("note", "topics", None, message)
         collection = collection.renamed(findings=(*collection.findings, finding))
     return collection.attached(topic_texts=topic_texts)
@@ -239,11 +240,13 @@ def with_users(
             continue
         if matching is None:
             raise IrvizError(
-                f"None of {counted(len(given), what)} of users is about a topic and a system that is loaded. They "
-                f"are about topics such as {listed(given.topics[:3])}; the topics are {listed(collection.topics)}, and "
-                f"the systems {listed(collection.systems)}."
+                f"None of {number_of(len(given), what)} of users is about a topic and a system that is loaded. They "
+                f"are about topics such as {join_words(given.topics[:3])}; the topics are "
+                f"{join_words(collection.topics)}, and the systems {join_words(collection.systems)}."
             )
         gone = len(given) - len(matching)
-        message = f"{counted(gone, what)} of {len(given)} {verb(gone, 'is', 'are')} about topics or systems not loaded"
+        message = (
+            f"{number_of(gone, what)} of {len(given)} {verb(gone, 'is', 'are')} about topics or systems not loaded"
+        )
         findings.append(Finding("note", "users", None, message))
     return attached.renamed(findings=(*attached.findings, *findings))

@@ -12,10 +12,21 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from irviz.errors import IrvizError, counted, listed
+from irviz.errors import IrvizError, join_words, number_of
 from irviz.figures.axes import line_at, padded_range, row_names, standing_out
 from irviz.figures.densities import name_rows
-from irviz.figures.theme import BLUE, GREY, escaped, figure, note, plotly_escape, row_height, scatter, short, whiskers
+from irviz.figures.theme import (
+    BLUE,
+    GREY,
+    escape_names,
+    figure,
+    note,
+    plotly_escape,
+    row_height,
+    scatter,
+    short,
+    whiskers,
+)
 from irviz.stats.aggregate import aggregate
 from irviz.stats.consistency import consistency
 from irviz.stats.incompleteness import pool_reduction
@@ -29,7 +40,7 @@ from irviz.workspace.controls import SEED
 from irviz.workspace.data import SEVERAL_SYSTEMS, opened_bundled
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.phrases import spelled
+from irviz.workspace.phrases import spell
 
 MEASURES = ("AP", "nDCG@10", "P@10", "RR")  #: which most bundled collections have
 HALF = "half"
@@ -118,50 +129,50 @@ _INTERVALS = {
 
 
 @cache
-def _bundled(name: str) -> Dataset:
+def _open_bundled(name: str) -> Dataset:
     return opened_bundled(name, "trec_eval")
 
 
 def _collections(context: Context) -> Iterator[Dataset]:
     """The bundled collections, real ones first, and the reader's last."""
     for name in SEVERAL_SYSTEMS:
-        if name != context.opened.key:
-            yield _bundled(name)
-    yield context.opened
+        if name != context.dataset.key:
+            yield _open_bundled(name)
+    yield context.dataset
 
 
-def _scores(context: Context, opened: Dataset, measures: Sequence[str]) -> Scores:
+def _scores(context: Context, dataset: Dataset, measures: Sequence[str]) -> Scores:
     """Scores of a collection; on the reader's, of the topics and systems of the sidebar."""
-    if opened is context.opened:
+    if dataset is context.dataset:
         return context.scores(measures)
-    if opened.imported is not None:
-        return opened.imported.select(measures)
-    assert opened.collection is not None
-    return context.scored(opened.collection, measures)
+    if dataset.imported_scores is not None:
+        return dataset.imported_scores.select(measures)
+    assert dataset.collection is not None
+    return context.score(dataset.collection, measures)
 
 
 # -- one number per collection ---------------------------------------------------------------------
 
 
-def _row(context: Context, opened: Dataset, values: Values) -> CollectionRow:
+def _row(context: Context, dataset: Dataset, values: Values) -> CollectionRow:
     try:
-        return CollectionRow(opened.title, *_number(context, opened, values))
+        return CollectionRow(dataset.title, *_number(context, dataset, values))
     except IrvizError as refusal:
-        return CollectionRow(opened.title, np.nan, np.nan, np.nan, str(refusal))
+        return CollectionRow(dataset.title, np.nan, np.nan, np.nan, str(refusal))
 
 
-def _number(context: Context, opened: Dataset, values: Values) -> tuple[float, float, float]:
+def _number(context: Context, dataset: Dataset, values: Values) -> tuple[float, float, float]:
     """The quantity and the ends of its interval."""
     quantity, name = values["quantity"], values["measure"]
     if quantity == "pool":
-        if opened.collection is None:
+        if dataset.collection is None:
             raise IrvizError("Scores alone have no judgments to remove.")
-        whole = context.collection if opened is context.opened else opened.collection
+        whole = context.collection if dataset is context.dataset else dataset.collection
         how = {"rates": (0.1,), "repeats": REPEATS, "seed": values["seed"]}
         pools = context.remember(pool_reduction, whole, [name], **how)
         return _first(pools.tau, *pools.band())
     names = list(dict.fromkeys((name, values["other"]))) if quantity == "tau" else [name]
-    scores = _scores(context, opened, names)
+    scores = _scores(context, dataset, names)
     if quantity == "tau":
         if len(scores.systems) < 5:
             raise IrvizError("τ and its interval need at least five systems.")
@@ -182,21 +193,21 @@ def _first(value: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[float,
 def forest(
     rows: Sequence[CollectionRow],
     unit: str,
-    beside: Sequence[str] = (),
-    over: str = "",
+    side_texts: Sequence[str] = (),
+    side_heading: str = "",
     own: str | None = None,
-    after: Sequence[str] = (),
+    suffixes: Sequence[str] = (),
 ) -> go.Figure:
     """A dot with its interval per collection, the smallest on top, those without a number last.
 
     Parameters
     ----------
-    beside, over : by row, a few words to the right of it, its number by default; and their heading
+    side_texts, side_heading : by row, a few words to the right of it, its number by default; and their heading
     own : title of the reader's collection, which stands out; by default that of the last row
-    after : by row, what follows its title
+    suffixes : by row, what follows its title
     """
     titles = [row.title for row in rows]
-    beside = beside or [spelled(row.value, 2) if np.isfinite(row.value) else "none" for row in rows]
+    side_texts = side_texts or [spell(row.value, 2) if np.isfinite(row.value) else "none" for row in rows]
     order = np.argsort([row.value for row in rows], kind="stable").tolist()  # NaN last
     values, low, high = (np.array([getattr(rows[i], part) for i in order]) for part in ("value", "low", "high"))
     is_own = np.array([titles[i] == (own or titles[-1]) for i in order])
@@ -206,20 +217,20 @@ def forest(
         mode="markers",
         marker={"color": np.where(is_own, BLUE, GREY).tolist(), "size": np.where(is_own, 13, 9).tolist(), "opacity": 1},
         error_x=whiskers(values, low, high, color=GREY, thickness=2, width=0),
-        customdata=[plotly_escape(f"{titles[i]}: {rows[i].why or spelled(rows[i].value, 3)}") for i in order],
+        customdata=[plotly_escape(f"{titles[i]}: {rows[i].why or spell(rows[i].value, 3)}") for i in order],
         hovertemplate="%{customdata}<extra></extra>",
         showlegend=False,
     )
     fig = figure([dots], row_height(len(rows), least=260, each=32))
     fig.update_xaxes(title_text=plotly_escape(unit), range=padded_range(np.concatenate([values, low, high])))
-    name_rows(fig, [(place, plotly_escape(beside[i])) for place, i in enumerate(order)])
-    if over:
-        fig.add_annotation(**note(over, 1, 1, xref="paper", **ABOVE, xanchor="left", xshift=8, align="left"))
+    name_rows(fig, [(place, plotly_escape(side_texts[i])) for place, i in enumerate(order)])
+    if side_heading:
+        fig.add_annotation(**note(side_heading, 1, 1, xref="paper", **ABOVE, xanchor="left", xshift=8, align="left"))
         fig.update_layout(margin={"t": 36, "r": max(fig.layout.margin.r, 68)})
     row_names(fig, [titles[i] for i in order], np.flatnonzero(is_own).tolist())
-    ends = after or [""] * len(rows)
+    ends = suffixes or [""] * len(rows)
     full = [short(titles[i], 2 * _LINE - 3 * len(ends[i])) + ends[i] for i in order]  # names are long
-    lines = ["<br>".join(escaped(wrap(text, _LINE))) for text in full]
+    lines = ["<br>".join(escape_names(wrap(text, _LINE))) for text in full]
     for place in np.flatnonzero(is_own).tolist():
         lines[place] = standing_out(lines[place])
     return fig.update_yaxes(ticktext=lines, title_text="")
@@ -229,11 +240,11 @@ def _forest_sentence(own: CollectionRow, others: Sequence[float], what: str, sig
     """The reader's number beside those of the others."""
     if not np.isfinite(own.value):
         return f"{own.title} has no number here. {own.why}"
-    start = f"On {own.title} the {what} is {spelled(own.value, 2)}{sign}"
+    start = f"On {own.title} the {what} is {spell(own.value, 2)}{sign}"
     if not others:
         return f"{start}; no other collection has a number."
     below = sum(value < own.value for value in others)
-    span = f"{spelled(min(others), 2)} to {spelled(max(others), 2)}{sign}"
+    span = f"{spell(min(others), 2)} to {spell(max(others), 2)}{sign}"
     return f"{start}, above that of {below} of {len(others)} other collections, which have {span}."
 
 
@@ -250,7 +261,7 @@ def _differences(context: Context, values: Values, data: Sequence[Dataset]) -> P
             by_title[opened.title] = context.remember(swaps, matrix.to_numpy(), size, TRIALS, values["seed"])
         except IrvizError as refusal:
             missing.append(f"{opened.title} is left out. {refusal}")
-    title, own_scores = context.opened.title, _scores(context, context.opened, [name])[name]
+    title, own_scores = context.dataset.title, _scores(context, context.dataset, [name])[name]
     if not by_title:
         raise IrvizError(missing[-1])
     means = dict(zip(own_scores.columns, aggregate(own_scores.to_numpy()), strict=True))
@@ -282,29 +293,36 @@ def _differences(context: Context, values: Values, data: Sequence[Dataset]) -> P
             f"fewer than {FEW_PAIRS} pairs are not drawn; "
             "a tie on the second set counts as half a turn (Voorhees & Buckley 2002; Sanderson & Zobel 2005). The "
             "marked difference is over all topics, where it is more certain than over a part of them.",
-            *_unreached(by_title),
+            *_unreached_notes(by_title),
             *missing,
         ),
     )
 
 
-def _swap_sentence(found: Mapping[str, Swaps], own: str, name: str, pair: tuple[str, str], difference: float) -> str:
+def _swap_sentence(
+    swaps_by_title: Mapping[str, Swaps], own: str, name: str, pair: tuple[str, str], difference: float
+) -> str:
     others = [
-        swap_rates for title, swap_rates in found.items() if title != own and np.isfinite(swap_rates.at(difference))
+        swap_rates
+        for title, swap_rates in swaps_by_title.items()
+        if title != own and np.isfinite(swap_rates.rate_at(difference))
     ]
     start = f"`{pair[0]}` and `{pair[1]}` differ by {difference:.3f} {name}"
-    if own not in found:
+    if own not in swaps_by_title:
         return f"{start}; {own} has too few topics for this choice."
-    here, size = found[own].at(difference), found[own].topics
+    here, size = swaps_by_title[own].rate_at(difference), swaps_by_title[own].topics
     if not np.isfinite(here):
-        return f"{start}; no two systems of {own} differ as much on {counted(size, 'topic')} of it."
+        return f"{start}; no two systems of {own} differ as much on {number_of(size, 'topic')} of it."
     elsewhere = ""
     if others:
-        many, sizes = counted(len(others), "other collection"), _span([swap_rates.topics for swap_rates in others], ",")
-        shares = _span([swap_rates.at(difference) for swap_rates in others], ".0%")
+        many, sizes = (
+            number_of(len(others), "other collection"),
+            _span([swap_rates.topics for swap_rates in others], ","),
+        )
+        shares = _span([swap_rates.rate_at(difference) for swap_rates in others], ".0%")
         elsewhere = f"; on {many}, with {sizes} topics, it was {shares}"
     return (
-        f"{start}. Of differences as large between two systems on {counted(size, 'topic')}, {here:.0%} had the "
+        f"{start}. Of differences as large between two systems on {number_of(size, 'topic')}, {here:.0%} had the "
         f"opposite sign on {size:,} other topics here{elsewhere}."
     )
 
@@ -314,17 +332,17 @@ def _span(numbers: Sequence[float], form: str) -> str:
     return " to ".join(dict.fromkeys(format(number, form) for number in (min(numbers), max(numbers))))
 
 
-def swap_rows(found: Mapping[str, Swaps], own: str, difference: float, axis: str) -> go.Figure:
+def swap_rows(swaps_by_title: Mapping[str, Swaps], own: str, difference: float, axis: str) -> go.Figure:
     """Per collection, from which difference on few are reversed, a line at the reader's pair, and its share beside."""
     last = WIDTH * (BINS - 1)
     rows, beside = [], []
-    for title, swap_rates in found.items():
+    for title, swap_rates in swaps_by_title.items():
         low, middle, high = (_least(swap_rates, share) for share in (LINE[0], DOT, LINE[1]))
         first = f"below {WIDTH:g}" if middle == 0 else ""  # in the first bin
         rows.append(CollectionRow(title, middle, low, last if np.isnan(high) else high, first))
-        here = swap_rates.at(difference)
+        here = swap_rates.rate_at(difference)
         beside.append(f"{here:.0%}" if np.isfinite(here) else "–")
-    after = [f", {swap_rates.topics:,}" for swap_rates in found.values()]
+    after = [f", {swap_rates.topics:,}" for swap_rates in swaps_by_title.values()]
     fig = forest(rows, axis, beside, f"reversed<br>at {difference:.3f}", own, after)
     if difference <= last:
         fig.add_shape(**line_at(x=difference))
@@ -333,15 +351,15 @@ def swap_rows(found: Mapping[str, Swaps], own: str, difference: float, axis: str
     return fig.update_xaxes(range=[-0.07 * end, end])  # a dot at 0 is whole
 
 
-def _unreached(found: Mapping[str, Swaps]) -> list[str]:
+def _unreached_notes(swaps_by_title: Mapping[str, Swaps]) -> list[str]:
     """Notes on the collections on which many even of the largest differences turn: no dot, or a line without an end."""
-    notes, remaining = [], list(found)
+    notes, remaining = [], list(swaps_by_title)
     for share, words in ((DOT, "No dot for"), (LINE[1], "The line goes on for")):
-        without = [title for title in remaining if np.isnan(_least(found[title], share))]
+        without = [title for title in remaining if np.isnan(_least(swaps_by_title[title], share))]
         remaining = [title for title in remaining if title not in without]
         if without:
             why = f"even of the largest differences more than {share:.0%} are reversed"
-            notes.append(f"{words} {listed(without, 10, 'and')}: {why}.")
+            notes.append(f"{words} {join_words(without, 10, 'and')}: {why}.")
     return notes
 
 

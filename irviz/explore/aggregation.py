@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irviz.errors import listed, verb
+from irviz.errors import join_words, verb
 from irviz.figures.densities import epsilon_curves, low_score_bars, step_shares
 from irviz.figures.ranking import bump_chart
 from irviz.figures.squares import coefficients
@@ -33,7 +33,7 @@ from irviz.workspace.controls import SEED, eps_control, trials
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import permissibility
-from irviz.workspace.phrases import TIED, lowest, most_moved, pairs_named, quoted, spelled
+from irviz.workspace.phrases import TIED, lowest, most_moved, pairs_named, quote_names, spell
 from irviz.workspace.view import View
 
 CONTROLS = (
@@ -69,7 +69,7 @@ CONTROLS = (
 
 _ABOUT_SWEEP = "One row per measure and ε: mean τ of two topic halves; reference is the arithmetic mean's."
 #: the other thing that is called an aggregation, of what one user read
-_WAYS = (("How a user sums up a list: browsing models and their aggregations", View.of("cwla")),)
+_WAYS = (("How a user sums up a list: browsing models and their aggregations", View.from_texts("cwla")),)
 
 
 def panel(context: Context, values: Values) -> Panel:
@@ -92,7 +92,7 @@ def panel(context: Context, values: Values) -> Panel:
             pairs,
             {
                 "zeros": Drawing(low_score_bars(scores.measures, zero, low, limit), "Scores at or near zero"),
-                "standardised": _standardised(label, chosen_scores),
+                "standardised": _standardisation(label, chosen_scores),
             },
         ),
         tables={
@@ -113,7 +113,7 @@ def panel(context: Context, values: Values) -> Panel:
             "Scales": mean.table(),
         },
         notes=(mean.note, other.note, *_notes(sweep, ranked, scores)),
-        ways=_WAYS if context.opened.collection is not None else (),
+        ways=_WAYS if context.dataset.collection is not None else (),
     )
 
 
@@ -127,87 +127,92 @@ def _sweep(context: Context, scores: Scores, values: Values) -> EpsilonSweep | N
     return context.remember_by_measure(epsilon_sweep, swept, *settings, seed=values["seed"], workers=-1)
 
 
-def _shift(context: Context, label: str, found: Rankings) -> Drawing:
-    leaders = np.flatnonzero((found.ranks == 1).any(axis=0)).tolist()[:2]
-    highlighted = list(dict.fromkeys([*context.highlighted(), *leaders, *movers(found.ranks)]))[:MOST_HIGHLIGHTED]
-    fig = bump_chart(found.ways, context.systems, found.ranks, highlighted)
-    who = f"{'highlighted ones, ' if context.highlighted() else ''}the best and those that move most"
+def _shift(context: Context, label: str, averages: Rankings) -> Drawing:
+    leaders = np.flatnonzero((averages.ranks == 1).any(axis=0)).tolist()[:2]
+    highlighted = list(dict.fromkeys([*context.highlighted_positions(), *leaders, *movers(averages.ranks)]))[
+        :MOST_HIGHLIGHTED
+    ]
+    fig = bump_chart(averages.ways, context.systems, averages.ranks, highlighted)
+    who = f"{'highlighted ones, ' if context.highlighted_positions() else ''}the best and those that move most"
     in_colour = f"; in colour: {who}" if len(highlighted) < len(context.systems) else ""
-    return Drawing(fig, f"Ranks by {label}, averaged in {len(found.ways)} ways, best on top{in_colour}")
+    return Drawing(fig, f"Ranks by {label}, averaged in {len(averages.ways)} ways, best on top{in_colour}")
 
 
-def _epsilon(sweep: EpsilonSweep, chosen: float) -> Drawing:
-    fig = epsilon_curves(sweep.measures, sweep.eps, sweep.mean, sweep.reference, chosen, "τ")
+def _epsilon(sweep: EpsilonSweep, chosen_eps: float) -> Drawing:
+    fig = epsilon_curves(sweep.measures, sweep.eps, sweep.mean, sweep.reference, chosen_eps, "τ")
     return Drawing(fig, f"Consistency of the {SUMMARIES[sweep.summary]} against ε")
 
 
-def _standardised(label: str, one: Scores) -> Drawing:
+def _standardisation(label: str, one: Scores) -> Drawing:
     samples = [one.values.ravel(), standardised_scores(one).values.ravel()]
     low, high = min(0.0, float(samples[0].min())), max(1.0, float(samples[0].max()))
     fig = step_shares([label, f"{label}, standardised"], samples, "score of a system on a topic", low, high)
     return Drawing(fig, "What standardising does to the scores")
 
 
-def _extremes(found: Rankings) -> str:
+def _extremes(averages: Rankings) -> str:
     """The two ways that differ most, in words."""
-    rows, columns = np.triu_indices(len(found.ways), 1)
-    tau = found.tau[rows, columns]
+    rows, columns = np.triu_indices(len(averages.ways), 1)
+    tau = averages.tau[rows, columns]
     if not np.isfinite(tau).any():
         return "No two can be compared, because all systems tie"
-    words = [IN_FULL[way] for way in found.ways]
+    words = [IN_FULL[way] for way in averages.ways]
     pairs = {f"{words[i]} and {words[j]}": float(t) for i, j, t in zip(rows, columns, tau, strict=True)}
     low = lowest(pairs)
     if pairs[low[0]] >= 1 - TIED:
         return "All averages rank the systems alike (τ 1.00)"
     names = pairs_named(low)
-    return f"{names[0].upper()}{names[1:]} differ most (τ {spelled(pairs[low[0]], 2)})"
+    return f"{names[0].upper()}{names[1:]} differ most (τ {spell(pairs[low[0]], 2)})"
 
 
-def _sentence(context: Context, label: str, found: Rankings) -> str:
+def _sentence(context: Context, label: str, averages: Rankings) -> str:
     """The best systems by each average, and the two averages that differ most."""
     if len(context.systems) == 1:
         return f"By `{label}`, the only system is `{context.systems[0]}`: no average has anything to rank."
-    if (found.ranks == 1).all():
+    if (averages.ranks == 1).all():
         return f"By `{label}`, all systems tie however the topics are averaged."
-    if not movers(found.ranks):
-        return f"{_best(context, label, found)} No system changes its rank."
-    between = dict(zip(context.systems, np.ptp(found.ranks, axis=0).tolist(), strict=True))
+    if not movers(averages.ranks):
+        return f"{_best(context, label, averages)} No system changes its rank."
+    between = dict(zip(context.systems, np.ptp(averages.ranks, axis=0).tolist(), strict=True))
     who, name = most_moved(between)
-    ranks = found.ranks[:, context.systems.index(name)]
-    return f"{_best(context, label, found)} {_extremes(found)}; {who}, between ranks {ranks.min()} and {ranks.max()}."
+    ranks = averages.ranks[:, context.systems.index(name)]
+    span = f"between ranks {ranks.min()} and {ranks.max()}"
+    return f"{_best(context, label, averages)} {_extremes(averages)}; {who}, {span}."
 
 
-def _best(context: Context, label: str, found: Rankings) -> str:
+def _best(context: Context, label: str, averages: Rankings) -> str:
     """By average, all systems that share first place."""
     first: dict[tuple[str, ...], list[str]] = {}
-    for way, ranks in zip(found.ways, found.ranks, strict=True):
+    for way, ranks in zip(averages.ways, averages.ranks, strict=True):
         tied = tuple(name for name, rank in zip(context.systems, ranks, strict=True) if rank == 1)
         first.setdefault(tied, []).append(IN_FULL[way])
     (leaders, ways), *others = first.items()
     if not others:
         return f"By `{label}`, {_first(leaders)} however the topics are averaged."
-    rivals = listed((f"{_first(names)} by {listed(by, joiner='and')}" for names, by in others), joiner="and")
-    return f"By `{label}`, {_first(leaders)} by {listed(ways, joiner='and')}, but {rivals}."
+    rivals = join_words((f"{_first(names)} by {join_words(by, joiner='and')}" for names, by in others), joiner="and")
+    return f"By `{label}`, {_first(leaders)} by {join_words(ways, joiner='and')}, but {rivals}."
 
 
 def _first(names: tuple[str, ...]) -> str:
     """The best system, or how many share first place."""
-    return f"`{names[0]}` is best" if len(names) == 1 else f"{len(names)} systems share first place ({quoted(names)})"
+    return (
+        f"`{names[0]}` is best" if len(names) == 1 else f"{len(names)} systems share first place ({quote_names(names)})"
+    )
 
 
-def _notes(sweep: EpsilonSweep | None, found: Rankings, scores: Scores) -> tuple[str, ...]:
+def _notes(sweep: EpsilonSweep | None, averages: Rankings, scores: Scores) -> tuple[str, ...]:
     notes = []
     if sweep is not None:
         where = list(zip(sweep.measures, best_eps(sweep), strict=True))
         gains = [f"`{name}` at {place}" for name, place in where if place != ARITHMETIC]
-        words = f"with its gain in τ over the arithmetic mean: {listed(gains, most=8, joiner='and')}"
+        words = f"with its gain in τ over the arithmetic mean: {join_words(gains, most=8, joiner='and')}"
         notes.append(
             f"ε at which the {SUMMARIES[sweep.summary]} is most consistent, {words}."
             if gains
             else f"No ε makes the {SUMMARIES[sweep.summary]} more consistent than the arithmetic mean here."
         )
         if jumps := tied_at_infinity(sweep, scores):
-            curves = f"{quoted(jumps)} {verb(len(jumps), 'jumps', 'jump')} at ε = ∞"
+            curves = f"{quote_names(jumps)} {verb(len(jumps), 'jumps', 'jump')} at ε = ∞"
             notes.append(f"{curves}: the arithmetic mean ties some systems exactly, which a finite ε can tell apart.")
         notes.append(
             "Ravana and Moffat (2009) found the ε-adjusted geometric mean of AP more consistent than the arithmetic "
@@ -215,17 +220,17 @@ def _notes(sweep: EpsilonSweep | None, found: Rankings, scores: Scores) -> tuple
         )
     notes.append(
         "trec_eval GM is trec_eval's geometric mean: scores below 0.00001 count as 0.00001."
-        if len(found.ways) == 6
+        if len(averages.ways) == 6
         else "Some scores are below zero, where geometric and harmonic means are not defined; they are left out."
     )
     return tuple(notes)
 
 
-def _system_table(context: Context, found: Rankings) -> pd.DataFrame:
+def _system_table(context: Context, averages: Rankings) -> pd.DataFrame:
     columns: dict[str, Any] = {"system": list(context.systems)}
-    for way, values, ranks in zip(found.ways, found.values, found.ranks, strict=True):
+    for way, values, ranks in zip(averages.ways, averages.values, averages.ranks, strict=True):
         columns[way], columns[f"rank, {way}"] = values, ranks
-    return pd.DataFrame(columns).iloc[np.argsort(found.ranks[0], kind="stable")].reset_index(drop=True)
+    return pd.DataFrame(columns).iloc[np.argsort(averages.ranks[0], kind="stable")].reset_index(drop=True)
 
 
 PAGE = Page(

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, counted, listed, verb
+from irviz.errors import IrvizError, join_words, number_of, verb
 from irviz.explore.judges import tau_bars
 from irviz.measures import measure
 from irviz.measures.aspect_means import CAM, MM
@@ -20,7 +20,7 @@ from irviz.stats.correlation import kendall_tau, shared_ranks
 from irviz.stats.similarity import overall
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
-from irviz.workspace.phrases import spelled
+from irviz.workspace.phrases import spell
 
 Steps = tuple[tuple[float, ...], ...]
 
@@ -79,12 +79,12 @@ def choices_of(c: Collection, base: Measure) -> tuple[dict[str, str], dict[str, 
     return expressions, refused
 
 
-def base_of(context: Context, wanted: str) -> Measure:
+def base_of(context: Context, expression: str) -> Measure:
     """The measure at hand, or what it is made of, if it is of a single aspect that it does not name.
 
     Else the first such of the sidebar.
     """
-    for name in (wanted, *context.measures, "nDCG@10"):
+    for name in (expression, *context.measures, "nDCG@10"):
         candidate = measure(name)
         candidate = getattr(candidate, "base", candidate) if candidate.several_aspects else candidate
         if not candidate.several_aspects and candidate.aspect is None:
@@ -92,17 +92,17 @@ def base_of(context: Context, wanted: str) -> Measure:
     raise AssertionError("nDCG@10 is of a single aspect")
 
 
-def aspects_fold(context: Context, wanted: str) -> dict[str, Callable[[], Panel]]:
+def aspects_fold(context: Context, expression: str) -> dict[str, Callable[[], Panel]]:
     """The panel of :func:`aspects_section` as a further answer of a page; none on a single aspect."""
-    collection = context.opened.collection
+    collection = context.dataset.collection
     if collection is None or len(collection.aspects) < 2:
         return {}
-    return {"Distance, weights and order of the aspects": partial(aspects_section, context, wanted)}
+    return {"Distance, weights and order of the aspects": partial(aspects_section, context, expression)}
 
 
-def aspects_section(context: Context, wanted: str) -> Panel:
+def aspects_section(context: Context, expression: str) -> Panel:
     """Kendall's τ of every choice with the first, and the ranks of the systems under each."""
-    c, base = context.collection, base_of(context, wanted)
+    c, base = context.collection, base_of(context, expression)
     expressions, refused = choices_of(c, base)
     if len(expressions) < 2:
         raise IrvizError(f"No two measures of several aspects can be made of {base} here. Compare another measure.")
@@ -116,9 +116,9 @@ def aspects_section(context: Context, wanted: str) -> Panel:
         least = min(known, key=lambda i: tau[i])
         tops = sum(set(np.flatnonzero(row == 1)) != set(np.flatnonzero(ranks[0] == 1)) for row in ranks[1:])
         sentence = (
-            f"Of {counted(len(names) - 1, 'other choice')} of distance, weights and order for `{base}` on "
-            f"{counted(len(c.aspects), 'aspect')}, `{names[least]}` ranks the systems least like {first}: "
-            f"τ = {spelled(float(tau[least]), 3)}; {tops or 'none'} {verb(max(tops, 1), 'puts', 'put')} "
+            f"Of {number_of(len(names) - 1, 'other choice')} of distance, weights and order for `{base}` on "
+            f"{number_of(len(c.aspects), 'aspect')}, `{names[least]}` ranks the systems least like {first}: "
+            f"τ = {spell(float(tau[least]), 3)}; {tops or 'none'} {verb(max(tops, 1), 'puts', 'put')} "
             "another system first."
         )
     else:
@@ -141,7 +141,8 @@ def aspects_section(context: Context, wanted: str) -> Panel:
             "An aspect that decides first orders documents alone; the other aspects, in their order, order those it "
             "grades alike. One that counts twice has grades twice as far apart.",
             *(
-                f"Left out: {listed([words for words, cause in refused.items() if cause == why], joiner='and')}. {why}"
+                f"Left out: {join_words([words for words, cause in refused.items() if cause == why], joiner='and')}. "
+                f"{why}"
                 for why in dict.fromkeys(refused.values())
             ),
         ),

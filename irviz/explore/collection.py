@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import BEYOND, NEGATIVE, TIE_RULES, UNJUDGED, Finding
 from irviz.collection.model import Collection
-from irviz.errors import counted, listed, verb
+from irviz.errors import join_words, number_of, verb
 from irviz.figures.axes import row_names
 from irviz.figures.pools import topic_grade_bars
-from irviz.figures.theme import MARKERS, PALETTE, escaped, figure, full_height, scatter
+from irviz.figures.theme import MARKERS, PALETTE, escape_names, figure, full_height, scatter
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Flag, plain
 from irviz.workspace.controls import EVERY
@@ -29,7 +29,7 @@ from irviz.workspace.view import View
 
 
 def judged_share(
-    systems: Sequence[str], shares: NDArray[np.float64], cutoffs: Sequence[int], marked: Sequence[int] = ()
+    systems: Sequence[str], shares: NDArray[np.float64], cutoffs: Sequence[int], highlights: Sequence[int] = ()
 ) -> go.Figure:
     """One row per system, one marker per cutoff.
 
@@ -38,9 +38,9 @@ def judged_share(
     systems : names, the best judged first
     shares : systems × cutoffs, in [0, 1]
     cutoffs : ranks
-    marked : positions of the systems that stand out
+    highlights : positions of the systems that stand out
     """
-    rows, names = np.arange(len(systems)), [[name] for name in escaped(systems)]
+    rows, names = np.arange(len(systems)), [[name] for name in escape_names(systems)]
     traces = [
         scatter(
             x=np.round(shares[:, i], 4),
@@ -63,7 +63,7 @@ def judged_share(
     fig.update_layout(legend={"traceorder": "reversed"}, showlegend=True)
     tenths = max(1, int(np.ceil(10 * shares.max(initial=0))))  # where few are judged, the axis ends at the next tenth
     fig.update_xaxes(title_text="share judged", range=[-0.003 * tenths, 0.103 * tenths], tickformat=".0%", side="top")
-    return row_names(fig, systems, marked)
+    return row_names(fig, systems, highlights)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ SEVERITIES = ("error", "warning", "note")
 
 
 def _aspects(context: Context) -> dict[str, Any]:
-    loaded = context.opened.collection
+    loaded = context.dataset.collection
     return {"options": tuple((name, name) for name in (loaded.aspects if loaded else ("relevance",)))}
 
 
@@ -95,8 +95,8 @@ CONTROLS = (
 
 def panel(context: Context, values: Values) -> Panel:
     """Counts, grades by topic, share of judged documents by system, warnings about the files."""
-    if context.opened.collection is None:
-        return _imported(context)
+    if context.dataset.collection is None:
+        return _scores_panel(context)
     collection, aspect = context.collection, values["aspect"]
     counts, words = grade_counts(collection, aspect)
     first = 0 if values["zero"] else _first_relevant(words)
@@ -107,13 +107,13 @@ def panel(context: Context, values: Values) -> Panel:
     bars = topic_grade_bars(collection.topics, counts[:, first:], words[first:])
     by = "by grade of" if len(words[first:]) > 1 else "by topic, for"
     complete = int((shares == 1).all(axis=1).sum())  # these come first, and their rows would all be alike
-    all_judged = f"Every document of the lists of {counted(complete, 'system')} was judged"
+    all_judged = f"Every document of the lists of {number_of(complete, 'system')} was judged"
     drawings = [{"grades": Drawing(bars, f"{'Relevant' if first else 'Judged'} documents {by} {aspect}")}]
     if partly := systems[complete:]:
         least = shares[complete:].min(axis=0)
         some = np.flatnonzero(least < 1)  # the others are a line at 100%
         kept = [cutoffs[i] for i in some]
-        judged = judged_share(partly, shares[complete:, some], kept, context.highlighted(partly))
+        judged = judged_share(partly, shares[complete:, some], kept, context.highlighted_positions(partly))
         title = f"Share of the ranks of each list whose document was judged, ordered by the first {cutoffs[-1]:,}"
         if len(kept) < len(cutoffs):
             title += f"; of the first {max(set(cutoffs) - set(kept)):,} all were"
@@ -125,7 +125,7 @@ def panel(context: Context, values: Values) -> Panel:
             "File warnings": Table(
                 grouped_warnings(collection),
                 "One row per kind of warning or note about the files, most serious first, with the first one in full.",
-                wrapped=True,
+                wraps_text=True,
             ),
             "Topics": Table(
                 named_rows(pd.DataFrame(counts, columns=words), "topic", collection.topics),
@@ -140,11 +140,11 @@ def panel(context: Context, values: Values) -> Panel:
             ),
         },
         notes=(*([] if partly else [f"{all_judged}."]), *_notes(collection)),
-        ways=(("Which measures these users agree with", View.of("users", **context.texts)),)
+        ways=(("Which measures these users agree with", View.from_texts("users", **context.texts)),)
         if collection.has_users
         else (),
         key_numbers=_key_numbers(collection),
-        unfolded=True,
+        has_open_tables=True,
     )
 
 
@@ -212,15 +212,15 @@ def _first_relevant(words: list[str]) -> int:
 def _sentence(context: Context, counts: NDArray[np.int64], words: list[str]) -> str:
     relevant = counts[:, _first_relevant(words) :].sum(axis=1)
     judged = int(counts.sum())
-    systems, topics = counted(len(context.systems), "system"), counted(len(context.topics), "topic")
-    start = f"{context.opened.title}: {systems} answered {topics}."
+    systems, topics = number_of(len(context.systems), "system"), number_of(len(context.topics), "topic")
+    start = f"{context.dataset.title}: {systems} answered {topics}."
     if not judged:
         return f"{start} No document is judged."
     if not relevant.any():
         who = "The only judged document is not" if judged == 1 else f"None of the {judged:,} judged documents is"
         return f"{start} {who} relevant."
     part = "all" if relevant.sum() == judged else percent(float(relevant.sum() / judged))
-    share = f"Of {counted(judged, 'judged document')}, {part} are relevant"
+    share = f"Of {number_of(judged, 'judged document')}, {part} are relevant"
     if relevant.min() == relevant.max():
         return f"{start} {share}, {relevant[0]} {'of them' if len(relevant) == 1 else 'on every topic'}."
     none = int((relevant == 0).sum())
@@ -242,21 +242,21 @@ def _key_numbers(collection: Collection) -> tuple[tuple[str, str], ...]:
 
 def _notes(collection: Collection) -> tuple[str, ...]:
     people, preferred = collection.satisfaction, collection.preferences
-    feedback = [counted(len(people), "answer") + " about satisfaction"] if people is not None else []
-    feedback += [counted(len(preferred), "preference")] if preferred is not None else []
+    feedback = [number_of(len(people), "answer") + " about satisfaction"] if people is not None else []
+    feedback += [number_of(len(preferred), "preference")] if preferred is not None else []
     return (
-        *([f"Users gave {listed(feedback, joiner='and')}."] if feedback else []),
+        *([f"Users gave {join_words(feedback, joiner='and')}."] if feedback else []),
         f"Tied documents are ordered by: {TIE_RULES[collection.ties]}.",
         f"Fingerprint: `{collection.fingerprint[:16]}`. Collections of the same fingerprint give the same scores.",
     )
 
 
-def _imported(context: Context) -> Panel:
-    scores = context.opened.imported
+def _scores_panel(context: Context) -> Panel:
+    scores = context.dataset.imported_scores
     assert scores is not None
     return Panel(
-        sentence=f"{context.opened.title}: {counted(len(scores.measures), 'measure')} of "
-        f"{counted(len(scores.systems), 'system')} on {counted(len(scores.topics), 'topic')}. Without rankings and "
+        sentence=f"{context.dataset.title}: {number_of(len(scores.measures), 'measure')} of "
+        f"{number_of(len(scores.systems), 'system')} on {number_of(len(scores.topics), 'topic')}. Without rankings and "
         "judgments nothing can be said about documents; the pages about scores work.",
     )
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
-from irviz.errors import counted, listed, verb
+from irviz.errors import join_words, number_of, verb
 from irviz.explore.conclusion_figures import (
     choice_shares,
     hasse_diagram,
@@ -57,7 +57,7 @@ from irviz.workspace.control import Choice, Names, Number, join_names, one_syste
 from irviz.workspace.controls import ALPHA, SEED, every_system, trials
 from irviz.workspace.page import Page, Snippet, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
-from irviz.workspace.phrases import spelled
+from irviz.workspace.phrases import spell
 from irviz.workspace.view import View
 
 # -- The choices of the page on conclusions, and the claim, the worlds and the snippets that they make
@@ -94,11 +94,11 @@ def _several(dimension: str) -> Names:
         usual_words = [words.get(option, str(option)) for option in usual]
         return {
             "options": options,
-            "called": tuple((option, words.get(option, option)) for option in options),
+            "option_labels": tuple((option, words.get(option, option)) for option in options),
             "empty": ", ".join(usual_words)
             if len(usual_words) < 3
             else f"{', '.join(usual_words[:2])}, … ({len(usual_words)})",
-            "help": f"Every chosen option adds combinations. If none is chosen: {listed(usual_words, 9, 'and')}.",
+            "help": f"Every chosen option adds combinations. If none is chosen: {join_words(usual_words, 9, 'and')}.",
         }
 
     return Names(name=name, label=label, from_context=fields, aside=True)
@@ -106,15 +106,15 @@ def _several(dimension: str) -> Names:
 
 def _usual(context: Context, dimension: str) -> tuple[Any, ...]:
     """The options of a dimension on which nothing is chosen."""
-    opened = context.opened
-    data = opened.collection if opened.collection is not None else opened.imported
+    opened = context.dataset
+    data = opened.collection if opened.collection is not None else opened.imported_scores
     assert data is not None
     return USUAL_CHOICES.get(dimension) or usual_options(data, dimension)
 
 
 def _options(context: Context, dimension: str) -> tuple[str, ...]:
     """The options of a dimension for these data; with fewer than two there is no choice."""
-    data = context.opened.collection
+    data = context.dataset.collection
     if dimension in ("unjudged", "missing"):
         there = data is not None and (has_unjudged(data) if dimension == "unjudged" else lacks_topics(data))
         return tuple(OPTIONS[dimension]) if there else ()
@@ -205,7 +205,7 @@ def claim_text(values: Values) -> str:
 
 def data_of(context: Context) -> Collection | Scores:
     """The data of the worlds: the collection after the filters, or imported scores."""
-    return context.scores() if context.opened.collection is None else context.collection
+    return context.scores() if context.dataset.collection is None else context.collection
 
 
 def options_of(context: Context, values: Values) -> dict[str, tuple[Any, ...]]:
@@ -219,7 +219,7 @@ def options_of(context: Context, values: Values) -> dict[str, tuple[Any, ...]]:
 
 def _agreeing_options(context: Context) -> tuple[tuple[str, str], ...]:
     """Measures that others can be compared with by their users; none where no users are loaded."""
-    loaded = context.opened.collection
+    loaded = context.dataset.collection
     if loaded is None or loaded.satisfaction is None or len(context.measures) < 2:
         return ()
     return (("", "all measures"), *((name, f"at least as well as {name}") for name in context.measures))
@@ -239,9 +239,9 @@ def agreeing(context: Context, values: Values) -> tuple[tuple[str, ...], str]:
     kept = tuple(name for name in context.measures if correlations[name] >= least - 1e-12)
     agree = verb(len(kept), "agrees", "agree")
     return kept, (
-        f"{len(kept)} of {counted(len(context.measures), 'measure')} {agree} with users at least as well as `{chosen}` "
-        f"(Spearman's ρ with satisfaction of {spelled(least, 3)} or more): "
-        f"{listed([f'`{name}`' for name in kept], 12, 'and')}."
+        f"{len(kept)} of {number_of(len(context.measures), 'measure')} {agree} with users at least as well as "
+        f"`{chosen}` (Spearman's ρ with satisfaction of {spell(least, 3)} or more): "
+        f"{join_words([f'`{name}`' for name in kept], 12, 'and')}."
     )
 
 
@@ -265,7 +265,7 @@ def conclude(context: Context, values: Values) -> Conclusion:
 
 
 def _python(context: Context, values: Values) -> list[str]:
-    data = "s" if context.opened.collection is None else "c"
+    data = "s" if context.dataset.collection is None else "c"
     options = "".join(f",\n    {name}={list(chosen)!r}" for name, chosen in options_of(context, values).items())
     return [
         f"w = irviz.worlds({data}{options},\n    seed={values['seed']})",
@@ -282,7 +282,7 @@ def _command(context: Context, values: Values) -> list[str]:
     return [*words, "--alpha", f"{values['alpha']:g}", "--trials", str(values["trials"]), "--seed", str(values["seed"])]
 
 
-SNIPPET = Snippet(table="Worlds", python=_python, command=_command, scored=False)
+SNIPPET = Snippet(table="Worlds", python=_python, command=_command, uses_scores=False)
 
 
 # -- One world in words, and as a view of the page *Scores* ----------------------------------------
@@ -298,20 +298,20 @@ def to_scores(context: Context, r: Conclusion, row: int) -> tuple[tuple[str, Vie
     """The link to this world on *Scores*, as far as that page has its choices."""
     option = {name: r.worlds.options[name][r.worlds.code(name)[row]] for name in r.worlds.options}
     how: Average = average(str(option["average"]))
-    texts = {"collection": context.opened.key, "measures": ",".join(context.measures)}
-    if context.opened.imported is not None:
+    texts = {"collection": context.dataset.key, "measures": ",".join(context.measures)}
+    if context.dataset.imported_scores is not None:
         texts["measures"] = join_names(context.measures)
-    if context.systems != context.opened.systems:
+    if context.systems != context.dataset.systems:
         texts["only"] = join_names(context.systems)
     if how.how != "mean":
         texts["summary"] = how.how
     topics = _topics(context, r, option)
-    if topics != context.opened.topics:
+    if topics != context.dataset.topics:
         texts["topics"] = join_names(topics)
-    if context.opened.collection is not None:
-        if option["depth"] != context.opened.depth:
+    if context.dataset.collection is not None:
+        if option["depth"] != context.dataset.depth:
             texts["depth"] = str(option["depth"])
-        if option["ties"] in context.opened.rules and option["ties"] != "trec_eval":
+        if option["ties"] in context.dataset.rules and option["ties"] != "trec_eval":
             texts["ties"] = str(option["ties"])
     label = _scored_as(context, option)
     texts["measure"] = label
@@ -319,8 +319,8 @@ def to_scores(context: Context, r: Conclusion, row: int) -> tuple[tuple[str, Vie
         texts["measures"] += f",{label}"
     texts["highlight"] = join_names(r.claim.names)
     beyond = _beyond_scores(option, how)
-    caveat = f", except {listed(beyond, joiner='and')}" if beyond else ""
-    return ((f"Open these settings on Scores{caveat}", View.of("scores", **texts)),)
+    caveat = f", except {join_words(beyond, joiner='and')}" if beyond else ""
+    return ((f"Open these settings on Scores{caveat}", View.from_texts("scores", **texts)),)
 
 
 def _scored_as(context: Context, option: dict[str, Any]) -> str:
@@ -364,7 +364,7 @@ def topics_section(r: Conclusion) -> Panel:
     removed = _sign(fewest["sign"], exact["sign"]), _significance(fewest["significance"], exact["significance"])
     sentence = (
         f"Under the first combination `{first}` is ahead of `{other}` on {int((adds > 0).sum()):,} of "
-        f"{counted(len(adds), 'topic')} and behind on {int((adds < 0).sum()):,}. {' '.join(removed)}"
+        f"{number_of(len(adds), 'topic')} and behind on {int((adds < 0).sum()):,}. {' '.join(removed)}"
     )
     fig = influence_bars(list(adds.index), adds.to_numpy(), f"adds to {short(first, 14)} − {short(other, 14)}")
     frame = pd.DataFrame({"topic": list(adds.index), "adds": adds.to_numpy(), "total so far": np.cumsum(adds)})
@@ -389,17 +389,17 @@ def _significance(count: int | None, exact: bool) -> str:
         return f"It stays significant whatever topics are removed{'' if exact else ', as far as was looked'}."
     if count == 0:
         return "The difference is not significant."
-    return f"Removing {'' if exact else 'at most '}{counted(count, 'topic')} can make it insignificant."
+    return f"Removing {'' if exact else 'at most '}{number_of(count, 'topic')} can make it insignificant."
 
 
-def nearest_flips(r: Conclusion, at: int) -> Panel:
+def nearest_flips(r: Conclusion, row: int) -> Panel:
     """The worlds nearest to the one shown that have another verdict."""
-    here = {name: r.worlds.options[name][code] for name, code in zip(DIMENSIONS, r.worlds.codes[at], strict=True)}
+    here = {name: r.worlds.options[name][code] for name, code in zip(DIMENSIONS, r.worlds.codes[row], strict=True)}
     flips = r.flips(here)
     if flips.empty:
         return Panel("Every combination of choices has the verdict of these settings.")
     nearest = int(flips["changes"].iloc[0])
-    sentence = f"From these settings, {counted(nearest, 'change')} {verb(nearest, 'is', 'are')} enough."
+    sentence = f"From these settings, {number_of(nearest, 'change')} {verb(nearest, 'is', 'are')} enough."
     notes = tuple(str(text) for text in flips["sentence"].head(MOST_FLIPS))
     if len(flips) > MOST_FLIPS:
         notes += (f"The table has {len(flips) - MOST_FLIPS:,} more.",)
@@ -421,7 +421,7 @@ def pairs_section(context: Context, data: Collection | Scores, r: Conclusion) ->
     order = np.lexsort((worst, best, middle) if wedge else (-partial_order.share.sum(axis=1), partial_order.levels))
     names = [partial_order.systems[i] for i in order]
     square = share_square(names, partial_order.share[np.ix_(order, order)], _standing_out(context, r, names))
-    chosen = context.highlighted(partial_order.systems)
+    chosen = context.highlighted_positions(partial_order.systems)
     if not wedge:
         hasse = hasse_diagram(
             partial_order.systems, partial_order.levels, partial_order.edges, set(r.claim.names), chosen
@@ -457,17 +457,17 @@ def pairs_section(context: Context, data: Collection | Scores, r: Conclusion) ->
 MANY_SYSTEMS = 25  #: systems from which a diagram of their order is a wedge of lines
 
 
-def _rank_ranges(context: Context, found: UndisputedOrder, r: Conclusion, order: list[int]) -> Drawing:
+def _rank_ranges(context: Context, partial_order: UndisputedOrder, r: Conclusion, order: list[int]) -> Drawing:
     """Every system from its best to its worst rank, with a dot at the median."""
-    best, middle, worst = found.ranks
-    names = [found.systems[i] for i in order]
+    best, middle, worst = partial_order.ranks
+    names = [partial_order.systems[i] for i in order]
     ends, marked = (middle[order], best[order], worst[order]), _standing_out(context, r, names)
     fig = ranking(names, *ends, "rank", np.arange(1, len(names) + 1), marked)
     fig.update_xaxes(**rank_ticks(len(names)))
     widest = int(np.argmax(worst - best))
     alt = (
-        f"A line per system from its best to its worst rank, a dot at the median. `{found.systems[widest]}` has the "
-        f"widest range: ranks {best[widest]:.0f} to {worst[widest]:.0f}."
+        f"A line per system from its best to its worst rank, a dot at the median. `{partial_order.systems[widest]}` "
+        f"has the widest range: ranks {best[widest]:.0f} to {worst[widest]:.0f}."
     )
     return Drawing(fig, "Best, median and worst rank over all combinations, best median first", alt)
 
@@ -491,8 +491,8 @@ def dispute_section(context: Context, r: Conclusion, aspect: str) -> Panel:
     always, never = int((decided == len(c.topics)).sum()), int((decided == 0).sum())
     sentence = (
         f"{pair.sentence} Of two systems, the list of one dominates on {either.mean():.1%} of the topics on average; "
-        f"of {counted(len(either), 'pair')}, {always or 'none'} {verb(always or 1, 'has', 'have')} an undisputed order "
-        f"on every topic, and {never or 'none'} {verb(never or 1, 'has', 'have')} it on no topic."
+        f"of {number_of(len(either), 'pair')}, {always or 'none'} {verb(always or 1, 'has', 'have')} an undisputed "
+        f"order on every topic, and {never or 'none'} {verb(never or 1, 'has', 'have')} it on no topic."
     )
     systems = np.array(c.systems, dtype=object)
     table = pd.DataFrame({"first": systems[first], "second": systems[second]})
@@ -518,7 +518,7 @@ def power_section(context: Context, r: Conclusion) -> Panel:
     power_analysis = context.remember(power, both, alpha=r.alpha)
     frame = power_analysis.frame()
     return Panel(
-        f"{_needed(power_analysis)} {power_analysis.sentence}",
+        f"{_topics_needed(power_analysis)} {power_analysis.sentence}",
         tables={
             "Topics needed": Table(
                 frame,
@@ -531,25 +531,28 @@ def power_section(context: Context, r: Conclusion) -> Panel:
     )
 
 
-def _needed(found: Power) -> str:
+def _topics_needed(power_analysis: Power) -> str:
     """How many topics the observed difference needs, by measure."""
-    first, second = found.systems
-    needed = dict(zip(found.measures, found.needed[:, 0, 1].tolist(), strict=True))
+    first, second = power_analysis.systems
+    needed = dict(zip(power_analysis.measures, power_analysis.needed[:, 0, 1].tolist(), strict=True))
     known = [f"{n:,.0f} by {name}" for name, n in needed.items() if np.isfinite(n)]
     never = [name for name, n in needed.items() if not np.isfinite(n)]
-    least = f"no number of topics shows a difference by {listed(never, 10, 'and')}, which have none" if never else ""
+    least = (
+        f"no number of topics shows a difference by {join_words(never, 10, 'and')}, which have none" if never else ""
+    )
     if not known:
         return f"Between `{first}` and `{second}` {least}."
     noun = "topic" if len(known) == 1 and known[0].startswith("1 ") else "topics"
     known[0] = known[0].replace(" by ", f" {noun} by ", 1)
     each = " and ".join(part for part in (", ".join(known[:-1]), known[-1]) if part)
-    needs = f"With a power of {found.power:g} the observed difference of `{first}` and `{second}` needs {each}"
+    needs = f"With a power of {power_analysis.power:g} the observed difference of `{first}` and `{second}` needs {each}"
     return f"{needs}{f'; {least}' if least else ''}."
 
 
 def words_for_paper(context: Context, r: Conclusion) -> Panel:
     """A paragraph and a LaTeX table."""
-    data = f"{context.opened.title}, {counted(len(context.topics), 'topic')}, {counted(len(context.systems), 'system')}"
+    size = f"{number_of(len(context.topics), 'topic')}, {number_of(len(context.systems), 'system')}"
+    data = f"{context.dataset.title}, {size}"
     return Panel(
         "Words and a table for a paper; check them against what you did.",
         texts={"Paragraph": f"{r.paragraph} Data: {data}.", "LaTeX table": r.latex()},
@@ -564,7 +567,7 @@ def panel(context: Context, values: Values) -> Panel:
     r = conclude(context, values)
     at, missing = _world_row(r, values["world"])
     _, agree = agreeing(context, values)
-    of_users = (f"{agree} That leaves {counted(len(r), 'combination')} of choices.",) if agree else ()
+    of_users = (f"{agree} That leaves {number_of(len(r), 'combination')} of choices.",) if agree else ()
     unit = f"{'difference' if r.claim.kind == 'pair' else 'deciding difference'} ÷ its SD over topics"
     title = "Combinations by standardised difference: the claim holds above 0; ticks below mark significant ones"
     drawn = specification_curve(r, partial(world_words, r), unit, at)
@@ -573,7 +576,7 @@ def panel(context: Context, values: Values) -> Panel:
         shares = choice_shares(r, _judges(context))
         rows.append({"shares": Drawing(shares, "In how many combinations of each choice the claim holds")})
     rows += [_comparison_drawings(r, at)]
-    disputed = context.opened.collection is not None and len(context.systems) > 1
+    disputed = context.dataset.collection is not None and len(context.systems) > 1
     return Panel(
         sentence="\n".join(r.sentences),
         drawings=tuple(filter(None, rows)),
@@ -609,30 +612,30 @@ def _world_row(r: Conclusion, number: int) -> tuple[int, tuple[str, ...]]:
         return int(rows[0]), ()
     numbers = r.worlds.numbers
     why = f"the last is {numbers[-1]:,}" if number > numbers[-1] else "it was left out"
-    reasons = f" ({listed(r.left_out, 10, 'or')})" if number < numbers[-1] and r.left_out else ""
+    reasons = f" ({join_words(r.left_out, 10, 'or')})" if number < numbers[-1] and r.left_out else ""
     return 0, (f"There is no combination {number:,}: {why}{reasons}. Combination {numbers[0]} is shown.",)
 
 
 def _judges(context: Context) -> str:
     """The word for several sets of judgments: judges or aspects."""
-    loaded = context.opened.collection
+    loaded = context.dataset.collection
     return "judge" if loaded is None or loaded.judges else "aspect"
 
 
 # -- figures --------------------------------------------------------------------------------
 
 
-def _comparison_drawings(r: Conclusion, at: int) -> dict[str, Drawing]:
+def _comparison_drawings(r: Conclusion, row: int) -> dict[str, Drawing]:
     """The grid of signs and what decides, where there is something to compare."""
     drawings = {}
-    signs = grid(r, at)
+    signs = grid(r, row)
     if signs.verdict.size > 1:
         drawn, title = (
             sign_grid(signs, [SUMMARIES.get(name, name) for name in signs.averages]),
             "The verdict by measure and average",
         )
         others = [f"{SUMMARIES.get(name, name)} by the {TESTS[test]}" for name, test in signs.others.items()]
-        instead = f", but {listed(others, 10, 'and')}" if others else ""
+        instead = f", but {join_words(others, 10, 'and')}" if others else ""
         alt = f"{title}, all else as in these settings{instead}."
         drawings["grid"] = Drawing(drawn, title, alt, picks=("world",))
     shares = r.attribution
@@ -686,15 +689,15 @@ def _shares(r: Conclusion) -> pd.DataFrame:
     return named_rows(pd.DataFrame(rows, columns=["worlds", *what]), "choice", list(choices))
 
 
-def _together(context: Context, values: Values, r: Conclusion, at: int) -> tuple[str, ...]:
+def _together(context: Context, values: Values, r: Conclusion, row: int) -> tuple[str, ...]:
     """The pair's p-value when all chosen systems are tested together."""
     if r.claim.kind != "pair" or len(context.systems) < 3 or len(context.topics) < 2:
         return ()
-    label = str(r.worlds.options["measure"][r.worlds.code("measure")[at]])
+    label = str(r.worlds.options["measure"][r.worlds.code("measure")[row]])
     draws = {name: values[name] for name in ("trials", "seed")}  # α decides nothing about p-values
     tested = context.remember(significance, context.scores([label])[label], "randomised_tukey", **draws)
     p = float(tested.p_values[r.claim.pairs[0]])
-    family = listed([FAMILIES[one] for one in values["families"] or USUAL_CHOICES["family"]], joiner="and")
+    family = join_words([FAMILIES[one] for one in values["families"] or USUAL_CHOICES["family"]], joiner="and")
     return (
         f"A p-value depends on the systems that are tested: with all {len(context.systems)} systems tested together "
         f"(randomised Tukey HSD, mean {label}, all chosen topics) this pair has p = {p:.3g}. The combinations "
@@ -702,17 +705,17 @@ def _together(context: Context, values: Values, r: Conclusion, at: int) -> tuple
     )
 
 
-def _notes(r: Conclusion, at: int) -> tuple[str, ...]:
+def _notes(r: Conclusion, row: int) -> tuple[str, ...]:
     sizes = [f"{DIMENSIONS[name]} ({len(np.unique(r.worlds.code(name)))})" for name in r.worlds.varying]
-    verdict = f"{verdict_words(r, at)} {surely_words(r, at)}"
-    notes = [f"These settings (no. {r.worlds.numbers[at]}): {world_words(r, at)}; {verdict}."]
+    verdict = f"{verdict_words(r, row)} {surely_words(r, row)}"
+    notes = [f"These settings (no. {r.worlds.numbers[row]}): {world_words(r, row)}; {verdict}."]
     if sizes:
         notes.append(f"{r.worlds.sentence.rstrip('.')}. They differ in {', '.join(sizes)}.")
     notes += [f"{count:,} left out: {reason}." for reason, count in r.left_out.items()]
     notes += few_topics(len(r.first.topics), r.alpha)
-    option = {name: str(r.worlds.options[name][r.worlds.code(name)[at]]) for name in ("measure", "average")}
+    option = {name: str(r.worlds.options[name][r.worlds.code(name)[row]]) for name in ("measure", "average")}
     if option["average"] == "mean":
-        notes += swap_note(option["measure"], float(r.difference[at]), len(r.first.topics))
+        notes += swap_note(option["measure"], float(r.difference[row]), len(r.first.topics))
     if r.joint is not None and len(r) > 1:
         notes.append(
             "A count of combinations is no evidence by itself: all look at the same topics, and of two equal systems "

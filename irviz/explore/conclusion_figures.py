@@ -16,7 +16,7 @@ from irviz.figures.axes import (
     named_ticks,
     padded_range,
     rank_ticks,
-    rounded,
+    round_values,
     row_names,
     rows,
     signed_bars,
@@ -40,7 +40,7 @@ from irviz.figures.theme import (
     band,
     bar,
     colour_bar,
-    escaped,
+    escape_names,
     figure,
     full_height,
     heatmap,
@@ -66,7 +66,7 @@ _BEYOND = ("circle", "triangle-down", "triangle-up")  #: within the axis, below 
 _VERDICT_LOOKS = {1: ("holds", BLUE), 0: ("tie", GREY), -1: ("reversed", VERMILION)}
 
 
-def specification_curve(r: Conclusion, words: Callable[[int], str], axis: str, chosen: int) -> go.Figure:
+def specification_curve(r: Conclusion, words: Callable[[int], str], axis: str, row: int) -> go.Figure:
     """The standardised difference in every world, the smallest first; a tick below every significant one.
 
     Simonsohn, Simmons & Nelson 2020, Figure 2; equal ones stand in the order of the worlds.  Lines are intervals of
@@ -77,12 +77,12 @@ def specification_curve(r: Conclusion, words: Callable[[int], str], axis: str, c
     ----------
     words : by row, the name of the world
     axis : the title of the axis of the difference
-    chosen : row of the world that a line marks
+    row : row of the world that a line marks
     """
     order = np.argsort(r.standardised, kind="stable")
     curve, intervals = r.standardised[order], standardised_intervals(r)[:, order]
     places, low, high = len(order), *_ends(np.append(curve, intervals))
-    place = int(np.flatnonzero(order == chosen)[0])
+    place = int(np.flatnonzero(order == row)[0])
     above = {"yref": "y domain", "yanchor": "bottom"}
     notes = [note("these settings", place + 1, 1, xanchor="left" if place < places / 2 else "right", **above)]
     beyond = [
@@ -97,7 +97,7 @@ def specification_curve(r: Conclusion, words: Callable[[int], str], axis: str, c
         notes.append(note("<br>".join(beyond), places, 1, xanchor="right", align="right", yshift=16, **above))
     ends = padded_range(np.array([low, high]), 0.06)
     lines = np.flatnonzero(np.isfinite(intervals).all(axis=0) & (curve >= low) & (curve <= high))
-    lines = lines[_spaced(len(lines), MOST_INTERVALS)]
+    lines = lines[_spaced_places(len(lines), MOST_INTERVALS)]
     captions = [f"{places:,} combinations, sorted" + (f"; {MOST_POINTS} drawn" if places > MOST_POINTS else "")]
     captions += [f"grey lines: 95% intervals of {len(lines)} of them"] if len(lines) else []
     captions += ["shaded: 95% of the curves of two equal systems"] if r.band.size else []
@@ -109,7 +109,9 @@ def specification_curve(r: Conclusion, words: Callable[[int], str], axis: str, c
         **rank_ticks(places),
     }
     grey = {"mode": "lines", "line": {"width": 1, "color": GREY}, "hoverinfo": "skip", "showlegend": False}
-    interval = scatter(x=pieces(lines + 1, lines + 1), y=pieces(*rounded(intervals[:, lines])), name="interval", **grey)
+    interval = scatter(
+        x=pieces(lines + 1, lines + 1), y=pieces(*round_values(intervals[:, lines])), name="interval", **grey
+    )
     upper = [*_two_equal(r.band, *ends), interval, *_points(r, order, words, (low, high), ends)]
     ticks = {"tickvals": [0], "ticktext": ["p < α"], "ticks": "", "range": [-1, 1], "showgrid": False}
     return rows(
@@ -148,7 +150,7 @@ def _ends(ends: Floats) -> tuple[float, float]:
     return max(float(ends.min()), low - room), min(float(ends.max()), high + room)
 
 
-def _spaced(count: int, most: int) -> NDArray[np.intp]:
+def _spaced_places(count: int, most: int) -> NDArray[np.intp]:
     """Places 0, 1, …, or `most` of them, evenly spaced."""
     return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.intp))
 
@@ -168,7 +170,7 @@ def _significant(sure: NDArray[np.bool_], verdicts: NDArray[np.int8]) -> list[Tr
 
 def _two_equal(limits: Floats, low: float, high: float) -> list[Trace]:
     """The band that holds the curves of two equal systems, if there was a joint test; no higher than the axis."""
-    places = _spaced(limits.shape[1], 4 * MOST_POINTS)
+    places = _spaced_places(limits.shape[1], 4 * MOST_POINTS)
     first, last = np.clip(limits[:, places], low, high)
     return [band(places + 1, last, first, 5, fillcolor=_EQUAL, name="two equal")] if len(places) else []
 
@@ -177,15 +179,15 @@ def _points(
     r: Conclusion,
     order: NDArray[np.intp],
     words: Callable[[int], str],
-    within: tuple[float, float],
+    limits: tuple[float, float],
     ends: Sequence[float],
 ) -> list[Trace]:
-    """One marker per world, by its verdict; a triangle at an end of the axis if its difference is not `within` two."""
+    """One marker per world, by its verdict; a triangle at an end of the axis if its difference is not `limits` two."""
     curve, verdicts = r.standardised[order], r.verdict[order]
-    heights = np.where(curve < within[0], ends[0], curve)
-    heights = np.where(curve > within[1], ends[1], heights)
+    heights = np.where(curve < limits[0], ends[0], curve)
+    heights = np.where(curve > limits[1], ends[1], heights)
     beyond = np.sign(heights - curve).astype(int)  # 1 below the axis, -1 above it
-    places = _spaced(len(order), MOST_POINTS)
+    places = _spaced_places(len(order), MOST_POINTS)
     traces = []
     for verdict, (name, colour) in _VERDICT_LOOKS.items():
         members = places[verdicts[places] == verdict]
@@ -195,12 +197,12 @@ def _points(
         if beyond[members].any():
             marker["symbol"] = [_BEYOND[i] for i in beyond[members]]
             marker["size"] = np.where(beyond[members] == 0, _SIZE, 2 * _SIZE).tolist()
-        columns = (r.worlds.numbers, np.arange(len(order)), rounded(r.difference, 9), r.p)
+        columns = (r.worlds.numbers, np.arange(len(order)), round_values(r.difference, 9), r.p)
         records = zip(*(column[order[members]].tolist() for column in columns), strict=True)
         traces.append(
             scatter(
                 x=members + 1,
-                y=rounded(heights[members], 9),
+                y=round_values(heights[members], 9),
                 mode="markers",
                 name=name,
                 marker=marker,
@@ -249,14 +251,14 @@ def choice_shares(r: Conclusion, judges: str = "judge") -> go.Figure:
     return fig
 
 
-def sign_grid(found: Grid, averages: Sequence[str]) -> go.Figure:
+def sign_grid(grid: Grid, averages: Sequence[str]) -> go.Figure:
     """Measures down, averages across: + where the claim holds, − where it is reversed, * where significantly.
 
     A click gives the number of a world; `averages` are the words for those of the grid.
     """
-    there, sure = found.rows >= 0, found.significant
-    shade = np.where(there, found.verdict * np.where(sure, 1.0, 0.45), np.nan)
-    names, columns = escaped(found.measures), escaped(averages)
+    there, sure = grid.rows >= 0, grid.significant
+    shade = np.where(there, grid.verdict * np.where(sure, 1.0, 0.45), np.nan)
+    names, columns = escape_names(grid.measures), escape_names(averages)
     cells = heatmap(
         z=np.round(shade, 2).astype(np.float32),
         x=columns,
@@ -265,7 +267,7 @@ def sign_grid(found: Grid, averages: Sequence[str]) -> go.Figure:
         showscale=False,
         hoverinfo="skip",
     )
-    signs = {(i, j): SIGNS[found.verdict[i, j]] + ("*" if sure[i, j] else "") for i, j in np.argwhere(there).tolist()}
+    signs = {(i, j): SIGNS[grid.verdict[i, j]] + ("*" if sure[i, j] else "") for i, j in np.argwhere(there).tolist()}
     every = list(np.ndindex(there.shape))
     marks = scatter(
         x=[columns[j] for _, j in every],
@@ -273,14 +275,14 @@ def sign_grid(found: Grid, averages: Sequence[str]) -> go.Figure:
         mode="text",
         text=[signs.get(cell, "") for cell in every],
         textfont={"size": 16, "color": ["#FFFFFF" if sure[cell] and there[cell] else "#1B1F24" for cell in every]},
-        customdata=[[int(found.numbers[i, j]), f"{names[i]}, {columns[j]}"] for i, j in every],
+        customdata=[[int(grid.numbers[i, j]), f"{names[i]}, {columns[j]}"] for i, j in every],
         hovertemplate="%{customdata[1]}<extra></extra>",
         showlegend=False,
     )
     fig = figure([cells, marks], row_height(len(names), 240, 30), dragmode=False)
     key = "+ holds, − reversed, = tie; * significantly"
     fig.update_xaxes(title_text=key, side="top", showgrid=False, **named_ticks(averages, 40, 18))
-    fig.update_yaxes(range=[len(names) - 0.5, -0.5], showgrid=False, **named_ticks(found.measures, 60, 22))
+    fig.update_yaxes(range=[len(names) - 0.5, -0.5], showgrid=False, **named_ticks(grid.measures, 60, 22))
     return fig
 
 
@@ -308,10 +310,10 @@ def influence_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
     Of many topics, a line over their places in this order.
     """
     if len(topics) > MOST_TOPICS:
-        places = _spaced(len(adds), 4 * MOST_POINTS)
+        places = _spaced_places(len(adds), 4 * MOST_POINTS)
         line = scatter(
             x=places + 1,
-            y=rounded(adds[places], 9),
+            y=round_values(adds[places], 9),
             mode="lines",
             line={"color": BLUE, "width": 1.5},
             fill="tozeroy",
@@ -329,7 +331,7 @@ def influence_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
 
 
 def share_square(
-    names: Sequence[str], share: Floats, highlighted: Sequence[int] = (), of: str = "combinations"
+    names: Sequence[str], share: Floats, highlights: Sequence[int] = (), noun: str = "combinations"
 ) -> go.Figure:
     """systems × systems: the share of the combinations, or topics, in which the row is ahead of the column.
 
@@ -338,24 +340,24 @@ def share_square(
     shares = np.where(np.eye(len(names), dtype=bool), np.nan, share)
     if len(names) > MOST_CELLS:
         above, words = np.nan_to_num(shares), ("dominates", "neither", "is dominated")
-        title = f"share of {of}, mean over other systems"
-        if of == "combinations":
+        title = f"share of {noun}, mean over other systems"
+        if noun == "combinations":
             above, words, title = above == 1, ("ahead in all", "neither", "behind in all"), "share of the other systems"
-        return parted_rows(names, above, words, title, highlighted)
+        return parted_rows(names, above, words, title, highlights)
     written = len(names) <= MOST_NUMBERS
     cells = heatmap(
         z=np.round(shares.astype(np.float32), 3),
-        x=escaped(names),
-        y=escaped(names),
+        x=escape_names(names),
+        y=escape_names(names),
         zmin=0,
         zmax=1,
         colorscale=SEQUENTIAL,
         xgap=1,
         ygap=1,
         showscale=not written,
-        colorbar=colour_bar(f"share of {of}"),
+        colorbar=colour_bar(f"share of {noun}"),
         hoverongaps=False,
-        hovertemplate="%{y}<br>ahead of %{x}<br>in %{z:.1%} of the " + of + "<extra></extra>",
+        hovertemplate="%{y}<br>ahead of %{x}<br>in %{z:.1%} of the " + noun + "<extra></extra>",
     )
     fig = figure([cells], full_height(len(names)) + 30, dragmode=False)
     few = len(names) <= MOST_NAMES
@@ -363,13 +365,13 @@ def share_square(
     if not few:
         fig.update_xaxes(title_text="compared with (same order)", ticks="")
     fig.update_yaxes(range=[len(names) - 0.5, -0.5], showgrid=False, **named_ticks(names, len(names), 18))
-    stand_out(fig, names, highlighted, 18)
+    stand_out(fig, names, highlights, 18)
     texts = [["" if np.isnan(value) else percent(value) for value in row] for row in shares.tolist()]
     return write_cells(fig, texts, shares, SEQUENTIAL) if written else fig
 
 
 def parted_rows(
-    names: Sequence[str], above: NDArray[Any], words: Sequence[str], axis: str, highlighted: Sequence[int]
+    names: Sequence[str], shares: NDArray[Any], words: Sequence[str], axis: str, highlights: Sequence[int]
 ) -> go.Figure:
     """In the place of a square too large to read, a bar of three parts per system.
 
@@ -378,11 +380,11 @@ def parted_rows(
 
     Parameters
     ----------
-    above : systems × systems, in [0, 1]; of the row over the column, 0 on the diagonal
+    shares : systems × systems, in [0, 1]; of the row over the column, 0 on the diagonal
     words : for the three parts
     """
     others = len(names) - 1
-    first, last = above.sum(axis=1) / others, above.sum(axis=0) / others
+    first, last = shares.sum(axis=1) / others, shares.sum(axis=0) / others
     parts = zip(words, (first, 1 - first - last, last), (BLUE, FAINT, VERMILION), strict=True)
     bars = [
         bar(
@@ -391,7 +393,7 @@ def parted_rows(
             orientation="h",
             name=text,
             marker={"color": colour, "line": {"width": 0}},
-            customdata=escaped(names),
+            customdata=escape_names(names),
             hovertemplate="%{customdata}<br>%{x:.1%} %{fullData.name}<extra></extra>",
         )
         for text, part, colour in parts
@@ -399,19 +401,20 @@ def parted_rows(
     fig = figure(bars, full_height(len(names)), barmode="stack", bargap=0.2, showlegend=False)
     title = f"← {' · '.join(words)} →<br>{axis}"
     fig.update_xaxes(title_text=title, range=[0, 1], side="top", tickformat=".0%")
-    return row_names(fig, names, highlighted)
+    return row_names(fig, names, highlights)
 
 
 def hasse_diagram(
     systems: Sequence[str],
     levels: NDArray[np.int64],
     edges: Sequence[tuple[str, str]],
-    marked: set[str],
-    highlighted: Sequence[int] = (),
+    claim_names: set[str],
+    highlights: Sequence[int] = (),
 ) -> go.Figure:
     """The best on top; a line leads down to a system that is behind under every combination.
 
-    `marked` ones are filled diamonds; those `highlighted` are filled squares; both are named however many there are.
+    `claim_names` ones are filled diamonds; those `highlights` are filled squares; both are named however many there
+    are.
     """
     place = {name: i for i, name in enumerate(systems)}
     across = np.zeros(len(systems))
@@ -423,12 +426,14 @@ def hasse_diagram(
     lines = scatter(x=x, y=y, mode="lines", line={"color": GREY, "width": 1}, hoverinfo="skip", showlegend=False)
     widest = max(np.bincount(levels)) if len(levels) else 1
     named = widest <= 9
-    texts = [text if named or one in marked else "" for one, text in zip(systems, labels(systems, 18), strict=True)]
+    texts = [
+        text if named or one in claim_names else "" for one, text in zip(systems, labels(systems, 18), strict=True)
+    ]
     symbols = [
-        "diamond" if name in marked else "square" if i in highlighted else "circle-open"
+        "diamond" if name in claim_names else "square" if i in highlights else "circle-open"
         for i, name in enumerate(systems)
     ]
-    for i, text in zip(highlighted, labels([systems[i] for i in highlighted], 18), strict=True):
+    for i, text in zip(highlights, labels([systems[i] for i in highlights], 18), strict=True):
         texts[i] = standing_out(text)
     dots = scatter(
         x=across,
@@ -437,13 +442,13 @@ def hasse_diagram(
         text=texts,
         textposition=["bottom center" if named or i % 2 else "top center" for i in range(len(systems))],
         cliponaxis=False,
-        textfont={"size": [12 if i in highlighted else 10 for i in range(len(systems))]},
+        textfont={"size": [12 if i in highlights else 10 for i in range(len(systems))]},
         marker={
             "size": [8 if symbol == "circle-open" else 12 for symbol in symbols],
             "symbol": symbols,
             "color": [VERMILION if symbol == "diamond" else BLUE for symbol in symbols],
         },
-        customdata=escaped(systems),
+        customdata=escape_names(systems),
         hovertemplate="%{customdata}<extra></extra>",
         showlegend=False,
     )

@@ -9,10 +9,10 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import counted, verb
+from irviz.errors import number_of, verb
 from irviz.figures.densities import ridges
-from irviz.figures.squares import SIGNED_CELLS, signed, square
-from irviz.figures.theme import DIVERGING, FAINT, escaped, heatmap, stepped
+from irviz.figures.squares import SIGNED_CELLS, square, write_signs
+from irviz.figures.theme import DIVERGING, FAINT, escape_names, heatmap, stepped_scale
 from irviz.multiverse.power import FEW_TOPICS, few_topics
 from irviz.stats.consistency import (
     SPLITS,
@@ -29,10 +29,10 @@ from irviz.workspace.controls import ALPHA, COEFFICIENT, SEED, trials
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import average_permissibility
-from irviz.workspace.phrases import TIED, quoted, spelled
+from irviz.workspace.phrases import TIED, quote_names, spell
 
 _WON, _LOST, _OPEN, _ITSELF = "+", "−", "·", ""
-_BEATEN = stepped((DIVERGING[0][1], FAINT, DIVERGING[-1][1]))  #: of a lower mean, no separation and a higher one
+_BEATEN = stepped_scale((DIVERGING[0][1], FAINT, DIVERGING[-1][1]))  #: of a lower mean, no separation and a higher one
 CONTROLS = (
     Choice(
         name="split",
@@ -60,7 +60,7 @@ def panel(context: Context, values: Values) -> Panel:
     settings = (values["trials"], values["split"], context.summary, context.eps, values["coefficient"], values["seed"])
     halves = context.remember_by_measure(halves_correlated, context.scores(), *settings, workers=-1)
     resampled = context.remember_by_measure(topics_resampled, context.scores(), *settings[1:], workers=-1)
-    measured = context.remember(across_measures, halves, workers=-1, resampled=resampled)
+    measured = context.remember(across_measures, halves, workers=-1, resamples=resampled)
     order = np.argsort(-np.nan_to_num(measured.mean, nan=-np.inf), kind="stable")
     drawings = [{"densities": _densities(measured, order, alpha)}]
     names = [measured.measures[i] for i in order]
@@ -82,9 +82,9 @@ def panel(context: Context, values: Values) -> Panel:
             ),
             "p-values": Table(
                 square_table(names, p_values),
-                f"Randomised Tukey HSD over {counted(measured.splits, 'different split')}, {TUKEY_TRIALS:,} shuffles: "
-                f"p-values of all pairs of measures, corrected for all pairs of the {len(order)} measures of the "
-                "sidebar.",
+                f"Randomised Tukey HSD over {number_of(measured.splits, 'different split')}, {TUKEY_TRIALS:,} "
+                f"shuffles: p-values of all pairs of measures, corrected for all pairs of the {len(order)} measures "
+                "of the sidebar.",
                 names=measured.measures,
             ),
             "Trials": Table(
@@ -98,33 +98,33 @@ def panel(context: Context, values: Values) -> Panel:
     )
 
 
-def _densities(found: Consistency, order: np.ndarray, alpha: float) -> Drawing:
-    many, won = found.splits > 1, found.beats(alpha)
-    unit = COEFFICIENTS[found.coefficient].label
-    bars = ", with 95% intervals over resampled topics" if np.isfinite(found.low).any() else ""
+def _densities(halves: Consistency, order: np.ndarray, alpha: float) -> Drawing:
+    many, won = halves.splits > 1, halves.beats(alpha)
+    unit = COEFFICIENTS[halves.coefficient].label
+    bars = ", with 95% intervals over resampled topics" if np.isfinite(halves.low).any() else ""
     fig = ridges(
-        [found.measures[i] for i in order],
-        [found.trials[i] for i in order],
-        [_end_label(found.trials[i], found.mean[i], int(won[i]) if many else None) for i in order],
+        [halves.measures[i] for i in order],
+        [halves.trials[i] for i in order],
+        [_end_label(halves.trials[i], halves.mean[i], int(won[i]) if many else None) for i in order],
         f"{unit} between the rankings of the two parts",
-        limits=(found.low[order], found.high[order]),
-        called=(_splits_words(found), "mean, 95% interval" if bars else "mean") if many else None,
+        limits=(halves.low[order], halves.high[order]),
+        captions=(_splits_words(halves), "mean, 95% interval" if bars else "mean") if many else None,
     )
-    better = f"; better: p < {alpha:g}" if many and len(found.measures) > 1 else ""
-    return Drawing(fig, f"{unit} {'over ' + _splits_words(found) if many else 'of one split'}{bars}{better}")
+    better = f"; better: p < {alpha:g}" if many and len(halves.measures) > 1 else ""
+    return Drawing(fig, f"{unit} {'over ' + _splits_words(halves) if many else 'of one split'}{bars}{better}")
 
 
-def _splits_words(found: Consistency) -> str:
+def _splits_words(halves: Consistency) -> str:
     """How many different splits there are: few topics have fewer than trials."""
-    trials = found.trials.shape[1]
-    return f"{trials:,} splits" if found.splits == trials else counted(found.splits, "different split")
+    trials = halves.trials.shape[1]
+    return f"{trials:,} splits" if halves.splits == trials else number_of(halves.splits, "different split")
 
 
 def _end_label(trials: NDArray[np.float64], mean: float, won: int | None) -> str:
     if not np.isfinite(mean):
         return "undefined"
     always = " in every one" if won is not None and np.ptp(trials[np.isfinite(trials)]) == 0 else ""
-    others = "" if won is None else f"{always}, better\nthan {counted(won, 'other') if won else 'none'}"
+    others = "" if won is None else f"{always}, better\nthan {number_of(won, 'other') if won else 'none'}"
     return f"{mean:.3f}{others}".replace("-", "−")
 
 
@@ -139,8 +139,8 @@ def beats(names: Sequence[str], won: NDArray[np.integer], p_values: NDArray[np.f
     np.fill_diagonal(cells, np.nan)
     trace = heatmap(
         z=cells,
-        x=escaped(names),
-        y=escaped(names),
+        x=escape_names(names),
+        y=escape_names(names),
         **SIGNED_CELLS | {"colorscale": _BEATEN},
         showscale=False,
         text=signs,
@@ -150,86 +150,90 @@ def beats(names: Sequence[str], won: NDArray[np.integer], p_values: NDArray[np.f
         hoverongaps=False,
         hovertemplate="%{y} against %{x}<br>p = %{customdata:.4f}<extra></extra>",
     )
-    return signed(square(trace, names), np.argwhere(cells == 0).tolist(), _OPEN)
+    return write_signs(square(trace, names), np.argwhere(cells == 0).tolist(), _OPEN)
 
 
-def _sentence(context: Context, found: Consistency, order: np.ndarray, alpha: float) -> str:
+def _sentence(context: Context, halves: Consistency, order: np.ndarray, alpha: float) -> str:
     """The most consistent measure, its lead, and whether that is more than chance."""
-    defined = [int(i) for i in order if np.isfinite(found.mean[i])]
+    defined = [int(i) for i in order if np.isfinite(halves.mean[i])]
     if not defined:
         return "No measure ranks the systems on both parts of the topics: each ties them all on one of the parts."
-    unit, parts = COEFFICIENTS[found.coefficient].label, SPLITS[found.split].label
+    unit, parts = COEFFICIENTS[halves.coefficient].label, SPLITS[halves.split].label
     first = defined[0]
-    value = f"{unit} {spelled(found.mean[first], 3)}"
-    value = f"mean {value} over {_splits_words(found)}" if found.splits > 1 else value
-    value += _interval_words(found, first)
+    value = f"{unit} {spell(halves.mean[first], 3)}"
+    value = f"mean {value} over {_splits_words(halves)}" if halves.splits > 1 else value
+    value += _interval_words(halves, first)
     where = f"With {len(context.systems)} systems and {len(context.topics):,} topics, {parts}, "
     if len(defined) == 1:
-        only = "" if len(found.measures) == 1 else "only "
-        return f"{where}{only}`{found.measures[first]}` ranks the systems on both parts: {value}."
-    level = [found.measures[i] for i in defined if found.mean[first] - found.mean[i] <= TIED]
+        only = "" if len(halves.measures) == 1 else "only "
+        return f"{where}{only}`{halves.measures[first]}` ranks the systems on both parts: {value}."
+    level = [halves.measures[i] for i in defined if halves.mean[first] - halves.mean[i] <= TIED]
     if len(level) > 1:
-        who = f"{quoted(level)} are the most" if len(level) < len(found.measures) else "all measures are equally"
+        who = f"{quote_names(level)} are the most" if len(level) < len(halves.measures) else "all measures are equally"
         return f"{where}{who} consistent: {value}."
-    gap = found.mean[first] - found.mean[defined[1]]
+    gap = halves.mean[first] - halves.mean[defined[1]]
     above = f"{gap:.3f} above" if gap >= 0.0005 else "less than 0.001 above"
-    start = f"{where}`{found.measures[first]}` is the most consistent: {value}, {above} `{found.measures[defined[1]]}`"
-    if found.splits == 1:
-        return f"{start}. One split cannot separate measures; it shows a tendency.{_lead_words(found, defined)}"
-    return f"{start}{_separated_words(found, defined, alpha)}{_lead_words(found, defined)}"
+    start = (
+        f"{where}`{halves.measures[first]}` is the most consistent: {value}, {above} `{halves.measures[defined[1]]}`"
+    )
+    if halves.splits == 1:
+        return f"{start}. One split cannot separate measures; it shows a tendency.{_lead_words(halves, defined)}"
+    return f"{start}{_separated_words(halves, defined, alpha)}{_lead_words(halves, defined)}"
 
 
-def _interval_words(found: Consistency, measure: int) -> str:
-    low, high = found.low[measure], found.high[measure]
+def _interval_words(halves: Consistency, measure: int) -> str:
+    low, high = halves.low[measure], halves.high[measure]
     if not high - low < 2:  # none, or all that a coefficient can be
         return ""
-    return f" (95% interval over resampled topics {spelled(low, 2)} to {spelled(high, 2)})"
+    return f" (95% interval over resampled topics {spell(low, 2)} to {spell(high, 2)})"
 
 
-def _lead_words(found: Consistency, defined: list[int]) -> str:
+def _lead_words(halves: Consistency, defined_measures: list[int]) -> str:
     """Compare the first two measures on other topics than these, by resampling, in a sentence."""
-    low, high = (limit[defined[0], defined[1]] for limit in (found.lead_low, found.lead_high))
+    low, high = (limit[defined_measures[0], defined_measures[1]] for limit in (halves.lead_low, halves.lead_high))
     if not np.isfinite(low):
         return " There are too few topics to say what other topics would show."
     if low <= 0:
-        ends = f"{spelled(low, 2)} to {spelled(high, 2)}"
+        ends = f"{spell(low, 2)} to {spell(high, 2)}"
         return f" On other topics it need not lead: the 95% interval of its lead over resampled topics is {ends}."
-    return f" Over resampled topics, too, it leads: by {spelled(low, 3)} to {spelled(high, 3)} (95% interval)."
+    return f" Over resampled topics, too, it leads: by {spell(low, 3)} to {spell(high, 3)} (95% interval)."
 
 
-def _separated_words(found: Consistency, defined: list[int], alpha: float) -> str:
+def _separated_words(halves: Consistency, defined_measures: list[int], alpha: float) -> str:
     """From which of the other measures the test separates the first one."""
-    first, *others = defined
-    even = [found.measures[i] for i in others if not found.p_values[first, i] < alpha]
+    first, *others = defined_measures
+    even = [halves.measures[i] for i in others if not halves.p_values[first, i] < alpha]
     if not even:
         which = "it" if len(others) == 1 else "every other measure"
         return f"; on these splits of these topics the test separates it from {which} (p < {alpha:g})."
     if len(even) == len(others):
         return f"; on these splits the test separates it from none of the others (p < {alpha:g})."
     than = f"{len(others) - len(even)} of the other {len(others)}"
-    return f". On these splits it is better than {than}, and not separated from {quoted(even)}."
+    return f". On these splits it is better than {than}, and not separated from {quote_names(even)}."
 
 
-def _notes(context: Context, found: Consistency) -> tuple[str, ...]:
+def _notes(context: Context, halves: Consistency) -> tuple[str, ...]:
     notes = []
-    if found.splits > 1:
+    if halves.splits > 1:
         notes.append(
             "The test compares measures over the different splits of these topics; its p-values are corrected for all "
             "pairs of the measures of the sidebar, so they change with the choice of measures. More splits separate "
             "smaller differences, but the topics and systems stay the same: a separated difference holds for these "
             "splits, not for new topics. The intervals are for new topics (bootstrap of the topics)."
         )
-    short = [name for name, count in zip(found.measures, found.defined, strict=True) if count < found.trials.shape[1]]
+    short = [
+        name for name, count in zip(halves.measures, halves.defined, strict=True) if count < halves.trials.shape[1]
+    ]
     if short:
         notes.append(
-            f"In some trials {quoted(short)} tied all systems on a part of the topics; such trials are left out of the "
-            "mean."
-            if found.trials.shape[1] > 1
-            else f"{quoted(short)} {verb(len(short), 'ties', 'tie')} all systems on a part of the topics."
+            f"In some trials {quote_names(short)} tied all systems on a part of the topics; such trials are left out "
+            "of the mean."
+            if halves.trials.shape[1] > 1
+            else f"{quote_names(short)} {verb(len(short), 'ties', 'tie')} all systems on a part of the topics."
         )
     notes += few_topics(len(context.topics))
     if len(context.topics) < FEW_TOPICS:
-        number = counted(found.splits, "different split")
+        number = number_of(halves.splits, "different split")
         notes.append(
             f"With {len(context.topics)} topics the two parts are small, so that τ between them is low under any "
             f"measure; the trials contain {number}."

@@ -9,11 +9,11 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, counted, verb
+from irviz.errors import IrvizError, number_of, verb
 from irviz.figures.axes import padded_range, rank_ticks, row_names
 from irviz.figures.significance import asl_curves, pair_height, pair_margin, pair_matrix
 from irviz.figures.squares import MOST_CELLS
-from irviz.figures.theme import BLUE, GREY, Floats, bar, escaped, figure, plotly_escape, scatter
+from irviz.figures.theme import BLUE, GREY, Floats, bar, escape_names, figure, plotly_escape, scatter
 from irviz.stats.significance import METHODS, DiscriminativePower, Significance, discriminative_power
 from irviz.workspace.baseline import pair_kinds
 from irviz.workspace.context import Context
@@ -22,7 +22,7 @@ from irviz.workspace.controls import ALPHA, EVERY, SEED, trials
 from irviz.workspace.page import Page, Snippet, Values
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import permissibility
-from irviz.workspace.phrases import highest, quoted, standing
+from irviz.workspace.phrases import highest, quote_names, standing
 
 # -- Systems in order, with a bar over the ranks that a test does not separate from each ------------
 
@@ -31,7 +31,7 @@ Runs = Sequence[tuple[int, int]]
 
 
 def grouped_ranking(
-    systems: Sequence[str], centres: Floats, runs: Runs, axis: str, marked: Sequence[int] = ()
+    systems: Sequence[str], centres: Floats, runs: Runs, axis: str, highlights: Sequence[int] = ()
 ) -> go.Figure:
     """One dot per system at its centre, best on top; right of it, a thin bar over the ranks not separated from its own.
 
@@ -41,14 +41,14 @@ def grouped_ranking(
     centres : by system, in the same order
     runs : first and last position of every group, from the top
     axis : what a centre is
-    marked : positions of the systems that stand out
+    highlights : positions of the systems that stand out
     """
-    count, rows, names = len(systems), np.arange(len(systems)), escaped(systems)
+    count, rows, names = len(systems), np.arange(len(systems)), escape_names(systems)
     first, last = reach(runs, count)
     look = {"showlegend": False, "y": rows}
     dot = {"mode": "markers", "marker": {"color": BLUE, "size": 8}, "cliponaxis": False, **look}
     words = [
-        f"rank {i + 1}, not separated from {counted(b - a, 'other')}: ranks {a + 1} to {b + 1}"
+        f"rank {i + 1}, not separated from {number_of(b - a, 'other')}: ranks {a + 1} to {b + 1}"
         for i, (a, b) in enumerate(zip(first.tolist(), last.tolist(), strict=True))
     ]
     hover = "%{customdata}<br>%{x:.4f}<extra></extra>"
@@ -78,7 +78,7 @@ def grouped_ranking(
         },
     )
     fig.update_xaxes(side="top" if count > MOST_CELLS else "bottom")  # the top is seen first
-    return row_names(fig, systems, marked)
+    return row_names(fig, systems, highlights)
 
 
 def reach(runs: Runs, count: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -126,7 +126,7 @@ def panel(context: Context, values: Values) -> Panel:
     method = METHODS[values["method"]]
     settings = {"trials": values["trials"], "seed": values["seed"], "workers": -1}
     tested = context.remember_by_measure(discriminative_power, context.scores(), values["method"], **settings)
-    power = tested.at(values["alpha"])
+    power = tested.with_alpha(values["alpha"])
     first = _result(power, values["first"])
     family = family_words(values["method"], len(power.systems))
     groups = {"groups": _groups(values["first"], first, context)}
@@ -163,7 +163,7 @@ def panel(context: Context, values: Values) -> Panel:
             ),
             "Scales": scales.table(),
         },
-        notes=(scales.note, family, *_notes(power, values["method"]), *_across(values["first"], first)),
+        notes=(scales.note, family, *_notes(power, values["method"]), *_hidden_pairs_note(values["first"], first)),
     )
 
 
@@ -171,7 +171,7 @@ def family_words(method: str, systems: int) -> str:
     """For which family of comparisons the p-values of a test are corrected."""
     if METHODS[method].familywise:
         return (
-            f"p-values are corrected for all pairs of the {counted(systems, 'system')} chosen, under one measure: "
+            f"p-values are corrected for all pairs of the {number_of(systems, 'system')} chosen, under one measure: "
             "the p-value of a pair depends on the other systems. They are not corrected for the number of measures."
         )
     return "p-values are for each pair by itself, corrected neither for the number of pairs nor of measures."
@@ -194,7 +194,7 @@ def _matrix(power: DiscriminativePower, names: tuple[str, str], context: Context
     kinds = pair_kinds(*(result.separated[np.ix_(order, order)] for result in (first, second)))
     systems = [first.systems[i] for i in order]
     styles = (power.measures.index(names[0]), power.measures.index(names[1]))
-    fig = pair_matrix(systems, kinds, names, context.highlighted(systems), styles)
+    fig = pair_matrix(systems, kinds, names, context.highlighted_positions(systems), styles)
     few = "Which pairs are separated by which measure"
     return Drawing(fig, few if len(systems) <= MOST_CELLS else "From how many others each system is separated")
 
@@ -205,7 +205,9 @@ def _groups(name: str, result: Significance, context: Context) -> Drawing:
     place = {system: i for i, system in enumerate(systems)}
     runs = [(place[group[0]], place[group[-1]]) for group in result.groups if len(group) > 1]
     centre = "mean rank by" if result.method == "kruskal_tukey" else "mean"
-    fig = grouped_ranking(systems, result.centres[order], runs, f"{centre} {name}", context.highlighted(systems))
+    fig = grouped_ranking(
+        systems, result.centres[order], runs, f"{centre} {name}", context.highlighted_positions(systems)
+    )
     all_separated = not runs and not result.across
     title = (
         f"{name} separates every pair"
@@ -222,7 +224,7 @@ def _leader(result: Significance) -> str:
     if len(first) > others:
         return "All systems tie."
     if len(first) > 1:
-        return f"{quoted(first)} share first place."
+        return f"{quote_names(first)} share first place."
     won = others - len(result.not_separated_from(first[0]))
     if 0 < won < others:
         return f"`{first[0]}` leads and is separated from {won:,} of the other {others:,}."
@@ -230,11 +232,11 @@ def _leader(result: Significance) -> str:
     return f"`{first[0]}` leads and is {'' if won else 'not '}separated from {which}."
 
 
-def _across(name: str, result: Significance) -> tuple[str, ...]:
+def _hidden_pairs_note(name: str, result: Significance) -> tuple[str, ...]:
     """Note on pairs that are not separated although systems between them are, which bars cannot show."""
     if not result.across:
         return ()
-    pairs = counted(len(result.across), "pair")
+    pairs = number_of(len(result.across), "pair")
     return (
         f"By `{name}` {pairs} of systems {verb(len(result.across), 'is', 'are')} not separated although neither bar "
         "reaches the other: if each pair is tested by itself, p-values need not decrease with the distance in the "
@@ -248,7 +250,7 @@ def _sentence(power: DiscriminativePower, alpha: float, test: str) -> str:
     by, pairs = f"By {test} at α = {alpha:g}, ", int(frame.pairs[0])
     if pairs == 1:
         apart = list(frame.measure[frame.significant > 0])
-        who = f"{quoted(apart)} {verb(len(apart), 'separates', 'separate')}" if apart else "no measure separates"
+        who = f"{quote_names(apart)} {verb(len(apart), 'separates', 'separate')}" if apart else "no measure separates"
         remaining = len(frame) - len(apart)
         rest = (
             f"; {remaining} of {len(frame)} measures {verb(remaining, 'does', 'do')} not" if apart and remaining else ""
@@ -274,7 +276,7 @@ def _notes(power: DiscriminativePower, method: str) -> tuple[str, ...]:
         expected = power.results[0].alpha * power.results[0].pairs
         notes.append(
             f"Each pair is tested by itself: even if no two systems differed, about {expected:,.0f} of "
-            f"{counted(power.results[0].pairs, 'pair')} would be found significant."
+            f"{number_of(power.results[0].pairs, 'pair')} would be found significant."
         )
     if method == "kruskal_tukey":
         notes.append(

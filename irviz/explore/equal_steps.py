@@ -10,12 +10,12 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, counted, listed, verb
-from irviz.figures.axes import chart, padded_range, rounded, row_names
+from irviz.errors import IrvizError, join_words, number_of, verb
+from irviz.figures.axes import chart, padded_range, round_values, row_names
 from irviz.figures.ranking import slope
 from irviz.figures.theme import BLUE, GREEN, PATTERNS, VERMILION, bar, figure, note, plotly_escape, row_height, scatter
 from irviz.measures import measure
-from irviz.measures.interval import LISTS, Interval, equal_steps_of, evened, step_ratio, values_of
+from irviz.measures.interval import LISTS, Interval, equal_steps_of, step_ratio, values_of, with_one_normaliser
 from irviz.multiverse.dimensions import FAMILIES, PAIRED_TESTS, TESTS
 from irviz.multiverse.equal_steps import EqualSteps, equal_steps, own_normalisers
 from irviz.stats.aggregate import tie_tolerance
@@ -28,7 +28,7 @@ from irviz.workspace.controls import ALPHA, SEED, trials
 from irviz.workspace.data import in_place_of
 from irviz.workspace.page import Page, Snippet, Values
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.phrases import number, quoted, spelled
+from irviz.workspace.phrases import number, quote_names, spell
 
 _POINTS = 400  #: of the staircase
 _MOVING = 6  #: systems that stand out
@@ -108,7 +108,7 @@ CONTROLS = (
 
 def panel(context: Context, values: Values) -> Panel:
     """The values of a measure against their places; both rankings; all decisions before and after."""
-    mapped, left_out = _mapped(context, values)
+    mapped, left_out = _intervals(context, values)
     if not mapped:
         return Panel("None of the chosen measures can be given equal steps.", notes=_refusals(left_out))
     chosen = mapped.get(values["measure"]) or next(iter(mapped.values()))
@@ -145,7 +145,7 @@ def panel(context: Context, values: Values) -> Panel:
     )
 
 
-def _users(context: Context, mapped: Mapping[str, Interval], values: Values) -> tuple[tuple[str, ...], Table] | None:
+def _users(context: Context, intervals: Mapping[str, Interval], values: Values) -> tuple[tuple[str, ...], Table] | None:
     """How equal steps change the correlation with users' satisfaction, and what of it the topics' normalisers do.
 
     The first text is about the whole change.
@@ -153,7 +153,7 @@ def _users(context: Context, mapped: Mapping[str, Interval], values: Values) -> 
     people = context.collection.satisfaction
     if people is None:
         return None
-    after = list(dict.fromkeys(mapped.values()))
+    after = list(dict.fromkeys(intervals.values()))
     before = [replace(interval.base, aspect=interval.aspect) for interval in after]
     scores = context.scores([str(measure) for measure in (*before, *after)])
     how = {"coefficient": "pearson", "trials": values["trials"], "seed": values["seed"]}
@@ -169,7 +169,10 @@ def _users(context: Context, mapped: Mapping[str, Interval], values: Values) -> 
     anywhere = [replace(interval, attainable="any") for interval in after]
     cube = context.scores([str(interval) for interval in anywhere])
     fixed = np.stack(
-        [evened(cube.matrix(str(interval)), interval.base, _grades(context, interval)) for interval in anywhere]
+        [
+            with_one_normaliser(cube.matrix(str(interval)), interval.base, _grades(context, interval))
+            for interval in anywhere
+        ]
     )
     between = satisfaction(
         Scores(fixed, tuple(names), cube.topics, cube.systems), people, coefficient="pearson", trials=2
@@ -177,16 +180,18 @@ def _users(context: Context, mapped: Mapping[str, Interval], values: Values) -> 
     frame.insert(2, "one normaliser", between.values.to_numpy())
     normalised = [own_normalisers(scores.matrix(name), matrix) for name, matrix in zip(names, fixed, strict=True)]
     shares = tuple(
-        f"`{row.measure}` divides by a number of each topic, which places ignore: r is {spelled(row.before, 3)} with "
-        f"it, {spelled(row[2], 3)} with one normaliser for all topics, {spelled(row.after, 3)} with equal steps."
+        f"`{row.measure}` divides by a number of each topic, which places ignore: r is {spell(row.before, 3)} with "
+        f"it, {spell(row[2], 3)} with one normaliser for all topics, {spell(row.after, 3)} with equal steps."
         for row, by_topic in zip(frame.itertuples(index=False), normalised, strict=True)
         if by_topic and np.isfinite([row.before, row.after]).all()
     )
     known = frame[np.isfinite(frame["change"])]
-    clauses = [f"`{row.measure}` {spelled(row.before, 3)} → {spelled(row.after, 3)}" for row in known.itertuples()]
+    clauses = [f"`{row.measure}` {spell(row.before, 3)} → {spell(row.after, 3)}" for row in known.itertuples()]
     moving = ((frame["measure"][low > 0], "closer to"), (frame["measure"][high < 0], "away from"))
     ways = [
-        f"{quoted(which)} {verb(len(which), 'moves', 'move')} {where} users" for which, where in moving if len(which)
+        f"{quote_names(which)} {verb(len(which), 'moves', 'move')} {where} users"
+        for which, where in moving
+        if len(which)
     ]
     moved = f" With equal steps {' and '.join(ways)} (the 95% interval of the change excludes 0)." if ways else ""
     sentence = f"Pearson's r with users' satisfaction, before and with equal steps: {', '.join(clauses)}.{moved}"
@@ -205,8 +210,8 @@ def _study(context: Context, values: Values) -> tuple[tuple[str, ...], Table]:
     moves: dict[str, list[str]] = {"rises": [], "falls": []}
     for label, first, second in zip(STUDIED.values(), frame["one normaliser"], frame["after"], strict=True):
         way = "rises" if second > first else "falls"
-        moves[way].append(f"from {spelled(first, 3)} to {spelled(second, 3)} for {label}")
-    clauses = "; it ".join(f"{way} {listed(each, joiner='and')}" for way, each in moves.items() if each)
+        moves[way].append(f"from {spell(first, 3)} to {spell(second, 3)} for {label}")
+    clauses = "; it ".join(f"{way} {join_words(each, joiner='and')}" for way, each in moves.items() if each)
     note = (
         f"What users say supports neither side for all measures: over {len(study.topics):,} queries of TianGong-FSD "
         "(lists of 10; relevant is a usefulness of 1 or more), Pearson's r with satisfaction, before and with equal "
@@ -225,7 +230,7 @@ def _grades(context: Context, one: Interval) -> tuple[float, ...]:
 # -- Which measures have equal steps here ----------------------------------------------------------
 
 
-def _mapped(context: Context, values: Values) -> tuple[dict[str, Interval], dict[str, str]]:
+def _intervals(context: Context, values: Values) -> tuple[dict[str, Interval], dict[str, str]]:
     """By measure of the sidebar, what it is compared with; or why it is left out."""
     mapped, left_out = {}, {}
     for name in context.measures:
@@ -247,13 +252,13 @@ def _interval(name: str, values: Values) -> Interval:
     return replace(equal_steps_of(base), attainable=values["lists"])
 
 
-def _cut(mapped: Mapping[str, Interval], values: Values) -> tuple[str, ...]:
+def _cut(intervals: Mapping[str, Interval], values: Values) -> tuple[str, ...]:
     """Measures that are cut here because they have no cutoff of their own."""
-    cut = [name for name in mapped if (base := measure(name)).cut == "optional" and base.cutoff is None]
+    cut = [name for name in intervals if (base := measure(name)).cut == "optional" and base.cutoff is None]
     if not cut:
         return ()
-    ranks = counted(values["cutoff"], "document")
-    return (f"{quoted(cut)} {verb(len(cut), 'looks', 'look')} at the first {ranks} of every list here.",)
+    ranks = number_of(values["cutoff"], "document")
+    return (f"{quote_names(cut)} {verb(len(cut), 'looks', 'look')} at the first {ranks} of every list here.",)
 
 
 def _refusals(left_out: Mapping[str, str]) -> tuple[str, ...]:
@@ -263,36 +268,37 @@ def _refusals(left_out: Mapping[str, str]) -> tuple[str, ...]:
 # -- In words --------------------------------------------------------------------------------------
 
 
-def _sentence(found: EqualSteps, m: int) -> str:
+def _sentence(comparison: EqualSteps, m: int) -> str:
     """How many decisions change, in which way, and how alike the two rankings are."""
-    counts = {word: int(number[m]) for word, number in found.decisions().items()}
-    name, kept = found.measures[m], counts.pop("kept")
-    changed, pairs = sum(counts.values()), f"{found.pairs:,} {verb(found.pairs, 'pair', 'pairs')} of systems"
-    alike = f"order the {counted(len(found.systems), 'system')} with τ = {number(float(found.tau[m]), 3)}"
-    rest = f" The means before and after {alike}." if np.isfinite(found.tau[m]) else ""
+    counts = {word: int(number[m]) for word, number in comparison.decisions().items()}
+    name, kept = comparison.measures[m], counts.pop("kept")
+    changed, pairs = sum(counts.values()), f"{comparison.pairs:,} {verb(comparison.pairs, 'pair', 'pairs')} of systems"
+    alike = f"order the {number_of(len(comparison.systems), 'system')} with τ = {number(float(comparison.tau[m]), 3)}"
+    rest = f" The means before and after {alike}." if np.isfinite(comparison.tau[m]) else ""
     if not changed:
         sure = f"{kept:,} of {pairs} {verb(kept, 'is', 'are')} significant"
-        if found.step_ratio[m] == 1 and not found.normalised[m]:
+        if comparison.step_ratio[m] == 1 and not comparison.normalised[m]:
             return f"`{name}` has equal steps already, so nothing changes: {sure}."
         return f"With equal steps `{name}` changes no decision: {sure}.{rest}"
     how = ", ".join(f"{counts[word]:,} {word}" if counts[word] else f"none {word}" for word in _COLOURS)
     return (
-        f"With equal steps `{name}` changes the decision about {changed:,} of {pairs} ({changed / found.pairs:.1%}; "
-        f"{changed / (changed + kept):.0%} of those significant before or after): {how}.{rest}"
+        f"With equal steps `{name}` changes the decision about {changed:,} of {pairs} "
+        f"({changed / comparison.pairs:.1%}; {changed / (changed + kept):.0%} of those significant before or after): "
+        f"{how}.{rest}"
     )
 
 
-def _recall_base(found: EqualSteps, m: int) -> tuple[str, ...]:
+def _recall_base(comparison: EqualSteps, m: int) -> tuple[str, ...]:
     """Which part of the change the topic's normaliser makes."""
-    if not found.normalised[m]:
+    if not comparison.normalised[m]:
         return ()
-    frame = found.normaliser_frame()
-    _, normaliser, spacing = frame[frame["measure"] == found.measures[m]].to_dict("records")
-    name = found.measures[m]
+    frame = comparison.normaliser_frame()
+    _, normaliser, spacing = frame[frame["measure"] == comparison.measures[m]].to_dict("records")
+    name = comparison.measures[m]
     both = (
         f"one normaliser for all topics in its place changes {normaliser['changed']:,} decisions "
-        f"(τ {spelled(normaliser['tau'], 3)}), equal steps after that {spacing['changed']:,} (τ "
-        f"{spelled(spacing['tau'], 3)})"
+        f"(τ {spell(normaliser['tau'], 3)}), equal steps after that {spacing['changed']:,} (τ "
+        f"{spell(spacing['tau'], 3)})"
     )
     end = ""
     if normaliser["changed"] > spacing["changed"]:
@@ -301,13 +307,13 @@ def _recall_base(found: EqualSteps, m: int) -> tuple[str, ...]:
     return (f"`{name}` divides by a number of each topic, which places ignore: {both}{end}.",)
 
 
-def _about(found: EqualSteps) -> tuple[str, ...]:
+def _about(comparison: EqualSteps) -> tuple[str, ...]:
     """Note on the systems and the test compared."""
-    corrected = ", with Holm's correction over the measures" if found.family == "holm" else ", each pair by itself"
-    how = f"the {TESTS[found.test]}, p < {found.alpha:g}{corrected}"
-    if found.family == "all_systems":
-        how = f"randomised Tukey HSD over all pairs of systems, p < {found.alpha:g}"
-    which = LISTS["topic" if "attainable='topic'" in found.mapped[0] else "any"]
+    corrected = ", with Holm's correction over the measures" if comparison.family == "holm" else ", each pair by itself"
+    how = f"the {TESTS[comparison.test]}, p < {comparison.alpha:g}{corrected}"
+    if comparison.family == "all_systems":
+        how = f"randomised Tukey HSD over all pairs of systems, p < {comparison.alpha:g}"
+    which = LISTS["topic" if "attainable='topic'" in comparison.mapped[0] else "any"]
     return (
         f"Decisions are by {how}. Places are among the values of {which}; rankings are by the mean over topics.",
         "Step ratio: the largest step between neighbouring values over the smallest.",
@@ -336,7 +342,7 @@ def _staircase(name: str, many: int, ratio: float, levels: NDArray[np.float64]) 
     top = float(levels[-1]) or 1.0
     values = scatter(
         x=at,
-        y=rounded(levels[at]),
+        y=round_values(levels[at]),
         mode="lines" + ("+markers" if len(levels) <= 40 else ""),
         line={"color": BLUE, "width": 2, "shape": "hv" if len(levels) <= 40 else "linear"},
         name=plotly_escape(name),
@@ -362,27 +368,27 @@ def _staircase(name: str, many: int, ratio: float, levels: NDArray[np.float64]) 
     return Drawing(fig, "The values of a measure and their places", f"A rising line beside a straight one. {words}")
 
 
-def _ranks(found: EqualSteps, m: int, topics: int) -> NDArray[np.int64]:
+def _ranks(comparison: EqualSteps, m: int, topics: int) -> NDArray[np.int64]:
     """Before and after × systems: ranks by the mean, 1 is best."""
-    means = found.means[:2, m]
+    means = comparison.means[:2, m]
     return shared_ranks(means, tie_tolerance(means, "mean", topics))
 
 
-def _slope(found: EqualSteps, m: int, ranks: NDArray[np.int64], context: Context) -> Drawing:
-    moved = [i for i in movers(ranks, _MOVING) if i not in context.highlighted()]
-    highlighted = [*context.highlighted(), *moved][:_MOVING]
-    fig = slope(found.systems, ranks[0], ranks[1], (found.measures[m], "equal steps"), highlighted)
+def _slope(comparison: EqualSteps, m: int, ranks: NDArray[np.int64], context: Context) -> Drawing:
+    moved = [i for i in movers(ranks, _MOVING) if i not in context.highlighted_positions()]
+    highlighted = [*context.highlighted_positions(), *moved][:_MOVING]
+    fig = slope(comparison.systems, ranks[0], ranks[1], (comparison.measures[m], "equal steps"), highlighted)
     words = "The systems that move most are highlighted." if movers(ranks) else "No system moves."
     if moved:
         before, after = ranks[:, moved[0]]
-        words = f"`{found.systems[moved[0]]}` moves from rank {before} to {after}."
+        words = f"`{comparison.systems[moved[0]]}` moves from rank {before} to {after}."
     title = "Ranks by the measure as it is, and with equal steps"
     return Drawing(fig, title, f"{title}. {words}")
 
 
-def _decisions(found: EqualSteps) -> Drawing:
+def _decisions(comparison: EqualSteps) -> Drawing:
     """Stacked bars, one row per measure: what is lost left of 0, the rest right of it; at the right, how many stay."""
-    counts, rows = found.decisions(), np.arange(len(found.measures))
+    counts, rows = comparison.decisions(), np.arange(len(comparison.measures))
     traces = [
         bar(
             x=-counts[word] if word == "lost" else counts[word],
@@ -407,7 +413,7 @@ def _decisions(found: EqualSteps) -> Drawing:
     fig: go.Figure = figure(traces, height, barmode="relative", bargap=0.3, showlegend=True)
     fig.update_layout(margin={"t": 50, "r": 70}, legend={"traceorder": "normal"})
     fig.update_xaxes(title_text="significant pairs lost (−), gained (+)", range=reach)
-    row_names(fig, found.measures)
+    row_names(fig, comparison.measures)
     look = {"xref": "paper", "xanchor": "left", "xshift": 14}
     for row, text in [(-0.6, "kept"), *enumerate(f"{count:,}" for count in counts["kept"].tolist())]:
         fig.add_annotation(**note(text, 1, row, yanchor="bottom" if row < 0 else "middle", **look))
@@ -417,34 +423,36 @@ def _decisions(found: EqualSteps) -> Drawing:
 # -- Tables ----------------------------------------------------------------------------------------
 
 
-def _tables(found: EqualSteps, m: int, ranks: NDArray[np.int64], levels: NDArray[np.float64]) -> dict[str, Table]:
-    name = found.measures[m]
+def _tables(comparison: EqualSteps, m: int, ranks: NDArray[np.int64], levels: NDArray[np.float64]) -> dict[str, Table]:
+    name = comparison.measures[m]
     systems = pd.DataFrame(
         {
-            "system": found.systems,
-            "mean before": found.means[0, m],
-            "mean now": found.means[1, m],
+            "system": comparison.systems,
+            "mean before": comparison.means[0, m],
+            "mean now": comparison.means[1, m],
             "rank before": ranks[0],
             "rank now": ranks[1],
         }
     )
     tables = {
         "Measures": Table(
-            pd.concat([found.frame(), pd.DataFrame(found.decisions()).drop(columns="reversed")], axis=1),
+            pd.concat([comparison.frame(), pd.DataFrame(comparison.decisions()).drop(columns="reversed")], axis=1),
             "One row per measure: its values and steps, and the decisions about pairs of systems.",
         ),
         "Systems": Table(
             systems.sort_values("rank before", kind="stable", ignore_index=True),
             f"{name}: one row per system, its mean and rank as it is (before) and with equal steps (now).",
         ),
-        "Pairs": Table(found.pair_frame(name), f"{name}: one row per pair of systems, before and after equal steps."),
+        "Pairs": Table(
+            comparison.pair_frame(name), f"{name}: one row per pair of systems, before and after equal steps."
+        ),
         "Values": _values_table(name, levels),
     }
-    if found.normalised.any():
+    if comparison.normalised.any():
         tables["Normalisers"] = Table(
-            found.normaliser_frame(),
-            f"{quoted([n for n, own in zip(found.measures, found.normalised, strict=True) if own])}: the whole change, "
-            "and its parts.",
+            comparison.normaliser_frame(),
+            f"{quote_names([n for n, own in zip(comparison.measures, comparison.normalised, strict=True) if own])}: "
+            "the whole change, and its parts.",
         )
     return tables
 
@@ -475,7 +483,7 @@ def _command(context: Context, values: Values) -> list[str]:
 
 
 def _expressions(context: Context, values: Values) -> list[str]:
-    return list(dict.fromkeys(map(str, _mapped(context, values)[0].values())))
+    return list(dict.fromkeys(map(str, _intervals(context, values)[0].values())))
 
 
 PAGE = Page(
@@ -485,5 +493,5 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     uses=frozenset({"measures", "highlights", "lists", "baseline"}),
-    snippet=Snippet(table="Measures", python=_python, command=_command, scored=False),
+    snippet=Snippet(table="Measures", python=_python, command=_command, uses_scores=False),
 )

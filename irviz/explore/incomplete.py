@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from irviz.errors import counted, verb
+from irviz.errors import number_of, verb
 from irviz.figures.pools import pool_curves
 from irviz.stats.incompleteness import RATES, REDUCTIONS, PoolReduction, kept_judgments, pool_reduction
 from irviz.workspace.context import Context
@@ -16,7 +16,7 @@ from irviz.workspace.controls import SEED, repeats
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.permissible import average_permissibility
-from irviz.workspace.phrases import highest, percent, quoted, spelled, standing
+from irviz.workspace.phrases import highest, percent, quote_names, spell, standing
 from irviz.workspace.view import View
 
 RATE_STEPS = {
@@ -67,7 +67,7 @@ def panel(context: Context, values: Values) -> Panel:
     curves = pool_curves(
         reduction.measures, reduction.kept, reduction.tau, *reduction.band(), reduction.repeats.shape[-1]
     )
-    title = f"Agreement with the full pool's ranking, {counted(values['repeats'], 'repeat')}"
+    title = f"Agreement with the full pool's ranking, {number_of(values['repeats'], 'repeat')}"
     scales = average_permissibility(context)
     at_one_size = len(reduction.rates) > 1 and bool((reduction.judged == reduction.judged[0]).all())
     return Panel(
@@ -96,20 +96,20 @@ _AT_ONE_SIZE = (
 
 
 def _fewer_topics(context: Context) -> tuple[tuple[str, View], ...]:
-    return (("See the rankings under fewer topics", View.of("consistency", **context.texts)),)
+    return (("See the rankings under fewer topics", View.from_texts("consistency", **context.texts)),)
 
 
-def _nothing_to_remove(context: Context, found: PoolReduction) -> Panel:
+def _nothing_to_remove(context: Context, pools: PoolReduction) -> Panel:
     """Say so, and lead to fewer topics instead."""
     topics = len(context.topics)
     rule = (
         "every topic keeps one document of each grade and ten that are not relevant"
-        if found.method == "stratified"
+        if pools.method == "stratified"
         else "every topic keeps at least one document"
     )
     sentence = (
-        f"No judgment can be removed here: {rule}, and there are {found.full:,} judgments of "
-        f"{counted(topics, 'topic')} in all."
+        f"No judgment can be removed here: {rule}, and there are {pools.full:,} judgments of "
+        f"{number_of(topics, 'topic')} in all."
     )
     if topics < 2:
         return Panel(sentence=sentence)
@@ -119,53 +119,51 @@ def _nothing_to_remove(context: Context, found: PoolReduction) -> Panel:
     )
 
 
-def _sentence(context: Context, found: PoolReduction) -> str:
+def _sentence(context: Context, pools: PoolReduction) -> str:
     """The measures that keep their ranking best and worst at the smallest pool, and in how many repeats."""
-    smallest = int(np.argmin(found.rates))
-    values = dict(zip(found.measures, found.tau[:, smallest].tolist(), strict=True))
+    smallest = int(np.argmin(pools.rates))
+    values = dict(zip(pools.measures, pools.tau[:, smallest].tolist(), strict=True))
     words = (f"the ranking of the {len(context.systems)} systems best", "worst", "their rankings equally well")
-    clause = standing(
-        values, ("keeps", "keep"), words, lambda value: f"τ {spelled(value, 2)}", "keeps its ranking with"
-    )
+    clause = standing(values, ("keeps", "keep"), words, lambda value: f"τ {spell(value, 2)}", "keeps its ranking with")
     if not clause:
         return "No measure ranks the systems under the smallest pool: each ties them all."
-    kept_share, asked_share = percent(found.kept[smallest]), percent(found.rates[smallest])
-    judged = f"about {found.judged[smallest].mean():,.0f} of {found.full:,}"
+    kept_share, asked_share = percent(pools.kept[smallest]), percent(pools.rates[smallest])
+    judged = f"about {pools.judged[smallest].mean():,.0f} of {pools.full:,}"
     judged += f", where {asked_share} were asked for" if kept_share != asked_share else ""
     top, ahead = highest(values), ""
     if len(top) == 1 and (rest := highest({name: value for name, value in values.items() if name not in top})):
-        first, second = (found.repeats[found.measures.index(name), smallest] for name in (top[0], rest[0]))
-        won = f"{int((first > second).sum())} of {counted(len(first), 'repeat')}"
+        first, second = (pools.repeats[pools.measures.index(name), smallest] for name in (top[0], rest[0]))
+        won = f"{int((first > second).sum())} of {number_of(len(first), 'repeat')}"
         ahead = f"; `{top[0]}` is ahead of `{rest[0]}` in {won}"
     return f"With {kept_share} of the judgments kept ({judged}), {clause}{ahead}."
 
 
-def _notes(found: PoolReduction, at_one_size: bool) -> tuple[str, ...]:
+def _notes(pools: PoolReduction, at_one_size: bool) -> tuple[str, ...]:
     notes = [
         "Each measure is compared with its own ranking under all judgments, which need not be the right one. A "
         "document that is removed from the pool counts as unjudged, by every measure's own rule."
     ]
-    least = int(found.judged[int(np.argmin(found.rates))].min())
-    if not at_one_size and found.method == "stratified" and least > 1.5 * min(found.rates) * found.full:
+    least = int(pools.judged[int(np.argmin(pools.rates))].min())
+    if not at_one_size and pools.method == "stratified" and least > 1.5 * min(pools.rates) * pools.full:
         notes.append(
             f"At least one document of every grade and ten that are not relevant stay in each topic, so the smallest "
-            f"pool still has {percent(least / found.full)} of the judgments, not {percent(min(found.rates))}."
+            f"pool still has {percent(least / pools.full)} of the judgments, not {percent(min(pools.rates))}."
         )
-    undefined = [name for name, row in zip(found.measures, found.repeats, strict=True) if not np.isfinite(row).all()]
+    undefined = [name for name, row in zip(pools.measures, pools.repeats, strict=True) if not np.isfinite(row).all()]
     if undefined:
         notes.append(
-            f"{quoted(undefined)} {verb(len(undefined), 'ties', 'tie')} all systems under some pools; such pools are "
-            "left out of the mean."
+            f"{quote_names(undefined)} {verb(len(undefined), 'ties', 'tie')} all systems under some pools; such pools "
+            "are left out of the mean."
         )
     return tuple(notes)
 
 
-def _measure_table(found: PoolReduction) -> pd.DataFrame:
-    order = np.argsort(-np.asarray(found.rates), kind="stable")
-    shares = [percent(share) for share in found.kept[order]]
+def _measure_table(pools: PoolReduction) -> pd.DataFrame:
+    order = np.argsort(-np.asarray(pools.rates), kind="stable")
+    shares = [percent(share) for share in pools.kept[order]]
     last = {share: i for i, share in enumerate(shares)}  # rates that keep as much are one column: the smallest
-    frame = pd.DataFrame(found.tau[:, order[list(last.values())]], columns=list(last))
-    frame = named_rows(frame, "measure", found.measures)
+    frame = pd.DataFrame(pools.tau[:, order[list(last.values())]], columns=list(last))
+    frame = named_rows(frame, "measure", pools.measures)
     return frame.sort_values(frame.columns[-1], ascending=False, kind="stable", ignore_index=True)
 
 
@@ -194,5 +192,5 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     uses=frozenset({"measures", "average", "baseline", "lists", "few measures"}),
-    snippet=Snippet(table="Repeats", python=_python, command=_command, scored=False),
+    snippet=Snippet(table="Repeats", python=_python, command=_command, uses_scores=False),
 )

@@ -14,8 +14,8 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, counted, verb
-from irviz.figures.axes import named_bars, named_ticks, rounded, row_names
+from irviz.errors import IrvizError, number_of, verb
+from irviz.figures.axes import named_bars, named_ticks, round_values, row_names
 from irviz.figures.direct import line_style, name_ends
 from irviz.figures.ranking import ranking, slope
 from irviz.figures.squares import coefficients, write_cells
@@ -24,7 +24,7 @@ from irviz.figures.theme import (
     SEQUENTIAL,
     Floats,
     colour_bar,
-    escaped,
+    escape_names,
     figure,
     heatmap,
     plotly_escape,
@@ -34,14 +34,14 @@ from irviz.figures.theme import (
 )
 from irviz.stats.correlation import movers
 from irviz.stats.judges import CONFIDENCE, Judges, judges
-from irviz.stats.replacing import MERGING_RULES, mapped, merged, replaced
+from irviz.stats.replacing import MERGING_RULES, map_grades, merge_judges, replaced
 from irviz.workspace.context import DEFAULT_MEASURES, MOST_HIGHLIGHTED, Context
 from irviz.workspace.control import Choice, Number, Text, excerpt, one_measure
 from irviz.workspace.controls import SEED, repeats, trials
 from irviz.workspace.data import in_place_of
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.phrases import quoted, spelled
+from irviz.workspace.phrases import quote_names, spell
 from irviz.workspace.view import View
 
 # -- The figures of several judges: which grades two judges give, and τ as judgments are replaced --
@@ -82,7 +82,7 @@ def confusion_square(
 
 def tau_bars(measures: Sequence[str], tau: Floats, most: int = 22) -> go.Figure:
     """Kendall's τ between two rankings, one bar per name of at most so many letters; nothing where it is undefined."""
-    look = {"text": [spelled(value, 3) for value in tau], "insidetextfont": {"color": "#FFFFFF"}}
+    look = {"text": [spell(value, 3) for value in tau], "insidetextfont": {"color": "#FFFFFF"}}
     hover = "%{y}: τ %{x:.4f}<extra></extra>"
     fig = named_bars(measures, tau, row_height(len(measures), 240, 30), hover, textposition="auto", **look)
     fig.update_xaxes(title_text="Kendall's τ", range=[min(0.0, float(np.nanmin(np.append(tau, 0)))) - 0.02, 1.02])
@@ -106,7 +106,7 @@ def replacing_lines(
         traces.append(
             scatter(
                 x=[share + (i - (len(measures) - 1) / 2) * apart for share in shares],
-                y=rounded(tau[i], 4),
+                y=round_values(tau[i], 4),
                 mode="lines+markers",
                 customdata=list(shares),
                 showlegend=False,
@@ -150,7 +150,7 @@ def family_gains(rows: pd.DataFrame, reference: str, measure: str) -> go.Figure:
                 name=plotly_escape(judge),
                 error_x=whiskers(*judge_rows[["shift", "low", "high"]].to_numpy().T, thickness=1.5, width=0),
                 marker=line_style(i)["marker"],
-                customdata=list(zip(escaped(written), p_values, strict=True)),
+                customdata=list(zip(escape_names(written), p_values, strict=True)),
                 hovertemplate="%{customdata[0]}: %{x:+.2f} ranks, corrected p %{customdata[1]}"
                 f"<extra>{plotly_escape(judge)}</extra>",
             )
@@ -207,7 +207,7 @@ def _families_note(systems: Sequence[str], text: str) -> str:
     empty = [name for name in _family_parts(text) if name not in families] if text.strip() else []
     why = "no name fits the pattern, or an earlier family has those that do."
     many = verb(len(empty), "family", "families")
-    return f"The {many} {quoted(empty)} {verb(len(empty), 'has', 'have')} no system: {why}" if empty else ""
+    return f"The {many} {quote_names(empty)} {verb(len(empty), 'has', 'have')} no system: {why}" if empty else ""
 
 
 def _family_parts(text: str) -> dict[str, list[str]]:
@@ -229,20 +229,21 @@ def _contains(name: str, part: str) -> bool:
 # -- Further answers below two judges' rankings, computed when they are asked for ------------------
 
 
-def swaps_section(found: Judges, first: str, second: str) -> Panel:
+def swaps_section(comparison: Judges, first: str, second: str) -> Panel:
     """Pairs of systems about which the two judges disagree."""
-    if len(found.common(first, second)) < 2:
-        raise IrvizError(f"{found.pair_sentence(first, second)} A significance test needs at least two topics.")
-    rows = found.flips  # whichever judge was named first when they were computed
+    if len(comparison.common(first, second)) < 2:
+        raise IrvizError(f"{comparison.pair_sentence(first, second)} A significance test needs at least two topics.")
+    rows = comparison.flips  # whichever judge was named first when they were computed
     rows = rows[rows["first"].isin((first, second)) & rows["second"].isin((first, second))].reset_index(drop=True)
     counts = rows.groupby(["measure", "change"], sort=False).size().unstack(fill_value=0)
-    counts = counts.reindex(index=list(found.measures), columns=["turns", "gains", "loses"], fill_value=0)
+    counts = counts.reindex(index=list(comparison.measures), columns=["turns", "gains", "loses"], fill_value=0)
     counts = counts.rename_axis(index="measure", columns=None).reset_index()
-    total = len(found.systems) * (len(found.systems) - 1) // 2
+    total = len(comparison.systems) * (len(comparison.systems) - 1) // 2
     turn, gain, lose = counts[["turns", "gains", "loses"]].sum().tolist()
     sentence = (
-        f"Over {counted(len(found.measures), 'measure')}, {turn:,} of {total * len(found.measures):,} pairs of "
-        f"systems change their order from `{first}` to `{second}`, {gain:,} gain significance and {lose:,} lose it."
+        f"Over {number_of(len(comparison.measures), 'measure')}, {turn:,} of {total * len(comparison.measures):,} "
+        f"pairs of systems change their order from `{first}` to `{second}`, {gain:,} gain significance and {lose:,} "
+        "lose it."
     )
     return Panel(
         sentence,
@@ -252,15 +253,17 @@ def swaps_section(found: Judges, first: str, second: str) -> Panel:
             ),
             "Pairs": Table(rows, "One row per pair of systems that changes."),
         },
-        notes=(f"Tested by randomised Tukey HSD over all {len(found.systems)} systems, α = {found.level:g}.",),
+        notes=(
+            f"Tested by randomised Tukey HSD over all {len(comparison.systems)} systems, α = {comparison.level:g}.",
+        ),
     )
 
 
-def favoured_section(context: Context, found: Judges, m: int, first: str, second: str) -> Panel:
+def favoured_section(context: Context, comparison: Judges, m: int, first: str, second: str) -> Panel:
     """How many ranks every system gains under the second judge, with its interval."""
-    reference, rows = found.judges[0], found.favoured
+    reference, rows = comparison.judges[0], comparison.favoured
     judge = second if first == reference else first
-    rows = rows[(rows["measure"] == found.measures[m]) & (rows["judge"] == judge)]
+    rows = rows[(rows["measure"] == comparison.measures[m]) & (rows["judge"] == judge)]
     rows = rows.sort_values("shift", ascending=False, kind="stable")
     if rows.empty:
         return Panel(
@@ -271,13 +274,13 @@ def favoured_section(context: Context, found: Judges, m: int, first: str, second
     sentence = (
         f"Compared with `{reference}`, `{judge}` moves {sure} of {len(rows)} systems by a number of ranks whose "
         f"95% interval over topics excludes zero; if none were favoured, up to {chance:.2g} would be expected. "
-        f"Corrected for {counted(len(rows), 'system')}, {corrected or 'none'} {verb(corrected, 'moves', 'move')} "
+        f"Corrected for {number_of(len(rows), 'system')}, {corrected or 'none'} {verb(corrected, 'moves', 'move')} "
         "significantly (p < .05)."
     )
     systems = list(rows["system"])
     shift, low, high = rows[["shift", "low", "high"]].to_numpy(dtype=float).T
-    axis, places = f"ranks gained under {judge}, by {found.measures[m]}", np.arange(1, len(rows) + 1)
-    fig = ranking(systems, shift, low, high, axis, places, context.highlighted(systems), zero=True)
+    axis, places = f"ranks gained under {judge}, by {comparison.measures[m]}", np.arange(1, len(rows) + 1)
+    fig = ranking(systems, shift, low, high, axis, places, context.highlighted_positions(systems), zero=True)
     frame = rows.assign(topics=[", ".join(topics) for topics in rows["topics"]])
     about = (
         "One row per system: the ranks it gains, their 95% interval, p corrected for all systems together (maxT over "
@@ -290,28 +293,28 @@ def favoured_section(context: Context, found: Judges, m: int, first: str, second
     )
 
 
-def families_section(found: Judges, m: int, first: str, second: str, text: str) -> Panel:
+def families_section(comparison: Judges, m: int, first: str, second: str, text: str) -> Panel:
     """How many ranks families of systems gain under each judge against the first of the two that are compared."""
-    families = families_of(found.systems, text)
-    rows = found.by_family(found.measures[m], families, first)
+    families = families_of(comparison.systems, text)
+    rows = comparison.by_family(comparison.measures[m], families, first)
     second_rows = rows[rows["judge"] == second]
     rows = pd.concat([second_rows, rows[rows["judge"] != second]], ignore_index=True)
     best, sure = second_rows.iloc[0], second_rows[second_rows["p_adjusted"] < 1 - CONFIDENCE]
     gaining = "no family gains ranks"
     if best["shift"] > 0:
-        family = f"the family `{best['family']}` ({counted(int(best['systems']), 'system')})"
+        family = f"the family `{best['family']}` ({number_of(int(best['systems']), 'system')})"
         gaining = f"{family} gains most, {best['shift']:.1f} ranks on average"
-    moving = f"{quoted(sure['family'])} {verb(len(sure), 'moves', 'move')}" if len(sure) else "none moves"
+    moving = f"{quote_names(sure['family'])} {verb(len(sure), 'moves', 'move')}" if len(sure) else "none moves"
     sentence = (
         f"Under `{second}`, compared with `{first}`, {gaining}. Corrected for "
-        f"{counted(len(second_rows), 'family', 'families')}, {moving} significantly (p < .05)."
+        f"{number_of(len(second_rows), 'family', 'families')}, {moving} significantly (p < .05)."
     )
     about = (
         "One row per judge and family: how many systems it has, the ranks they gain on average by mean score, the 95% "
         "interval over topics, and p corrected for all families of the judge (maxT over the same resampled topics)."
     )
     members = pd.DataFrame([(family, name) for family, names in families.items() for name in names])
-    drawn = family_gains(rows, first, found.measures[m])
+    drawn = family_gains(rows, first, comparison.measures[m])
     return Panel(
         sentence,
         ({"families": Drawing(drawn, "Ranks gained by family under each judge")},),
@@ -326,23 +329,23 @@ def families_section(found: Judges, m: int, first: str, second: str, text: str) 
     )
 
 
-def topic_by_topic(found: Judges, m: int, pair: tuple[int, int]) -> Panel:
+def topic_by_topic(comparison: Judges, m: int, pair: tuple[int, int]) -> Panel:
     """τ of the systems and κ of the grades, one row per topic."""
     a, b = pair
     frame = pd.DataFrame(
         {
-            "topic": list(found.topics),
-            "τ of the systems": found.tau_by_topic[m, :, a, b],
-            "κ of the grades": found.kappa_by_topic[:, a, b],
-            "α of all judges": found.alpha_by_topic,
+            "topic": list(comparison.topics),
+            "τ of the systems": comparison.tau_by_topic[m, :, a, b],
+            "κ of the grades": comparison.kappa_by_topic[:, a, b],
+            "α of all judges": comparison.alpha_by_topic,
         }
-    )[found.judged[a] & found.judged[b]]
+    )[comparison.judged[a] & comparison.judged[b]]
     taus = frame["τ of the systems"]
     known = taus[np.isfinite(taus)]
     sentence = (
-        f"Topic by topic, τ by `{found.measures[m]}` is {spelled(float(known.median()), 2)} on the median topic."
+        f"Topic by topic, τ by `{comparison.measures[m]}` is {spell(float(known.median()), 2)} on the median topic."
         if len(known)
-        else f"By `{found.measures[m]}`, no topic orders the systems under both judges."
+        else f"By `{comparison.measures[m]}`, no topic orders the systems under both judges."
     )
     ordered = frame.sort_values("τ of the systems", kind="stable")
     return Panel(sentence, tables={"Topics": Table(ordered, "One row per topic, least agreement first.")})
@@ -371,7 +374,7 @@ def replacing_section(
             f"{judgments}, the others being those of `{second}`{_then(agreement.falls(measure))} "
             f"({len(agreement.shares)} shares tried, 0 to {max(agreement.shares):.0%})."
         )
-    span = f"lowest to highest of {counted(values['repeats'], 'repeat')}"
+    span = f"lowest to highest of {number_of(values['repeats'], 'repeat')}"
     fig = replacing_lines(agreement.measures, agreement.shares, agreement.tau, low, high)
     about = "One row per measure, share and repeat: τ, pairs in the opposite order, judgments left."
     return Panel(
@@ -408,17 +411,20 @@ assert set(MERGING) - {OFF} == set(MERGING_RULES)
 
 def judged_by_several(context: Context) -> tuple[Context, str]:
     """The data that several judged: the open ones, or the bundled collection; and a sentence where it is that."""
-    collection = context.opened.collection
+    collection = context.dataset.collection
     if collection is not None and len(collection.judges) > 1:
         return context, ""
     bundled = in_place_of(replace(context, measures=DEFAULT_MEASURES), JUDGED)
     who = "has one judge" if collection is not None else "are scores without judgments"
-    return bundled, f"{quoted([context.opened.title])} {who}, so this page shows {quoted([bundled.opened.title])}. "
+    return (
+        bundled,
+        f"{quote_names([context.dataset.title])} {who}, so this page shows {quote_names([bundled.dataset.title])}. ",
+    )
 
 
 def _judge(position: int) -> Any:
     def fields(context: Context) -> dict[str, Any]:
-        collection = context.opened.collection
+        collection = context.dataset.collection
         names = () if collection is None or len(collection.judges) < 2 else (*collection.judges, MERGED)
         return {"options": tuple((name, name) for name in names), "default": names[position] if names else ""}
 
@@ -427,7 +433,7 @@ def _judge(position: int) -> Any:
 
 def _grades_as_stops(context: Context) -> dict[str, Any]:
     """A slider over the grades that judges gave, where these are few; else a field for a number."""
-    collection = context.opened.collection
+    collection = context.dataset.collection
     grades = () if collection is None else tuple(sorted({grade for scale in collection.grades for grade in scale}))
     return {"stops": grades, "step": 0.0, "slider": True} if 0 < len(grades) <= FEW_GRADES else {}
 
@@ -515,7 +521,7 @@ def panel(context: Context, values: Values) -> Panel:
     measure, names = comparison.measures[m], (first, second)
     ranks = np.stack([comparison.ranks[m, pair[0], pair[1]], comparison.ranks[m, pair[1], pair[0]]])
     moved = [i for i in movers(ranks) if comparison.systems[i] not in context.highlight]
-    named = [*context.highlighted(comparison.systems), *moved][:MOST_HIGHLIGHTED]
+    named = [*context.highlighted_positions(comparison.systems), *moved][:MOST_HIGHLIGHTED]
     wrong = _families_note(comparison.systems, values["families"])
     return Panel(
         sentence=instead + _sentence(comparison, m, first, second),
@@ -542,7 +548,7 @@ def panel(context: Context, values: Values) -> Panel:
             ),
         },
         notes=tuple(filter(None, (wrong, _LOAD * bool(instead), *_notes(comparison, pair)))),
-        ways=((f"Open {context.opened.title}", View.of("judges", collection=JUDGED)),) if instead else (),
+        ways=((f"Open {context.dataset.title}", View.from_texts("judges", collection=JUDGED)),) if instead else (),
         folds={
             "Pairs of systems that change order, gain or lose significance": partial(swaps_section, comparison, *names),
             "Systems that a judge favours": partial(favoured_section, context, comparison, m, *names),
@@ -560,10 +566,10 @@ def with_made(context: Context, values: Values) -> tuple[Collection, str, str]:
     collection = context.collection
     first, second = values["first"], values["second"]
     if _asks_merged(values):
-        collection = merged(collection, values["merge"], name=MERGED)
+        collection = merge_judges(collection, values["merge"], name=MERGED)
     if limits := _thresholds(values):
         name = f"{second}, mapped: " + ", ".join(f"{grade} from {limit:g}" for grade, limit in enumerate(limits, 1))
-        collection, second = mapped(collection, second, limits, name=name), name
+        collection, second = map_grades(collection, second, limits, name=name), name
     return collection, first, second
 
 
@@ -572,29 +578,32 @@ def _thresholds(values: Values) -> list[float]:
     return list(takewhile(lambda limit: limit is not None, (values[name] for name in THRESHOLDS)))
 
 
-def _sentence(found: Judges, m: int, first: str, second: str) -> str:
-    a, b = found.judges.index(first), found.judges.index(second)
-    tau, differ, systems = found.tau[m, a, b], found.grades_differ(first, second), len(found.systems)
-    kappa = found.kappa_binary[a, b] if differ else found.kappa[a, b]
-    best = [np.flatnonzero(ranks == ranks.min()).tolist() for ranks in (found.ranks[m, a, b], found.ranks[m, b, a])]
-    top = [f"`{found.systems[own[0]]}`" if len(own) == 1 else f"{len(own)} systems" for own in best]
+def _sentence(comparison: Judges, m: int, first: str, second: str) -> str:
+    a, b = comparison.judges.index(first), comparison.judges.index(second)
+    tau, differ, systems = comparison.tau[m, a, b], comparison.grades_differ(first, second), len(comparison.systems)
+    kappa = comparison.kappa_binary[a, b] if differ else comparison.kappa[a, b]
+    best = [
+        np.flatnonzero(ranks == ranks.min()).tolist()
+        for ranks in (comparison.ranks[m, a, b], comparison.ranks[m, b, a])
+    ]
+    top = [f"`{comparison.systems[own[0]]}`" if len(own) == 1 else f"{len(own)} systems" for own in best]
     tied = [name for name, own in zip((first, second), best, strict=True) if len(own) == systems]
-    start = f"By `{found.measures[m]}`, `{first}` and `{second}` rank {systems} systems with "
-    start += f"τ = {spelled(tau, 3)}" if np.isfinite(tau) else "an undefined τ"
-    turned, pairs = found.turned(found.measures[m], first, second), systems * (systems - 1) // 2
-    start += f", turning the order of {turned:,} of {counted(pairs, 'pair')}"
+    start = f"By `{comparison.measures[m]}`, `{first}` and `{second}` rank {systems} systems with "
+    start += f"τ = {spell(tau, 3)}" if np.isfinite(tau) else "an undefined τ"
+    turned, pairs = comparison.turned(comparison.measures[m], first, second), systems * (systems - 1) // 2
+    start += f", turning the order of {turned:,} of {number_of(pairs, 'pair')}"
     same = f"`{first}` puts {top[0]} first, `{second}` puts {top[1]} first"
     if tied:
         same = "both tie all systems" if len(tied) == 2 else f"`{tied[0]}` ties all systems"
     elif best[0] == best[1]:
         same = f"both put {top[0]} first"
     agreed = "they agree on relevant or not" if differ else "their grades agree"
-    agree = f"; {agreed} with κ = {spelled(kappa, 2)}" if np.isfinite(kappa) else ""
+    agree = f"; {agreed} with κ = {spell(kappa, 2)}" if np.isfinite(kappa) else ""
     return f"{start}; {same}{agree}."
 
 
-def _confusion(found: Judges, first: str, second: str) -> Drawing:
-    counts = found.confusion(first, second)
+def _confusion(comparison: Judges, first: str, second: str) -> Drawing:
+    counts = comparison.confusion(first, second)
     nonempty = counts.loc[counts.sum(axis=1) > 0, counts.sum(axis=0) > 0]
     rows, columns = ([str(name) for name in names] for names in (nonempty.index, nonempty.columns))
     return Drawing(
@@ -602,37 +611,40 @@ def _confusion(found: Judges, first: str, second: str) -> Drawing:
     )
 
 
-def _taus(found: Judges, m: int, pair: tuple[int, int]) -> dict[str, Drawing]:
+def _taus(comparison: Judges, m: int, pair: tuple[int, int]) -> dict[str, Drawing]:
     """τ of the two judges by every measure; and between all judges, where there are more."""
-    first, second = (found.judges[place] for place in pair)
+    first, second = (comparison.judges[place] for place in pair)
     title = f"Kendall's τ between {first} and {second}, under every measure"
-    tau = found.tau[:, pair[0], pair[1]]
+    tau = comparison.tau[:, pair[0], pair[1]]
     order = np.argsort(-tau, kind="stable")
-    rows = {"tau": Drawing(tau_bars([found.measures[i] for i in order], tau[order]), title)}
-    if len(found.judges) > 2:
-        square = coefficients(found.judges, found.tau[m], "Kendall's τ")
-        rows["all"] = Drawing(square, f"Kendall's τ between all judges, by {found.measures[m]}")
+    rows = {"tau": Drawing(tau_bars([comparison.measures[i] for i in order], tau[order]), title)}
+    if len(comparison.judges) > 2:
+        square = coefficients(comparison.judges, comparison.tau[m], "Kendall's τ")
+        rows["all"] = Drawing(square, f"Kendall's τ between all judges, by {comparison.measures[m]}")
     return rows
 
 
-def _notes(found: Judges, pair: tuple[int, int]) -> tuple[str, ...]:
-    first, second = (found.judges[place] for place in pair)
-    binary = f"Cohen's κ of relevant or not ({_split(found, *pair)}) {spelled(found.kappa_binary[pair], 3)}"
+def _notes(comparison: Judges, pair: tuple[int, int]) -> tuple[str, ...]:
+    first, second = (comparison.judges[place] for place in pair)
+    binary = f"Cohen's κ of relevant or not ({_split(comparison, *pair)}) {spell(comparison.kappa_binary[pair], 3)}"
     grades = (
-        f"of the grades as they are {spelled(found.kappa[pair], 3)}, weighted by the squared distance "
-        f"{spelled(found.kappa_quadratic[pair], 3)}, Krippendorff's α (ordinal) {spelled(found.alphas[pair], 3)}"
+        f"of the grades as they are {spell(comparison.kappa[pair], 3)}, weighted by the squared distance "
+        f"{spell(comparison.kappa_quadratic[pair], 3)}, Krippendorff's α (ordinal) {spell(comparison.alphas[pair], 3)}"
     )
     warned = ": the two judges give different grades, so these compare scales as well as opinions"
-    differ = found.grades_differ(first, second)
-    return f"Here, {found.pair_sentence(first, second)}", f"Agreement: {binary}; {grades}{warned if differ else ''}."
+    differ = comparison.grades_differ(first, second)
+    return (
+        f"Here, {comparison.pair_sentence(first, second)}",
+        f"Agreement: {binary}; {grades}{warned if differ else ''}.",
+    )
 
 
-def _split(found: Judges, a: int, b: int) -> str:
+def _split(comparison: Judges, a: int, b: int) -> str:
     """Which grades are relevant in the binary κ."""
-    lowest = [f"{found.lowest[place]:g}" for place in (a, b)]
+    lowest = [f"{comparison.lowest[place]:g}" for place in (a, b)]
     if lowest[0] == lowest[1]:
         return f"grades above {lowest[0]}"
-    return f"above {lowest[0]} by {found.judges[a]}, above {lowest[1]} by {found.judges[b]}"
+    return f"above {lowest[0]} by {comparison.judges[a]}, above {lowest[1]} by {comparison.judges[b]}"
 
 
 PAGE = Page(

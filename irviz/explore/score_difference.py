@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import BEYOND
 from irviz.collection.model import Collection
-from irviz.errors import counted, listed, verb
+from irviz.errors import join_words, number_of, verb
 from irviz.measures.language.base import Measure
 from irviz.stats.lists import Dominance, contributions, dominance
 from irviz.workspace.panel import Panel, Table
@@ -33,7 +33,7 @@ class RankedList:
     documents : by rank, the identifier, None where it was not kept
     scores : by rank, as the run has them; NaN where they were not kept
     grades : by rank, NaN where the document was not judged
-    tied : by rank, whether the run gave the next document the same score
+    tied_with_next : by rank, whether the run gave the next document the same score
     parts : what each rank adds; None where the measure is not a sum over ranks
     """
 
@@ -42,7 +42,7 @@ class RankedList:
     documents: list[str | None]
     scores: Floats
     grades: Floats
-    tied: NDArray[np.bool_]
+    tied_with_next: NDArray[np.bool_]
     parts: pd.DataFrame | None = None
 
     @property
@@ -87,31 +87,31 @@ def pool_grades(c: Collection, topic: str, aspect: str) -> Floats:
     return c.document_grades(c.aspect_index(aspect), c.topics.index(topic))
 
 
-def ideal_of(c: Collection, one: Measure, topic: str, aspect: str, beside: RankedList) -> RankedList:
-    """The judged documents by grade; those of one grade in the order of the list `beside`.
+def ideal_of(c: Collection, one: Measure, topic: str, aspect: str, side: RankedList) -> RankedList:
+    """The judged documents by grade; those of one grade in the order of the list `side`.
 
-    It is as long as the lists of the collection may be, and has parts where `beside` has them.
+    It is as long as the lists of the collection may be, and has parts where `side` has them.
     """
     grades = pool_grades(c, topic, aspect)
     there = np.flatnonzero(np.isfinite(grades))
-    beyond, listed = c.depth + 1, beside.ranks
+    beyond, listed = c.depth + 1, side.ranks
     ranks = np.array([listed.get(place, beyond) for place in there.tolist()], dtype=np.int64)
     order = there[np.lexsort((ranks, -grades[there]))][: c.depth]
     names: list[str | None] = [None] * len(order)
     if c.documents is not None:
-        names = c.documents.names(c.documents.judged[c.topics.index(topic)][order])
+        names = c.documents.names(c.documents.pool[c.topics.index(topic)][order])
     ideal = RankedList(
         "ideal", order.astype(np.int64), names, np.full(len(order), np.nan), grades[order], np.zeros(len(order), bool)
     )
-    if beside.parts is None:
+    if side.parts is None:
         return ideal
-    alone = c.subset(systems=[beside.name])
+    alone = c.subset(systems=[side.name])
     ranking = alone.ranking.copy()
     row = ranking[c.topics.index(topic), 0]
     row[:] = BEYOND
     row[: len(order)] = order
     ideal_run = replace(alone, ranking=ranking)
-    return replace(ideal, parts=contributions(ideal_run, one, topic, beside.name))
+    return replace(ideal, parts=contributions(ideal_run, one, topic, side.name))
 
 
 # -- Why one list scores less than another: which documents are ranked lower, and how much the score loses
@@ -145,13 +145,13 @@ class ScoreDifference:
     """Documents that cost a list most by being lower than in another, and all others together."""
 
     loses: float
-    named: tuple[MovedDocument, ...]
+    documents: tuple[MovedDocument, ...]
     others: float
 
     @property
     def mostly(self) -> bool:
         """True if the named documents make more than half of it, beyond rounding."""
-        return sum(document.loses for document in self.named) > self.loses / 2 + 1e-12
+        return sum(document.loses for document in self.documents) > self.loses / 2 + 1e-12
 
 
 def score_difference(behind: RankedList, ahead: RankedList) -> ScoreDifference:
@@ -178,38 +178,41 @@ def score_difference(behind: RankedList, ahead: RankedList) -> ScoreDifference:
     return ScoreDifference(total, tuple(named), total - sum(document.loses for document in named))
 
 
-def because(found: ScoreDifference, of: str = "") -> str:
+def because(difference: ScoreDifference, aspect_prefix: str = "") -> str:
     """The end of a sentence that says why; empty if no document is lower.
 
-    `of` names what grades are about, where there are several aspects.
+    `aspect_prefix` names what grades are about, where there are several aspects.
     """
-    if not found.named:
+    if not difference.documents:
         return ""
-    ranked = sorted(found.named, key=lambda document: (document.rank is None, -document.grade, document.instead))
+    ranked = sorted(
+        difference.documents, key=lambda document: (document.rank is None, -document.grade, document.instead)
+    )
     clauses = [
-        _clause(list(group), of)
+        _clause(list(group), aspect_prefix)
         for _, group in groupby(ranked, key=lambda document: (document.rank is None, document.grade))
     ]
-    start = "mainly because" if found.mostly else "in part because"
-    worth = sum(document.loses for document in found.named)
-    they = "That document adds" if len(found.named) == 1 else "These documents add"
+    start = "mainly because" if difference.mostly else "in part because"
+    worth = sum(document.loses for document in difference.documents)
+    they = "That document adds" if len(difference.documents) == 1 else "These documents add"
     rest = "all others together make no difference"
-    others = found.others
-    if min(abs(found.loses), worth) >= 0.0005:  # so that what is printed adds up
-        others = round(round(found.loses, 3) - round(worth, 3), 3)
+    others = difference.others
+    if min(abs(difference.loses), worth) >= 0.0005:  # so that what is printed adds up
+        others = round(round(difference.loses, 3) - round(worth, 3), 3)
     if abs(others) > 5e-5:
         rest = f"all others together {score_words(abs(others))} {'less' if others > 0 else 'more'}"
-    return f", {start} {listed(clauses, joiner='and')}. {they} {score_words(worth)} less, {rest}"
+    return f", {start} {join_words(clauses, joiner='and')}. {they} {score_words(worth)} less, {rest}"
 
 
-def _clause(documents: list[MovedDocument], of: str) -> str:
+def _clause(documents: list[MovedDocument], aspect_prefix: str) -> str:
     count = len(documents)
     are, ranks = verb(count, "is", "are"), verb(count, "rank", "ranks")
-    what = f"{verb(count, 'one document', f'{count} documents')} of {of}grade {number(documents[0].grade, 6)} {are}"
-    instead = listed([f"{document.instead:,}" for document in documents], joiner="and")
+    some = verb(count, "one document", f"{count} documents")
+    what = f"{some} of {aspect_prefix}grade {number(documents[0].grade, 6)} {are}"
+    instead = join_words([f"{document.instead:,}" for document in documents], joiner="and")
     if documents[0].rank is None:
         return f"{what} missing instead of being at {ranks} {instead}"
-    present = listed([f"{document.rank:,}" for document in documents], joiner="and")
+    present = join_words([f"{document.rank:,}" for document in documents], joiner="and")
     return f"{what} at {ranks} {present} instead of {instead}"
 
 
@@ -224,24 +227,33 @@ def score_words(value: float) -> str:
 REWARDING = "measure that rewards a better document and a better rank"
 
 
-def dominance_sentence(found: Dominance, topic: str, of: str = "") -> str:
+def dominance_sentence(list_dominance: Dominance, topic: str, aspect_prefix: str = "") -> str:
     """Sentence on dominance between two lists of a topic, or on the ranks from which measures may disagree."""
-    t = found.topics.index(topic)
-    verdict, rank_1, rank_2 = found.verdicts[t], int(found.first_behind[t]), int(found.second_behind[t])
+    t = list_dominance.topics.index(topic)
+    verdict, rank_1, rank_2 = (
+        list_dominance.verdicts[t],
+        int(list_dominance.first_behind[t]),
+        int(list_dominance.second_behind[t]),
+    )
     if verdict == "equal":
         return (
-            f"The lists of `{found.first}` and `{found.second}` hold the same {of}grades at every rank of topic "
-            f"`{topic}`, so no {REWARDING} sets them apart."
+            f"The lists of `{list_dominance.first}` and `{list_dominance.second}` hold the same {aspect_prefix}grades "
+            f"at every rank of topic `{topic}`, so no {REWARDING} sets them apart."
         )
     if verdict == "undecided":
         return (
-            f"Measures may disagree about topic `{topic}`: `{found.first}` holds fewer documents of some {of}grade or "
-            f"better from rank {rank_1}, `{found.second}` from rank {rank_2}."
+            f"Measures may disagree about topic `{topic}`: `{list_dominance.first}` holds fewer documents of some "
+            f"{aspect_prefix}grade or better from rank {rank_1}, `{list_dominance.second}` from rank {rank_2}."
         )
-    ahead, behind = (found.first, found.second) if verdict == "first" else (found.second, found.first)
+    ahead, behind = (
+        (list_dominance.first, list_dominance.second)
+        if verdict == "first"
+        else (list_dominance.second, list_dominance.first)
+    )
     return (
         f"No {REWARDING} disputes that `{ahead}` is at least as good as `{behind}` on topic `{topic}`: at every rank "
-        f"it holds as many documents of every {of}grade or better, and from rank {max(rank_1, rank_2)} more of some."
+        f"it holds as many documents of every {aspect_prefix}grade or better, and from rank {max(rank_1, rank_2)} "
+        "more of some."
     )
 
 
@@ -251,7 +263,7 @@ def dominance_section(c: Collection, first: str, second: str, aspect: str) -> Pa
     wins, losses, equal, open_ = (verdicts.count(verdict) for verdict in ("first", "second", "equal", "undecided"))
     alike = f", both hold the same grades at every rank on {equal:,}" if equal else ""
     sentence = (
-        f"Of {counted(len(c.topics), 'topic')}, `{first}` dominates on {wins:,} and `{second}` on {losses:,}{alike}; "
+        f"Of {number_of(len(c.topics), 'topic')}, `{first}` dominates on {wins:,} and `{second}` on {losses:,}{alike}; "
         f"measures may disagree on {open_:,}."
     )
     about = (

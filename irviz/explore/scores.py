@@ -13,7 +13,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import counted, verb
+from irviz.errors import number_of, verb
 from irviz.figures.axes import SCREEN, fitting_ticks, line_at, named_ticks, padded_range, row_names, stand_out, ticks
 from irviz.figures.densities import name_rows, readable_top
 from irviz.figures.ranking import MOST_LINES, other_systems, ranking
@@ -28,7 +28,7 @@ from irviz.figures.theme import (
     Floats,
     Trace,
     bar,
-    escaped,
+    escape_names,
     figure,
     full_height,
     heatmap,
@@ -54,7 +54,7 @@ from irviz.workspace.controls import every_system
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import LEADERBOARD, Drawing, Panel, Table, named_rows
 from irviz.workspace.permissible import scale_note
-from irviz.workspace.phrases import quoted
+from irviz.workspace.phrases import quote_names
 
 # -- The scores of one measure: as colours, systems down and topics across, or their spread over the topics
 #
@@ -78,7 +78,7 @@ def topic_heatmap(
     values: Floats,
     unit: str,
     ends: tuple[float, float],
-    marked: Sequence[int] = (),
+    highlights: Sequence[int] = (),
 ) -> go.Figure:
     """The matrix as colours.
 
@@ -88,19 +88,19 @@ def topic_heatmap(
     values : topics × systems
     unit : what a colour means
     ends : scores at the two ends of the colours
-    marked : positions of the systems that stand out
+    highlights : positions of the systems that stand out
     """
     groups, count = len(topics) > MOST_TOPICS, len(topics)
     if groups:
         edges = np.linspace(0, len(topics), GROUPS + 1).astype(np.intp)
         values = np.add.reduceat(values, edges[:-1], axis=0) / np.diff(edges)[:, None]
         topics = [f"{a + 1:,} to {b:,}" for a, b in pairwise(edges.tolist())]
-    names = escaped(topics)
+    names = escape_names(topics)
     height = full_height(len(systems))
     trace = heatmap(
         z=_short(values.T),
         x=names,
-        y=escaped(systems),
+        y=escape_names(systems),
         zmin=ends[0],
         zmax=float(values.max()) if groups else ends[1],
         colorscale=SEQUENTIAL,
@@ -123,7 +123,7 @@ def topic_heatmap(
         margin={"t": 66 + room},
     )
     fig.update_yaxes(range=[len(systems) - 0.5, -0.5], **named_ticks(systems, len(systems)))
-    stand_out(fig, systems, marked)
+    stand_out(fig, systems, highlights)
     return fig
 
 
@@ -132,7 +132,7 @@ def _short(values: Floats) -> NDArray[np.floating]:
     return values if np.abs(values).max(initial=0.0) > 1e30 else np.round(values.astype(np.float32), 4)
 
 
-def boxes(systems: Sequence[str], values: Floats, axis: str, marked: Sequence[int] = ()) -> go.Figure:
+def boxes(systems: Sequence[str], values: Floats, axis: str, highlights: Sequence[int] = ()) -> go.Figure:
     """One box per system: quartiles, whiskers to the 5th and 95th percentile, a diamond at the mean.
 
     Parameters
@@ -140,7 +140,7 @@ def boxes(systems: Sequence[str], values: Floats, axis: str, marked: Sequence[in
     systems : names, best first
     values : topics × systems, in the same order
     axis : title of the score axis
-    marked : positions of the systems that stand out
+    highlights : positions of the systems that stand out
     """
     quantiles = np.round(np.quantile(values, [0.05, 0.25, 0.5, 0.75, 0.95], axis=0), 4)
     boxes = quantile_boxes(quantiles, name="5, 25, 50, 75, 95% of the topics")
@@ -157,11 +157,11 @@ def boxes(systems: Sequence[str], values: Floats, axis: str, marked: Sequence[in
     )
     fig = figure([boxes, means], full_height(len(systems)), margin={"t": 100})
     fig.update_xaxes(title_text=plotly_escape(axis), range=padded_range(np.append(quantiles, mean)), side="top")
-    return row_names(fig, systems, marked)
+    return row_names(fig, systems, highlights)
 
 
-def ecdf(systems: Sequence[str], values: Floats, marked: Sequence[int], axis: str) -> go.Figure:
-    """The share of topics on which a system scores at most x; the `marked` systems stand out."""
+def ecdf(systems: Sequence[str], values: Floats, highlights: Sequence[int], axis: str) -> go.Figure:
+    """The share of topics on which a system scores at most x; the `highlights` systems stand out."""
     topics = len(values)
     sampled = np.unique(np.linspace(0, topics - 1, min(topics, MOST_TOPICS)).round().astype(np.intp))
     ordered = np.sort(values, axis=0)[sampled].round(4)
@@ -170,14 +170,14 @@ def ecdf(systems: Sequence[str], values: Floats, marked: Sequence[int], axis: st
     def curve(system: int) -> tuple[Floats, Floats]:
         return ordered[:, system], share
 
-    fig = figure(_curves(systems, marked, curve), 460)
+    fig = figure(_curves(systems, highlights, curve), 460)
     fig.update_xaxes(title_text=plotly_escape(axis), range=padded_range(values))
     fig.update_yaxes(title_text="share of topics scoring at most this", range=[-0.02, 1.02], tickformat=".0%")
     return fig
 
 
 def histogram(
-    systems: Sequence[str], values: Floats, marked: Sequence[int], axis: str, low: float, high: float
+    systems: Sequence[str], values: Floats, highlights: Sequence[int], axis: str, low: float, high: float
 ) -> go.Figure:
     """The share of topics with a score near each of :data:`STEPS` + 1 values, from one end of the scale to the other.
 
@@ -190,10 +190,10 @@ def histogram(
     places = np.rint((values / 2 - low / 2) / half * STEPS).astype(np.intp)
     shares = np.stack([np.bincount(column, minlength=STEPS + 1) for column in places.T]) / len(values)
     together = int(len(systems) > 1)
-    drawn_rows = np.vstack([shares.mean(axis=0)[None][:together], shares[list(marked)]])
+    drawn_rows = np.vstack([shares.mean(axis=0)[None][:together], shares[list(highlights)]])
     peaks = drawn_rows.max(axis=1)
     tops = np.maximum(peaks, readable_top(peaks)).tolist()
-    names = [*[f"all {len(systems)} systems"][:together], *(systems[i] for i in marked)]
+    names = [*[f"all {len(systems)} systems"][:together], *(systems[i] for i in highlights)]
     bars = [
         bar(
             x=np.round(centres, 4),
@@ -219,9 +219,9 @@ def histogram(
     return fig
 
 
-def _curves(systems: Sequence[str], marked: Sequence[int], curve: Curve) -> list[Trace]:
+def _curves(systems: Sequence[str], highlights: Sequence[int], curve: Curve) -> list[Trace]:
     """One grey trace for all systems together, or the band of nine in ten of many, and one for every marked system."""
-    others = [curve(i) for i in range(len(systems)) if i not in set(marked)]
+    others = [curve(i) for i in range(len(systems)) if i not in set(highlights)]
     if len(others) > MOST_LINES:
         low, high = np.quantile(np.array(others), [0.05, 0.95], axis=0).round(4)
         around = np.concatenate([low, high[:, ::-1]], axis=1)
@@ -230,7 +230,7 @@ def _curves(systems: Sequence[str], marked: Sequence[int], curve: Curve) -> list
     else:
         traces = other_systems(others, {"width": 1, "shape": "hv"})
     hover = "%{x:.4f}: %{y:.2f}<extra>%{fullData.name}</extra>"
-    for n, (i, name) in enumerate(zip(marked, labels([systems[i] for i in marked], 40), strict=True)):
+    for n, (i, name) in enumerate(zip(highlights, labels([systems[i] for i in highlights], 40), strict=True)):
         x, y = curve(i)
         line = {"color": PALETTE[n % len(PALETTE)], "dash": DASHES[n % len(DASHES)], "width": 2.4, "shape": "hv"}
         traces.append(scatter(x=x, y=y, mode="lines", line=line, name=name, hovertemplate=hover))
@@ -302,7 +302,7 @@ class RankedSystems:
     ends: tuple[float, float]  #: the range of the scores, where an interval is cut when it is shown
 
     @property
-    def shown(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def cut_intervals(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Low and high ends within the range of the scores."""
         return np.clip(self.low, *self.ends), np.clip(self.high, *self.ends)
 
@@ -373,7 +373,7 @@ def leaderboard(context: Context, first: str) -> Panel:
     return Panel(
         f"Under the {len(scores.measures)} measures {clause}.",
         tables={"Leaderboard": Table(pd.DataFrame(columns), about, names=tuple(columns)[3:])},
-        unfolded=True,
+        has_open_tables=True,
     )
 
 
@@ -389,16 +389,16 @@ def rank_systems(context: Context, scores: Scores, interval: str | None = None) 
     return RankedSystems(names, ranks[order], matrix[:, order], summary[order], low[order], high[order], ends)
 
 
-def not_separated(context: Context, scores: Scores, ranked: RankedSystems) -> Significance | None:
+def not_separated(context: Context, scores: Scores, ranked_systems: RankedSystems) -> Significance | None:
     """Randomised Tukey HSD of all systems; None where it does not apply: averages other than the mean, one topic."""
-    if context.summary != "mean" or len(ranked.systems) < 2 or len(context.topics) < 2:
+    if context.summary != "mean" or len(ranked_systems.systems) < 2 or len(context.topics) < 2:
         return None
     return context.remember_by_measure(discriminative_power, scores, "randomised_tukey").results[0]
 
 
 def score_range(context: Context, scores: Scores) -> tuple[float, float]:
     """The lowest and the highest score that the measure has; of imported scores 0 and 1, where all lie within."""
-    collection = context.opened.collection
+    collection = context.dataset.collection
     if collection is None:
         inside = scores.values.min() >= 0 and scores.values.max() <= 1
         return (0.0, 1.0) if inside else (-np.inf, np.inf)
@@ -406,73 +406,80 @@ def score_range(context: Context, scores: Scores) -> tuple[float, float]:
     return parsed.score_range(collection.grades[collection.aspect_index(parsed.aspect)])
 
 
-def marked_systems(ranked: RankedSystems, chosen: tuple[str, ...]) -> list[int]:
+def marked_systems(ranked_systems: RankedSystems, names: tuple[str, ...]) -> list[int]:
     """Positions of the systems to highlight: the chosen ones, few all, or of many best, worst and two between."""
-    if marked := [i for i, name in enumerate(ranked.systems) if name in chosen]:
+    if marked := [i for i, name in enumerate(ranked_systems.systems) if name in names]:
         return marked
-    count = len(ranked.systems)
+    count = len(ranked_systems.systems)
     spaced = np.linspace(0, count - 1, count if count <= _ALL_NAMED else MARKED)
     return sorted({round(float(place)) for place in spaced})
 
 
-def _draw(context: Context, label: str, values: Values, ranked: RankedSystems) -> Drawing:
-    marked = marked_systems(ranked, values["systems"] or context.highlight)
-    highlighted = context.highlighted(ranked.systems)
-    ends = min(0.0, float(ranked.values.min())), max(1.0, float(ranked.values.max()))
-    topics, axis = counted(len(context.topics), "topic"), f"{label} on a topic"
+def _draw(context: Context, label: str, values: Values, ranked_systems: RankedSystems) -> Drawing:
+    marked = marked_systems(ranked_systems, values["systems"] or context.highlight)
+    highlighted = context.highlighted_positions(ranked_systems.systems)
+    ends = min(0.0, float(ranked_systems.values.min())), max(1.0, float(ranked_systems.values.max()))
+    topics, axis = number_of(len(context.topics), "topic"), f"{label} on a topic"
     match values["show"]:
         case "ranking":
             unit = f"{context.average} of {label} over {topics}"
-            fig = ranking(ranked.systems, ranked.summary, *ranked.shown, unit, ranked.ranks, highlighted)
+            fig = ranking(
+                ranked_systems.systems,
+                ranked_systems.summary,
+                *ranked_systems.cut_intervals,
+                unit,
+                ranked_systems.ranks,
+                highlighted,
+            )
             return Drawing(fig, f"Systems by {context.average} {label}")
         case "box":
-            fig = boxes(ranked.systems, ranked.values, axis, highlighted)
+            fig = boxes(ranked_systems.systems, ranked_systems.values, axis, highlighted)
             return Drawing(fig, f"Distribution of {label} over {topics}")
         case "heatmap":
-            order = np.argsort(-ranked.values.mean(axis=1), kind="stable")
-            names, matrix = [context.topics[i] for i in order], ranked.values[order]
-            fig = topic_heatmap(names, ranked.systems, matrix, label, ends, highlighted)
+            order = np.argsort(-ranked_systems.values.mean(axis=1), kind="stable")
+            names, matrix = [context.topics[i] for i in order], ranked_systems.values[order]
+            fig = topic_heatmap(names, ranked_systems.systems, matrix, label, ends, highlighted)
             grouped = len(names) > MOST_TOPICS
             return Drawing(fig, f"{label} of every system on {'groups of topics' if grouped else 'every topic'}")
         case "ecdf":
-            fig = ecdf(ranked.systems, ranked.values, marked, axis)
+            fig = ecdf(ranked_systems.systems, ranked_systems.values, marked, axis)
             return Drawing(fig, f"Share of topics on which {label} is at most x")
         case _:
-            fig = histogram(ranked.systems, ranked.values, marked, axis, *ends)
-            count = len(ranked.systems)
+            fig = histogram(ranked_systems.systems, ranked_systems.values, marked, axis, *ends)
+            count = len(ranked_systems.systems)
             selection = "" if len(marked) in (0, count) else f", {len(marked)} of {count} systems"
             return Drawing(fig, f"Share of {topics} near each score by {label}{selection}")
 
 
-def _sentence(context: Context, label: str, ranked: RankedSystems, tested: Significance | None) -> str:
+def _sentence(context: Context, label: str, ranked_systems: RankedSystems, significance: Significance | None) -> str:
     """The systems with the highest mean, their score, and those that the test does not separate from the first."""
-    first = [name for name, rank in zip(ranked.systems, ranked.ranks, strict=True) if rank == 1]
-    systems, topics = len(ranked.systems), len(context.topics)
-    value = f"{context.average} {ranked.summary[0]:.3f} over {topics:,} topics"
+    first = [name for name, rank in zip(ranked_systems.systems, ranked_systems.ranks, strict=True) if rank == 1]
+    systems, topics = len(ranked_systems.systems), len(context.topics)
+    value = f"{context.average} {ranked_systems.summary[0]:.3f} over {topics:,} topics"
     if topics == 1:
-        value = f"{ranked.summary[0]:.3f} on the only topic"
+        value = f"{ranked_systems.summary[0]:.3f} on the only topic"
     if len(first) == systems > 1:
         return f"By `{label}`, {'both' if systems == 2 else f'all {systems}'} systems tie: {value}."
     if len(first) > 1:
         share = f"{len(first)} of {systems} systems share first place"
-        return f"By `{label}`, {share}: {value} ({quoted(first)}){_group_words(tested, ranked)}."
+        return f"By `{label}`, {share}: {value} ({quote_names(first)}){_group_words(significance, ranked_systems)}."
     start = f"By `{label}`, `{first[0]}` is best: {value}"
     if systems == 1:
         start = f"By `{label}`, the only system, `{first[0]}`, scores {value}"
-    if np.isfinite(ranked.low[0]):
-        low, high = ranked.shown
+    if np.isfinite(ranked_systems.low[0]):
+        low, high = ranked_systems.cut_intervals
         start += f" (95% interval {low[0]:.3f} to {high[0]:.3f})" if high[0] > low[0] else " (no spread over topics)"
-    return f"{start}{_group_words(tested, ranked)}."
+    return f"{start}{_group_words(significance, ranked_systems)}."
 
 
-def _group_words(tested: Significance | None, ranked: RankedSystems) -> str:
+def _group_words(significance: Significance | None, ranked_systems: RankedSystems) -> str:
     """How many of the others the test does not separate from the first system."""
-    if tested is None:
+    if significance is None:
         return ""
-    first = int((ranked.ranks == 1).sum())
-    level = set(tested.not_separated_from(ranked.systems[0])) - set(ranked.systems[:first])
-    end = f"(randomised Tukey HSD, α = {tested.alpha:g})"
-    return f"; {_level_words(len(level), len(ranked.systems) - first, 'it' if first == 1 else 'them')} {end}"
+    first = int((ranked_systems.ranks == 1).sum())
+    level = set(significance.not_separated_from(ranked_systems.systems[0])) - set(ranked_systems.systems[:first])
+    end = f"(randomised Tukey HSD, α = {significance.alpha:g})"
+    return f"; {_level_words(len(level), len(ranked_systems.systems) - first, 'it' if first == 1 else 'them')} {end}"
 
 
 def _level_words(level: int, others: int, first: str) -> str:
@@ -490,19 +497,23 @@ def _level_words(level: int, others: int, first: str) -> str:
     return f"{level} of the other {others} {verb(level, 'is', 'are')} not separated from {first}"
 
 
-def _interval_note(context: Context, ranked: RankedSystems, interval: str) -> tuple[str, ...]:
+def _interval_note(context: Context, ranked_systems: RankedSystems, interval: str) -> tuple[str, ...]:
     """How intervals are made, which of them are cut, and what they do not say."""
     if len(context.topics) < 2:
         return ("One topic gives no interval.",)
     resampled = "" if INTERVALS[interval].of_means else " over topics (1,000 samples, fixed seed)"
     kind = {"student": "Student's t", "bca": "the BCa bootstrap", "percentile": "the percentile bootstrap"}[interval]
     cut = ""
-    if ranked.cut:
-        low, high = (f"{end:g}" for end in ranked.ends)
-        which = "The interval of 1 system leaves" if ranked.cut == 1 else f"The intervals of {ranked.cut} systems leave"
+    if ranked_systems.cut:
+        low, high = (f"{end:g}" for end in ranked_systems.ends)
+        which = (
+            "The interval of 1 system leaves"
+            if ranked_systems.cut == 1
+            else f"The intervals of {ranked_systems.cut} systems leave"
+        )
         cut = (
-            f" {which} the range of the scores, {low} to {high}, and {verb(ranked.cut, 'is', 'are')} cut there in the "
-            "figure and the sentence, not in the table; BCa intervals (More choices) stay within it."
+            f" {which} the range of the scores, {low} to {high}, and {verb(ranked_systems.cut, 'is', 'are')} cut "
+            "there in the figure and the sentence, not in the table; BCa intervals (More choices) stay within it."
         )
     return (
         f"Intervals: 95%, by {kind}{resampled}.{cut} Overlapping intervals are not a test: topics are shared, so two "
@@ -510,28 +521,30 @@ def _interval_note(context: Context, ranked: RankedSystems, interval: str) -> tu
     )
 
 
-def _system_table(context: Context, label: str, ranked: RankedSystems, tested: Significance | None) -> pd.DataFrame:
+def _system_table(
+    context: Context, label: str, ranked_systems: RankedSystems, significance: Significance | None
+) -> pd.DataFrame:
     against = {}
-    if tested is not None:
-        places = [tested.systems.index(name) for name in ranked.systems]
-        against = {"p": tested.p_values[places[0], places]}
+    if significance is not None:
+        places = [significance.systems.index(name) for name in ranked_systems.systems]
+        against = {"p": significance.p_values[places[0], places]}
     return pd.DataFrame(
         {
-            "rank": ranked.ranks,
-            "system": list(ranked.systems),
-            f"{context.average} {label}": ranked.summary,
-            "low": ranked.low,
-            "high": ranked.high,
+            "rank": ranked_systems.ranks,
+            "system": list(ranked_systems.systems),
+            f"{context.average} {label}": ranked_systems.summary,
+            "low": ranked_systems.low,
+            "high": ranked_systems.high,
             **against,
-            "median": np.median(ranked.values, axis=0),
-            "lowest": ranked.values.min(axis=0),
-            "highest": ranked.values.max(axis=0),
+            "median": np.median(ranked_systems.values, axis=0),
+            "lowest": ranked_systems.values.min(axis=0),
+            "highest": ranked_systems.values.max(axis=0),
         }
     )
 
 
-def _score_table(topics: tuple[str, ...], ranked: RankedSystems) -> pd.DataFrame:
-    return named_rows(pd.DataFrame(ranked.values, columns=list(ranked.systems)), "topic", topics)
+def _score_table(topics: tuple[str, ...], ranked_systems: RankedSystems) -> pd.DataFrame:
+    return named_rows(pd.DataFrame(ranked_systems.values, columns=list(ranked_systems.systems)), "topic", topics)
 
 
 # -- the same without the page ------------------------------------------------------------

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, counted, verb
+from irviz.errors import IrvizError, number_of, verb
 from irviz.explore.aspects import aspects_fold
 from irviz.figures.ranking import slope
 from irviz.figures.squares import coefficients
@@ -20,7 +20,7 @@ from irviz.workspace.control import one_measure
 from irviz.workspace.controls import COEFFICIENT
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
-from irviz.workspace.phrases import most_moved, pairs_named, quoted, spelled, standing
+from irviz.workspace.phrases import most_moved, pairs_named, quote_names, spell, standing
 
 _CLICK_A_CELL = "Or click a cell of a heatmap."
 CONTROLS = (
@@ -75,7 +75,7 @@ def panel(context: Context, values: Values) -> Panel:
 
 def _for_a_paper(context: Context, total: Similarity, topical: Similarity) -> Panel:
     """Both matrices for LaTeX."""
-    of = f"{counted(len(context.systems), 'system')} of {context.opened.title}"
+    of = f"{number_of(len(context.systems), 'system')} of {context.dataset.title}"
     texts = {"LaTeX matrix, overall": total.latex(of), "LaTeX matrix, topic by topic": topical.latex(of)}
     fit = "One too wide for a column takes smaller type, then both columns (`table*`)."
     return Panel(f"Tables for a paper, with caption and label. {fit}", texts=texts)
@@ -99,7 +99,7 @@ def _slope(context: Context, ranks: NDArray[np.int64], pair: tuple[int, int]) ->
         words = f"`{names[0]}` is compared with itself."
     else:
         words = f"`{names[0]}` and `{names[1]}` give every system the same rank."
-    highlighted = [*context.highlighted(), *(i for i in moved if context.systems[i] not in context.highlight)]
+    highlighted = [*context.highlighted_positions(), *(i for i in moved if context.systems[i] not in context.highlight)]
     return Drawing(slope(context.systems, left, right, names, highlighted[:MOST_HIGHLIGHTED]), words)
 
 
@@ -108,7 +108,7 @@ def _extremes(result: Similarity) -> str:
     pairs = _upper(result.values)
     names = {" and ".join(f"`{result.measures[i]}`" for i in pair): float(result.values[pair]) for pair in pairs}
     words, alone = ("most", "least", "equally"), f"have {COEFFICIENTS[result.coefficient].label}"
-    said = partial(spelled, digits=2)
+    said = partial(spell, digits=2)
     clause = standing(names, ("agree", "agree"), words, said, alone, "pairs of measures", pairs_named)
     return clause or "no two of the measures can be compared, because all systems tie"
 
@@ -125,7 +125,7 @@ def _sentence(total: Similarity, topical: Similarity, systems: int) -> str:
     first = f"Over {systems} systems, {_extremes(total)}."
     if not np.isfinite(means).all():
         return first
-    all_, by_topic = (spelled(float(mean), 2) for mean in means)
+    all_, by_topic = (spell(float(mean), 2) for mean in means)
     if all_ == by_topic:
         return f"{first} Topic by topic the average {name} is the same as overall, {all_}."
     relation = "lower" if means[1] < means[0] else "higher"
@@ -137,15 +137,15 @@ def _notes(total: Similarity, topical: Similarity) -> tuple[str, ...]:
     if total.constant:
         many = len(total.constant)
         notes.append(
-            f"{quoted(total.constant)} {verb(many, 'scores', 'score')} all systems the same, so "
+            f"{quote_names(total.constant)} {verb(many, 'scores', 'score')} all systems the same, so "
             f"{verb(many, 'it has', 'they have')} no order to compare."
         )
     short = topical.sometimes_constant
     if short:
         notes.append(
-            f"{quoted(short, most=8)} {verb(len(short), 'scores', 'score')} all systems the same on some topic. Such a "
-            "topic has no order to compare and is left out of the averages; the table says on how many topics each "
-            "rests."
+            f"{quote_names(short, most=8)} {verb(len(short), 'scores', 'score')} all systems the same on some topic. "
+            "Such a topic has no order to compare and is left out of the averages; the table says on how many topics "
+            "each rests."
         )
     if total.coefficient == "tau_ap":
         notes.append("AP correlation is not symmetric: the row is the reference, the column is judged by it.")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.documents import checked_pattern
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, counted, listed, verb
+from irviz.errors import IrvizError, join_words, number_of, verb
 from irviz.explore.score_difference import (
     RankedList,
     because,
@@ -27,7 +27,7 @@ from irviz.explore.score_difference import (
     with_parts,
 )
 from irviz.explore.topics_figures import (
-    cumulated,
+    dcg_curves,
     dumbbells,
     grade_sign,
     pool_bars,
@@ -115,12 +115,12 @@ def compared_with(how: str, matrix: Floats, b: int) -> Floats:
     return np.asarray(np.median(matrix, axis=1)) if how == "median" else matrix[:, b]
 
 
-def topic_table(context: Context, found: TopicOrder) -> pd.DataFrame:
+def topic_table(context: Context, topic_order: TopicOrder) -> pd.DataFrame:
     """One row per topic in order: what it is sorted by, the scores, ranks among the systems, and how ranks move."""
-    a, b, matrix = found.a, found.b, found.matrix
+    a, b, matrix = topic_order.a, topic_order.b, topic_order.matrix
     ranks = shared_ranks(matrix)
     columns = {
-        found.about: found.value,
+        topic_order.about: topic_order.value,
         f"A: {context.systems[a]}": matrix[:, a],
         f"B: {context.systems[b]}": matrix[:, b],
         "best": matrix.max(axis=1),
@@ -128,12 +128,12 @@ def topic_table(context: Context, found: TopicOrder) -> pd.DataFrame:
         "rank of A": ranks[:, a],
         "rank of B": ranks[:, b],
     }
-    if found.about.startswith("Kendall"):
-        moved = shared_ranks(found.other)
+    if topic_order.about.startswith("Kendall"):
+        moved = shared_ranks(topic_order.other)
         columns |= {"A by the other measure": moved[:, a], "B by the other measure": moved[:, b]}
         columns |= {"largest rank change": np.abs(ranks - moved).max(axis=1)}
-    frame = pd.DataFrame(columns).iloc[found.order].reset_index(drop=True)
-    return named_rows(frame, "topic", [context.topics[i] for i in found.order])
+    frame = pd.DataFrame(columns).iloc[topic_order.order].reset_index(drop=True)
+    return named_rows(frame, "topic", [context.topics[i] for i in topic_order.order])
 
 
 # -- What can be chosen on the page on topics: two systems, what sorts the topics, one topic, where documents are read
@@ -238,7 +238,7 @@ class TopicView:
         return self.one.aspect or self.c.aspects[0]
 
     @property
-    def of(self) -> str:
+    def aspect_prefix(self) -> str:
         """The aspect as a word before "grade", where there are several."""
         return f"{self.aspect} " if len(self.c.aspects) > 1 else ""
 
@@ -260,18 +260,18 @@ class TopicView:
         return pd.Series(scores[order], [self.context.systems[i] for i in order])
 
 
-def losses_sentence(seen: TopicView) -> str:
+def losses_sentence(view: TopicView) -> str:
     """Which system loses how much to the other on a topic, and by which documents."""
-    label, topic, scores = seen.label, seen.topic, [float(seen.row[side.name]) for side in seen.sides]
+    label, topic, scores = view.label, view.topic, [float(view.row[side.name]) for side in view.sides]
     if len(scores) == 1:
-        return f"`{seen.sides[0].name}` scores {score_words(scores[0])} by `{label}` on topic `{topic}`."
-    one, other = seen.sides
+        return f"`{view.sides[0].name}` scores {score_words(scores[0])} by `{label}` on topic `{topic}`."
+    one, other = view.sides
     if abs(scores[0] - scores[1]) <= TIED:
         return f"`{one.name}` and `{other.name}` both score {score_words(scores[0])} by `{label}` on topic `{topic}`."
     behind, ahead = (one, other) if scores[0] < scores[1] else (other, one)
     low, high = sorted(scores)
     start = f"`{behind.name}` scores {score_words(high - low)} `{label}` less than `{ahead.name}` on topic `{topic}`"
-    why = because(score_difference(behind, ahead), seen.of)
+    why = because(score_difference(behind, ahead), view.aspect_prefix)
     return f"{start} ({score_words(low)} against {score_words(high)}){why}.{_ends(behind, ahead)}"
 
 
@@ -283,55 +283,59 @@ def _ends(behind: RankedList, ahead: RankedList) -> str:
         return ""
     return (
         f" The list of `{behind.name}` ends at rank {last:,}; below it `{ahead.name}` has "
-        f"{counted(len(below), 'document')} that {verb(len(below), 'adds', 'add')} {score_words(sum(below))}."
+        f"{number_of(len(below), 'document')} that {verb(len(below), 'adds', 'add')} {score_words(sum(below))}."
     )
 
 
-def against_ideal(seen: TopicView) -> str:
+def against_ideal(view: TopicView) -> str:
     """Sentence on the first list against the judged documents in the order of their grades."""
-    side = seen.sides[0]
-    if side.parts is None or seen.ideal.parts is None:
+    side = view.sides[0]
+    if side.parts is None or view.ideal.parts is None:
         return ""
-    score, best = (float(parts.attrs["score"]) for parts in (side.parts, seen.ideal.parts))
-    what = f"The ideal list, all judged documents by grade, scores {score_words(best)} by `{seen.label}`"
+    score, best = (float(parts.attrs["score"]) for parts in (side.parts, view.ideal.parts))
+    what = f"The ideal list, all judged documents by grade, scores {score_words(best)} by `{view.label}`"
     if abs(best - score) <= TIED:
         return f"{what}, as does `{side.name}`."
     if score > best:
         more = f"`{side.name}` scores more, {score_words(score)}"
         return f"{what}; {more}: the order by grade is not the best for this measure."
-    why = because(score_difference(side, seen.ideal), seen.of)
+    why = because(score_difference(side, view.ideal), view.aspect_prefix)
     return f"{what}. `{side.name}` scores {score_words(best - score)} less{why}."
 
 
-def judged_words(seen: TopicView) -> str:
+def judged_words(view: TopicView) -> str:
     """A note on unusual judgments of a topic."""
-    known = seen.pool[np.isfinite(seen.pool)]
+    known = view.pool[np.isfinite(view.pool)]
     if not len(known):
-        return f"No document of topic `{seen.topic}` was judged."
-    return "" if known.max() > 0 else f"No judged document of topic `{seen.topic}` has a {seen.of}grade above 0."
+        return f"No document of topic `{view.topic}` was judged."
+    return (
+        ""
+        if known.max() > 0
+        else f"No judged document of topic `{view.topic}` has a {view.aspect_prefix}grade above 0."
+    )
 
 
-def list_words(seen: TopicView, ranks: int) -> tuple[str, ...]:
+def list_words(view: TopicView, ranks: int) -> tuple[str, ...]:
     """How to read the lists, and what is not known of them."""
-    missing = [f"`{side.name}`" for side in seen.sides if not len(side.index)]
-    notes = [f"{listed(missing, joiner='and')} returned nothing for topic `{seen.topic}`."] if missing else []
-    unjudged = [words for side in seen.sides if (words := _unjudged(side, ranks))]
+    missing = [f"`{side.name}`" for side in view.sides if not len(side.index)]
+    notes = [f"{join_words(missing, joiner='and')} returned nothing for topic `{view.topic}`."] if missing else []
+    unjudged = [words for side in view.sides if (words := _unjudged_words(side, ranks))]
     if unjudged:
-        notes.append(f"{listed(unjudged, joiner='and')}.")
-    both = len(seen.sides) > 1
+        notes.append(f"{join_words(unjudged, joiner='and')}.")
+    both = len(view.sides) > 1
     known = [
         "A square is a judged document with its grade, in a stronger blue if higher; a circle with ? was not judged",
         "a line joins the same document in both lists, thick where its grade is above 0" if both else "",
         "a bracket joins documents to which the run gave the same score",
         "documents of A are named at the left of their column, those of B at the right of theirs"
-        if both and seen.c.documents
+        if both and view.c.documents
         else "",
     ]
     notes.append("; ".join(filter(None, known)) + ".")
-    return (*notes, *_unknown(seen.c, ranks))
+    return (*notes, *_unknown(view.c, ranks))
 
 
-def _unjudged(side: RankedList, ranks: int) -> str:
+def _unjudged_words(side: RankedList, ranks: int) -> str:
     """How many of the documents that are drawn are unjudged; empty if all were judged."""
     first = min(ranks, len(side.index))
     count = int(np.isnan(side.grades[:first]).sum())
@@ -349,7 +353,7 @@ def _unknown(c: Collection, ranks: int) -> tuple[str, ...]:
             "documents. Load its files on the Collection page to see the documents themselves.",
         )
     if c.documents.ranks < min(ranks, c.depth):
-        ranks_kept = f"the first {counted(c.documents.ranks, 'rank')} of every list and " if c.documents.ranks else ""
+        ranks_kept = f"the first {number_of(c.documents.ranks, 'rank')} of every list and " if c.documents.ranks else ""
         return (
             f"Identifiers are kept of {ranks_kept}all judged documents; others have none here, "
             "and where the runs' own scores were not kept, ties are not seen.",
@@ -367,24 +371,24 @@ def precision_at_hits(side: RankedList, relevant: int, rel: float) -> tuple[Floa
     return count / max(1, relevant), count / (hits + 1)
 
 
-def recall_and_precision(seen: TopicView) -> Panel:
+def recall_and_precision(view: TopicView) -> Panel:
     """The curves of the two lists; documents are relevant from the measure's own grade on, or from 1."""
-    own = getattr(seen.one, "rel", None)
+    own = getattr(view.one, "rel", None)
     rel = 1.0 if own is None else float(own)
-    relevant = int(((seen.pool >= rel) & (seen.pool > 0)).sum())
+    relevant = int(((view.pool >= rel) & (view.pool > 0)).sum())
     if not relevant:
-        return Panel(f"No judged document of topic `{seen.topic}` is relevant, so there is no recall.")
-    curves = [(side.name, *precision_at_hits(side, relevant, rel)) for side in seen.sides]
+        return Panel(f"No judged document of topic `{view.topic}` is relevant, so there is no recall.")
+    curves = [(side.name, *precision_at_hits(side, relevant, rel)) for side in view.sides]
     clauses = [f"`{name}` finds {len(recall):,}" for name, recall, _ in curves]
     sentence = (
-        f"Of {counted(relevant, 'relevant document')} (grade {number(rel, 6)} or higher) "
+        f"Of {number_of(relevant, 'relevant document')} (grade {number(rel, 6)} or higher) "
         f"{' and '.join(clauses)} down to the ranking depth."
     )
     parts = [dict(zip(("system", "recall", "precision"), curve, strict=True)) for curve in curves]
     frame = pd.concat(map(pd.DataFrame, parts), ignore_index=True)
     return Panel(
         sentence,
-        ({"curve": Drawing(recall_precision(curves), f"Recall and precision on topic {seen.topic}")},),
+        ({"curve": Drawing(recall_precision(curves), f"Recall and precision on topic {view.topic}")},),
         {"Recall and precision": Table(frame, "One row per relevant document found.")},
         notes=("The line is interpolated precision: the highest at this recall or beyond.",),
     )
@@ -445,80 +449,82 @@ def _look(context: Context, values: Values, topic: str) -> TopicView:
 # -- figures --------------------------------------------------------------------------------
 
 
-def _topics(found: TopicOrder, seen: TopicView) -> dict[str, Drawing]:
+def _topics(topic_order: TopicOrder, view: TopicView) -> dict[str, Drawing]:
     """The topics in order; where they are many, how the sorted value spreads over them."""
-    sort, a, b = (seen.values[name] for name in ("sort", "a", "b"))
-    names, short = [seen.context.topics[i] for i in found.order], f"Topics by how far `{a}` falls short of"
+    sort, a, b = (view.values[name] for name in ("sort", "a", "b"))
+    names, short = [view.context.topics[i] for i in topic_order.order], f"Topics by how far `{a}` falls short of"
     title = {
         "best": f"{short} the best",
         "median": f"{short} the median",
         "b": f"{short} `{b}`",
-        "apart": f"Topics by how differently `{seen.label}` and `{seen.values['other']}` order the systems",
+        "apart": f"Topics by how differently `{view.label}` and `{view.values['other']}` order the systems",
         "carry": f"What each topic adds to the difference of `{a}` and `{b}`",
     }[sort]
     if len(names) > MOST_TOPICS:
-        return {"topics": _spread(found, seen, title)}
-    chosen = names.index(seen.topic)
+        return {"topics": _spread(topic_order, view, title)}
+    chosen = names.index(view.topic)
     if sort in ("apart", "carry"):
-        fig = topic_bars(names, found.value[found.order], found.about, chosen)
+        fig = topic_bars(names, topic_order.value[topic_order.order], topic_order.about, chosen)
     else:
-        reference = compared_with(sort, found.matrix, found.b)[found.order]
+        reference = compared_with(sort, topic_order.matrix, topic_order.b)[topic_order.order]
         called = {
             "best": (f"A: {a}", "best on the topic", "A is the best"),
             "median": (f"A: {a}", "median", "A is at the median"),
             "b": (f"A: {a}", f"B: {b}", "A and B have the same score"),
         }[sort]
-        other = (f"B: {b}, topic {seen.topic}", float(seen.row[b]))
-        also = None if sort == "b" or len(seen.sides) == 1 else other
-        fig = dumbbells(names, found.matrix[found.order, found.a], reference, called, seen.label, chosen, also)
+        other = (f"B: {b}, topic {view.topic}", float(view.row[b]))
+        also = None if sort == "b" or len(view.sides) == 1 else other
+        fig = dumbbells(
+            names, topic_order.matrix[topic_order.order, topic_order.a], reference, called, view.label, chosen, also
+        )
     return {"topics": Drawing(fig, title, picks=("topic",))}
 
 
-def _spread(found: TopicOrder, seen: TopicView, title: str) -> Drawing:
+def _spread(topic_order: TopicOrder, view: TopicView, title: str) -> Drawing:
     """How many topics have about which value; if many are 0, they are counted in the title instead."""
-    shown, of = found.value, f"all {len(found.value):,}"
+    shown, of = topic_order.value, f"all {len(topic_order.value):,}"
     zero = int((shown == 0).sum())
     if MANY_ZEROS < zero / len(shown) < 1:
         of = f"{len(shown) - zero:,} of {len(shown):,}, {zero:,} at 0 are not drawn"
         shown = shown[shown != 0]
-    fig = value_bars(shown, found.about, float(found.value[seen.context.topics.index(seen.topic)]))
-    return Drawing(fig, f"{title}: {of}; the line is topic `{seen.topic}`")
+    fig = value_bars(shown, topic_order.about, float(topic_order.value[view.context.topics.index(view.topic)]))
+    return Drawing(fig, f"{title}: {of}; the line is topic `{view.topic}`")
 
 
-def _one_topic(seen: TopicView) -> dict[str, Drawing]:
-    grades, counts = np.unique(seen.pool[np.isfinite(seen.pool)], return_counts=True)
-    names, row = [side.name for side in seen.sides], seen.row
+def _one_topic(view: TopicView) -> dict[str, Drawing]:
+    grades, counts = np.unique(view.pool[np.isfinite(view.pool)], return_counts=True)
+    names, row = [side.name for side in view.sides], view.row
     bars = pool_bars([grade_sign(grade) for grade in grades.tolist()], counts.tolist())
-    dots = system_dots(list(row.index), row.to_numpy(), names, seen.label, seen.context.highlight)
+    dots = system_dots(list(row.index), row.to_numpy(), names, view.label, view.context.highlight)
     return {
-        "grades": Drawing(bars, f"Judged documents of topic `{seen.topic}` by {seen.of}grade"),
-        "systems": Drawing(dots, f"`{seen.label}` of all systems on topic `{seen.topic}`", picks=("b",)),
+        "grades": Drawing(bars, f"Judged documents of topic `{view.topic}` by {view.aspect_prefix}grade"),
+        "systems": Drawing(dots, f"`{view.label}` of all systems on topic `{view.topic}`", picks=("b",)),
     }
 
 
-def _lists(seen: TopicView, ranks: int) -> Drawing:
-    top = seen.c.grades[seen.c.aspect_index(seen.aspect)][-1]
-    names = " and ".join(f"`{side.name}`" for side in seen.sides)
-    longest = max(1, *(len(side.index) for side in (*seen.sides, seen.ideal)))
-    fig = side_by_side(seen.sides, seen.ideal, min(ranks, longest), top)
-    title = f"What {names} retrieved for topic `{seen.topic}`, beside the ideal list"
+def _lists(view: TopicView, ranks: int) -> Drawing:
+    top = view.c.grades[view.c.aspect_index(view.aspect)][-1]
+    names = " and ".join(f"`{side.name}`" for side in view.sides)
+    longest = max(1, *(len(side.index) for side in (*view.sides, view.ideal)))
+    fig = side_by_side(view.sides, view.ideal, min(ranks, longest), top)
+    title = f"What {names} retrieved for topic `{view.topic}`, beside the ideal list"
     how = "One document per rank with its grade; lines join the same document. The table has the same content."
     return Drawing(fig, title, f"{title}. {how}")
 
 
-def _adds(seen: TopicView) -> dict[str, Drawing]:
+def _adds(view: TopicView) -> dict[str, Drawing]:
     """The part of each rank in the score, for measures that are sums over ranks."""
-    title = f"What each rank adds to `{seen.label}`, and the running total"
-    return {} if seen.refusal else {"adds": Drawing(rank_by_rank(seen.sides, seen.label), title)}
+    title = f"What each rank adds to `{view.label}`, and the running total"
+    return {} if view.refusal else {"adds": Drawing(rank_by_rank(view.sides, view.label), title)}
 
 
-def _dcg(seen: TopicView) -> tuple[dict[str, Drawing], ...]:
+def _dcg(view: TopicView) -> tuple[dict[str, Drawing], ...]:
     """The gain down to every rank, for measures that discount it."""
-    parts = seen.ideal.parts
+    parts = view.ideal.parts
     if parts is None or "dcg" not in parts:
         return ()
-    ranks = max(1, min(seen.one.depth_seen(seen.c.depth) or 100, 100))
-    return ({"dcg": Drawing(cumulated(seen.sides, seen.ideal, ranks), "DCG of each list and of the ideal one")},)
+    ranks = max(1, min(view.one.depth_seen(view.c.depth) or 100, 100))
+    return ({"dcg": Drawing(dcg_curves(view.sides, view.ideal, ranks), "DCG of each list and of the ideal one")},)
 
 
 # -- words and numbers ------------------------------------------------------------------------
@@ -530,44 +536,48 @@ def _first_line(text: str) -> str:
     return line if line.endswith(("?", ".", "!")) else f"{line}."
 
 
-def _first(found: TopicOrder, topics: Sequence[str]) -> str:
+def _first(topic_order: TopicOrder, topics: Sequence[str]) -> str:
     """The first topics with their values, where a figure names none because they are many."""
-    if len(found.order) <= MOST_TOPICS:
+    if len(topic_order.order) <= MOST_TOPICS:
         return ""
-    clauses = [f"`{topics[i]}` {score_words(float(found.value[i]))}" for i in found.order[:FIRST_TOPICS]]
-    start = f"The first {FIRST_TOPICS} of {len(found.order):,} topics, with the number of each ({found.about})"
-    return f"{start}: {listed(clauses, FIRST_TOPICS, 'and')}."
+    clauses = [f"`{topics[i]}` {score_words(float(topic_order.value[i]))}" for i in topic_order.order[:FIRST_TOPICS]]
+    start = (
+        f"The first {FIRST_TOPICS} of {len(topic_order.order):,} topics, with the number of each ({topic_order.about})"
+    )
+    return f"{start}: {join_words(clauses, FIRST_TOPICS, 'and')}."
 
 
-def _notes(found: TopicOrder, seen: TopicView, ranks: int) -> tuple[str, ...]:
-    context, values, several = seen.context, seen.values, seen.one.several_aspects
-    notes = [_first(found, context.topics), "" if several else against_ideal(seen), judged_words(seen)]
-    if len(seen.sides) > 1:
-        first, second = (side.name for side in seen.sides)
-        pair = seen.c.subset(topics=[seen.topic], systems=[first, second])
-        notes.append(dominance_sentence(dominance(pair, first, second, aspect=seen.aspect), seen.topic, seen.of))
-    notes.append(seen.refusal)
-    if several and len(seen.c.aspects) > 1:
-        notes.append(f"`{seen.label}` scores several aspects at once; the grades shown are those of {seen.aspect}.")
+def _notes(topic_order: TopicOrder, view: TopicView, ranks: int) -> tuple[str, ...]:
+    context, values, several = view.context, view.values, view.one.several_aspects
+    notes = [_first(topic_order, context.topics), "" if several else against_ideal(view), judged_words(view)]
+    if len(view.sides) > 1:
+        first, second = (side.name for side in view.sides)
+        pair = view.c.subset(topics=[view.topic], systems=[first, second])
+        notes.append(
+            dominance_sentence(dominance(pair, first, second, aspect=view.aspect), view.topic, view.aspect_prefix)
+        )
+    notes.append(view.refusal)
+    if several and len(view.c.aspects) > 1:
+        notes.append(f"`{view.label}` scores several aspects at once; the grades shown are those of {view.aspect}.")
     if values["sort"] == "apart" and values["measure"] == values["other"]:
         notes.append("Both measures are the same. Choose a second one; add it in the sidebar if it is not there.")
     if values["sort"] == "carry" and context.summary != "mean":
         notes.append(f"Topics add up to the difference of the means, not to that of the {context.average}.")
-    return tuple(filter(None, (*notes, *list_words(seen, ranks))))
+    return tuple(filter(None, (*notes, *list_words(view, ranks))))
 
 
-def _lists_table(seen: TopicView) -> Table:
+def _lists_table(view: TopicView) -> Table:
     """All ranks of the lists: document, score of the run, grade, and what the rank adds.
 
     Documents link to where they can be read, if an address is given.
     """
-    longest, pattern = max(len(side.index) for side in seen.sides), seen.values["docs"]
+    longest, pattern = max(len(side.index) for side in view.sides), view.values["docs"]
     columns: dict[str, object] = {"rank": np.arange(1, longest + 1)}
-    for letter, side in zip("AB", seen.sides, strict=False):
-        known = {"document": side.documents, "run's score": side.scores, f"{seen.of}grade": side.grades}
+    for letter, side in zip("AB", view.sides, strict=False):
+        known = {"document": side.documents, "run's score": side.scores, f"{view.aspect_prefix}grade": side.grades}
         parts = {} if side.parts is None else {name: side.parts[name] for name in side.parts if name != "rank"}
         columns |= {f"{letter}: {name}": pd.Series(values) for name, values in {**known, **parts}.items()}
-    about, links = f"One row per rank of the lists for topic `{seen.topic}`.", {}
+    about, links = f"One row per rank of the lists for topic `{view.topic}`.", {}
     if pattern:
         about += f" Documents lead to `{urlsplit(pattern).netloc}`, which is not part of irviz."
         links = {name: pattern for name in columns if name.endswith(": document")}

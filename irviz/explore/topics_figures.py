@@ -17,7 +17,7 @@ from irviz.figures.axes import (
     fitting_ticks,
     padded_range,
     rank_ticks,
-    rounded,
+    round_values,
     rows,
     signed_bars,
     standing_out,
@@ -35,14 +35,14 @@ from irviz.figures.theme import (
     Floats,
     Trace,
     bar,
-    escaped,
+    escape_names,
     figure,
     labels,
     pieces,
     plotly_escape,
     scatter,
     short,
-    shortened,
+    shorten_names,
 )
 
 # -- Topics sorted by what is asked, and one topic: its judgments, and all systems' scores ---------
@@ -58,7 +58,7 @@ def dumbbells(
     theirs: Floats,
     names: tuple[str, str, str],
     axis: str,
-    chosen: int | None,
+    chosen_topic: int | None,
     other: tuple[str, float] | None = None,
 ) -> go.Figure:
     """For every topic the score of A and the one it is compared with, joined by a line; one mark where they are equal.
@@ -68,13 +68,13 @@ def dumbbells(
     topics : in the order they are drawn
     ours, theirs : by topic
     names : of the two, and of a mark for both
-    chosen : position of the selected topic, if it is among them
+    chosen_topic : position of the selected topic, if it is among them
     other : one more system, with its score on the selected topic
     """
-    across = escaped(topics)
+    across = escape_names(topics)
     joins = scatter(
         x=pieces(across, across),
-        y=pieces(rounded(ours), rounded(theirs)),
+        y=pieces(round_values(ours), round_values(theirs)),
         mode="lines",
         line={"color": GREY, "width": 1.4},
         hoverinfo="skip",
@@ -84,19 +84,19 @@ def dumbbells(
     differ, equal = ([topics[i] for i in np.flatnonzero(mask).tolist()] for mask in (~same, same))
     dots = [_dots(differ, theirs[~same], names[1]), _dots(differ, ours[~same], names[0])]
     dots += [_dots(equal, ours[same], names[2], "square")] if equal else []
-    if other is not None and chosen is not None:
-        dots.append(_dots(topics[chosen : chosen + 1], np.array([other[1]]), other[0]))
+    if other is not None and chosen_topic is not None:
+        dots.append(_dots(topics[chosen_topic : chosen_topic + 1], np.array([other[1]]), other[0]))
     for dot in dots:  # on a phone, those of neighbours do not cover one another
         dot["marker"]["size"] = min(9, max(4, 250 // len(topics)))
-    return _sorted_figure([joins, *dots], topics, axis, padded_range(np.append(ours, theirs), 0.06), chosen)
+    return _sorted_figure([joins, *dots], topics, axis, padded_range(np.append(ours, theirs), 0.06), chosen_topic)
 
 
 def _dots(topics: Sequence[str], values: Floats, name: str, symbol: str = "square-open") -> Trace:
     """Scores by topic; A and B look as they do in the figure of all systems."""
     symbol, colour = {"A: ": ("circle", BLUE), "B: ": ("diamond", VERMILION)}.get(name[:3], (symbol, GREEN))
     return scatter(
-        x=escaped(topics),
-        y=rounded(values),
+        x=escape_names(topics),
+        y=round_values(values),
         mode="markers",
         name=plotly_escape(name),
         cliponaxis=False,
@@ -107,36 +107,38 @@ def _dots(topics: Sequence[str], values: Floats, name: str, symbol: str = "squar
     )
 
 
-def topic_bars(topics: Sequence[str], values: Floats, axis: str, chosen: int | None) -> go.Figure:
+def topic_bars(topics: Sequence[str], values: Floats, axis: str, chosen_topic: int | None) -> go.Figure:
     """One bar per topic; those below zero are hatched."""
     clicked, hover = [[topic] for topic in topics], "topic %{x}: %{y:.4f}<extra></extra>"
     bars = signed_bars(topics, values, customdata=clicked, hovertemplate=hover, **STEADY)
-    return _sorted_figure([bars], topics, axis, padded_range(np.append(values, 0.0), 0.06), chosen)
+    return _sorted_figure([bars], topics, axis, padded_range(np.append(values, 0.0), 0.06), chosen_topic)
 
 
-def value_bars(values: Floats, axis: str, chosen: float) -> go.Figure:
+def value_bars(values: Floats, axis: str, chosen_value: float) -> go.Figure:
     """How many topics have about which value; a line at that of the selected topic."""
     known = values[np.isfinite(values)]
     counts, edges = np.histogram(known, bins=40)
     bars = bar(
-        x=rounded((edges[:-1] + edges[1:]) / 2),
+        x=round_values((edges[:-1] + edges[1:]) / 2),
         y=counts,
-        width=rounded(np.diff(edges), 6),
+        width=round_values(np.diff(edges), 6),
         marker={"color": BLUE, "line": {"width": 0}},
         customdata=[[f"{a:.3f}", f"{b:.3f}"] for a, b in pairwise(edges.tolist())],
         hovertemplate="%{customdata[0]} to %{customdata[1]}: %{y:,} topics<extra></extra>",
     )
     fig, room = figure([bars], 320, bargap=0.02), 0.02 * float(edges[-1] - edges[0])
     ends = edges[[0, -1]]
-    if np.isfinite(chosen):
-        fig.add_vline(x=chosen, line={"color": VERMILION, "width": 2, "dash": "solid"})
-        ends = np.append(ends, chosen)
+    if np.isfinite(chosen_value):
+        fig.add_vline(x=chosen_value, line={"color": VERMILION, "width": 2, "dash": "solid"})
+        ends = np.append(ends, chosen_value)
     fig.update_xaxes(title_text=plotly_escape(axis), range=[float(ends.min()) - room, float(ends.max()) + room])
     fig.update_yaxes(title_text="topics", range=[0, 1.06 * max(1, int(counts.max()))])
     return fig
 
 
-def _sorted_figure(traces: list, topics: Sequence[str], axis: str, ends: list[float], chosen: int | None) -> go.Figure:
+def _sorted_figure(
+    traces: list, topics: Sequence[str], axis: str, ends: list[float], chosen_topic: int | None
+) -> go.Figure:
     """Topics across, those that matter most first; the selected one is on a grey band."""
     fig = figure(traces, 320, bargap=0.15)
     worst = ", ".join(labels(topics, 14)[:_NAMED])  # on a phone, an axis has room for every third name
@@ -149,9 +151,9 @@ def _sorted_figure(traces: list, topics: Sequence[str], axis: str, ends: list[fl
         **fitting_ticks(topics, 60, 14),
     )
     fig.update_yaxes(title_text=plotly_escape(axis), range=ends)
-    if chosen is not None:
+    if chosen_topic is not None:
         look = {"name": CHOSEN, "fillcolor": GREY, "opacity": 0.25, "line": {"width": 0}}
-        fig.add_vrect(x0=chosen - 0.5, x1=chosen + 0.5, **look)
+        fig.add_vrect(x0=chosen_topic - 0.5, x1=chosen_topic + 0.5, **look)
     return fig
 
 
@@ -175,20 +177,20 @@ def pool_bars(grades: Sequence[str], counts: Sequence[int]) -> go.Figure:
 
 
 def system_dots(
-    systems: Sequence[str], values: Floats, marked: Sequence[str], axis: str, highlighted: Sequence[str] = ()
+    systems: Sequence[str], values: Floats, pair: Sequence[str], axis: str, highlights: Sequence[str] = ()
 ) -> go.Figure:
     """All systems on one topic, best first; A, B and highlighted systems stand out.  A click gives the system.
 
     Parameters
     ----------
     systems, values : best first
-    marked : A and B, or one of them
-    highlighted : others that stand out, each on a pale band
+    pair : A and B, or one of them
+    highlights : others that stand out, each on a pale band
     """
-    more = [name for name in highlighted if name in systems and name not in marked]
-    rest = [i for i, name in enumerate(systems) if name not in (*marked, *more)]
+    more = [name for name in highlights if name in systems and name not in pair]
+    rest = [i for i, name in enumerate(systems) if name not in (*pair, *more)]
     groups = [(rest, "the others", ("circle-open", GREY, 7))]
-    for letter, symbol, colour, name in zip("AB", ("circle", "diamond"), (BLUE, VERMILION), marked, strict=False):
+    for letter, symbol, colour, name in zip("AB", ("circle", "diamond"), (BLUE, VERMILION), pair, strict=False):
         groups.append(([systems.index(name)], f"{letter}: {plotly_escape(name)}", (symbol, colour, 12)))
     for n, name in enumerate(more):
         look = (SYMBOLS[n % len(SYMBOLS)], PALETTE[(n + 2) % len(PALETTE)], 12)
@@ -196,11 +198,11 @@ def system_dots(
     traces = [
         scatter(
             x=[i + 1 for i in here],
-            y=rounded(values[here]),
+            y=round_values(values[here]),
             mode="markers",
             name=name,
             marker={"symbol": symbol, "color": colour, "size": size},
-            text=escaped(systems[i] for i in here),
+            text=escape_names(systems[i] for i in here),
             customdata=[[systems[i]] for i in here],
             hovertemplate="%{text}: %{y:.4f}<extra></extra>",
             **STEADY,
@@ -259,7 +261,7 @@ def side_by_side(sides: Sequence[RankedList], ideal: RankedList, ranks: int, top
         traces.append(scatter(x=[None], y=[None], yaxis="y2", hoverinfo="skip", showlegend=False))
     height = 70 + 24 * ranks
     fig = figure(traces, height, shapes=brackets, dragmode=False, showlegend=False)
-    called = shortened([side.name for side in sides], 10)
+    called = shorten_names([side.name for side in sides], 10)
     names = [f"{letter}: {name}" for letter, name in zip("AB", called, strict=False)]
     span, end = ([-0.16, 1.16], _NAMES_START) if both else ([-1.0, 1.0], 0.5)
     fig.update_layout(
@@ -280,7 +282,7 @@ def _list_axis(names: Sequence[str], span: Sequence[float], domain: tuple[float,
         "range": span,
         "domain": domain,
         "tickvals": list(range(len(names))),
-        "ticktext": escaped(names),
+        "ticktext": escape_names(names),
         "tickangle": 0,
         "showgrid": False,
         "zeroline": False,
@@ -389,17 +391,17 @@ def _brackets(side: RankedList, place: int, ranks: int, left: bool) -> list[dict
             "xanchor": place,
             "line": {"color": VERMILION, "width": 1.6},
         }
-        for first, last in tied_groups(side.tied[: max(0, ranks - 1)])
+        for first, last in tied_groups(side.tied_with_next[: max(0, ranks - 1)])
     ]
 
 
-def tied_groups(tied: NDArray[np.bool_]) -> list[tuple[int, int]]:
+def tied_groups(tied_with_next: NDArray[np.bool_]) -> list[tuple[int, int]]:
     """First and last rank of every group of equal scores, given which ranks have the same score as the next.
 
     >>> tied_groups(np.array([True, True, False, False, True]))
     [(1, 3), (5, 6)]
     """
-    edges = np.diff(np.concatenate([[0], tied.astype(np.int8), [0]]))
+    edges = np.diff(np.concatenate([[0], tied_with_next.astype(np.int8), [0]]))
     pairs = zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1), strict=True)
     return [(int(first) + 1, int(end) + 1) for first, end in pairs]
 
@@ -419,10 +421,10 @@ def rank_by_rank(sides: Sequence[RankedList], label: str) -> go.Figure:
     totals, needles = [], []
     for letter, side, style in zip("AB", sides, LOOKS, strict=False):
         name, places = f"{letter}: {plotly_escape(side.name)}", _adding(side)
-        adds, upto = (_of(side, column)[[rank - 1 for rank in places]] for column in ("adds", "total"))
+        adds, upto = (_part_values(side, column)[[rank - 1 for rank in places]] for column in ("adds", "total"))
         line = scatter(
             x=[start, *places, end],
-            y=[0.0, *rounded(upto, 6).tolist(), round(float(upto[-1]) if len(upto) else 0.0, 6)],
+            y=[0.0, *round_values(upto, 6).tolist(), round(float(upto[-1]) if len(upto) else 0.0, 6)],
             mode="lines",
             name=name,
             line=style | {"shape": "hv"},
@@ -430,7 +432,7 @@ def rank_by_rank(sides: Sequence[RankedList], label: str) -> go.Figure:
         )
         needle = scatter(
             x=pieces(places, places),
-            y=pieces(np.zeros(len(adds)), rounded(adds, 6)),
+            y=pieces(np.zeros(len(adds)), round_values(adds, 6)),
             mode="lines",
             name=name,
             line={"color": style["color"], "width": wide},
@@ -439,7 +441,7 @@ def rank_by_rank(sides: Sequence[RankedList], label: str) -> go.Figure:
         )
         totals.append(line)
         needles.append([needle])
-    low, high = min(float(_of(side, "adds").min(initial=0)) for side in sides), _ends(sides, "adds")[1]
+    low, high = min(float(_part_values(side, "adds").min(initial=0)) for side in sides), _ends(sides, "adds")[1]
     ups = [
         axis(plotly_escape(label), _ends(sides, "total")),
         axis("A adds", [low, high], nticks=5),
@@ -453,29 +455,29 @@ def rank_by_rank(sides: Sequence[RankedList], label: str) -> go.Figure:
     )
 
 
-def _of(side: RankedList, column: str) -> Floats:
+def _part_values(side: RankedList, column: str) -> Floats:
     return np.empty(0) if side.parts is None else side.parts[column].to_numpy()
 
 
 def _adding(side: RankedList) -> list[int]:
     """The ranks that add something."""
-    return (np.flatnonzero(_of(side, "adds")) + 1).tolist()
+    return (np.flatnonzero(_part_values(side, "adds")) + 1).tolist()
 
 
 def _ends(sides: Sequence[RankedList], column: str) -> list[float]:
-    return padded_range(np.concatenate([_of(side, column) for side in sides]), 0.06)
+    return padded_range(np.concatenate([_part_values(side, column) for side in sides]), 0.06)
 
 
-def cumulated(sides: Sequence[RankedList], ideal: RankedList, ranks: int) -> go.Figure:
+def dcg_curves(sides: Sequence[RankedList], ideal: RankedList, ranks: int) -> go.Figure:
     """Discounted cumulated gain of each list, and of the ideal one, down to every rank."""
     traces = []
     for side, style in zip((*sides, ideal), (*LOOKS[: len(sides)], LOOKS[2]), strict=True):
-        curve = _of(side, "dcg")[:ranks]
+        curve = _part_values(side, "dcg")[:ranks]
         name = "ideal" if side is ideal else plotly_escape(side.name)
         traces.append(
             scatter(
                 x=list(range(1, len(curve) + 1)),
-                y=rounded(curve, 6),
+                y=round_values(curve, 6),
                 mode="lines",
                 name=name,
                 line={**style},
@@ -500,8 +502,8 @@ def recall_precision(curves: Sequence[tuple[str, Floats, Floats]]) -> go.Figure:
         best = np.maximum.accumulate(precision[::-1])[::-1]
         traces.append(
             scatter(
-                x=[0.0, *rounded(recall, 6).tolist()],
-                y=[*rounded(best[:1], 6).tolist(), *rounded(best, 6).tolist()],
+                x=[0.0, *round_values(recall, 6).tolist()],
+                y=[*round_values(best[:1], 6).tolist(), *round_values(best, 6).tolist()],
                 mode="lines",
                 name=label,
                 line=style | {"shape": "vh"},
@@ -510,8 +512,8 @@ def recall_precision(curves: Sequence[tuple[str, Floats, Floats]]) -> go.Figure:
         )
         traces.append(
             scatter(
-                x=rounded(recall, 6),
-                y=rounded(precision, 6),
+                x=round_values(recall, 6),
+                y=round_values(precision, 6),
                 mode="markers",
                 name=f"{label}, at every relevant document",
                 marker={"color": style["color"], "symbol": symbol, "size": size, "opacity": 0.6},

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, counted, verb
+from irviz.errors import IrvizError, number_of, verb
 from irviz.figures.squares import coefficients, combination_grid
 from irviz.figures.theme import STAR, Floats
 from irviz.measures import measure
@@ -23,13 +23,23 @@ from irviz.stats.scores import Scores
 from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import Similarity, similarity
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, Control, Names, Number, Taker, built, control_of, label_for, takers
+from irviz.workspace.control import (
+    Choice,
+    Control,
+    Names,
+    Number,
+    Taker,
+    build_expression,
+    control_of,
+    label_for,
+    takers,
+)
 from irviz.workspace.controls import ALPHA, SEED, trials
 from irviz.workspace.measure_facts import reads_only_first
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import Permissibility, average_permissibility, permissibility
-from irviz.workspace.phrases import ALIKE, TIED, highest, lowest, pairs_named, quoted, spelled, together
+from irviz.workspace.phrases import ALIKE, TIED, highest, lowest, pairs_named, quote_names, spell, together
 from irviz.workspace.view import View
 
 # -- Browsing models × aggregations, as expressions; what the User models page shows ---------------
@@ -111,12 +121,12 @@ def combinations(values: Values) -> Combinations:
     values : models (symbols), cutoff, and the parameters by :func:`parameter_key`
     """
     known = {model.symbol: model for model in BROWSING_MODELS}
-    models = [built(known[symbol], values, parameter_key) for symbol in values["models"] or USUAL_MODELS]
-    sums = [built(kind, values, parameter_key) for kind in AGGREGATIONS]
-    return combined(models, sums, values["cutoff"])
+    models = [build_expression(known[symbol], values, parameter_key) for symbol in values["models"] or USUAL_MODELS]
+    sums = [build_expression(kind, values, parameter_key) for kind in AGGREGATIONS]
+    return combine(models, sums, values["cutoff"])
 
 
-def combined(models: Sequence[BrowsingModel], sums: Sequence[Aggregation], cutoff: int) -> Combinations:
+def combine(models: Sequence[BrowsingModel], sums: Sequence[Aggregation], cutoff: int) -> Combinations:
     """All combinations of these browsing models with these aggregations."""
     kinds = [kind.symbol for kind in sums]
     measures = [[CWLA(C=model, A=kind, cutoff=cutoff) for kind in sums] for model in models]
@@ -129,20 +139,24 @@ def combined(models: Sequence[BrowsingModel], sums: Sequence[Aggregation], cutof
     )
 
 
-def pairs_of(grid: Combinations, row: int, found: Similarity | None) -> list[tuple[str, str, float, float, float]]:
+def pairs_of(
+    grid: Combinations, row: int, correlations: Similarity | None
+) -> list[tuple[str, str, float, float, float]]:
     """Pairs of one model's aggregations with their τ and the ends of its interval."""
-    if found is None:
+    if correlations is None:
         return []
     names = [kind for kind, flat in zip(grid.aggregations, grid.constant[row], strict=True) if not flat]
     pairs = np.triu_indices(len(names), 1)
     ends = [[names[i] for i in side] for side in pairs]
-    numbers = [part[pairs].tolist() for part in (found.values, found.low, found.high)]
+    numbers = [part[pairs].tolist() for part in (correlations.values, correlations.low, correlations.high)]
     return list(zip(*ends, *numbers, strict=True))
 
 
-def pair_frame(grid: Combinations, found: list[Similarity | None]) -> pd.DataFrame:
+def pair_frame(grid: Combinations, similarities: list[Similarity | None]) -> pd.DataFrame:
     """One row per pair of aggregations within a model: browsing model, aggregation, and, Kendall's τ, low, high."""
-    rows = [(grid.models[row], *pair) for row, result in enumerate(found) for pair in pairs_of(grid, row, result)]
+    rows = [
+        (grid.models[row], *pair) for row, result in enumerate(similarities) for pair in pairs_of(grid, row, result)
+    ]
     return pd.DataFrame(rows, columns=["browsing model", "aggregation", "compared with", "Kendall's τ", "low", "high"])
 
 
@@ -238,7 +252,7 @@ def panel(context: Context, values: Values) -> Panel:
 
 
 def _ways(context: Context) -> tuple[tuple[str, View], ...]:
-    return (("Which combinations users agree with", View.of("users", **context.texts)),)
+    return (("Which combinations users agree with", View.from_texts("users", **context.texts)),)
 
 
 def _similarities(context: Context, grid: Combinations, scores: Scores) -> Panel:
@@ -268,17 +282,17 @@ def _aggregations_alike(context: Context, scores: Scores, names: list[str]) -> S
     return context.remember(similarity, scores.select(names), summary=context.summary, eps=context.eps)
 
 
-def _square(grid: Combinations, row: int, found: Similarity) -> Drawing:
+def _square(grid: Combinations, row: int, correlations: Similarity) -> Drawing:
     columns = np.flatnonzero(~grid.constant[row])
     names = [f"{STAR} {grid.aggregations[j]}" if grid.canonical[row, j] else grid.aggregations[j] for j in columns]
-    fig = coefficients(names, found.values, "Kendall's τ", found.low, found.high, alike=ALIKE)
+    fig = coefficients(names, correlations.values, "Kendall's τ", correlations.low, correlations.high, alike=ALIKE)
     return Drawing(fig, f"{grid.models[row]}: Kendall's τ")
 
 
-def _tau_sentence(grid: Combinations, found: list[Similarity | None]) -> str:
+def _tau_sentence(grid: Combinations, similarities: list[Similarity | None]) -> str:
     """Under which users the choice of an aggregation does not matter, and under which it matters most."""
     several = {
-        model: {f"{first} and {second}": tau for first, second, tau, *_ in pairs_of(grid, row, found[row])}
+        model: {f"{first} and {second}": tau for first, second, tau, *_ in pairs_of(grid, row, similarities[row])}
         for row, model in enumerate(grid.models)
     }
     low = {model: pairs[lowest(pairs)[0]] for model, pairs in several.items() if lowest(pairs)}
@@ -286,26 +300,26 @@ def _tau_sentence(grid: Combinations, found: list[Similarity | None]) -> str:
         raise IrvizError(_ALL_TIED)
     alike = [model for model, tau in low.items() if tau >= ALIKE - TIED]
     if alike:
-        users = f"all {len(low)} browsing models" if len(alike) == len(low) > 1 else quoted(alike, most=9)
+        users = f"all {len(low)} browsing models" if len(alike) == len(low) > 1 else quote_names(alike, most=9)
         start = f"Under {users} the aggregation does not matter: the lowest τ of two aggregations is "
-        start += f"{spelled(min(low[model] for model in alike), 2)}."
+        start += f"{spell(min(low[model] for model in alike), 2)}."
         trivial = [m for m in alike if reads_only_first(measure(str(grid.labels[grid.models.index(m), 0])))]
         if trivial:
-            start += f" By {quoted(trivial, most=9)} that is trivial: only the first document of a list counts."
+            start += f" By {quote_names(trivial, most=9)} that is trivial: only the first document of a list counts."
     else:
         best = highest(low)
         models = f"each of the {len(low)} browsing models" if len(low) > 1 else "this browsing model"
         start = f"Under {models} the aggregation matters: two aggregations have τ below {ALIKE:.2f}"
         if len(low) > 1:
             digits = 2 if round(low[best[0]], 2) < ALIKE else 3  # .897 is not .90
-            start += f"; it matters least under {quoted(best)}, with τ of at least {spelled(low[best[0]], digits)}"
+            start += f"; it matters least under {quote_names(best)}, with τ of at least {spell(low[best[0]], digits)}"
         start += "."
     worst = lowest(low)
     if len(worst) > 1 or low[worst[0]] >= ALIKE - TIED:
         return start
     most = f"It matters most under `{worst[0]}`, where" if len(low) > 1 else f"Under `{worst[0]}`,"
     pairs = pairs_named(lowest(several[worst[0]]))
-    return f"{start} {most} {pairs} agree least (τ {spelled(low[worst[0]], 2)})."
+    return f"{start} {most} {pairs} agree least (τ {spell(low[worst[0]], 2)})."
 
 
 def _numbers(context: Context, values: Values, scores: Scores) -> tuple[Floats, str, Permissibility]:
@@ -338,7 +352,7 @@ def _cell_sentence(grid: Combinations, cells: Floats, show: str) -> str:
     if not np.isfinite(known).any():
         raise IrvizError(_ALL_TIED)
     if show == "mean":
-        least, most = spelled(np.nanmin(known), 3), spelled(np.nanmax(known), 3)
+        least, most = spell(np.nanmin(known), 3), spell(np.nanmax(known), 3)
         return (
             f"Average scores of the {int(np.isfinite(known).sum())} combinations run from {least} to {most}. "
             "Aggregations count different things: compare numbers within a column only."
@@ -352,8 +366,8 @@ def _cell_sentence(grid: Combinations, cells: Floats, show: str) -> str:
     rows = [r for r in range(len(known)) if np.isfinite(known[r][grid.canonical[r]]).any()]
     led = sum(bool(np.nanmax(known[r][grid.canonical[r]]) >= np.nanmax(known[r]) - TIED) for r in rows)
     return (
-        f"{together(top)} {verb(len(top), 'has', 'have')} the highest {_UNITS[show]}, {spelled(named[top[0]], 3)}. For "
-        f"{led} of {counted(len(rows), 'browsing model')} the model's own aggregation ({STAR}) is the highest."
+        f"{together(top)} {verb(len(top), 'has', 'have')} the highest {_UNITS[show]}, {spell(named[top[0]], 3)}. For "
+        f"{led} of {number_of(len(rows), 'browsing model')} the model's own aggregation ({STAR}) is the highest."
     )
 
 

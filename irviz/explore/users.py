@@ -12,8 +12,8 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.collection.people import Preferences, Satisfaction
-from irviz.errors import IrvizError, counted, listed, verb
-from irviz.explore.user_models import BROWSING, CUTOFF, Combinations, combined
+from irviz.errors import IrvizError, join_words, number_of, verb
+from irviz.explore.user_models import BROWSING, CUTOFF, Combinations, combine
 from irviz.figures.axes import far, line_at, padded_range, row_names
 from irviz.figures.direct import line_style
 from irviz.figures.ranking import ranking
@@ -54,7 +54,7 @@ from irviz.workspace.controls import ALPHA, SEED, trials
 from irviz.workspace.data import in_place_of
 from irviz.workspace.page import Page, RowByRow, Values
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
-from irviz.workspace.phrases import TIED, highest, quoted, spelled
+from irviz.workspace.phrases import TIED, highest, quote_names, spell
 from irviz.workspace.view import View
 
 STUDY = "tiangong"  #: the bundled field study, where the open data have no users
@@ -113,19 +113,21 @@ def parameter_curve(points: Floats, value: Floats, low: Floats, high: Floats, ax
     return fig
 
 
-def by_score(found: pd.DataFrame, names: Sequence[str], places: Sequence[int], scale: tuple[float, float]) -> go.Figure:
+def by_score(
+    tenths: pd.DataFrame, names: Sequence[str], places: Sequence[int], scale: tuple[float, float]
+) -> go.Figure:
     """Mean satisfaction by tenth of the score, a line a measure, with intervals.
 
     Parameters
     ----------
-    found : of :func:`irviz.stats.users.satisfaction_by_score`
+    tenths : of :func:`irviz.stats.users.satisfaction_by_score`
     names : of its measures
     places : of these among the measures of the page, which have the same colours everywhere
     scale : the lowest and the highest satisfaction that was said
     """
     traces = []
     for i, name in enumerate(names):
-        part = found[(found["measure"] == name) & (found["answers"] > 0)]
+        part = tenths[(tenths["measure"] == name) & (tenths["answers"] > 0)]
         value, low, high = part[["satisfaction", "low", "high"]].to_numpy().T
         style = line_style(places[i])
         traces.append(
@@ -145,13 +147,13 @@ def by_score(found: pd.DataFrame, names: Sequence[str], places: Sequence[int], s
             )
         )
     fig = figure(traces, HEIGHT, margin={"t": 36})
-    parts = int(found["part"].max())
+    parts = int(tenths["part"].max())
     fig.update_xaxes(title_text="tenth of the measure's range of scores", range=[0.5, parts + 0.5], dtick=1)
     fig.update_yaxes(title_text="mean satisfaction", range=spread_of(np.array(scale)))
     return fig
 
 
-def shares_of(names: Sequence[str], value: Floats, low: Floats, high: Floats, lost: Sequence[int]) -> go.Figure:
+def shares_of(names: Sequence[str], value: Floats, low: Floats, high: Floats, tie_counts: Sequence[int]) -> go.Figure:
     """Share of the preferences between systems that every measure has, with its interval; a line at chance."""
     trace = scatter(
         x=np.round(value, 4),
@@ -159,7 +161,7 @@ def shares_of(names: Sequence[str], value: Floats, low: Floats, high: Floats, lo
         mode="markers",
         marker={"color": BLUE, "size": 8},
         error_x=whiskers(value, low, high, thickness=1.5, width=0, color=BLUE),
-        customdata=[[plotly_escape(name), ties] for name, ties in zip(names, lost, strict=True)],
+        customdata=[[plotly_escape(name), ties] for name, ties in zip(names, tie_counts, strict=True)],
         hovertemplate="%{customdata[0]}<br>%{x:.3f}, %{customdata[1]} ties<extra></extra>",
         showlegend=False,
     )
@@ -285,10 +287,12 @@ CONTROLS = (
 
 def seen_by_users(context: Context) -> tuple[Context, str]:
     """The data that have users: the open ones, or the bundled study; and a sentence where it is the study."""
-    collection = context.opened.collection
+    collection = context.dataset.collection
     if collection is not None and collection.has_users:
         return context, ""
-    instead = f"No user rated the lists of {quoted([context.opened.title])}, so this page shows a bundled field study. "
+    instead = (
+        f"No user rated the lists of {quote_names([context.dataset.title])}, so this page shows a bundled field study. "
+    )
     return in_place_of(context, STUDY), instead
 
 
@@ -298,7 +302,7 @@ def panel(context: Context, values: Values) -> Panel:
     collection = rated.collection
     parts: list[Panel] = []
     if collection.satisfaction is not None:
-        parts.append(_satisfied(context, rated, values, collection.satisfaction))
+        parts.append(_satisfaction_panel(context, rated, values, collection.satisfaction))
     if collection.preferences is not None:
         of_systems = collection.preferences.are_of(collection.systems)
         parts.append((_between_systems if of_systems else _between_documents)(rated, values, collection.preferences))
@@ -312,12 +316,12 @@ def panel(context: Context, values: Values) -> Panel:
         drawings=tuple(row for part in parts for row in part.drawings),
         tables={name: table for part in parts for name, table in part.tables.items()},
         notes=(*sentences[1:], *(note for part in parts for note in part.notes)),
-        ways=(("How these user models compare systems", View.of("cwla", **context.texts)),),
+        ways=(("How these user models compare systems", View.from_texts("cwla", **context.texts)),),
         aspects=collection.aspects[:1],
     )
 
 
-def adjusted(name: str, values: Values) -> str:
+def adjust(name: str, values: Values) -> str:
     """A measure with the gains and the threshold that the page asks for, where it has any."""
     parsed = measure(name)
     known = declarations(type(parsed))
@@ -331,16 +335,16 @@ def adjusted(name: str, values: Values) -> str:
     return str(replace(parsed, **changes)) if changes else name
 
 
-def _satisfied(context: Context, seen: Context, values: Values, said: Satisfaction) -> Panel:
+def _satisfaction_panel(context: Context, study: Context, values: Values, ratings: Satisfaction) -> Panel:
     """All about satisfaction."""
     unit = f"{COEFFICIENTS[values['coefficient']]} with satisfaction"
-    names, agreement, frame = _by_agreement(seen, values)
-    grid, curve, sure = _grid(context, seen, values), _curve(seen, values), f"{agreement.confidence:.0%}"
-    both = tuple(dict.fromkeys(_of(seen, names, values, which) for which in ("first", "second")))
+    names, agreement, frame = _by_agreement(study, values)
+    grid, curve, sure = _grid(context, study, values), _curve(study, values), f"{agreement.confidence:.0%}"
+    both = tuple(dict.fromkeys(_scored_measure(study, names, values, which) for which in ("first", "second")))
     how = {"trials": values["trials"], "seed": values["seed"]}
-    tenths = seen.remember(satisfaction_by_score, seen.scores(both), said, **how)
+    tenths = study.remember(satisfaction_by_score, study.scores(both), ratings, **how)
     places = [names.index(name) for name in both]
-    lines = by_score(tenths, both, places, (float(said.values.min()), float(said.values.max())))
+    lines = by_score(tenths, both, places, (float(ratings.values.min()), float(ratings.values.max())))
     by_tenth = Drawing(lines, f"How satisfied users were at which score, {sure} intervals")
     return Panel(
         sentence=leaders(agreement, values["alpha"], COEFFICIENTS[values["coefficient"]]),
@@ -356,7 +360,7 @@ def _satisfied(context: Context, seen: Context, values: Values, said: Satisfacti
             **curve.tables,
             "By score": Table(tenths, "One row per measure and tenth of its range of scores: mean satisfaction."),
         },
-        notes=(grid.sentence, curve.sentence, *_limits(seen, agreement, said)),
+        notes=(grid.sentence, curve.sentence, *_limits(study, agreement, ratings)),
     )
 
 
@@ -369,72 +373,72 @@ def first_row(context: Context, values: Values) -> Panel:
     return Panel("", (_first_row(frame, agreement, values),))
 
 
-def _by_agreement(seen: Context, values: Values) -> tuple[tuple[str, ...], SatisfactionAgreement, pd.DataFrame]:
+def _by_agreement(study: Context, values: Values) -> tuple[tuple[str, ...], SatisfactionAgreement, pd.DataFrame]:
     """The measures as the page asks for them, their agreement, and a row for each, the best first."""
-    names = tuple(dict.fromkeys(adjusted(name, values) for name in seen.measures))
-    agreement = _agreement(seen, values, names)
+    names = tuple(dict.fromkeys(adjust(name, values) for name in study.measures))
+    agreement = _agreement(study, values, names)
     order = np.argsort(-agreement.values.fillna(-2).to_numpy(), kind="stable")
     return names, agreement, agreement.frame().iloc[order].reset_index(drop=True)
 
 
-def _first_row(frame: pd.DataFrame, found: SatisfactionAgreement, values: Values) -> dict[str, Drawing]:
+def _first_row(frame: pd.DataFrame, agreement: SatisfactionAgreement, values: Values) -> dict[str, Drawing]:
     value, low, high = frame[["value", "low", "high"]].to_numpy().T
     ranks = np.array([1 + int((value > other + TIED).sum()) for other in value])
     unit = f"{COEFFICIENTS[values['coefficient']]} with satisfaction"
     fig = ranking(frame["measure"].tolist(), value, low, high, unit, ranks)
-    return {"measures": Drawing(fig, f"Measures by their agreement with users, {found.confidence:.0%} intervals")}
+    return {"measures": Drawing(fig, f"Measures by their agreement with users, {agreement.confidence:.0%} intervals")}
 
 
-def _agreement(seen: Context, values: Values, names: Sequence[str]) -> SatisfactionAgreement:
+def _agreement(study: Context, values: Values, names: Sequence[str]) -> SatisfactionAgreement:
     how = {"coefficient": values["coefficient"], "trials": values["trials"], "seed": values["seed"]}
-    return seen.remember(satisfaction, seen.scores(names), seen.collection.satisfaction, **how, workers=-1)
+    return study.remember(satisfaction, study.scores(names), study.collection.satisfaction, **how, workers=-1)
 
 
-def _of(seen: Context, names: Sequence[str], values: Values, which: str) -> str:
+def _scored_measure(study: Context, names: Sequence[str], values: Values, which: str) -> str:
     """The chosen measure as it is scored here; the first one where the users' data cannot have it."""
     chosen = values[which]
-    return adjusted(chosen, values) if chosen in seen.measures else names[0 if which == "first" else -1]
+    return adjust(chosen, values) if chosen in study.measures else names[0 if which == "first" else -1]
 
 
-def leaders(found: SatisfactionAgreement, alpha: float, unit: str) -> str:
+def leaders(agreement: SatisfactionAgreement, alpha: float, unit: str) -> str:
     """Which measures agree best with users, and which of the others cannot be told apart from them."""
-    top, beside = found.best(alpha)
-    lists = f"{counted(found.items, 'rated list')}"
+    top, beside = agreement.best(alpha)
+    lists = f"{number_of(agreement.items, 'rated list')}"
     if not top:
         return f"No measure tells the {lists} apart, so there is no {unit}."
-    value, low, high = (spelled(part[top[0]], 3) for part in (found.values, found.low, found.high))
-    count = len(found.values)
+    value, low, high = (spell(part[top[0]], 3) for part in (agreement.values, agreement.low, agreement.high))
+    count = len(agreement.values)
     first = (
-        f"Of {counted(count, 'measure')}, {quoted(top)} {verb(len(top), 'agrees', 'agree')} best with how satisfied "
-        f"users were with {lists} ({unit} {value}, {found.confidence:.0%} interval {low} to {high})"
+        f"Of {number_of(count, 'measure')}, {quote_names(top)} {verb(len(top), 'agrees', 'agree')} best with how "
+        f"satisfied users were with {lists} ({unit} {value}, {agreement.confidence:.0%} interval {low} to {high})"
     )
     if count == len(top):
         return f"{first}."
     if beside:
-        rest = f"{quoted(beside)} cannot be told apart from {verb(len(top), 'it', 'them')}"
+        rest = f"{quote_names(beside)} cannot be told apart from {verb(len(top), 'it', 'them')}"
     else:
         rest = "each of the others agrees less"
     return f"{first}; {rest} (paired bootstrap over topics, α = {alpha:g} for every pair by itself)."
 
 
-def _limits(seen: Context, found: SatisfactionAgreement, said: Satisfaction) -> list[str]:
+def _limits(study: Context, agreement: SatisfactionAgreement, ratings: Satisfaction) -> list[str]:
     """Limits of these numbers."""
-    steps = len(set(said.values.tolist()))
-    engines = "one engine" if len(seen.systems) == 1 else counted(len(seen.systems), "system")
+    steps = len(set(ratings.values.tolist()))
+    engines = "one engine" if len(study.systems) == 1 else number_of(len(study.systems), "system")
     notes = [
         f"The users rated the lists that {engines} showed them. The coefficients are over "
-        + ("topics" if len(seen.systems) == 1 else "topics and systems")
+        + ("topics" if len(study.systems) == 1 else "topics and systems")
         + ": agreement over topics is not agreement about which of two systems is better.",
-        f"Satisfaction has {counted(steps, 'step')}, so rank correlations are the default.",
-        f"Intervals and p-values resample {counted(found.topics, 'topic')}. The family of a p-value is one pair of "
-        "measures: nothing is corrected for the number of pairs.",
+        f"Satisfaction has {number_of(steps, 'step')}, so rank correlations are the default.",
+        f"Intervals and p-values resample {number_of(agreement.topics, 'topic')}. The family of a p-value is one pair "
+        "of measures: nothing is corrected for the number of pairs.",
         f"{STAR} marks the aggregation that gives the measure of the browsing model's name, cut and with gains as "
         "chosen above the figures.",
     ]
-    if found.unused:
-        gone = counted(found.unused, "answer")
-        notes.append(f"{gone} about topics or systems without scores {verb(found.unused, 'is', 'are')} left out.")
-    if seen.opened.key == STUDY:
+    if agreement.unused:
+        gone = number_of(agreement.unused, "answer")
+        notes.append(f"{gone} about topics or systems without scores {verb(agreement.unused, 'is', 'are')} left out.")
+    if study.dataset.key == STUDY:
         notes.insert(1, _GRADES_BY_USERS)
     return notes
 
@@ -447,25 +451,25 @@ def grid_of(values: Values) -> Combinations:
     known, cutoff = {model.symbol: model for model in BROWSING_MODELS}, values["cutoff"]
     models = [known[symbol] for symbol in values["models"] or MODELS]
     cut_models = [model(cutoff=cutoff) if model.cut == "required" else model() for model in models]
-    grid = combined(cut_models, [kind() for kind in AGGREGATIONS], cutoff)
-    labels = np.array([[adjusted(str(name), values) for name in row] for row in grid.labels], dtype=object)
+    grid = combine(cut_models, [kind() for kind in AGGREGATIONS], cutoff)
+    labels = np.array([[adjust(str(name), values) for name in row] for row in grid.labels], dtype=object)
     return replace(grid, labels=labels)
 
 
 def ranked_context(context: Context) -> Context:
     """The data in which consistency is computed: the open ones, or a bundled collection with several systems."""
-    collection = context.opened.collection
+    collection = context.dataset.collection
     if collection is not None and len(context.systems) > 1 and len(context.topics) > 3:
         return context
     return in_place_of(context, RANKED)
 
 
-def _grid(context: Context, seen: Context, values: Values) -> Panel:
+def _grid(context: Context, study: Context, values: Values) -> Panel:
     """Agreement with users for every combination, and beside it the consistency of the same combinations."""
     unit = COEFFICIENTS[values["coefficient"]]
     grid = grid_of(values)
     names = list(dict.fromkeys(grid.varying()))
-    agreement = _agreement(seen, values, names)
+    agreement = _agreement(study, values, names)
     value, low, high = (grid.place(series.to_dict()) for series in (agreement.values, agreement.low, agreement.high))
     ranked = ranked_context(context)
     scores = ranked.scores(names)
@@ -475,7 +479,7 @@ def _grid(context: Context, seen: Context, values: Values) -> Panel:
     consistency = grid.place(dict(zip(scores.measures, means, strict=True)))
     frame = grid.frame(value, unit)
     frame["low"], frame["high"], frame["consistency"] = low.ravel(), high.ravel(), consistency.ravel()
-    where = quoted([ranked.opened.title])
+    where = quote_names([ranked.dataset.title])
     title, framed = "Consistency of the same combinations", "framed: the highest of a row"
     numbers = {unit: value, "mean τ of two topic halves": consistency}
     arrows = "; a number with an arrow lies beyond them" if any(far(cells).any() for cells in numbers.values()) else ""
@@ -498,20 +502,21 @@ def _grid(context: Context, seen: Context, values: Values) -> Panel:
     )
 
 
-def what_max_buys(grid: Combinations, found: SatisfactionAgreement, consistency: Floats, alpha: float) -> str:
+def what_max_buys(grid: Combinations, agreement: SatisfactionAgreement, consistency: Floats, alpha: float) -> str:
     """Sentence on A = max, which carries away only the best document: agreement with users, and consistency."""
     j = grid.aggregations.index("max")
     highest = clear = least = 0
     compared = np.flatnonzero(~grid.constant[:, j]).tolist()
     for i in compared:
         best, row = str(grid.labels[i, j]), consistency[i]
-        rest = [label for label in grid.varying(i) if label != best and np.isfinite(found.values[label])]
-        highest += all(found.values[best] >= found.values[label] - TIED for label in rest)
+        rest = [label for label in grid.varying(i) if label != best and np.isfinite(agreement.values[label])]
+        highest += all(agreement.values[best] >= agreement.values[label] - TIED for label in rest)
         clear += all(
-            found.values[best] > found.values[label] and found.p_values.loc[best, label] < alpha for label in rest
+            agreement.values[best] > agreement.values[label] and agreement.p_values.loc[best, label] < alpha
+            for label in rest
         )
         least += bool((row[j] <= row[np.isfinite(row)] + TIED).all()) and bool(np.isfinite(row[j]))
-    models = counted(len(compared), "browsing model")
+    models = number_of(len(compared), "browsing model")
     return (
         f"A user who carries away the best document (A = max) agrees best with satisfaction, or ties, under {highest} "
         f"of {models}; under {clear} of them every other aggregation agrees less (paired bootstrap, α = {alpha:g}). "
@@ -522,14 +527,14 @@ def what_max_buys(grid: Combinations, found: SatisfactionAgreement, consistency:
 # -- a parameter, and satisfaction by score ----------------------------------------------------------
 
 
-def _curve(seen: Context, values: Values) -> Panel:
+def _curve(study: Context, values: Values) -> Panel:
     """Agreement with users along one parameter."""
     chosen, unit = PARAMETERS[values["parameter"]], COEFFICIENTS[values["coefficient"]]
-    grades = seen.collection.grades[0]
+    grades = study.collection.grades[0]
     names = [str(measure(chosen.expression(point, grades))) for point in chosen.points]
     if values["parameter"] != "exponent":  # a curve of gains has its own
-        names = [adjusted(name, values) for name in names]
-    agreement = _agreement(seen, values, list(dict.fromkeys(names)))
+        names = [adjust(name, values) for name in names]
+    agreement = _agreement(study, values, list(dict.fromkeys(names)))
     value, low, high = (series[names].to_numpy() for series in (agreement.values, agreement.low, agreement.high))
     frame = agreement.frame().set_index("measure").loc[names].reset_index()
     frame.insert(0, chosen.label, np.array(chosen.points))
@@ -543,24 +548,24 @@ def _curve(seen: Context, values: Values) -> Panel:
 
 
 def parameter_sentence(
-    chosen: CurveParameter, names: Sequence[str], found: SatisfactionAgreement, alpha: float, unit: str
+    parameter: CurveParameter, names: Sequence[str], agreement: SatisfactionAgreement, alpha: float, unit: str
 ) -> str:
     """The best value of a parameter, its interval, and the other values that cannot be told apart."""
-    values = found.values[list(names)].to_numpy()
+    values = agreement.values[list(names)].to_numpy()
     if not np.isfinite(values).any():
-        return f"The {chosen.label} has no {unit} with satisfaction: the scores do not differ."
+        return f"The {parameter.label} has no {unit} with satisfaction: the scores do not differ."
     best = int(np.nanargmax(values))
     name = names[best]
     alike = [
         point
-        for point, other in zip(chosen.points, names, strict=True)
-        if other == name or found.p_values.loc[name, other] >= alpha
+        for point, other in zip(parameter.points, names, strict=True)
+        if other == name or agreement.p_values.loc[name, other] >= alpha
     ]
-    interval = f"{spelled(found.low[name], 3)} to {spelled(found.high[name], 3)}"
-    others = f"; {listed([plain(point) for point in alike], most=8, joiner='and')} cannot be told apart"
+    interval = f"{spell(agreement.low[name], 3)} to {spell(agreement.high[name], 3)}"
+    others = f"; {join_words([plain(point) for point in alike], most=8, joiner='and')} cannot be told apart"
     return (
-        f"The highest {unit} is {spelled(values[best], 3)} ({found.confidence:.0%} interval {interval}), at "
-        f"{plain(chosen.points[best])} as {chosen.label}{others if len(alike) > 1 else ''}. It was chosen among "
+        f"The highest {unit} is {spell(values[best], 3)} ({agreement.confidence:.0%} interval {interval}), at "
+        f"{plain(parameter.points[best])} as {parameter.label}{others if len(alike) > 1 else ''}. It was chosen among "
         f"{len(names)} values on these data, which flatters it."
     )
 
@@ -568,10 +573,12 @@ def parameter_sentence(
 # -- preferences -------------------------------------------------------------------------------------
 
 
-def _between_systems(seen: Context, values: Values, given: Preferences) -> Panel:
+def _between_systems(study: Context, values: Values, user_preferences: Preferences) -> Panel:
     """How many of the preferences between systems every measure shares."""
-    names = tuple(dict.fromkeys(adjusted(name, values) for name in seen.measures))
-    shares = seen.remember(preferences, seen.scores(names), given, trials=values["trials"], seed=values["seed"])
+    names = tuple(dict.fromkeys(adjust(name, values) for name in study.measures))
+    shares = study.remember(
+        preferences, study.scores(names), user_preferences, trials=values["trials"], seed=values["seed"]
+    )
     assert isinstance(shares, PreferenceAgreement)
     order = np.argsort(-shares.values.to_numpy(), kind="stable")
     frame = shares.frame().iloc[order].reset_index(drop=True)
@@ -580,8 +587,8 @@ def _between_systems(seen: Context, values: Values, given: Preferences) -> Panel
     value, low, high = frame[["value", "low", "high"]].to_numpy().T
     fig = shares_of(frame["measure"].tolist(), value, low, high, frame["ties"].tolist())
     return Panel(
-        f"{quoted(top)} {verb(len(top), 'has', 'have')} the sign of most of the "
-        f"{counted(shares.preferences, 'preference')} between systems: {first['value']:.1%} ({shares.confidence:.0%} "
+        f"{quote_names(top)} {verb(len(top), 'has', 'have')} the sign of most of the "
+        f"{number_of(shares.preferences, 'preference')} between systems: {first['value']:.1%} ({shares.confidence:.0%} "
         f"interval {first['low']:.1%} to {first['high']:.1%}); equal scores ({first['ties']}) count half.",
         ({"systems": Drawing(fig, "Preferences between systems that the scores share")},),
         {"Preferences": Table(frame, "One row per measure: share of preferences with the sign of its scores; ties.")},
@@ -592,13 +599,13 @@ def _between_systems(seen: Context, values: Values, given: Preferences) -> Panel
     )
 
 
-def _between_documents(seen: Context, values: Values, given: Preferences) -> Panel:
+def _between_documents(study: Context, values: Values, user_preferences: Preferences) -> Panel:
     """How many of the preferences between documents the grades of every aspect or judge share."""
-    collection = seen.collection
+    collection = study.collection
     if (collection if collection.jury is None else collection.jury).documents is None:
         why = "There are preferences between documents, and no identifiers to find them by. Load the files with the "
         return Panel("", notes=(f"{why}identifiers of judged documents.",))
-    agreement = seen.remember(preferences, collection, given)
+    agreement = study.remember(preferences, collection, user_preferences)
     assert isinstance(agreement, GradePreferences)
     parts = []
     for name, (agree, against, same, unjudged) in zip(agreement.names, agreement.counts.tolist(), strict=True):
@@ -609,11 +616,13 @@ def _between_documents(seen: Context, values: Values, given: Preferences) -> Pan
             f"({same / max(1, decided + same + unjudged):.0%}) are between documents of one grade and {unjudged:,} "
             "have an unjudged one"
         )
-    total = counted(int(agreement.counts[0].sum()), "preference")
+    total = number_of(int(agreement.counts[0].sum()), "preference")
     fig = graded_preferences(list(agreement.names), agreement.counts)
-    neither = f"{counted(agreement.neither, 'preference')} for neither document {verb(agreement.neither, 'is', 'are')}"
+    neither = (
+        f"{number_of(agreement.neither, 'preference')} for neither document {verb(agreement.neither, 'is', 'are')}"
+    )
     return Panel(
-        f"Of {total} between documents, {listed(parts, joiner='and')}.",
+        f"Of {total} between documents, {join_words(parts, joiner='and')}.",
         ({"documents": Drawing(fig, "Preferences between documents beside their grades")},),
         {
             "Grades": Table(

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from irviz.errors import IrvizError, counted, listed, verb
+from irviz.errors import IrvizError, join_words, number_of, verb
 from irviz.explore.aspects import aspects_fold
 from irviz.explore.what_if_figures import (
     asl_states,
@@ -25,7 +25,7 @@ from irviz.explore.what_if_figures import (
 from irviz.figures.theme import Floats, common_ending, labels
 from irviz.measures import measure
 from irviz.measures.language.base import Expression, Measure
-from irviz.measures.language.parameters import Numbers, OneOf, Real, Subexpression, declarations, written
+from irviz.measures.language.parameters import Numbers, OneOf, Real, Subexpression, declarations, value_text
 from irviz.stats.aggregate import aggregate
 from irviz.stats.consistency import halves_correlated, topics_resampled
 from irviz.stats.correlation import kendall_tau, shared_ranks
@@ -40,20 +40,29 @@ from irviz.stats.sweep import (
     USERS,
     Sweep,
     agreement_with_users,
-    gathered,
     heard_users,
     others_of,
-    swept,
+    parse_sweep,
+    sweep_from_analyses,
 )
 from irviz.workspace.baseline import Moves, moves
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
-from irviz.workspace.control import WRITTEN, Choice, Flag, Number, PreviousMeasure, SweptParameters, join_names, offered
+from irviz.workspace.control import (
+    WRITTEN,
+    Choice,
+    Flag,
+    Number,
+    PreviousMeasure,
+    SweptParameters,
+    join_names,
+    widget_range,
+)
 from irviz.workspace.controls import ALPHA, SEED, repeats, trials
 from irviz.workspace.measure_facts import options_compared, parts_of
 from irviz.workspace.page import Page, RowByRow, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import scale_note
-from irviz.workspace.phrases import highest, joined, lowest, quoted, spelled
+from irviz.workspace.phrases import highest, join_clauses, lowest, quote_names, spell
 from irviz.workspace.view import View
 
 MOST_KNOBS = 2  #: parameters that are swept at once
@@ -67,13 +76,17 @@ _GRADE = "rel"  #: the parameter that is a grade of the judgments: the smallest 
 
 def _at_hand(context: Context) -> dict[str, Any]:
     """The measures of the sidebar; by default the first with a parameter."""
-    options = tuple((name, context.called(name)) for name in context.measures)
+    options = tuple((name, context.short_name(name)) for name in context.measures)
     turned = (name for name in context.measures if "=" in name)
     return {"options": options, "default": next(turned, context.measures[0]) if options else ""}
 
 
-def _known(context: Context) -> dict[str, Any]:
-    return {"known": context.opened.imported.measures} if context.opened.imported is not None else {}
+def _known_measures(context: Context) -> dict[str, Any]:
+    return (
+        {"imported_names": context.dataset.imported_scores.measures}
+        if context.dataset.imported_scores is not None
+        else {}
+    )
 
 
 def _swept_parameters(values: Values) -> list[Knob]:
@@ -104,7 +117,7 @@ def _system(name: str, label: str) -> Choice:
 
 def _plane_axis(name: str, label: str, default: str) -> Choice:
     def options(context: Context) -> dict[str, Any]:
-        heard = context.opened.collection is not None and heard_users(context.opened.collection) is not None
+        heard = context.dataset.collection is not None and heard_users(context.dataset.collection) is not None
         return {"options": tuple((name, _SHORT[name]) for name in PROPERTIES if heard or name != USERS)}
 
     return Choice(
@@ -130,7 +143,7 @@ CONTROLS = (
         name="before",
         label="Compared with",
         help="The state before, in grey: a measure, such as RBP(p=0.5). It is set to the last one shown, unless kept.",
-        from_context=_known,
+        from_context=_known_measures,
         empty="nothing yet",
     ),
     Flag(name="keep", label="Keep", help="Keep comparing with this measure, whatever is moved."),
@@ -171,9 +184,9 @@ class Bench:
 
     Attributes
     ----------
-    now, before : expressions; "" if there is no state before
+    now, previous : expressions; "" if there is no state before
     averages : expression → by system
-    moved : the two rankings; None without a state before, or with one system
+    rank_moves : the two rankings; None without a state before, or with one system
     names : the measures of the set
     orders : by these, and by a state before that is not among them: what systems are ranked by
     power : None below two systems or two topics
@@ -181,9 +194,9 @@ class Bench:
     """
 
     now: str
-    before: str
+    previous: str
     averages: Mapping[str, Floats]
-    moved: Moves | None
+    rank_moves: Moves | None
     names: tuple[str, ...]
     orders: Floats
     power: DiscriminativePower | None = None
@@ -192,14 +205,14 @@ class Bench:
     @property
     def states(self) -> tuple[str, ...]:
         """The measure at hand, and the state before if there is one."""
-        return (self.now, self.before) if self.before else (self.now,)
+        return (self.now, self.previous) if self.previous else (self.now,)
 
     @cached_property
     def taus(self) -> Floats:
         """Kendall's τ between the rows of `orders`; 0 × 0 below two systems."""
         return kendall_tau(self.orders) if self.orders.shape[1] > 1 else np.zeros((0, 0))
 
-    def tested(self, name: str) -> Significance | None:
+    def significance(self, name: str) -> Significance | None:
         """The test under one of the two measures."""
         if self.power is None or name not in self.power.measures:
             return None
@@ -218,8 +231,8 @@ class Bench:
 
     def mean_tau(self, name: str) -> float:
         """Mean τ of one of the two with the other measures of the set: those that are neither of them."""
-        names = [*self.names, *([self.before] if len(self.taus) > len(self.names) else [])]
-        others = [i for i, other in enumerate(self.names) if other not in (self.now, self.before)]
+        names = [*self.names, *([self.previous] if len(self.taus) > len(self.names) else [])]
+        others = [i for i, other in enumerate(self.names) if other not in (self.now, self.previous)]
         row = self.taus[names.index(name), others]
         known = row[np.isfinite(row)]
         return float(known.mean()) if known.size else np.nan
@@ -227,7 +240,7 @@ class Bench:
     @property
     def others(self) -> int:
         """How many measures of the set are neither of the two."""
-        return len(set(self.names) - {self.now, self.before})
+        return len(set(self.names) - {self.now, self.previous})
 
 
 def panel(context: Context, values: Values) -> Panel:
@@ -235,15 +248,15 @@ def panel(context: Context, values: Values) -> Panel:
     now, before, problem = _states(context, values)
     if knobs := swept_knobs(context, values):
         swept_over = sweep_panel(context, values, knobs)
-        list_note = (_LIST_NOTE,) if knobs[0].moved else ()
+        list_note = (_LIST_NOTE,) if knobs[0].moving_numbers else ()
         return replace(swept_over, notes=(*list_note, *swept_over.notes, *scale_note(context, now)))
-    bench = _tested(_scored(context, now, before), context, values)
-    marked = _marked(context, values)
+    bench = _add_tests(_bench(context, now, before), context, values)
+    marked = _marked_places(context, values)
     tables = {}
     if bench.power is not None and bench.pools is not None:
         both = _properties(context, values, bench.states, bench.states, bench.pools)
         about = "One row per state, the present one first: its properties, each with the ends of its band."
-        tables[_TABLE] = _table(values, both, about, f"Properties of {quoted(bench.states)}")
+        tables[_TABLE] = _table(values, both, about, f"Properties of {quote_names(bench.states)}")
     return Panel(
         sentence=_sentence(context, values, bench),
         drawings=tuple(filter(None, (_first_row(context, bench, marked), _second_row(context, bench, marked)))),
@@ -253,7 +266,7 @@ def panel(context: Context, values: Values) -> Panel:
     )
 
 
-def _table(values: Values, found: Sweep, about: str, what: str, word: str = "") -> Table:
+def _table(values: Values, sweep: Sweep, about: str, what: str, word: str = "") -> Table:
     """The table of properties; for a paper without bands, and with what they are.
 
     Parameters
@@ -261,24 +274,24 @@ def _table(values: Values, found: Sweep, about: str, what: str, word: str = "") 
     what : whose properties they are
     word : the name of the parameter, where one is swept
     """
-    frame, others = found.frame(), found.others
+    frame, others = sweep.frame(), sweep.others
     shown = {
         "significant": f"share of pairs of systems with p < {values['alpha']:g} (randomised Tukey HSD, "
         f"{values['trials']:,} shuffles)",
         "consistency": "mean τ of the rankings by two random halves of the topics",
-        "agreement": f"mean τ between the rankings with {found.kept:.0%} of the pool and with all of it",
+        "agreement": f"mean τ between the rankings with {sweep.kept:.0%} of the pool and with all of it",
         "tau": f"mean τ with {', '.join(f'`{name}`' for name in others)}" if others else "",
         USERS: "agreement with users",
     }
     kept = {name: words for name, words in shown.items() if words and name in frame}
-    caption = f"{what}: {joined(list(kept.values()))}."
-    heads = _heads(found) | ({"value": word} if word else {})
+    caption = f"{what}: {join_clauses(list(kept.values()))}."
+    heads = _heads(sweep) | ({"value": word} if word else {})
     return Table(frame, about, heads=heads, paper=(("value" if word else "measure", *kept), caption))
 
 
-def _heads(found: Sweep) -> dict[str, str]:
+def _heads(sweep: Sweep) -> dict[str, str]:
     """Headings of columns of properties."""
-    return {"tau": "τ, other measures", "consistency": "τ, two halves", "agreement": f"τ, {found.kept:.0%} of pool"}
+    return {"tau": "τ, other measures", "consistency": "τ, two halves", "agreement": f"τ, {sweep.kept:.0%} of pool"}
 
 
 def first_row(context: Context, values: Values) -> Panel:
@@ -286,7 +299,7 @@ def first_row(context: Context, values: Values) -> Panel:
     if swept_knobs(context, values):
         return Panel("")
     now, before, _ = _states(context, values)
-    return Panel("", (_first_row(context, _scored(context, now, before), _marked(context, values)),))
+    return Panel("", (_first_row(context, _bench(context, now, before), _marked_places(context, values)),))
 
 
 def _states(context: Context, values: Values) -> tuple[str, str, str]:
@@ -301,41 +314,43 @@ def _states(context: Context, values: Values) -> tuple[str, str, str]:
     return now, before, ""
 
 
-def _marked(context: Context, values: Values) -> list[int]:
+def _marked_places(context: Context, values: Values) -> list[int]:
     return [context.systems.index(system) for system in dict.fromkeys((values["a"], values["b"])) if system]
 
 
 # -- computed measure by measure, so that a move computes one ---------------------------------------
 
 
-def _scored(context: Context, now: str, before: str) -> Bench:
+def _bench(context: Context, now: str, previous: str) -> Bench:
     """The averages by both measures, and the rankings by all of them."""
-    measures = tuple(dict.fromkeys((*context.measures, *filter(None, (now, before)))))
+    measures = tuple(dict.fromkeys((*context.measures, *filter(None, (now, previous)))))
     scores = context.scores(measures)
     orders = context.remember(overall, scores, context.summary, context.eps)
     means = {
         name: aggregate(scores.select([name]).values, context.summary, context.eps)[0]
-        for name in filter(None, (now, before))
+        for name in filter(None, (now, previous))
     }
-    moved = moves(context, context, (before, now)) if before and len(context.systems) > 1 else None
-    return Bench(now, before, means, moved, context.measures, orders)
+    moved = moves(context, context, (previous, now)) if previous and len(context.systems) > 1 else None
+    return Bench(now, previous, means, moved, context.measures, orders)
 
 
-def _tested(found: Bench, context: Context, values: Values) -> Bench:
+def _add_tests(bench: Bench, context: Context, values: Values) -> Bench:
     """Add p-values and reduced pools to the numbers of the bench."""
     if len(context.systems) < 2:
-        return found
+        return bench
     return replace(
-        found,
-        power=_power(context, values, found.states) if len(context.topics) > 1 else None,
-        pools=_pools(context, values, found.states) if context.opened.collection is not None else None,
+        bench,
+        power=_power(context, values, bench.states) if len(context.topics) > 1 else None,
+        pools=_pools(context, values, bench.states) if context.dataset.collection is not None else None,
     )
 
 
 def _power(context: Context, values: Values, names: tuple[str, ...]) -> DiscriminativePower:
     settings = {"trials": values["trials"], "seed": values["seed"], "workers": -1}
     scores = context.scores(names)
-    return context.remember_by_measure(discriminative_power, scores, "randomised_tukey", **settings).at(values["alpha"])
+    return context.remember_by_measure(discriminative_power, scores, "randomised_tukey", **settings).with_alpha(
+        values["alpha"]
+    )
 
 
 def _pools(context: Context, values: Values, names: tuple[str, ...]) -> PoolReduction:
@@ -351,15 +366,15 @@ def _properties(
     context: Context,
     values: Values,
     names: tuple[str, ...],
-    given: tuple[float | str, ...],
+    steps: tuple[float | str, ...],
     pools: PoolReduction | None = None,
 ) -> Sweep:
     """The numbers of :func:`irviz.sweep`, of which only those are computed that nobody has asked for."""
     others = others_of(names, context.measures)
     scores, average = context.scores(names), ("random", context.summary, context.eps)
     pools = pools or _pools(context, values, names)
-    return gathered(
-        given,
+    return sweep_from_analyses(
+        steps,
         _power(context, values, names),
         context.remember_by_measure(halves_correlated, scores, SPLITS, *average, seed=values["seed"], workers=-1),
         context.remember_by_measure(topics_resampled, scores, *average, seed=values["seed"], workers=-1),
@@ -374,230 +389,237 @@ def _properties(
 # -- figures ---------------------------------------------------------------------------------------
 
 
-def _marked_systems(context: Context, marked: list[int]) -> list[int]:
+def _marked_systems(context: Context, marked_places: list[int]) -> list[int]:
     """The systems that stand out: marked here, or highlighted in the sidebar."""
-    return list(dict.fromkeys([*marked, *context.highlighted()]))
+    return list(dict.fromkeys([*marked_places, *context.highlighted_positions()]))
 
 
-def _both(context: Context, found: Bench, marked: list[int]) -> dict[str, str]:
+def _both(context: Context, bench: Bench, marked_places: list[int]) -> dict[str, str]:
     """Texts of a page that shows two measures."""
-    others = (name for name in (found.before, *context.measures) if name in context.measures and name != found.now)
-    return {"first": found.now, "second": next(others, found.now), **_named(context, marked)}
+    others = (name for name in (bench.previous, *context.measures) if name in context.measures and name != bench.now)
+    return {"first": bench.now, "second": next(others, bench.now), **_highlight_text(context, marked_places)}
 
 
-def _named(context: Context, marked: list[int]) -> dict[str, str]:
-    highlighted = [context.systems[i] for i in _marked_systems(context, marked)][:MOST_HIGHLIGHTED]
-    return {"highlight": join_names(highlighted)} if marked else {}
+def _highlight_text(context: Context, marked_places: list[int]) -> dict[str, str]:
+    highlighted = [context.systems[i] for i in _marked_systems(context, marked_places)][:MOST_HIGHLIGHTED]
+    return {"highlight": join_names(highlighted)} if marked_places else {}
 
 
-def _behind(found: Bench) -> str:
-    return f"; dashed in grey: the state before, `{found.before}`" if found.before else ""
+def _behind(bench: Bench) -> str:
+    return f"; dashed in grey: the state before, `{bench.previous}`" if bench.previous else ""
 
 
-def _first_row(context: Context, found: Bench, marked: list[int]) -> dict[str, Drawing]:
-    now, before = found.now, found.before
-    averages, behind = found.averages[now], _behind(found)
+def _first_row(context: Context, bench: Bench, marked_places: list[int]) -> dict[str, Drawing]:
+    now, before = bench.now, bench.previous
+    averages, behind = bench.averages[now], _behind(bench)
     axis = f"{context.average} {now} of a system"
     fig = distribution(
-        context.systems, averages, found.averages.get(before), _marked_systems(context, marked), axis, before
+        context.systems, averages, bench.averages.get(before), _marked_systems(context, marked_places), axis, before
     )
-    alt = f"Density of the {context.average} scores of {counted(len(averages), 'system')} under `{now}`{behind}."
+    alt = f"Density of the {context.average} scores of {number_of(len(averages), 'system')} under `{now}`{behind}."
     first = {
         "distribution": Drawing(
             fig,
-            f"Scores; first: {quoted(highest(dict(zip(context.systems, averages, strict=True))), most=2)}",
+            f"Scores; first: {quote_names(highest(dict(zip(context.systems, averages, strict=True))), most=2)}",
             alt,
             caption=alt,
             picks=("a", "b"),
-            opens=_own_page(context, "scores", measure=now, **_named(context, marked)),
+            opens=_own_page(context, "scores", measure=now, **_highlight_text(context, marked_places)),
         )
     }
-    if found.taus.size and len(found.names) > 1:
-        extra = before if len(found.taus) > len(found.names) else None
-        row = found.names.index(now)
-        alt = f"Kendall's τ between {len(found.names)} measures; the row of `{now}` is framed"
+    if bench.taus.size and len(bench.names) > 1:
+        extra = before if len(bench.taus) > len(bench.names) else None
+        row = bench.names.index(now)
+        alt = f"Kendall's τ between {len(bench.names)} measures; the row of `{now}` is framed"
         alt += f", the last row is that of the state before, `{before}`." if extra else "."
-        ranks = shared_ranks(found.orders)[:, marked[:2]]
-        short = labels(context.systems, 14) if marked else []
-        heat = tau_rows(found.names, found.taus, row, extra, ranks, [short[i] for i in marked[:2]])
-        way = _own_page(context, "similarity", **_both(context, found, marked))
+        ranks = shared_ranks(bench.orders)[:, marked_places[:2]]
+        short = labels(context.systems, 14) if marked_places else []
+        heat = tau_rows(bench.names, bench.taus, row, extra, ranks, [short[i] for i in marked_places[:2]])
+        way = _own_page(context, "similarity", **_both(context, bench, marked_places))
         first["heatmap"] = Drawing(heat, "τ with the other measures", alt, ("measure",), opens=way, caption=alt)
     return first
 
 
-def _second_row(context: Context, found: Bench, marked: list[int]) -> dict[str, Drawing]:
-    now, before, behind = found.now, found.before, _behind(found)
+def _second_row(context: Context, bench: Bench, marked_places: list[int]) -> dict[str, Drawing]:
+    now, before, behind = bench.now, bench.previous, _behind(bench)
     second = {}
-    tested = found.tested(now)
+    tested = bench.significance(now)
     if tested is not None:
         alt = f"Falling curve of the p-values of all pairs of systems under `{now}`{behind}."
-        fig = asl_states(tested, found.tested(before), marked, before)
-        way = _own_page(context, "discriminative", **_both(context, found, marked))
+        fig = asl_states(tested, bench.significance(before), marked_places, before)
+        way = _own_page(context, "discriminative", **_both(context, bench, marked_places))
         second["asl"] = Drawing(fig, "Achieved significance levels", alt, ("a", "b"), opens=way, caption=alt)
-    if found.pools is not None:
-        place = found.pools.measures.index
-        fig = pool_states(found.pools, place(now), place(before) if before else None, context.systems, marked, RATE)
+    if bench.pools is not None:
+        place = bench.pools.measures.index
+        fig = pool_states(
+            bench.pools, place(now), place(before) if before else None, context.systems, marked_places, RATE
+        )
         alt = f"τ between the rankings under reduced pools and under the full one, by `{now}`{behind}."
-        order = _order_kept(found, marked) if len(marked) == 2 else ""
+        order = _order_kept(bench, marked_places) if len(marked_places) == 2 else ""
         way = _own_page(context, "incomplete")
         second["pools"] = Drawing(fig, f"τ under reduced pools{order}", alt, opens=way, caption=alt)
     return second
 
 
-def _order_kept(found: Bench, marked: list[int]) -> str:
+def _order_kept(bench: Bench, marked_places: list[int]) -> str:
     """Under which reduced pools the two marked systems stand the other way round, by their mean ranks."""
-    assert found.pools is not None
-    ranks = found.pools.ranks[found.pools.measures.index(found.now)][:, marked]
-    first, second = shared_ranks(found.averages[found.now][None])[0, marked]
+    assert bench.pools is not None
+    ranks = bench.pools.ranks[bench.pools.measures.index(bench.now)][:, marked_places]
+    first, second = shared_ranks(bench.averages[bench.now][None])[0, marked_places]
     if first == second:
         return "; the marked systems tie under the full pool"
     turned = np.flatnonzero((first - second) * (ranks[:, 0] - ranks[:, 1]) < 0)
-    shares = listed((f"{found.pools.kept[i]:.0%}" for i in turned), joiner="and")
+    shares = join_words((f"{bench.pools.kept[i]:.0%}" for i in turned), joiner="and")
     return f"; the marked systems change places at {shares}" if shares else "; the marked systems keep their order"
 
 
 def _own_page(context: Context, name: str, **texts: str) -> tuple[str, View]:
     """The page of a figure, with the same choices."""
-    return "Open on its own page", View.of(name, **context.texts | texts)
+    return "Open on its own page", View.from_texts(name, **context.texts | texts)
 
 
 # -- in words --------------------------------------------------------------------------------------
 
 
-def move_words(before: str, now: str) -> str:
+def move_words(previous: str, now: str) -> str:
     """Name the move: one parameter, or the whole measure.
 
     >>> move_words("RBP(p=0.8)", "RBP(p=0.95)"), move_words("nDCG@10", "nDCG@20"), move_words("AP", "P@10")
     ('p 0.8 → 0.95', 'cutoff 10 → 20', '`AP` → `P@10`')
     """
     try:
-        move = _moved(measure(before), measure(now))
+        move = _changed_parameter(measure(previous), measure(now))
     except IrvizError:  # names of imported scores
         move = None
-    return move or f"`{before}` → `{now}`"
+    return move or f"`{previous}` → `{now}`"
 
 
-def _moved(before: Expression, now: Expression) -> str | None:
+def _changed_parameter(previous: Expression, now: Expression) -> str | None:
     """The one parameter in which two expressions of a kind differ."""
-    if type(before) is not type(now):
+    if type(previous) is not type(now):
         return None
-    names = [field.name for field in fields(now) if getattr(before, field.name) != getattr(now, field.name)]
+    names = [field.name for field in fields(now) if getattr(previous, field.name) != getattr(now, field.name)]
     if len(names) != 1:
         return None
-    old, new = getattr(before, names[0]), getattr(now, names[0])
+    old, new = getattr(previous, names[0]), getattr(now, names[0])
     if isinstance(old, Expression) and isinstance(new, Expression):
-        return _moved(old, new) or f"{names[0]} `{old}` → `{new}`"
+        return _changed_parameter(old, new) or f"{names[0]} `{old}` → `{new}`"
     word = names[0] if names[0] == "cutoff" else WRITTEN.get(names[0], names[0])
     return f"{word} {_value(old)} → {_value(new)}"
 
 
 def _value(value: Any) -> str:
-    return "none" if value is None else written(value).replace("'", "").replace("-", "−")
+    return "none" if value is None else value_text(value).replace("'", "").replace("-", "−")
 
 
-def _sentence(context: Context, values: Values, found: Bench) -> str:
-    systems = counted(len(context.systems), "system")
-    if not found.before:
-        return f"By `{found.now}`, {_present(context, found, systems)}."
-    start = move_words(found.before, found.now)
-    if found.moved is None:
-        old, new = (spelled(float(found.averages[name][0]), 3) for name in (found.before, found.now))
+def _sentence(context: Context, values: Values, bench: Bench) -> str:
+    systems = number_of(len(context.systems), "system")
+    if not bench.previous:
+        return f"By `{bench.now}`, {_present(context, bench, systems)}."
+    start = move_words(bench.previous, bench.now)
+    if bench.rank_moves is None:
+        old, new = (spell(float(bench.averages[name][0]), 3) for name in (bench.previous, bench.now))
         return f"{start}: the only system scores {new}, {old} before; with one system there is no ranking to change."
-    told = f"{start}: {joined([_places(found.moved, systems), *_changes(found)])}."
-    if values["keep"] or start != f"`{found.before}` → `{found.now}`":
+    told = f"{start}: {join_clauses([_places(bench.rank_moves, systems), *_changes(bench)])}."
+    if values["keep"] or start != f"`{bench.previous}` → `{bench.now}`":
         return told
     return f"{told} Before: the measure shown last or, for one just added, the chosen one most like it."
 
 
-def _present(context: Context, found: Bench, systems: str) -> str:
+def _present(context: Context, bench: Bench, systems: str) -> str:
     """The four numbers of the measure at hand, where there is nothing to compare it with."""
-    averages = found.averages[found.now]
+    averages = bench.averages[bench.now]
     if len(averages) == 1:
-        return (
-            f"the only system scores {spelled(float(averages[0]), 3)}; with one system there is no ranking to look at"
-        )
+        return f"the only system scores {spell(float(averages[0]), 3)}; with one system there is no ranking to look at"
     if float(np.ptp(averages)) == 0:
-        scores = f"all {systems} score {spelled(float(averages[0]), 3)}"
+        scores = f"all {systems} score {spell(float(averages[0]), 3)}"
     else:
-        scores = f"{systems} score from {spelled(float(averages.min()), 3)} to {spelled(float(averages.max()), 3)}"
+        scores = f"{systems} score from {spell(float(averages.min()), 3)} to {spell(float(averages.max()), 3)}"
     parts = [scores]
-    if found.others:
-        mean = spelled(found.mean_tau(found.now), 2)
-        average = " on average" if found.others > 1 else ""
-        parts.append(f"τ with the {_others(found)} is {mean}{average}")
-    tested = found.tested(found.now)
+    if bench.others:
+        mean = spell(bench.mean_tau(bench.now), 2)
+        average = " on average" if bench.others > 1 else ""
+        parts.append(f"τ with the {_others(bench)} is {mean}{average}")
+    tested = bench.significance(bench.now)
     if tested is not None:
-        parts.append(f"{tested.significant:,} of {counted(tested.pairs, 'pair')} are significant")
-    if found.pools is not None:
-        parts.append(f"with {found.tenth} of the pool τ is {spelled(found.agreement(found.now), 2)}")
-    return joined(parts)
+        parts.append(f"{tested.significant:,} of {number_of(tested.pairs, 'pair')} are significant")
+    if bench.pools is not None:
+        parts.append(f"with {bench.tenth} of the pool τ is {spell(bench.agreement(bench.now), 2)}")
+    return join_clauses(parts)
 
 
-def _places(moved: Moves, systems: str) -> str:
-    if not np.isfinite(moved.tau):
+def _places(rank_moves: Moves, systems: str) -> str:
+    if not np.isfinite(rank_moves.tau):
         return f"all {systems} tie in one of the two rankings, so τ with before is not defined"
-    tau = f"(τ {spelled(moved.tau, 2)} with before)"
-    if not moved.moved:
+    tau = f"(τ {spell(rank_moves.tau, 2)} with before)"
+    if not rank_moves.moved_systems:
         return f"no system changes place {tau}"
-    old, new = ([name for name, rank in zip(moved.systems, row, strict=True) if rank == 1] for row in moved.ranks)
+    old, new = (
+        [name for name, rank in zip(rank_moves.systems, row, strict=True) if rank == 1] for row in rank_moves.ranks
+    )
     ties = " together" if len(new) > 1 else ""
-    first = f"stays with {quoted(new, 2)}" if old == new else f"goes from {quoted(old, 2)} to {quoted(new, 2)}{ties}"
-    return f"{counted(moved.moved, 'system')} {verb(moved.moved, 'changes', 'change')} place {tau}, first place {first}"
+    first = (
+        f"stays with {quote_names(new, 2)}"
+        if old == new
+        else f"goes from {quote_names(old, 2)} to {quote_names(new, 2)}{ties}"
+    )
+    movers = number_of(rank_moves.moved_systems, "system")
+    return f"{movers} {verb(rank_moves.moved_systems, 'changes', 'change')} place {tau}, first place {first}"
 
 
-def _others(found: Bench) -> str:
-    return "other measure" if found.others == 1 else counted(found.others, "other measure")
+def _others(bench: Bench) -> str:
+    return "other measure" if bench.others == 1 else number_of(bench.others, "other measure")
 
 
-def _changes(found: Bench) -> list[str]:
+def _changes(bench: Bench) -> list[str]:
     """Clauses on what the move does to τ with other measures, to significant pairs, and to τ with reduced pools."""
-    said, both = [], (found.before, found.now)
-    if found.others:
-        what = f"{'mean τ' if found.others > 1 else 'τ'} with the {_others(found)}"
-        said.append(f"{what} {_change(*map(found.mean_tau, both))}")
-    before, now = map(found.tested, both)
+    said, both = [], (bench.previous, bench.now)
+    if bench.others:
+        what = f"{'mean τ' if bench.others > 1 else 'τ'} with the {_others(bench)}"
+        said.append(f"{what} {_change(*map(bench.mean_tau, both))}")
+    before, now = map(bench.significance, both)
     if before is not None and now is not None:
         gained = int((now.separated & ~before.separated).sum()) // 2
         lost = int((before.separated & ~now.separated).sum()) // 2
         more = (
-            f"{counted(gained, 'pair') if gained else 'no pair'} {verb(max(gained, 1), 'gains', 'gain')} significance"
+            f"{number_of(gained, 'pair') if gained else 'no pair'} {verb(max(gained, 1), 'gains', 'gain')} significance"
         )
         less = f"{lost:,} {verb(lost, 'loses', 'lose')} it" if lost else "none loses it"
         said.append(f"{more} and {less}" if gained or lost else "no pair gains or loses significance")
-    if found.pools is not None:
-        said.append(f"τ with {found.tenth} of the pool {_change(*map(found.agreement, both))}")
+    if bench.pools is not None:
+        said.append(f"τ with {bench.tenth} of the pool {_change(*map(bench.agreement, both))}")
     return said
 
 
-def _change(before: float, now: float) -> str:
+def _change(previous: float, now: float) -> str:
     """Describe how a coefficient changed.
 
     >>> _change(0.714, 0.82), _change(0.7, 0.7001), _change(float("nan"), 0.5)
     ('rises from 0.71 to 0.82', 'stays at 0.70', 'is 0.50 and was undefined')
     """
-    old, new = spelled(before, 2), spelled(now, 2)
+    old, new = spell(previous, 2), spell(now, 2)
     if old == new:
         return f"stays {'undefined' if old == 'undefined' else f'at {old}'}"
-    if not np.isfinite(before) or not np.isfinite(now):
+    if not np.isfinite(previous) or not np.isfinite(now):
         return f"is {new} and was {old}"
-    return f"{'rises' if now > before else 'falls'} from {old} to {new}"
+    return f"{'rises' if now > previous else 'falls'} from {old} to {new}"
 
 
-def _notes(context: Context, found: Bench) -> list[str]:
+def _notes(context: Context, bench: Bench) -> list[str]:
     """Which figures are missing and why, and what the draws are."""
     notes = []
     if len(context.systems) < 2:
         notes.append("τ, p-values and reduced pools compare systems, and only one is chosen.")
-    elif found.power is None:
+    elif bench.power is None:
         notes.append("A test of significance needs two topics, and only one is chosen.")
-    if context.opened.collection is None:
+    if context.dataset.collection is None:
         notes.append("Reduced pools need rankings and judgments; these are imported scores.")
-    if found.before and found.power is not None:
+    if bench.previous and bench.power is not None:
         notes.append(
             "Both states have the same shuffles of the randomised Tukey HSD and the same reduced pools: what differs "
             "is due to the measures, not to the draws. p-values are corrected for all pairs of these systems."
         )
-    return notes if found.pools is None else [*notes, *_pool_note(found.pools)]
+    return notes if bench.pools is None else [*notes, *_pool_note(bench.pools)]
 
 
 def _pool_note(pools: PoolReduction) -> list[str]:
@@ -625,8 +647,8 @@ class Knob:
     present : its value, as a number or as it is written
     values : what it can be, the present one among them; numbers rise
     word : its name
-    moved : of a list, the number that moves under each of its values; the path ends in its place, from 1
-    left : options that are left out, as all lists would score the same
+    moving_numbers : of a list, the number that moves under each of its values; the path ends in its place, from 1
+    left_out : options that are left out, as all lists would score the same
     """
 
     path: str
@@ -634,13 +656,13 @@ class Knob:
     present: float | str
     values: tuple[float | str, ...]
     word: str
-    moved: tuple[float, ...] = ()
-    left: tuple[str, ...] = ()
+    moving_numbers: tuple[float, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     @property
     def numeric(self) -> bool:
         """True if it is a number."""
-        return bool(self.moved) or not isinstance(self.present, str)
+        return bool(self.moving_numbers) or not isinstance(self.present, str)
 
 
 @lru_cache(maxsize=64)
@@ -672,8 +694,8 @@ def _turnable(
             yield from _turnable(value, place, depth, points, grades)
         elif isinstance(kind, OneOf):
             yield place, kind.options, word, None
-        elif isinstance(kind, Real) and isinstance(value, float) and np.isfinite(offered(kind)).all():
-            yield place, [round(float(step), 4) for step in np.linspace(*offered(kind), points)], word, None
+        elif isinstance(kind, Real) and isinstance(value, float) and np.isfinite(widget_range(kind)).all():
+            yield place, [round(float(step), 4) for step in np.linspace(*widget_range(kind), points)], word, None
         elif name == _GRADE and isinstance(value, float):
             yield place, [grade for grade in grades if grade > 0], word, None
         elif isinstance(kind, Numbers) and not kind.nested and isinstance(value, tuple) and len(value) > 1:
@@ -718,7 +740,7 @@ def _spread(steps: Sequence[Any], points: int) -> list[Any]:
     return [steps[i] for i in sorted({round(x) for x in np.linspace(0, len(steps) - 1, points)})] if steps else []
 
 
-def _at(one: Any, path: Sequence[str]) -> Any:
+def _value_at(one: Any, path: Sequence[str]) -> Any:
     """The value at the end of a path."""
     return reduce(getattr, path, one)
 
@@ -734,7 +756,7 @@ def _knob(one: Measure, path: tuple[str, ...], steps: Sequence[Any], word: str, 
 
     The values may be lists in which the number at place `i` rises.
     """
-    present = _at(one, path)
+    present = _value_at(one, path)
     texts, left_out = {}, []
     rising = (lambda step: step) if i is None else (lambda step: step[i])
     for step in steps if present in steps else sorted([*steps, present], key=rising):
@@ -745,8 +767,8 @@ def _knob(one: Measure, path: tuple[str, ...], steps: Sequence[Any], word: str, 
         if step == present or not getattr(turned, "constant", False):  # all lists score the same
             texts[str(turned)] = step
         elif not isinstance(step, int | float | tuple):
-            left_out.append(written(step))
-    values = {step: step if isinstance(step, int | float) else written(step) for step in texts.values()}
+            left_out.append(value_text(step))
+    values = {step: step if isinstance(step, int | float) else value_text(step) for step in texts.values()}
     template = _template({str(one): present, **texts}) if len(texts) > 1 else None
     if template is None:
         return None
@@ -759,7 +781,7 @@ def _template(texts: Mapping[str, Any]) -> str | None:
     """The expression with a slot in the place of the value, from a text that names it; None where none does."""
     first = list(texts.items())[:3]
     for text, step in first:
-        for found in re.finditer(re.escape(written(step)), text):
+        for found in re.finditer(re.escape(value_text(step)), text):
             template = f"{text[: found.start()]}{SLOT}{text[found.end() :]}"
             if all(_read_back(template, other) == label for label, other in first):
                 return template
@@ -769,7 +791,7 @@ def _template(texts: Mapping[str, Any]) -> str | None:
 def _read_back(template: str, value: Any) -> str:
     """The measure of a value; "" where the slot is not in the place of one."""
     try:
-        return str(measure(template.replace(SLOT, written(value))))
+        return str(measure(template.replace(SLOT, value_text(value))))
     except IrvizError:
         return ""
 
@@ -781,12 +803,12 @@ def _parameters(context: Context, values: Values) -> tuple[Knob, ...]:
 
 def swept_knobs(context: Context, values: Values) -> tuple[Knob, ...]:
     """The parameters of the measure at hand that are swept: none, one or two; those it does not have are left out."""
-    if context.opened.collection is None or min(len(context.systems), len(context.topics)) < 2:
+    if context.dataset.collection is None or min(len(context.systems), len(context.topics)) < 2:
         return ()
     paths = values["sweep"].split(",")[:MOST_KNOBS]
     known = {knob.path: knob for knob in _parameters(context, values)}
     knobs = tuple(known[path] for path in dict.fromkeys(paths) if path in known)
-    return knobs[-1:] if any(knob.moved for knob in knobs) else knobs
+    return knobs[-1:] if any(knob.moving_numbers for knob in knobs) else knobs
 
 
 def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Panel:
@@ -794,21 +816,21 @@ def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Pane
     if len(knobs) > 1:
         return _map_panel(context, values, knobs[0], knobs[1])
     (knob,) = knobs
-    names, steps = swept(knob.template, knob.values)
+    names, steps = parse_sweep(knob.template, knob.values)
     listed_by = sweep = _properties(context, values, names, steps)
     place, x, y = steps.index(knob.present), values["x"], values["y"]
-    if knob.moved:
-        sweep = replace(sweep, values=knob.moved)
+    if knob.moving_numbers:
+        sweep = replace(sweep, values=knob.moving_numbers)
     if knob.numeric:
         sentence = _sweep_sentence(sweep, knob.word, place, x, y)
     else:
         options = list(map(option_words, sweep.values))
         share = dict(zip(options, sweep.significant.tolist(), strict=True))
-        ends = [f"{share[by[0]]:.1%} by {quoted(by, most=2)}" for by in (lowest(share), highest(share))]
+        ends = [f"{share[by[0]]:.1%} by {quote_names(by, most=2)}" for by in (lowest(share), highest(share))]
         sentence = options_compared(context, sweep.measures, options, knob.word)
         sentence += f" The share of significant pairs lies between {' and '.join(ends)}."
-        if knob.left:
-            sentence += f" Without {quoted(knob.left)}, which would give every list the same score."
+        if knob.left_out:
+            sentence += f" Without {quote_names(knob.left_out)}, which would give every list the same score."
     what = f"Properties of {knob.template.replace(SLOT, knob.word.split()[-1])} along {knob.word}"
     about = "One row per value: its properties, each with the ends of its band."
     clicked: dict[str, Any] = {"picks": ("measure",), "hint": "click a point to take its value"}
@@ -842,97 +864,101 @@ _LIST_NOTE = (
 )
 
 
-def _sweep_notes(context: Context, values: Values, found: Sweep) -> tuple[str, ...]:
-    users = " and of the agreement with users" if USERS in found.properties else ""
+def _sweep_notes(context: Context, values: Values, sweep: Sweep) -> tuple[str, ...]:
+    users = " and of the agreement with users" if USERS in sweep.properties else ""
     return (
         "Bands: of the share of significant pairs, what other shuffles of the test could give; of τ of two halves"
-        f"{users}, the 95% interval over resampled topics; of {found.word('agreement')}, the middle 90% of its repeats "
+        f"{users}, the 95% interval over resampled topics; of {sweep.word('agreement')}, the middle 90% of its repeats "
         "(More choices); of τ with the other measures, from the lowest to the highest.",
         "All values have the same draws, and the 95% interval of a gain is over these draws (shuffles of the test on "
         "these topics, resampled topics, reduced pools). It is of one value: the best of many is partly luck.",
-        *_pool_note(_pools(context, values, found.measures)),
+        *_pool_note(_pools(context, values, sweep.measures)),
     )
 
 
 Cells = dict[str, tuple[int, int]]  #: expression → its row and column
 
 
-def _grid(values: Values, across: Knob, up: Knob) -> tuple[list[tuple[Any, ...]], Cells]:
+def _grid(values: Values, x_knob: Knob, y_knob: Knob) -> tuple[list[tuple[Any, ...]], Cells]:
     """The values of both parameters, and the measures that pairs of them make."""
     most = max(3, values["points"] // 3 + 1)
     steps = [
         tuple(sorted({*_spread(knob.values, most), knob.present})) if knob.numeric else knob.values
-        for knob in (across, up)
+        for knob in (x_knob, y_knob)
     ]
-    cells: Cells = {values["measure"]: (steps[1].index(up.present), steps[0].index(across.present))}
-    path = up.path.split(".")
+    cells: Cells = {values["measure"]: (steps[1].index(y_knob.present), steps[0].index(x_knob.present))}
+    path = y_knob.path.split(".")
     for j, i in np.ndindex(len(steps[1]), len(steps[0])):
         turned, other = (
             measure(knob.template.replace(SLOT, _as_written(step)))
-            for knob, step in ((across, steps[0][i]), (up, steps[1][j]))
+            for knob, step in ((x_knob, steps[0][i]), (y_knob, steps[1][j]))
         )
         try:
-            cells.setdefault(str(_set(turned, path, _at(other, path))), (j, i))
+            cells.setdefault(str(_set(turned, path, _value_at(other, path))), (j, i))
         except (IrvizError, TypeError):  # values that do not go together, such as p with a part that has none
             continue
     return steps, cells
 
 
-def _map_panel(context: Context, values: Values, across: Knob, up: Knob) -> Panel:
+def _map_panel(context: Context, values: Values, x_knob: Knob, y_knob: Knob) -> Panel:
     """One property for pairs of values of two parameters."""
-    steps, cells = _grid(values, across, up)
-    names, expressions = swept(SLOT, list(cells))
+    steps, cells = _grid(values, x_knob, y_knob)
+    names, expressions = parse_sweep(SLOT, list(cells))
     sweep = _properties(context, values, names, expressions)
     numbers = dict(zip(cells, getattr(sweep, values["y"]).tolist(), strict=True))
     grid = np.full((len(steps[1]), len(steps[0])), np.nan)
     for name, place in cells.items():
         grid[place] = numbers[name]
     title, best = sweep.word(values["y"]), highest(numbers)
-    now = spelled(numbers[values["measure"]], 3)
-    sentence = f"Over {across.word} and {up.word}, the {title} is now {now}; "
+    now = spell(numbers[values["measure"]], 3)
+    sentence = f"Over {x_knob.word} and {y_knob.word}, the {title} is now {now}; "
     if best:
-        top = spelled(float(np.nanmax(grid)), 3)
-        sentence += f"of {counted(len(names), 'pair')} of values it is highest, {top}, by {quoted(best, most=2)}."
+        top = spell(float(np.nanmax(grid)), 3)
+        sentence += (
+            f"of {number_of(len(names), 'pair')} of values it is highest, {top}, by {quote_names(best, most=2)}."
+        )
     else:
         sentence += "no pair of values has one."
-    words = (across.word, up.word)
-    present = (steps[0].index(across.present), steps[1].index(up.present))
+    words = (x_knob.word, y_knob.word)
+    present = (steps[0].index(x_knob.present), steps[1].index(y_knob.present))
     named = tuple([option_words(step) for step in of_knob] for of_knob in steps)
     fig = parameter_map(grid, named, words, present, title, {place: name for name, place in cells.items()})
     about = "One row per pair of values: properties, each with the ends of its band."
-    table = _table(values, sweep, about, f"Properties over {across.word} and {up.word}")
+    table = _table(values, sweep, about, f"Properties over {x_knob.word} and {y_knob.word}")
     quantity = Drawing(fig, f"Map of the {title}", sentence, ("measure",), "click a cell to take its values")
     return Panel(sentence, ({"map": quantity},), {_TABLE: table}, _sweep_notes(context, values, sweep))
 
 
-def _sweep_sentence(found: Sweep, word: str, place: int, x: str, y: str) -> str:
+def _sweep_sentence(sweep: Sweep, word: str, place: int, x: str, y: str) -> str:
     """The two properties along the range and at the present value, and which values are better on both."""
-    rows = {name: getattr(found, name) for name in (x, y)}
+    rows = {name: getattr(sweep, name) for name in (x, y)}
     if not all(np.isfinite(row).any() for row in rows.values()):
         return f"Along {word}, one of the two properties is undefined for every value: each ties all systems."
     ends = {name: [_property_text(name, end) for end in (np.nanmin(row), np.nanmax(row))] for name, row in rows.items()}
-    spans = [f"the {found.word(name)} lies between {low} and {high}" for name, (low, high) in ends.items()]
+    spans = [f"the {sweep.word(name)} lies between {low} and {high}" for name, (low, high) in ends.items()]
     now = " and ".join(_property_text(name, row[place]) for name, row in rows.items())
-    start = f"Along {word} from {found.values[0]:g} to {found.values[-1]:g}, {' and '.join(spans)}; "
-    start += f"at {word} = {found.values[place]:g} {verb(len(spans), 'it is', 'they are')} {now}."
-    if len(found.values) < 2 or not np.isfinite([row[place] for row in rows.values()]).all():
+    start = f"Along {word} from {sweep.values[0]:g} to {sweep.values[-1]:g}, {' and '.join(spans)}; "
+    start += f"at {word} = {sweep.values[place]:g} {verb(len(spans), 'it is', 'they are')} {now}."
+    if len(sweep.values) < 2 or not np.isfinite([row[place] for row in rows.values()]).all():
         return start
-    return f"{start} {_better(found, word, place, x, y)}"
+    return f"{start} {_better(sweep, word, place, x, y)}"
 
 
-def _better(found: Sweep, word: str, place: int, x: str, y: str) -> str:
+def _better(sweep: Sweep, word: str, place: int, x: str, y: str) -> str:
     """The values that exceed the present one on both sides, and whether the best does so by more than noise."""
-    gains = {name: getattr(found, name) - getattr(found, name)[place] for name in (x, y)}
-    least = {name: gain - found.margins[name][:, place] for name, gain in gains.items()}
-    better = [i for i in range(len(found.values)) if all(gain[i] > 0 for gain in gains.values())]
-    both, others = "both" if len(gains) > 1 else "it", len(found.values) - 1
+    gains = {name: getattr(sweep, name) - getattr(sweep, name)[place] for name in (x, y)}
+    least = {name: gain - sweep.margins[name][:, place] for name, gain in gains.items()}
+    better = [i for i in range(len(sweep.values)) if all(gain[i] > 0 for gain in gains.values())]
+    both, others = "both" if len(gains) > 1 else "it", len(sweep.values) - 1
     if not better:
-        return f"Of {counted(others, 'other value')} tried, none exceeds {both}."
+        return f"Of {number_of(others, 'other value')} tried, none exceeds {both}."
     best = max(better, key=lambda i: (sum(low[i] > 0 for low in least.values()), gains[y][i], gains[x][i]))
-    by = " and ".join(_gain(name, gains[name][best], found.margins[name][best, place]) for name in gains)
-    start = f"Of {counted(others, 'other value')} tried, {len(better)} {verb(len(better), 'exceeds', 'exceed')} {both}"
-    start += f", {word} = {found.values[best]:g} by {by}"
-    within = [found.word(name) for name, low in least.items() if low[best] <= 0]
+    by = " and ".join(_gain(name, gains[name][best], sweep.margins[name][best, place]) for name in gains)
+    start = (
+        f"Of {number_of(others, 'other value')} tried, {len(better)} {verb(len(better), 'exceeds', 'exceed')} {both}"
+    )
+    start += f", {word} = {sweep.values[best]:g} by {by}"
+    within = [sweep.word(name) for name, low in least.items() if low[best] <= 0]
     if within:
         return f"{start}; the gain in {' and in '.join(within)} is within the noise of the draws."
     beyond_noise = np.isfinite([low[best] for low in least.values()]).all()
@@ -946,18 +972,18 @@ def _gain(name: str, gain: float, margin: float) -> str:
     ('1.20 percentage points (0.80 to 1.60)', '0.050')
     """
     scale, digits, unit = (100, 2, " percentage points") if name == "significant" else (1, 3, "")
-    ends = [spelled(scale * end, digits) for end in (gain - margin, gain + margin)]
+    ends = [spell(scale * end, digits) for end in (gain - margin, gain + margin)]
     interval = f" ({' to '.join(ends)})" if np.isfinite(margin) else ""
-    return f"{spelled(scale * gain, digits)}{unit}{interval}"
+    return f"{spell(scale * gain, digits)}{unit}{interval}"
 
 
 def _as_written(value: float | str) -> str:
-    return value if isinstance(value, str) else written(value)
+    return value if isinstance(value, str) else value_text(value)
 
 
 def _property_text(name: str, value: float) -> str:
     """A property as a sentence says it: a share in percent, a coefficient with two places."""
-    return f"{value:.1%}" if name == "significant" else spelled(float(value), 2)
+    return f"{value:.1%}" if name == "significant" else spell(float(value), 2)
 
 
 # -- the same without the page ---------------------------------------------------------------------
@@ -996,5 +1022,5 @@ PAGE = Page(
     controls=CONTROLS,
     panel=RowByRow(first_row, panel),
     uses=frozenset({"measures", "average", "baseline"}),
-    snippet=Snippet(table=_TABLE, python=_python, command=_command, scored=False),
+    snippet=Snippet(table=_TABLE, python=_python, command=_command, uses_scores=False),
 )

@@ -9,10 +9,10 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import counted
+from irviz.errors import number_of
 from irviz.figures.axes import BAND, line_at, named_ticks
 from irviz.figures.pools import lower_end, spaced_ticks
-from irviz.figures.significance import FEW_PAIRS, offsets, pair_range, thinned
+from irviz.figures.significance import FEW_PAIRS, offsets, pair_range, sample_places
 from irviz.figures.squares import MOST_NUMBERS, SIGNED_CELLS, ink_on
 from irviz.figures.theme import (
     AREA,
@@ -26,7 +26,7 @@ from irviz.figures.theme import (
     Trace,
     band,
     colour_bar,
-    escaped,
+    escape_names,
     figure,
     heatmap,
     labels,
@@ -36,7 +36,7 @@ from irviz.figures.theme import (
     whiskers,
 )
 from irviz.stats.incompleteness import PoolReduction
-from irviz.stats.intervals import smoothed
+from irviz.stats.intervals import kernel_density
 from irviz.stats.significance import Significance
 from irviz.stats.sweep import Sweep
 from irviz.workspace.phrases import TIED
@@ -49,37 +49,37 @@ _POINTS = 161
 _FEWEST = 10  #: systems from which on their averages have a density
 
 
-def _told_before(drawn: go.Figure, before: str, x: float, y: float, sign: str = "╌╌", **place: Any) -> None:
+def _note_previous(fig: go.Figure, previous_name: str, x: float, y: float, sign: str = "╌╌", **place: Any) -> None:
     """Add a word on what is in grey, dashed or with squares: the state before, if there is one."""
-    if before:
-        text = f"{sign} {labels([f'before: {before}'], 30)[0]}"
-        drawn.add_annotation(**note(text, x, y, 11, xref="paper", **place))
+    if previous_name:
+        text = f"{sign} {labels([f'before: {previous_name}'], 30)[0]}"
+        fig.add_annotation(**note(text, x, y, 11, xref="paper", **place))
 
 
 def distribution(
     systems: Sequence[str],
     now: Floats,
-    before: Floats | None,
-    marked: Sequence[int],
+    previous: Floats | None,
+    highlights: Sequence[int],
     axis: str,
-    then: str = "",
+    previous_name: str = "",
 ) -> go.Figure:
     """Density of the systems' averages, with a tick for every system below it; the state before in grey.
 
     Parameters
     ----------
     systems : names
-    now, before : averages by system
-    marked : places of systems that stand out, joined with their tick before
+    now, previous : averages by system
+    highlights : places of systems that stand out, joined with their tick before
     axis : what a number is
-    then : name of the state before
+    previous_name : name of the state before
     """
-    states = [(now, NOW, -0.12)] if before is None else [(before, THEN, -0.30), (now, NOW, -0.12)]
+    states = [(now, NOW, -0.12)] if previous is None else [(previous, THEN, -0.30), (now, NOW, -0.12)]
     both = np.concatenate([row for row, _, _ in states])
     low, high = float(both.min()), float(both.max())
     room = 0.2 * (high - low) or 0.05
     grid = np.linspace(low - room if low < 0 else max(0.0, low - room), high + room, _POINTS)  # no score is below 0
-    curves = [(line, smoothed(row, grid)) for row, line, _ in states if len(row) >= _FEWEST]
+    curves = [(line, kernel_density(row, grid)) for row, line, _ in states if len(row) >= _FEWEST]
     top = max((float(curve.max()) for _, curve in curves), default=1.0)
     filled = {"fill": "tozeroy", "fillcolor": AREA}
     traces = [
@@ -91,12 +91,12 @@ def distribution(
     fig = figure(traces, HEIGHT, showlegend=False)
     left_top = max((float(curve[: _POINTS // 3].max()) for _, curve in curves), default=0.0)
     x, side = (0, "left") if left_top < 0.8 * top else (1, "right")  # where no curve is
-    _told_before(fig, then, x, 1.04, xanchor=side, yref="paper", yanchor="top")
-    names, best = labels(systems, 20) if marked else (), int(np.argmax(now))
-    for row, i in enumerate(marked):  # one below the other, as neighbours are often marked
+    _note_previous(fig, previous_name, x, 1.04, xanchor=side, yref="paper", yanchor="top")
+    names, best = labels(systems, 20) if highlights else (), int(np.argmax(now))
+    for row, i in enumerate(highlights):  # one below the other, as neighbours are often marked
         fig.add_vline(x=float(now[i]), line={"color": VERMILION, "width": 1.5, "dash": "dot"})
         fig.add_annotation(**note(names[i], float(now[i]), 1.02 - 0.16 * (row % 5), 11, bgcolor=BAND))
-    if best not in marked:  # the heading names it
+    if best not in highlights:  # the heading names it
         arrow = {"showarrow": True, "ax": 0, "ay": -26, "arrowhead": 0, "arrowcolor": GREY, "bgcolor": BAND}
         fig.add_annotation(**note(labels([systems[best]], 20)[0], float(now[best]), -0.02, 11) | arrow)
     fig.update_xaxes(title_text=plotly_escape(axis), range=[grid[0] - room / 20, grid[-1]])
@@ -120,9 +120,9 @@ def tau_rows(
     names: Sequence[str],
     values: Floats,
     row: int,
-    before: str | None,
+    previous_name: str | None,
     ranks: NDArray[np.int64],
-    marked: Sequence[str],
+    systems: Sequence[str],
 ) -> go.Figure:
     """Kendall's τ between measures as a square, with the row at hand framed; below it, the row of the state before.
 
@@ -133,12 +133,12 @@ def tau_rows(
     names : of the measures
     values : len(names) × len(names), or one row more for the state before
     row : the place of the measure at hand
-    before : name of the state before
+    previous_name : name of the state before
     ranks : by row and marked system
-    marked : names of these systems, as they are drawn
+    systems : names of these systems, as they are drawn
     """
-    rows = [*names, *([f"before: {before}"] if before is not None else [])]
-    at, down = escaped(names), escaped(rows)
+    rows = [*names, *([f"before: {previous_name}"] if previous_name is not None else [])]
+    at, down = escape_names(names), escape_names(rows)
     tau = np.round(values[: len(rows)], 3)
     trace = heatmap(z=tau, x=at, y=down, **SIGNED_CELLS, showscale=False, hoverinfo="skip")
     cells = [(i, j) for i in range(len(rows)) for j in range(len(names))]
@@ -165,13 +165,13 @@ def tau_rows(
         meta={"paper": upright},
         shapes=[{**frame, "line": {"width": width, "color": ink}} for width, ink in ((5, "#FFFFFF"), (2.5, "#1B1F24"))],
     )
-    if marked:
+    if systems:
         for y, row_ranks in enumerate(ranks):
             text = " · ".join(f"{rank}." for rank in row_ranks)
             fig.add_annotation(**note(text, 1, y, 11, xref="paper", xanchor="left"))
-        heading = "rank of " + " · ".join(marked)
+        heading = "rank of " + " · ".join(systems)
         fig.add_annotation(**note(heading, 1, 1, 11, **ON_PAPER, xanchor="right", yanchor="bottom"))
-        fig.update_layout(margin={"r": 24 + 26 * len(marked), "t": 22})
+        fig.update_layout(margin={"r": 24 + 26 * len(systems), "t": 22})
     angle = -25 if len(names) <= MOST_NUMBERS else -90
     fig.update_xaxes(range=[-0.5, len(names) - 0.5], tickangle=angle, showgrid=False, **named_ticks(names, 24, 14))
     fig.update_yaxes(range=[len(rows) - 0.5, -0.5], showgrid=False, **named_ticks(rows, 24, 22))
@@ -188,29 +188,31 @@ def _tau_text(value: float) -> str:
     return f"{value:.3f}".replace("-", "−") if np.isfinite(value) else "is not defined: one ties all systems"
 
 
-def asl_states(now: Significance, before: Significance | None, marked: Sequence[int], then: str = "") -> go.Figure:
+def asl_states(
+    now: Significance, previous: Significance | None, highlights: Sequence[int], previous_name: str = ""
+) -> go.Figure:
     """p-values of all pairs of systems, smallest first, now and before; crosses for the pairs of marked systems."""
-    known = [(now, NOW, "now")] if before is None else [(before, THEN, "before"), (now, NOW, "now")]
+    known = [(now, NOW, "now")] if previous is None else [(previous, THEN, "before"), (now, NOW, "now")]
     alpha, top = now.alpha, min(1.0, max(0.2, 4 * now.alpha))
     curves = np.stack([result.asl for result, _, _ in known])
     aside = offsets(*curves.shape)
     traces = [_asl_curve(*state, x) for state, x in zip(known, aside, strict=True)]
-    if marked:
-        traces.append(_marked_pairs(now, marked, aside[-1]))
+    if highlights:
+        traces.append(_marked_pairs(now, highlights, aside[-1]))
     fig = figure(traces, HEIGHT, showlegend=False)
     fig.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
     left = {"xref": "paper", "xanchor": "left"}
     fig.add_annotation(x=0, y=alpha, text=f"α = {alpha:g}", showarrow=False, yanchor="bottom", **left)
     corner = {"xanchor": "left", "yref": "paper", "yanchor": "top"}
-    if before is not None:
+    if previous is not None:
         sign = f"<span style='color:{GREY}'>■</span>" if now.pairs <= FEW_PAIRS else "╌╌"
-        _told_before(fig, then, 0, 0.86 if marked else 1, sign, **corner)
-    if len(marked) == 2:
+        _note_previous(fig, previous_name, 0, 0.86 if highlights else 1, sign, **corner)
+    if len(highlights) == 2:
         names = labels(now.systems, 16)
-        text = f"✕ {' and '.join(names[i] for i in marked)}: p = {now.p_values[marked[0], marked[1]]:.2g}"
+        text = f"✕ {' and '.join(names[i] for i in highlights)}: p = {now.p_values[highlights[0], highlights[1]]:.2g}"
         fig.add_annotation(**note(text, 0, 1, 11, xref="paper", **corner))
     fig.update_xaxes(
-        title_text=f"{counted(now.pairs, 'pair')} of systems, smallest p-value first", range=pair_range(curves, top)
+        title_text=f"{number_of(now.pairs, 'pair')} of systems, smallest p-value first", range=pair_range(curves, top)
     )
     fig.update_yaxes(title_text=f"p-value, to {top:g}", range=[-0.02 * top, top])
     return fig
@@ -223,7 +225,7 @@ def _pairs(result: Significance) -> NDArray[np.intp]:
 
 
 def _asl_curve(result: Significance, line: dict[str, Any], name: str, aside: float) -> Trace:
-    sample = thinned(result.asl, result.alpha)
+    sample = sample_places(result.asl, result.alpha)
     pairs = [(result.systems[a], result.systems[b]) for a, b in _pairs(result)[:, sample].T]
     marker, look = {"size": 5, "color": line["color"]}, {"opacity": 0.01}
     if result.pairs <= FEW_PAIRS:
@@ -243,38 +245,38 @@ def _asl_curve(result: Significance, line: dict[str, Any], name: str, aside: flo
     )
 
 
-def _marked_pairs(result: Significance, marked: Sequence[int], aside: float) -> Trace:
+def _marked_pairs(result: Significance, highlights: Sequence[int], aside: float) -> Trace:
     """The pair of two marked systems, or all pairs of one."""
     pairs = _pairs(result)
-    at = np.flatnonzero(np.isin(pairs, marked).sum(axis=0) == len(marked))
+    at = np.flatnonzero(np.isin(pairs, highlights).sum(axis=0) == len(highlights))
     return scatter(
         x=len(result.asl) - at + aside,
         y=np.round(result.asl[at], 5),
         mode="markers",
         marker={"symbol": "x", "size": 7, "color": VERMILION},
-        customdata=[escaped(result.systems[i] for i in pair) for pair in pairs[:, at].T],
+        customdata=[escape_names(result.systems[i] for i in pair) for pair in pairs[:, at].T],
         hovertemplate="%{customdata[0]} and %{customdata[1]}<br>p = %{y:.4f}<extra></extra>",
     )
 
 
 def pool_states(
-    found: PoolReduction, now: int, before: int | None, systems: Sequence[str], marked: Sequence[int], rate: float
+    pools: PoolReduction, now: int, previous: int | None, systems: Sequence[str], highlights: Sequence[int], rate: float
 ) -> go.Figure:
     """τ with the full pool's ranking against the share of the pool kept, now and before; a band of the repeats.
 
     At the bottom are the mean ranks that the marked systems have now under each pool; the share that `rate` keeps has
     a tick.
     """
-    order = np.argsort(-found.kept, kind="stable")
-    x = np.round(found.kept[order], 4)
-    low, high = (limits[now, order] for limits in found.band())
+    order = np.argsort(-pools.kept, kind="stable")
+    x = np.round(pools.kept[order], 4)
+    low, high = (limits[now, order] for limits in pools.band())
     spreads = np.nanmax(high - low, initial=0.0) > 0
     traces = [band(x, low, high)] if spreads else []
-    states = [(now, NOW, "now")] if before is None else [(before, THEN, "before"), (now, NOW, "now")]
+    states = [(now, NOW, "now")] if previous is None else [(previous, THEN, "before"), (now, NOW, "now")]
     traces += [
         scatter(
             x=x,
-            y=np.round(found.tau[place, order], 4),
+            y=np.round(pools.tau[place, order], 4),
             mode="lines+markers",
             line=line,
             marker={"color": line["color"], "size": 6, "symbol": "circle" if place == now else "diamond"},
@@ -283,37 +285,37 @@ def pool_states(
         )
         for place, line, name in states
     ]
-    bottom = lower_end(np.concatenate([found.tau[[place for place, _, _ in states]].ravel(), low]))
-    levels = [bottom - 0.11 * row * (1 - bottom) for row in range(1, len(marked) + 1)]
-    apart = 0.12 if marked else 0.08  # beside the names of systems there is less room
-    ticks = spaced_ticks(x, round(float(found.kept[found.rates.index(rate)]), 4), apart)
-    for level, i in zip(levels, marked, strict=True):
-        ranks = found.ranks[now, order, i]
+    bottom = lower_end(np.concatenate([pools.tau[[place for place, _, _ in states]].ravel(), low]))
+    levels = [bottom - 0.11 * row * (1 - bottom) for row in range(1, len(highlights) + 1)]
+    apart = 0.12 if highlights else 0.08  # beside the names of systems there is less room
+    ticks = spaced_ticks(x, round(float(pools.kept[pools.rates.index(rate)]), 4), apart)
+    for level, i in zip(levels, highlights, strict=True):
+        ranks = pools.ranks[now, order, i]
         texts = [f"{rank:.0f}" if share in ticks["tickvals"] else "" for share, rank in zip(x, ranks, strict=True)]
         words = "%{x:.0%} of the pool: mean rank %{customdata:.3g}<extra></extra>"
         look = {"mode": "text", "textfont": {"size": 11}, "hovertemplate": words}
         traces.append(scatter(x=x, y=np.full(len(x), level), text=texts, customdata=ranks, **look))
     fig = figure(traces, HEIGHT, showlegend=False)
-    then = "" if before is None else found.measures[before]
-    _told_before(fig, then, 0.01, bottom, xanchor="left", yanchor="bottom")
+    then = "" if previous is None else pools.measures[previous]
+    _note_previous(fig, then, 0.01, bottom, xanchor="left", yanchor="bottom")
     if not np.ptp(x):
         said = f"No more than {1 - x[0]:.0%} of the judgments<br>can be removed here."
         fig.add_annotation(**note(said, 0.5, 0.4, **ON_PAPER))
         fig.update_xaxes(showgrid=False)
         fig.update_yaxes(showgrid=False)
     if spreads:
-        said = f"band: middle 90% of {found.repeats.shape[-1]} repeats"
+        said = f"band: middle 90% of {pools.repeats.shape[-1]} repeats"
         fig.add_annotation(**note(said, 1, 1, 11, **ON_PAPER, xanchor="right", yanchor="top"))
     ends = np.log10([1.05 * x.max(), x.min() / 1.1]).tolist()
     fig.update_xaxes(title_text="share of the pool kept, % (log scale)", type="log", range=ends, **ticks)
     fig.update_yaxes(
-        title_text="τ with the full pool", range=[bottom - (0.11 * len(marked) + 0.03) * (1 - bottom), 1.02]
+        title_text="τ with the full pool", range=[bottom - (0.11 * len(highlights) + 0.03) * (1 - bottom), 1.02]
     )
-    if marked:  # the rows of ranks have names in the place of ticks
+    if highlights:  # the rows of ranks have names in the place of ticks
         step = next(size for size in (0.05, 0.1, 0.2, 0.5) if (1 - bottom) / size <= 6)
         taus = np.arange(1.0, bottom - 1e-9, -step)
         short = labels(systems, 14)
-        names = [f"rank of {short[i]}" for i in marked]
+        names = [f"rank of {short[i]}" for i in highlights]
         fig.update_yaxes(
             tickvals=[*taus, *levels], ticktext=[*(f"{tau:.3g}".replace("-", "−") for tau in taus), *names]
         )
@@ -325,26 +327,26 @@ def option_words(value: float | str) -> str:
     return value.strip("'") if isinstance(value, str) else f"{value:g}"
 
 
-def sweep_curves(found: Sweep, parameter: str, present: int) -> go.Figure:
+def sweep_curves(sweep: Sweep, parameter: str, present: int) -> go.Figure:
     """The properties along a parameter, each with its band; a line at the present place.
 
     Parameters
     ----------
-    found : with rising numbers as values, or with options, which are dots side by side
+    sweep : with rising numbers as values, or with options, which are dots side by side
     parameter : its name
     present : place of its present value
     """
-    numbers = not any(isinstance(value, str) for value in found.values)
-    x = np.array(found.values if numbers else range(len(found.values)), dtype=np.float64)
-    ticks = {"tickvals": x, "ticktext": labels(list(map(option_words, found.values)), 12), "tickangle": -45}
+    numbers = not any(isinstance(value, str) for value in sweep.values)
+    x = np.array(sweep.values if numbers else range(len(sweep.values)), dtype=np.float64)
+    ticks = {"tickvals": x, "ticktext": labels(list(map(option_words, sweep.values)), 12), "tickangle": -45}
     beyond = 0.02 * float(np.ptp(x)) + 1e-9 if numbers else 0.5
     traces: list[Trace] = []
     layout: dict[str, Any] = {"annotations": [], "shapes": []}
-    rows = -(-len(found.properties) // 2)
-    for n, name in enumerate(found.properties):
+    rows = -(-len(sweep.properties) // 2)
+    for n, name in enumerate(sweep.properties):
         number = "" if n == 0 else str(n + 1)
         on = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
-        values, low, high = getattr(found, name), found.low[name], found.high[name]
+        values, low, high = getattr(sweep, name), sweep.low[name], sweep.high[name]
         if numbers:
             traces.append(band(x, low, high, **on))
         traces.append(
@@ -356,7 +358,7 @@ def sweep_curves(found: Sweep, parameter: str, present: int) -> go.Figure:
                 marker={"size": 5 if numbers else 8, "color": BLUE},
                 **({} if numbers else {"error_y": whiskers(values, low, high, width=3, color=GREY, thickness=1.2)}),
                 unselected={"marker": {"opacity": 1}},
-                customdata=[[label, plotly_escape(label)] for label in found.measures],
+                customdata=[[label, plotly_escape(label)] for label in sweep.measures],
                 hovertemplate="%{customdata[1]}<br>%{y:.3f}<extra></extra>",
                 **on,
             )
@@ -376,7 +378,7 @@ def sweep_curves(found: Sweep, parameter: str, present: int) -> go.Figure:
             "range": _around(np.concatenate([values, low, high])),
         }
         place = {**ON_PAPER, "xanchor": "left", "yanchor": "bottom"}
-        layout["annotations"].append(note(found.word(name), left, high_end + 0.005, **place))
+        layout["annotations"].append(note(sweep.word(name), left, high_end + 0.005, **place))
         line = line_at(x=x[present]) | {"xref": on["xaxis"], "yref": f"{on['yaxis']} domain"}
         line["line"] |= {"color": VERMILION}
         layout["shapes"].append(line)
@@ -385,16 +387,16 @@ def sweep_curves(found: Sweep, parameter: str, present: int) -> go.Figure:
     return fig
 
 
-def trade(found: Sweep, present: int, across: str, up: str) -> go.Figure:
+def trade(sweep: Sweep, present: int, x_property: str, y_property: str) -> go.Figure:
     """The path of a parameter in the plane of two properties; up and to the right is better."""
-    x, y = getattr(found, across), getattr(found, up)
-    numbers = not any(isinstance(value, str) for value in found.values)
+    x, y = getattr(sweep, x_property), getattr(sweep, y_property)
+    numbers = not any(isinstance(value, str) for value in sweep.values)
     named = sorted({0, len(x) // 2, len(x) - 1, present}) if numbers else range(len(x))
     star = {"symbol": "star", "size": 13, "color": VERMILION}
     together: dict[tuple[float, float], list[str]] = {}
     for i in named:
         place = round(float(x[i]), 4), round(float(y[i]), 4)
-        together.setdefault(place, []).append(plotly_escape(option_words(found.values[i])))
+        together.setdefault(place, []).append(plotly_escape(option_words(sweep.values[i])))
     traces = [
         scatter(
             x=np.round(x, 4),
@@ -403,7 +405,7 @@ def trade(found: Sweep, present: int, across: str, up: str) -> go.Figure:
             line={**NOW, "width": 1.5},
             marker={"size": 6, "color": BLUE},
             unselected={"marker": {"opacity": 1}},
-            customdata=[[name, plotly_escape(name)] for name in found.measures],
+            customdata=[[name, plotly_escape(name)] for name in sweep.measures],
             hovertemplate="%{customdata[1]}<br>%{x:.3f} across<br>%{y:.3f} up<extra></extra>",
         ),
         scatter(
@@ -420,8 +422,8 @@ def trade(found: Sweep, present: int, across: str, up: str) -> go.Figure:
         ),
     ]
     fig = figure(traces, 460, showlegend=False)
-    fig.update_xaxes(title_text=found.word(across), range=_around(x, 0.15, LEAST_SPAN))
-    fig.update_yaxes(title_text=found.word(up), range=_around(y, 0.15, LEAST_SPAN))
+    fig.update_xaxes(title_text=sweep.word(x_property), range=_around(x, 0.15, LEAST_SPAN))
+    fig.update_yaxes(title_text=sweep.word(y_property), range=_around(y, 0.15, LEAST_SPAN))
     return fig
 
 

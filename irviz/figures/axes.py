@@ -20,7 +20,7 @@ from irviz.figures.theme import (
     Trace,
     bar,
     common_start,
-    escaped,
+    escape_names,
     figure,
     labels,
     note,
@@ -51,12 +51,12 @@ def padded_range(values: NDArray[np.float64], share: float = 0.04) -> list[float
     return [round(low - room, 6), round(high + room, 6)]
 
 
-def rounded(values: Floats, digits: int = 5) -> Floats:
+def round_values(values: Floats, digits: int = 5) -> Floats:
     """Numbers as a browser needs them: with `digits` digits after the point; what is undefined is left out of a figure.
 
     What is too large for rounding to matter stays as it is.
 
-    >>> rounded(np.array([0.1234567, np.inf, 1e306])).tolist()
+    >>> round_values(np.array([0.1234567, np.inf, 1e306])).tolist()
     [0.12346, nan, 1e+306]
     """
     known = np.where(np.isfinite(values), values, np.nan)
@@ -85,27 +85,31 @@ def ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, list]:
 def named_ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, object]:
     """Ticks of an axis of categories, which are the escaped names (and may look like numbers)."""
     step = max(1, -(-len(names) // max(1, room)))
-    places = escaped(names[::step])
+    places = escape_names(names[::step])
     return {"type": "category", "tickvals": places, "ticktext": labels(names, most)[::step]}
 
 
 def stand_out(
-    drawn: go.Figure, names: Sequence[str], rows: Sequence[int], most: int = 26, at: Mapping[int, int] | None = None
+    fig: go.Figure,
+    names: Sequence[str],
+    rows: Sequence[int],
+    most: int = 26,
+    row_places: Mapping[int, int] | None = None,
 ) -> None:
     """Highlight some rows of a figure with one row per name: their names bold after a sign, on a pale band.
 
-    What all names begin with, and is left out of them, becomes the title of their axis.  `at` says where rows stand
-    that do not stand at their own numbers.
+    What all names begin with, and is left out of them, becomes the title of their axis.  `row_places` says where rows
+    stand that do not stand at their own numbers.
     """
-    axis = drawn.layout.yaxis
+    axis = fig.layout.yaxis
     places, texts, short_names = list(axis.tickvals), list(axis.ticktext), labels(names, most)
     for row in rows:
-        y = (at or {}).get(row, row)
+        y = (row_places or {}).get(row, row)
         place = plotly_escape(names[row]) if axis.type == "category" else y
         if place not in places:
             places, texts = [*places, place], [*texts, ""]
         texts[places.index(place)] = standing_out(short_names[row])
-        drawn.add_shape(
+        fig.add_shape(
             type="rect",
             x0=0,
             x1=1,
@@ -117,23 +121,24 @@ def stand_out(
             fillcolor=BAND,
             line={"width": 0},
         )
-    drawn.update_yaxes(tickvals=places, ticktext=texts)
+    fig.update_yaxes(tickvals=places, ticktext=texts)
     if start := common_start(names, most):
-        drawn.update_yaxes(title_text=f"names begin with {plotly_escape(start)}")
+        fig.update_yaxes(title_text=f"names begin with {plotly_escape(start)}")
 
 
-def row_names(drawn: go.Figure, names: Sequence[str], marked: Sequence[int] = (), most: int = 26) -> go.Figure:
+def row_names(fig: go.Figure, names: Sequence[str], highlights: Sequence[int] = (), most: int = 26) -> go.Figure:
     """The upright axis of a figure with one row per name, the first on top; some rows stand out.
 
     A figure higher than a screen, whose horizontal axes are given already, has them at its other end, too.  Where
-    :data:`LEFT_OUT` counts rows, many rows are reduced to those at both ends, the one in the middle and the `marked`.
+    :data:`LEFT_OUT` counts rows, many rows are reduced to those at both ends, the one in the middle and the
+    `highlights`.
     """
     left_out, count = LEFT_OUT.get(), len(names)
     if left_out is None or count <= MOST_ROWS:
-        at, axis_ticks = {}, ticks(names, (drawn.layout.height - 60) // 15, most)
+        at, axis_ticks = {}, ticks(names, (fig.layout.height - 60) // 15, most)
         last = count - 1
     else:
-        visible = {*range(END_ROWS), count // 2, *range(count - END_ROWS, count), *marked}
+        visible = {*range(END_ROWS), count // 2, *range(count - END_ROWS, count), *highlights}
         visible |= {row for row in range(count) if {row - 1, row + 1} <= visible}  # nothing takes the place of one row
         gaps = {row: row - before - 1 for before, row in pairwise(sorted(visible)) if row - before > 1}
         at = {row: n + sum(gap <= row for gap in gaps) for n, row in enumerate(sorted(visible))}
@@ -141,23 +146,25 @@ def row_names(drawn: go.Figure, names: Sequence[str], marked: Sequence[int] = ()
         text_at = {at[row] - 1: f"⋮ {gap} more" for row, gap in gaps.items()} | {y: texts[row] for row, y in at.items()}
         axis_ticks = {"tickvals": sorted(text_at), "ticktext": [text_at[y] for y in sorted(text_at)]}
         last = at[count - 1]
-        _keep_rows(drawn, at, count)
+        _keep_rows(fig, at, count)
         left_out.append(sum(gaps.values()))
-    drawn.update_yaxes(range=[last + 0.6, -0.6], **axis_ticks, showgrid=False, zeroline=False)
-    stand_out(drawn, names, marked, most, at)
-    return both_ends(drawn) if drawn.layout.height > SCREEN else drawn
+    fig.update_yaxes(range=[last + 0.6, -0.6], **axis_ticks, showgrid=False, zeroline=False)
+    stand_out(fig, names, highlights, most, at)
+    return both_ends(fig) if fig.layout.height > SCREEN else fig
 
 
-def _keep_rows(drawn: go.Figure, at: Mapping[int, int], count: int) -> None:
+def _keep_rows(fig: go.Figure, row_places: Mapping[int, int], count: int) -> None:
     """Move some of the `count` rows of a figure to where they stand, and take out the others; it becomes less high."""
-    for trace in drawn._data:
+    for trace in fig._data:
         y = np.asarray(trace["y"], dtype=np.float64)
         known = np.maximum.accumulate(np.where(np.isfinite(y), np.arange(len(y)), 0))  # a gap goes with what it follows
         rows = np.rint(y[known]).astype(np.intp)
-        there = np.isin(rows, list(at))
-        trace |= _of_rows(trace, there) | {"y": y[there] - rows[there] + [at[row] for row in rows[there].tolist()]}
-    each = max(18.0, (drawn.layout.height - 110) / count)
-    drawn.update_layout(height=round(110 + each * (max(at.values()) + 1)))
+        there = np.isin(rows, list(row_places))
+        trace |= _of_rows(trace, there) | {
+            "y": y[there] - rows[there] + [row_places[row] for row in rows[there].tolist()]
+        }
+    each = max(18.0, (fig.layout.height - 110) / count)
+    fig.update_layout(height=round(110 + each * (max(row_places.values()) + 1)))
 
 
 def _of_rows(part: Any, there: NDArray[np.bool_]) -> Any:
@@ -169,27 +176,29 @@ def _of_rows(part: Any, there: NDArray[np.bool_]) -> Any:
     return part
 
 
-def both_ends(drawn: go.Figure) -> go.Figure:
+def both_ends(fig: go.Figure) -> go.Figure:
     """The figure with every horizontal axis at its top and at its bottom; plotly draws only axes that have a trace."""
-    axes = {name: axis for name, axis in drawn._layout.items() if name.startswith("xaxis")}
+    axes = {name: axis for name, axis in fig._layout.items() if name.startswith("xaxis")}
     for n, (name, axis) in enumerate(axes.items(), start=len(axes) + 1):
         on, side = name.replace("axis", ""), "bottom" if axis.get("side") == "top" else "top"
         again = {"overlaying": on, "matches": on, "side": side, "showgrid": False, "zeroline": False}
-        drawn.update_layout(**{_axis("xaxis", n): {**axis, **again}})
-        drawn.add_scatter(x=[None], y=[None], xaxis=_axis("x", n), hoverinfo="skip", showlegend=False)
-    return drawn
+        fig.update_layout(**{_axis("xaxis", n): {**axis, **again}})
+        fig.add_scatter(x=[None], y=[None], xaxis=_axis("x", n), hoverinfo="skip", showlegend=False)
+    return fig
 
 
 def signed_bars(names: Sequence[str], values: Floats, **own: Any) -> Trace:
     """A bar per name; those below zero are hatched and have a colour of their own."""
     below = values < 0
     colours, signs = np.where(below, VERMILION, BLUE).tolist(), np.where(below, "/", "").tolist()
-    return bar(x=escaped(names), y=rounded(values), marker={"color": colours, "pattern": {"shape": signs}}, **own)
+    return bar(
+        x=escape_names(names), y=round_values(values), marker={"color": colours, "pattern": {"shape": signs}}, **own
+    )
 
 
 def named_bars(names: Sequence[str], values: Floats, height: int, hover: str, **look: Any) -> go.Figure:
     """One level bar per name, the first on top."""
-    at = {"x": rounded(values, 4), "y": escaped(names), "orientation": "h"}
+    at = {"x": round_values(values, 4), "y": escape_names(names), "orientation": "h"}
     drawn = figure([bar(**at, marker={"color": BLUE}, hovertemplate=hover, **look)], height, dragmode=False)
     return drawn.update_yaxes(autorange="reversed", showgrid=False)
 
@@ -279,9 +288,9 @@ def _axis(name: str, n: int) -> str:
     return name if n == 1 else f"{name}{n}"
 
 
-def with_prediction(drawn: go.Figure, name: str, guess: float) -> go.Figure:
+def with_prediction(fig: go.Figure, name: str, guess: float) -> go.Figure:
     """The figure with a line at a predicted number on the axis of the answer, which reaches as far."""
-    layout: dict[str, Any] = drawn._layout
+    layout: dict[str, Any] = fig._layout
     on, across = f"{name[0]}axis{name[1:]}", "y" if name[0] == "x" else "x"
     low, high = layout[on]["range"]
     room = 0.06 * (high - low)
@@ -293,4 +302,4 @@ def with_prediction(drawn: go.Figure, name: str, guess: float) -> go.Figure:
     text = note(f"you: {guess:.4g}", x, y, 13, xanchor=side[0], yanchor=side[1], **place)
     layout["shapes"] = [*layout.get("shapes", ()), line]
     layout["annotations"] = [*layout.get("annotations", ()), text]
-    return drawn
+    return fig

@@ -13,7 +13,7 @@ from textwrap import wrap
 import numpy as np
 import plotly.graph_objects as go
 
-from irviz.errors import counted
+from irviz.errors import number_of
 from irviz.figures.axes import row_names, ticks
 from irviz.figures.direct import below_axis, line_style, name_ends
 from irviz.figures.theme import (
@@ -31,7 +31,7 @@ from irviz.figures.theme import (
     row_height,
     scatter,
 )
-from irviz.stats.intervals import smoothed
+from irviz.stats.intervals import kernel_density
 
 CURVE_POINTS, _ROW_POINTS = 161, 121  #: of a density, alone and in a row of its own
 _FEW = 12  #: distinct numbers of a row, such as τ of five systems, up to which each has a bar
@@ -40,11 +40,11 @@ _FEW = 12  #: distinct numbers of a row, such as τ of five systems, up to which
 def ridges(
     names: Sequence[str],
     samples: Sequence[Floats],
-    beside: Sequence[str],
+    side_texts: Sequence[str],
     axis: str,
     highest: float = 1.0,
     limits: tuple[Floats, Floats] | None = None,
-    called: tuple[str, str] | None = None,
+    captions: tuple[str, str] | None = None,
 ) -> go.Figure:
     """One row per name, top to bottom: how its sample spreads, a dot at its mean, and a few words beside it.
 
@@ -52,46 +52,46 @@ def ridges(
     ----------
     names : of the rows
     samples : numbers of each row; undefined ones (NaN) are left out, and one number alone is the dot
-    beside : the text to the right of each row, of two lines at most; in one where there are many rows
+    side_texts : the text to the right of each row, of two lines at most; in one where there are many rows
     axis : title of the axis of the numbers
     highest : largest number possible, where densities end
     limits : low and high ends of an interval by row, drawn as a line at the dot; NaN if there is none
-    called : what the spread is of, written above the first row; and what the dot and its line are, below the last
+    captions : what the spread is of, written above the first row; and what the dot and its line are, below the last
     """
     known = [sample[np.isfinite(sample)] for sample in samples]
     tall = len(names) <= 14
-    beside = beside if tall else [words.replace("\n", " ") for words in beside]
+    side_texts = side_texts if tall else [words.replace("\n", " ") for words in side_texts]
     bars = [] if limits is None else [_bars(*limits)]
     ends = np.empty((2, 0)) if limits is None else np.stack(limits)
     low, high = _ends([np.append(sample, ends[:, row : row + 1]) for row, sample in enumerate(known)], highest)
     height = row_height(len(names), least=260, each=36 if tall else 24)
     fig = figure([*_hills(known, low, high), *bars, _means(names, known, low)], height, showlegend=False)
     name_rows(
-        fig, [(row - 0.2, "<br>".join(map(plotly_escape, words.split("\n")))) for row, words in enumerate(beside)]
+        fig, [(row - 0.2, "<br>".join(map(plotly_escape, words.split("\n")))) for row, words in enumerate(side_texts)]
     )
     rows = [row for row, sample in enumerate(known) if len(sample) and sample.mean() >= low]
     for row in (row for row, sample in enumerate(known) if len(sample) and row not in rows):
         fig.add_annotation(**note("beyond the axis", low, row, 11, xanchor="left", xshift=8))
-    if called and rows and len(np.unique(known[rows[0]])) <= _FEW:
-        called = f"share of {called[0]}", called[1]
-    if called and rows:
-        for row, text, above in ((rows[0], called[0], True), (rows[-1], called[1], False)):
+    if captions and rows and len(np.unique(known[rows[0]])) <= _FEW:
+        captions = f"share of {captions[0]}", captions[1]
+    if captions and rows:
+        for row, text, above in ((rows[0], captions[0], True), (rows[-1], captions[1], False)):
             mean = float(known[row].mean())
             side = "right" if mean > high - 0.2 * (high - low) else "center"  # words stand right of the figure
             at = {"y": row - 0.95 if above else row + 0.12, "yanchor": "bottom" if above else "top", "xanchor": side}
             fig.add_annotation(**note(text, mean, **at))
     fig.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
-    room = 0.5 if called else 0.0
+    room = 0.5 if captions else 0.0
     fig.update_yaxes(range=[len(names) - 0.7 + room, -1.05 - room], **ticks(names, len(names)), showgrid=True)
     return fig
 
 
-def name_rows(drawn: go.Figure, words: Sequence[tuple[float, str]]) -> None:
+def name_rows(fig: go.Figure, words: Sequence[tuple[float, str]]) -> None:
     """Words right of a figure, each at its place on the upright axis; `<br>` parts lines, names in them are escaped."""
     look = {"xref": "paper", "xanchor": "left", "xshift": 8, "yref": "y", "align": "left"}
     notes = [note(text, 1, place, **look) for place, text in words]
     wide = max((len(unescape(line)) for _, text in words for line in text.split("<br>")), default=0)
-    drawn.update_layout(margin={"r": int(16 + 6.4 * wide)}, annotations=notes)
+    fig.update_layout(margin={"r": int(16 + 6.4 * wide)}, annotations=notes)
 
 
 def _ends(rows: Sequence[Floats], highest: float) -> tuple[float, float]:
@@ -120,7 +120,7 @@ def _hills(samples: Sequence[Floats], low: float, high: float) -> list[Trace]:
     few = [row for row, (values, _) in enumerate(tallies) if 1 < len(values) <= _FEW]
     many = [row for row, (values, _) in enumerate(tallies) if len(values) > _FEW]
     grids = {row: np.linspace(min(low, float(samples[row].min())), high, _ROW_POINTS) for row in many}
-    curves = {row: smoothed(samples[row], grid) for row, grid in grids.items()}
+    curves = {row: kernel_density(samples[row], grid) for row, grid in grids.items()}
     top = readable_top(np.array([curve.max() for curve in curves.values()]))
     hills = [
         scatter(
@@ -192,13 +192,13 @@ def readable_bottom(lows: Floats, high: float) -> float:
     return high - readable_top(high - lows)
 
 
-def cut_peaks(drawn: go.Figure, peaks: Floats, title: str) -> None:
+def cut_peaks(fig: go.Figure, peaks: Floats, title: str) -> None:
     """A density axis that fits all curves but the few that are far higher, with a note of how many do not fit."""
     top = readable_top(peaks)
-    drawn.update_yaxes(title_text=title, range=[0, round(1.05 * top, 3)])
+    fig.update_yaxes(title_text=title, range=[0, round(1.05 * top, 3)])
     if cut := int((peaks > top).sum()):
-        text = f"{counted(cut, 'curve is', 'curves are')} higher than the figure"
-        drawn.add_annotation(**note(text, 1, 1, **ON_PAPER, xanchor="right", yanchor="top"))
+        text = f"{number_of(cut, 'curve is', 'curves are')} higher than the figure"
+        fig.add_annotation(**note(text, 1, 1, **ON_PAPER, xanchor="right", yanchor="top"))
 
 
 def densities(names: Sequence[str], samples: Sequence[Floats], axis: str, low: float, high: float) -> go.Figure:
@@ -214,7 +214,7 @@ def densities(names: Sequence[str], samples: Sequence[Floats], axis: str, low: f
     for i, (sample, text) in enumerate(zip(samples, labels(names, 40), strict=True)):
         values = np.asarray(sample).ravel()
         alike = np.ptp(values) == 0  # a mark, not a spike
-        curve = np.zeros(1) if alike else smoothed(values, grid)
+        curve = np.zeros(1) if alike else kernel_density(values, grid)
         peaks.append(curve.max())
         traces.append(
             scatter(
@@ -264,7 +264,7 @@ _HEIGHT = 420
 
 
 def epsilon_curves(
-    names: Sequence[str], eps: Floats, mean: Floats, reference: Floats, chosen: float, unit: str
+    names: Sequence[str], eps: Floats, mean: Floats, reference: Floats, chosen_eps: float, unit: str
 ) -> go.Figure:
     """Mean coefficient of two topic halves against ε (Ravana & Moffat 2009, Figures 1 and 3).
 
@@ -274,7 +274,7 @@ def epsilon_curves(
     eps : values of ε, ascending and above 0
     mean : curves × eps
     reference : by curve, the same with the arithmetic mean; an open circle to the right of the end
-    chosen : the ε used elsewhere, marked by a line
+    chosen_eps : the ε used elsewhere, marked by a line
     unit : of the coefficient
     """
     end, traces = 4 * eps[-1], []
@@ -292,9 +292,9 @@ def epsilon_curves(
     low = max(low, readable_bottom(np.nanmin(curves[np.isfinite(curves).any(axis=1)], axis=1, initial=high), high))
     room = max(0.02, 0.06 * (high - low))
     top = min(high + room, max(high, 1.0) + 0.1 * room)  # no coefficient is above 1
-    fig.add_vline(x=chosen, line={"color": GREY, "width": 1, "dash": "dot"})
+    fig.add_vline(x=chosen_eps, line={"color": GREY, "width": 1, "dash": "dot"})
     at_the_foot = {"yref": "paper", "yanchor": "bottom"}
-    fig.add_annotation(**note("chosen", np.log10(chosen), 0, 11, xanchor="left", **at_the_foot))
+    fig.add_annotation(**note("chosen", np.log10(chosen_eps), 0, 11, xanchor="left", **at_the_foot))
     first, last = np.log10([eps[0], end])
     visible = np.any(curves >= low - room, axis=1)
     name_ends(fig, names, np.where(visible[:, None], curves, np.nan), low - room, top, _HEIGHT)

@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from irviz.figures.ranking import LEADER, LONGEST_LABEL, side_margin, spread
-from irviz.figures.theme import DASHES, MARKERS, PALETTE, Floats, note, plotly_escape, shortened
+from irviz.figures.theme import DASHES, MARKERS, PALETTE, Floats, note, plotly_escape, shorten_names
 
 _LINE = 15  # the height of a label, in pixels, about
 _ALIKE = 0.012  # of the height of a figure, which is about as much as the width of two lines
@@ -45,7 +45,7 @@ def line_style(i: int) -> dict[str, Any]:
     }
 
 
-def name_ends(drawn: go.Figure, names: Sequence[str], curves: Floats, low: float, high: float, height: int) -> None:
+def name_ends(fig: go.Figure, names: Sequence[str], curves: Floats, low: float, high: float, height: int) -> None:
     """Write each curve's name right of the figure, level with its end on the axis from `low` to `high`.
 
     Curves that nobody could tell apart have one label between them, which says how far apart they are at most.  Labels
@@ -59,7 +59,7 @@ def name_ends(drawn: go.Figure, names: Sequence[str], curves: Floats, low: float
     curves : curves × points; those without an end (NaN) are not named
     """
     known = np.flatnonzero(np.isfinite(curves[:, -1])).tolist()
-    named = dict(zip(known, shortened([names[i] for i in known], LONGEST_LABEL), strict=True))
+    named = dict(zip(known, shorten_names([names[i] for i in known], LONGEST_LABEL), strict=True))
     alike: list[list[int]] = []
     for i in known:
         named[i] += f": {below_axis(curves[i, -1])}" if curves[i, -1] < low else ""
@@ -74,8 +74,8 @@ def name_ends(drawn: go.Figure, names: Sequence[str], curves: Floats, low: float
     for group, end, text in zip(alike, ends, label_lines, strict=True):
         place = sum(lines[: len(text)]) / len(text)
         lines = lines[len(text) :]
-        drawn.add_annotation(**_label("<br>".join(map(plotly_escape, text)), end, place, group[0]))
-    drawn.update_layout(margin={"r": side_margin([line for text in label_lines for line in text])})
+        fig.add_annotation(**_label("<br>".join(map(plotly_escape, text)), end, place, group[0]))
+    fig.update_layout(margin={"r": side_margin([line for text in label_lines for line in text])})
 
 
 def below_axis(number: float) -> str:
@@ -133,7 +133,7 @@ def sides_of(points: Floats, names: Sequence[str]) -> list[str]:
             others = [box_of(points[j], names[j], side) for j, side in sides.items() if j != i]
             taken = [*markers, *(box for box in others if np.isfinite(box).all())]
             boxes = {side: box_of(point, name, side) for side in SIDES}
-            sides[i] = min(boxes, key=lambda side: _covered(boxes[side], taken))
+            sides[i] = min(boxes, key=lambda side: _covered_area(boxes[side], taken))
     return list(sides.values())
 
 
@@ -148,12 +148,12 @@ def box_of(point: Floats, name: str, side: str | None) -> Floats:
     return np.array([x - width / 2, x + width / 2, y - _HIGH / 2, y + _HIGH / 2])
 
 
-def _covered(box: Floats, taken: Sequence[Floats]) -> float:
+def _covered_area(box: Floats, boxes: Sequence[Floats]) -> float:
     """How much of what is taken, and of the room outside the plot, a box covers, in square pixels."""
-    overlaps = [_shared(box[0], box[1], *other[:2]) * _shared(box[2], box[3], *other[2:]) for other in taken]
-    inside = _shared(box[0], box[1], 0, PLOT[0]) * _shared(box[2], box[3], 0, PLOT[1])
+    overlaps = [_overlap(box[0], box[1], *other[:2]) * _overlap(box[2], box[3], *other[2:]) for other in boxes]
+    inside = _overlap(box[0], box[1], 0, PLOT[0]) * _overlap(box[2], box[3], 0, PLOT[1])
     return float(sum(overlaps) + (box[1] - box[0]) * (box[3] - box[2]) - inside)
 
 
-def _shared(low: float, high: float, start: float, end: float) -> float:
+def _overlap(low: float, high: float, start: float, end: float) -> float:
     return max(0.0, min(high, end) - max(low, start))

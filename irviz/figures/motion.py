@@ -20,16 +20,16 @@ HOLDERS = "[class*=st-key-motion], .irviz-figure"  #: elements that contain a fi
 
 
 def moving(
-    drawn: go.Figure, frames: Sequence[Sequence[Trace]], traces: Sequence[int], said: Sequence[str] = ()
+    fig: go.Figure, frames: Sequence[Sequence[Trace]], traces: Sequence[int], captions: Sequence[str] = ()
 ) -> go.Figure:
     """The figure with frames.
 
     Parameters
     ----------
-    drawn : figure, as the last frame shows it
+    fig : figure, as the last frame shows it
     frames : for each frame, the changed properties of each moving trace
     traces : positions of the moving traces, of :func:`~irviz.figures.theme.scatter`
-    said : for each frame, a few words, which stand beside the slider
+    captions : for each frame, a few words, which stand beside the slider
 
     Notes
     -----
@@ -37,25 +37,25 @@ def moving(
     that is not there yet waits outside of its axis, or where another one is.
     """
     layout = {
-        **drawn._layout,
+        **fig._layout,
         "updatemenus": [_button("Play")],
-        "meta": {**drawn._layout.get("meta", {}), "said": list(said)},
+        "meta": {**fig._layout.get("meta", {}), "said": list(captions)},
     }
-    kinds = [{"type": trace["type"]} for trace in drawn._data]  # without it plotly takes a bar for a scatter
+    kinds = [{"type": trace["type"]} for trace in fig._data]  # without it plotly takes a bar for a scatter
     count = len(kinds)  # plotly takes away traces that a frame does not name
     plotly_frames = [
         {
             "name": str(n),
             "traces": list(range(count)),
-            "data": [kinds[i] | _listed(dict(zip(traces, changes, strict=True)).get(i, {})) for i in range(count)],
+            "data": [kinds[i] | _as_lists(dict(zip(traces, changes, strict=True)).get(i, {})) for i in range(count)],
         }
         for n, changes in enumerate(frames)
     ]
-    content = {"data": list(drawn._data), "layout": layout}
+    content = {"data": list(fig._data), "layout": layout}
     return with_frames(go.Figure(content, _validate=False), plotly_frames)  # as it is: plotly's way encodes arrays
 
 
-def _listed(change: Trace) -> Trace:
+def _as_lists(change: Trace) -> Trace:
     """The changes of a trace, as lists, which the script reads and which are shorter than encoded arrays."""
     return {name: np.asarray(values).tolist() for name, values in change.items()}
 
@@ -67,12 +67,12 @@ def _button(label: str) -> dict[str, Any]:
     return {"type": "buttons", **corner, "buttons": [{"label": label, "method": "animate", "args": [None, play]}]}
 
 
-def motion_control(drawn: go.Figure, plays: bool = True) -> str:
+def motion_control(fig: go.Figure, plays: bool = True) -> str:
     """The control of a figure's frames as HTML; "" where it has none.  With `plays` it starts by itself once."""
-    last = len(drawn.frames) - 1
+    last = len(fig.frames) - 1
     if last < 1:
         return ""
-    captions = (drawn.layout.meta or {}).get("said") or [""]
+    captions = (fig.layout.meta or {}).get("said") or [""]
     return (
         f'<div class="irviz-motion" data-plays="{int(plays)}"><button type="button">▶ Play</button>'
         f'<input type="range" min="0" max="{last}" value="{last}" aria-label="Move the picture">'
@@ -81,23 +81,23 @@ def motion_control(drawn: go.Figure, plays: bool = True) -> str:
 
 
 def following(
-    drawn: go.Figure, outcomes: Mapping[Any, Sequence[Trace]], of: Sequence[Any], traces: Sequence[int]
+    fig: go.Figure, outcomes: Mapping[Any, Sequence[Trace]], goal_outcomes: Sequence[Any], traces: Sequence[int]
 ) -> go.Figure:
     """The figure with what some traces become while a dot is dragged, see ``ui/browser/drag.js``.
 
     Parameters
     ----------
     outcomes : by name, the changed properties of each of the `traces`
-    of : for every goal of the drags, in their order, the name of its outcome
+    goal_outcomes : for every goal of the drags, in their order, the name of its outcome
         A goal then holds the position of it: ``"outcome": 3``.
     """
-    goals = [goal for trace in drawn._data for to in (trace.get("meta") or {}).get("drag", ()) for goal in to]
+    goals = [goal for trace in fig._data for to in (trace.get("meta") or {}).get("drag", ()) for goal in to]
     places = {name: place for place, name in enumerate(outcomes)}
-    for goal, name in zip(goals, of, strict=True):
+    for goal, name in zip(goals, goal_outcomes, strict=True):
         goal["outcome"] = places[name]
-    frames = [{"data": list(map(_listed, changes)), "traces": list(traces)} for changes in outcomes.values()]
-    layout = {**drawn._layout, "updatemenus": [_button("")], "meta": {"outcomes": frames}}
-    return go.Figure({"data": list(drawn._data), "layout": layout}, _validate=False)
+    frames = [{"data": list(map(_as_lists, changes)), "traces": list(traces)} for changes in outcomes.values()]
+    layout = {**fig._layout, "updatemenus": [_button("")], "meta": {"outcomes": frames}}
+    return go.Figure({"data": list(fig._data), "layout": layout}, _validate=False)
 
 
 MOTION_STYLE = """

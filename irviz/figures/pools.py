@@ -19,7 +19,7 @@ from irviz.figures.theme import (
     Floats,
     Layout,
     bar,
-    escaped,
+    escape_names,
     figure,
     grade_ramp,
     labels,
@@ -34,7 +34,7 @@ _WHISKER = 0.028  # of the width, between two such lines
 
 
 def pool_curves(
-    names: Sequence[str], kept: Sequence[float] | Floats, tau: Floats, low: Floats, high: Floats, repeats: int
+    names: Sequence[str], shares: Sequence[float] | Floats, tau: Floats, low: Floats, high: Floats, repeats: int
 ) -> go.Figure:
     """τ with the full pool's ranking against the share of the pool kept (Ferrante et al. 2019, Figures 1 and 2).
 
@@ -44,12 +44,12 @@ def pool_curves(
     Parameters
     ----------
     names : of the measures
-    kept : shares of the pool that stayed, each in (0, 1]
+    shares : shares of the pool that stayed, each in (0, 1]
     tau, low, high : measures × rates; the mean over the repeats and the ends of the band of their middle 90%
     repeats : number of them
     """
-    order = np.argsort(-np.asarray(kept), kind="stable")
-    x, least = np.round(np.asarray(kept)[order], 4), order[-1]
+    order = np.argsort(-np.asarray(shares), kind="stable")
+    x, least = np.round(np.asarray(shares)[order], 4), order[-1]
     known = [int(i) for i in np.argsort(-tau[:, least], kind="stable") if np.isfinite(tau[i, least])]
     several = np.nanmax(high - low, initial=0.0) > 0
     whiskered = known if len(known) <= _MOST_WHISKERS else [known[0], known[-1]]
@@ -151,7 +151,7 @@ def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades:
     order = np.argsort(-counts[:, above].sum(axis=1), kind="stable").tolist()
     topics, counts = [topics[i] for i in order], counts[order]
     hover = "%{x} documents: %{y:.1%} of the topics" if many else "topic %{x}: %{y} documents"
-    across, heights = _counted(counts) if many else (escaped(topics), counts)
+    across, heights = _count_shares(counts) if many else (escape_names(topics), counts)
     fills = [SHADES[0][0]] * above.count(False) + grade_ramp(above.count(True))
     traces = [
         bar(
@@ -184,7 +184,7 @@ _NOT_ABOVE = ("below zero", "not relevant (0)")
 _MOST_BARS = 20  #: of a grade, in a figure of many topics
 
 
-def _counted(counts: NDArray[np.integer]) -> tuple[list[str], Floats]:
+def _count_shares(counts: NDArray[np.integer]) -> tuple[list[str], Floats]:
     """Numbers of documents, one or several to a bar, and the share of the topics with so many: bars × grades."""
     starts = bar_starts(np.unique(counts))
     lasts = [*(start - 1 for start in starts[1:]), max(starts[-1], int(counts.max()))]

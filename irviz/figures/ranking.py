@@ -19,7 +19,7 @@ from irviz.figures.theme import (
     Floats,
     Layout,
     Trace,
-    escaped,
+    escape_names,
     figure,
     full_height,
     labels,
@@ -27,7 +27,7 @@ from irviz.figures.theme import (
     plotly_escape,
     row_height,
     scatter,
-    shortened,
+    shorten_names,
     whiskers,
 )
 
@@ -43,7 +43,7 @@ def ranking(
     high: Floats,
     axis: str,
     ranks: NDArray[np.integer],
-    marked: Sequence[int] = (),
+    highlights: Sequence[int] = (),
     zero: bool = False,
 ) -> go.Figure:
     """One dot per system at its `summary`, a line from `low` to `high`; best on top.
@@ -55,7 +55,7 @@ def ranking(
     axis : str
         Title of the score axis.
     ranks : by system; tied systems share theirs
-    marked : positions of the systems that stand out
+    highlights : positions of the systems that stand out
     zero : a line at 0, and open circles for systems whose interval includes 0
     """
     known = np.isfinite(low) & np.isfinite(high)
@@ -81,7 +81,7 @@ def ranking(
     fig.update_xaxes(title_text=plotly_escape(axis), range=[first, last], side="top")
     if zero:
         fig.add_vline(x=0, line={"color": GREY, "width": 2})
-    return row_names(fig, systems, marked)
+    return row_names(fig, systems, highlights)
 
 
 def interval_text(low: float, high: float) -> str:
@@ -108,7 +108,7 @@ def slope(
     right: Ranks,
     names: tuple[str, str],
     moving: Sequence[int],
-    of: str = "rank by",
+    prefix: str = "rank by",
 ) -> go.Figure:
     """Ranks (1 is best) by two measures; those of `moving` stand out, with their first rank, named beside the second.
 
@@ -118,16 +118,16 @@ def slope(
     left, right : ranks by system; tied systems share their rank
     names : the two measures
     moving : positions of the systems that stand out: those that move most
-    of : what stands before the names
+    prefix : what stands before the names
     """
     if len(systems) > MOST_LINES:
-        return rank_scatter(systems, left, right, names, moving, of)
-    headings = shortened(names, 16)
+        return rank_scatter(systems, left, right, names, moving, prefix)
+    headings = shorten_names(names, 16)
     fig = bump_chart(headings, systems, np.stack([left, right]), moving)
     margin = fig.layout.margin
     for place, side, inward in ((0, "right", _INWARD), (1, "left", -_INWARD)):  # outwards: together in any width
         at = {"yref": "paper", "yanchor": "bottom", "xanchor": side, "xshift": inward}
-        for text, up in ((of, 15), (plotly_escape(headings[place]), 0)):
+        for text, up in ((prefix, 15), (plotly_escape(headings[place]), 0)):
             fig.add_annotation(**note(text, place, 1, yshift=up, **at))
     wide = max(_BESIDE, round(_EACH * len(headings[0])) - _INWARD)
     fig.update_layout(margin={"l": wide, "r": max(_BESIDE, margin.r), "t": 46})
@@ -140,7 +140,7 @@ def rank_scatter(
     right: Ranks,
     names: tuple[str, str],
     moving: Sequence[int],
-    of: str = "rank by",
+    prefix: str = "rank by",
 ) -> go.Figure:
     """Two rankings of many systems: a point each, rank 1 at the top right; below, the ranks of those that move."""
     count, texts = len(systems), labels([systems[s] for s in moving], LONGEST_LABEL)
@@ -150,7 +150,7 @@ def rank_scatter(
         for n, (s, text) in enumerate(zip(moving, texts, strict=True))
     ]
     others = {"color": GREY, "symbol": "circle-open", "size": 6}
-    first, second = (plotly_escape(f"{of} {name}") for name in shortened(names, 40))
+    first, second = (plotly_escape(f"{prefix} {name}") for name in shorten_names(names, 40))
     traces = [
         scatter(
             x=left[chosen],
@@ -173,7 +173,7 @@ def rank_scatter(
     return fig.update_layout(xaxis={**ends, "title": {"text": first}}, yaxis={**ends, "title": {"text": second}})
 
 
-def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, marked: Sequence[int]) -> go.Figure:
+def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, highlights: Sequence[int]) -> go.Figure:
     """Ranks of the systems, column by column; some systems stand out and are named, all where they are few.
 
     Names stand at the right, with the last rank; at the left is the first rank, or an axis where there are more than
@@ -184,16 +184,16 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, mar
     columns : names, left to right
     systems : names
     ranks : columns × systems; 1 is best, tied systems share their rank
-    marked : positions of the systems that stand out: those that move most
+    highlights : positions of the systems that stand out: those that move most
     """
     count, last = len(systems), len(columns) - 1
     if count <= len(PALETTE):
-        marked = [*marked, *(s for s in range(count) if s not in marked)]
-    rest = [s for s in range(count) if s not in marked]
+        highlights = [*highlights, *(s for s in range(count) if s not in highlights)]
+    rest = [s for s in range(count) if s not in highlights]
     height = row_height(count, least=340, each=11, most=SCREEN)
     many = last > 1
     longest = _LONGEST_BESIDE_MANY if many else LONGEST_LABEL
-    texts = labels([systems[s] for s in marked], longest)
+    texts = labels([systems[s] for s in highlights], longest)
     across = np.arange(len(ranks))
     traces = other_systems(
         ((across, ranks[:, s]) for s in rest),
@@ -201,7 +201,7 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, mar
         mode="lines+markers" if len(rest) <= MOST_LINES else "lines",
         marker={"size": 3, "color": GREY},
         hoverinfo="all",
-        customdata=np.repeat(escaped(systems[s] for s in rest), len(ranks) + 1),
+        customdata=np.repeat(escape_names(systems[s] for s in rest), len(ranks) + 1),
         hovertemplate="%{customdata}: rank %{y}<extra></extra>",
     )
     traces += [
@@ -215,21 +215,21 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, mar
             marker={"symbol": MARKERS[n], "size": 8},
             hovertemplate="%{fullData.name}: rank %{y}<extra></extra>",
         )
-        for n, (s, text) in enumerate(zip(marked, texts, strict=True))
+        for n, (s, text) in enumerate(zip(highlights, texts, strict=True))
     ]
     fig = figure(traces, height, showlegend=False)
     printed = min(height, _HIGHEST_PRINTED)
     gap = count * max(15 / (height - 70), 11 / (printed - 70))
-    ends = [f"{rank:g} {text}" for rank, text in zip(ranks[-1, marked], texts, strict=True)]
+    ends = [f"{rank:g} {text}" for rank, text in zip(ranks[-1, highlights], texts, strict=True)]
     sides = [(ends, last, "left", 8)]
-    sides += [] if many else [([f"{rank:g}" for rank in ranks[0, marked]], 0, "right", -8)]
+    sides += [] if many else [([f"{rank:g}" for rank in ranks[0, highlights]], 0, "right", -8)]
     fig.update_layout(
         annotations=[
             note(text, x, y, xanchor=anchor, xshift=shift)
             for end_texts, x, anchor, shift in sides
-            for text, y in zip(end_texts, spread(ranks[x, marked].tolist(), gap, 1, count), strict=True)
+            for text, y in zip(end_texts, spread(ranks[x, highlights].tolist(), gap, 1, count), strict=True)
         ],
-        margin={"l": 34, "r": side_margin([systems[s] for s in marked], len(f"{count} "), longest)},
+        margin={"l": 34, "r": side_margin([systems[s] for s in highlights], len(f"{count} "), longest)},
         meta={"paper": {"height": printed}},
     )
     fig.update_xaxes(
@@ -247,9 +247,11 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, mar
     return fig.update_yaxes(showticklabels=False, ticks="")
 
 
-def side_margin(names: Sequence[str], before: int = 0, longest: int = LONGEST_LABEL) -> int:
-    """Pixels that the longest label needs beside a figure, with `before` letters in front of it."""
-    return int(10 + LEADER + _EACH * max((before + len(name) for name in shortened(names, longest)), default=0))
+def side_margin(names: Sequence[str], prefix_length: int = 0, longest: int = LONGEST_LABEL) -> int:
+    """Pixels that the longest label needs beside a figure, with `prefix_length` letters in front of it."""
+    return int(
+        10 + LEADER + _EACH * max((prefix_length + len(name) for name in shorten_names(names, longest)), default=0)
+    )
 
 
 def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import counted
+from irviz.errors import number_of
 from irviz.figures.axes import named_ticks, row_names, stand_out
 from irviz.figures.direct import line_style
 from irviz.figures.ranking import spread
@@ -18,7 +18,7 @@ from irviz.figures.theme import (
     GREY,
     Floats,
     Trace,
-    escaped,
+    escape_names,
     figure,
     full_height,
     heatmap,
@@ -27,7 +27,7 @@ from irviz.figures.theme import (
     pieces,
     plotly_escape,
     scatter,
-    stepped,
+    stepped_scale,
 )
 
 _POINTS = 300
@@ -86,23 +86,23 @@ def offsets(curves: int, pairs: int) -> Floats:
 
 
 def _name_crossings(
-    drawn: go.Figure, names: Sequence[str], crossing: Floats, across: Sequence[float], alpha: float, coloured: bool
+    fig: go.Figure, names: Sequence[str], crossing: Floats, x_range: Sequence[float], alpha: float, in_colour: bool
 ) -> None:
     """Write each curve's name left of a line that rises from where it crosses alpha, the leftmost lowest."""
-    order, each = np.argsort(crossing, kind="stable").tolist(), (across[1] - across[0]) / _WIDTH  # pairs a pixel
-    room = [across[0] + each * (_LETTER * len(names[i]) + 4) for i in order]  # no name begins left of the figure
-    tails = spread(np.maximum.accumulate(np.maximum(crossing[order], room)).tolist(), 6 * each, across[0], across[1])
+    order, each = np.argsort(crossing, kind="stable").tolist(), (x_range[1] - x_range[0]) / _WIDTH  # pairs a pixel
+    room = [x_range[0] + each * (_LETTER * len(names[i]) + 4) for i in order]  # no name begins left of the figure
+    tails = spread(np.maximum.accumulate(np.maximum(crossing[order], room)).tolist(), 6 * each, x_range[0], x_range[1])
     for n, (i, tail) in enumerate(zip(order, tails, strict=True)):
         colour = line_style(i)["line"]["color"]
         leader = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1, "arrowcolor": colour}
         place = {"ax": tail, "axref": "x", "ay": -(_ROW * (n + 0.5) + 4), "xanchor": "right", "borderpad": 3}
-        look = {"font": {"size": 12} | ({"color": colour} if coloured else {})}
-        drawn.add_annotation(text=names[i], x=float(crossing[i]), y=alpha, **place, **look, **leader)
+        look = {"font": {"size": 12} | ({"color": colour} if in_colour else {})}
+        fig.add_annotation(text=names[i], x=float(crossing[i]), y=alpha, **place, **look, **leader)
 
 
 def _curve(row: Floats, count: int, text: str, alpha: float, i: int, aside: float) -> Trace:
     """A curve from where `count` pairs are below alpha down to the smallest p-value, in steps unless it is thinned."""
-    places = thinned(row, alpha)
+    places = sample_places(row, alpha)
     places = places[row[places] < alpha]
     pairs = np.array([count, *(len(row) - places)])
     look, few = line_style(i), len(row) <= FEW_PAIRS
@@ -120,13 +120,13 @@ def _curve(row: Floats, count: int, text: str, alpha: float, i: int, aside: floa
     )
 
 
-def _crossings(names: Sequence[str], separated: NDArray[np.integer], aside: Floats, alpha: float) -> Trace:
+def _crossings(names: Sequence[str], pair_counts: NDArray[np.integer], aside: Floats, alpha: float) -> Trace:
     """A dot where each curve crosses alpha; one trace, which is drawn sooner."""
     looks = [line_style(i)["marker"] for i in range(len(names))]
     symbols = {"symbol": [look["symbol"] for look in looks], "size": 8} if aside.any() else {"size": 6}
-    counts = [counted(int(count), "pair") for count in separated]
+    counts = [number_of(int(count), "pair") for count in pair_counts]
     return scatter(
-        x=(separated + aside).tolist(),
+        x=(pair_counts + aside).tolist(),
         y=[alpha] * len(names),
         mode="markers",
         cliponaxis=False,
@@ -143,7 +143,7 @@ def _all_below(asl: Floats, level: float) -> int:
     return pairs // step * step
 
 
-def thinned(row: Floats, alpha: float) -> NDArray[np.intp]:
+def sample_places(row: Floats, alpha: float) -> NDArray[np.intp]:
     """At most some hundreds of places of a curve: evenly along it, and on both sides of alpha."""
     last = len(row) - 1
     crossing = int((row >= alpha).sum())
@@ -190,7 +190,7 @@ def pair_matrix(
     systems: Sequence[str],
     kinds: NDArray[np.float64],
     names: tuple[str, str],
-    marked: Sequence[int] = (),
+    highlights: Sequence[int] = (),
     styles: tuple[int, int] = (0, 1),
 ) -> go.Figure:
     """Upper triangle of systems × systems, one of four kinds per cell; of many systems, two dots each.
@@ -200,19 +200,19 @@ def pair_matrix(
     systems : names in the order they are drawn, best first
     kinds : systems × systems; NEITHER, FIRST, SECOND or BOTH above the diagonal, NaN elsewhere
     names : of the two measures
-    marked : positions of the systems that stand out
+    highlights : positions of the systems that stand out
     styles : of the dots of both, as those of curves are numbered
     """
-    size, place = len(systems), escaped(systems)
+    size, place = len(systems), escape_names(systems)
     if size > MOST_CELLS:
-        return _dots(systems, kinds, names, marked, styles)
+        return _dots(systems, kinds, names, highlights, styles)
     cells = heatmap(
         z=kinds.astype(np.float32),
         x=place,
         y=place,
         zmin=-0.5,
         zmax=3.5,
-        colorscale=stepped(SEPARATION_COLOURS),
+        colorscale=stepped_scale(SEPARATION_COLOURS),
         showscale=False,
         xgap=1,
         ygap=1,
@@ -227,7 +227,7 @@ def pair_matrix(
     if len(systems) > _NAMED_TWICE:
         fig.update_xaxes(showticklabels=False, ticks="")
     fig.update_yaxes(range=[end, -0.5], showgrid=False, **named_ticks(systems, size, 22))
-    stand_out(fig, systems, marked, 22)
+    stand_out(fig, systems, highlights, 22)
     return fig
 
 
@@ -235,7 +235,7 @@ def _dots(
     systems: Sequence[str],
     kinds: NDArray[np.float64],
     names: tuple[str, str],
-    marked: Sequence[int],
+    highlights: Sequence[int],
     styles: tuple[int, int],
 ) -> go.Figure:
     """From how many others each system is separated by either, with a line between both."""
@@ -263,7 +263,7 @@ def _dots(
     last = len(systems) - 1
     title = "other systems that it is separated from"
     fig.update_xaxes(title_text=title, range=[-0.02 * last, 1.02 * last], side="top")
-    return row_names(fig, systems, marked)
+    return row_names(fig, systems, highlights)
 
 
 def _legend(place: Sequence[str], kinds: NDArray[np.float64], names: Sequence[str]) -> list[Trace]:

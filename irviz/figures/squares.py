@@ -26,7 +26,7 @@ from irviz.figures.theme import (
     Floats,
     Trace,
     colour_bar,
-    escaped,
+    escape_names,
     figure,
     heatmap,
     note,
@@ -51,7 +51,7 @@ def coefficients(
     unit: str,
     low: Floats | None = None,
     high: Floats | None = None,
-    chosen: tuple[int, int] | None = None,
+    chosen_pair: tuple[int, int] | None = None,
     alike: float = -1.0,
 ) -> go.Figure:
     """Coefficients between all `names`, coloured from −1 to 1; written into the cells where there is room.
@@ -64,7 +64,7 @@ def coefficients(
     values : names × names, in [−1, 1]; NaN where undefined, drawn as a dash on no colour
     unit : what a number is, such as Kendall's τ
     low, high : names × names, optional; interval for the hover text
-    chosen : two names whose cell is framed, optional; then a click on a cell gives its two names
+    chosen_pair : two names whose cell is framed, optional; then a click on a cell gives its two names
     alike : numbers below it are bold, on a fainter cell
     """
     once = len(names) > 1 and np.allclose(values, values.T, atol=1e-12, equal_nan=True)
@@ -72,14 +72,14 @@ def coefficients(
     here = np.tri(len(down), dtype=bool) if once else ~np.eye(len(names), dtype=bool)
     cells = np.where(here, values[1:, :-1] if once else values, np.nan)
     pairs = {(i, j): (j, i + 1) if once else (i, j) for i, j in np.argwhere(here).tolist()}  # the two names of a cell
-    between = [[_between(low, high, i + once, j) for j in range(len(across))] for i in range(len(down))]
+    between = [[_interval_text(low, high, i + once, j) for j in range(len(across))] for i in range(len(down))]
     written = len(names) <= MOST_NUMBERS
     edge = (alike - 1e-5 + 1) / 2
     scale = [*DIVERGING[:3], (edge, DIVERGING[3][1]), (edge, "#1A6BA5"), DIVERGING[4]] if alike > -1 else DIVERGING
     trace = heatmap(
         z=np.round(cells, 5),
-        x=escaped(across),
-        y=escaped(down),
+        x=escape_names(across),
+        y=escape_names(down),
         **SIGNED_CELLS | {"colorscale": scale},
         showscale=not written,
         colorbar=colour_bar(unit),
@@ -87,24 +87,26 @@ def coefficients(
         customdata=between,
         hovertemplate=f"%{{y}} and %{{x}}<br>{plotly_escape(unit)} %{{z:.3f}}%{{customdata}}<extra></extra>",
     )
-    if chosen is None:
-        fig = square(trace, down, across=across)
+    if chosen_pair is None:
+        fig = square(trace, down, columns=across)
     else:
         trace["hoverinfo"] = "skip"
         del trace["hovertemplate"]
-        fig = square(trace, down, least=380, across=across)
+        fig = square(trace, down, least=380, columns=across)
         cell_texts = {cell: _coefficient_text(cells[cell], between[cell[0]][cell[1]]) for cell in pairs}
-        _pickable(fig, names, pairs, cell_texts, tuple(sorted(chosen)) if once else chosen)
+        _pickable(fig, names, pairs, cell_texts, tuple(sorted(chosen_pair)) if once else chosen_pair)
     if not written:
         return fig
-    texts = [[_marked(cells[i, j], alike) if here[i, j] else "" for j in range(len(across))] for i in range(len(down))]
+    texts = [
+        [_cell_text(cells[i, j], alike) if here[i, j] else "" for j in range(len(across))] for i in range(len(down))
+    ]
     return write_cells(fig, texts, (cells + 1) / 2, scale, 11)
 
 
-def _marked(value: float, alike: float) -> str:
+def _cell_text(value: float, alike: float) -> str:
     """The text of a cell: bold below `alike`, with a sign where its digits do not show that it is.
 
-    >>> _marked(0.9, 0.9), _marked(0.51, 0.9), _marked(0.8997, 0.9)
+    >>> _cell_text(0.9, 0.9), _cell_text(0.51, 0.9), _cell_text(0.8997, 0.9)
     ('.90', '<b>.51</b>', '<b>&lt;.90</b>')
     """
     if not value < alike - 1e-9:  # and where it is undefined
@@ -113,7 +115,7 @@ def _marked(value: float, alike: float) -> str:
 
 
 def write_cells(
-    drawn: go.Figure, texts: Sequence[Sequence[str]], places: Floats, scale: ColourScale, size: int = 12
+    fig: go.Figure, texts: Sequence[Sequence[str]], places: Floats, scale: ColourScale, size: int = 12
 ) -> go.Figure:
     """Texts in the cells of a figure's heatmap, in the ink that is read best on each cell's colour.
 
@@ -125,16 +127,16 @@ def write_cells(
     cells = [(i, j) for i, row in enumerate(texts) for j, text in enumerate(row) if text]
     on_colour = [cell for cell in cells if np.isfinite(places[cell])]
     inks = [ink_on(float(places[cell]), scale) for cell in on_colour]
-    signed(drawn, on_colour, [texts[i][j] for i, j in on_colour], size=size, color=inks)
+    write_signs(fig, on_colour, [texts[i][j] for i, j in on_colour], size=size, color=inks)
     others = [cell for cell in cells if not np.isfinite(places[cell])]
-    return signed(drawn, others, [texts[i][j] for i, j in others], size=size)
+    return write_signs(fig, others, [texts[i][j] for i, j in others], size=size)
 
 
-def signed(drawn: go.Figure, cells: Sequence[Sequence[int]], signs: str | Sequence[str], **font: Any) -> go.Figure:
+def write_signs(fig: go.Figure, cells: Sequence[Sequence[int]], signs: str | Sequence[str], **font: Any) -> go.Figure:
     """A text in some cells of a figure's heatmap, in the page's ink unless `font` says otherwise."""
     if cells:
-        across, down = drawn.data[0].x, drawn.data[0].y
-        drawn.add_scatter(
+        across, down = fig.data[0].x, fig.data[0].y
+        fig.add_scatter(
             x=[across[j] for _, j in cells],
             y=[down[i] for i, _ in cells],
             mode="text",
@@ -143,7 +145,7 @@ def signed(drawn: go.Figure, cells: Sequence[Sequence[int]], signs: str | Sequen
             hoverinfo="skip",
             showlegend=False,
         )
-    return drawn
+    return fig
 
 
 def ink_on(place: float, scale: ColourScale = DIVERGING) -> str:
@@ -164,46 +166,46 @@ def luminance(place: float, scale: ColourScale = DIVERGING) -> float:
 
 
 def _pickable(
-    drawn: go.Figure,
+    fig: go.Figure,
     names: Sequence[str],
     pairs: Mapping[tuple[int, int], tuple[int, int]],
-    said: Mapping[tuple[int, int], str],
-    chosen: tuple[int, ...],
+    cell_texts: Mapping[tuple[int, int], str],
+    chosen_pair: tuple[int, ...],
 ) -> None:
     """Invisible markers carry the names of a cell, because cells of a heatmap cannot be picked.
 
-    `pairs` are the places of the two names by row and column; the cell of the `chosen` pair is framed.
+    `pairs` are the places of the two names by row and column; the cell of the `chosen_pair` pair is framed.
     """
-    at, (cells, *_) = escaped(names), drawn.data
-    drawn.add_scatter(
+    at, (cells, *_) = escape_names(names), fig.data
+    fig.add_scatter(
         x=[cells.x[j] for _, j in pairs],
         y=[cells.y[i] for i, _ in pairs],
         mode="markers",
         opacity=0,
         showlegend=False,
-        marker={"symbol": "square", "size": max(6, (drawn.layout.height - 150) // len(names)), "color": "#000000"},
-        customdata=[[names[a], names[b], at[a], at[b], said[cell]] for cell, (a, b) in pairs.items()],
+        marker={"symbol": "square", "size": max(6, (fig.layout.height - 150) // len(names)), "color": "#000000"},
+        customdata=[[names[a], names[b], at[a], at[b], cell_texts[cell]] for cell, (a, b) in pairs.items()],
         hovertemplate="%{customdata[2]}<br>and %{customdata[3]}<br>%{customdata[4]}<extra></extra>",
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
     )
-    drawn.update_layout(hovermode="closest", dragmode=False)
+    fig.update_layout(hovermode="closest", dragmode=False)
     lines = ((6, "#1B1F24"), (3, "#FFFFFF"))  # a white line within a dark one, to be seen on dark cells and pale ones
-    for i, j in (cell for cell, pair in pairs.items() if pair == chosen):
+    for i, j in (cell for cell, pair in pairs.items() if pair == chosen_pair):
         frame = {"name": CHOSEN, "type": "rect", "x0": j - _IN, "x1": j + _IN, "y0": i - _IN, "y1": i + _IN}
-        drawn.update_layout(shapes=[{**frame, "line": {"width": width, "color": colour}} for width, colour in lines])
+        fig.update_layout(shapes=[{**frame, "line": {"width": width, "color": colour}} for width, colour in lines])
 
 
-def square(trace: Trace, names: Sequence[str], least: int = 230, across: Sequence[str] = ()) -> go.Figure:
-    """The frame of a square; its columns have the names of its rows, unless those `across` are given.
+def square(trace: Trace, names: Sequence[str], least: int = 230, columns: Sequence[str] = ()) -> go.Figure:
+    """The frame of a square; its columns have the names of its rows, unless those `columns` are given.
 
     Names of columns are level where the figure is wide enough for all of them.
     """
-    side, across = len(names), across or names
+    side, columns = len(names), columns or names
     fig = figure([trace], int(min(900, max(least, 100 + 34 * side))))
-    short = side * max(map(len, across), default=0) <= _LEVEL
+    short = side * max(map(len, columns), default=0) <= _LEVEL
     angles = {"tickangle": 0} if short else {"autotickangles": [0, -45, -90]}
-    fig.update_xaxes(range=[-0.5, side - 0.5], showgrid=False, **angles, **named_ticks(across, 40, 20))
+    fig.update_xaxes(range=[-0.5, side - 0.5], showgrid=False, **angles, **named_ticks(columns, 40, 20))
     fig.update_yaxes(range=[side - 0.5, -0.5], showgrid=False, **named_ticks(names, 40, 20))
     return fig
 
@@ -212,14 +214,14 @@ def _cell(value: float) -> str:
     return f"{value:.2f}".replace("0.", ".", 1).replace("-", "−")
 
 
-def _between(low: Floats | None, high: Floats | None, i: int, j: int) -> str:
+def _interval_text(low: Floats | None, high: Floats | None, i: int, j: int) -> str:
     if low is None or high is None or i == j or not np.isfinite(low[i, j]):
         return ""
     return f" [{low[i, j]:.3f}, {high[i, j]:.3f}]".replace("-", "−")
 
 
-def _coefficient_text(value: float, between: str) -> str:
-    known = f"{value:.3f}{between}".replace("-", "−")
+def _coefficient_text(value: float, interval: str) -> str:
+    known = f"{value:.3f}{interval}".replace("-", "−")
     return known if np.isfinite(value) else "not defined: one of them ties all systems"
 
 
@@ -230,7 +232,7 @@ def combination_grid(
     canonical: NDArray[np.bool_],
     constant: NDArray[np.bool_],
     unit: str,
-    coloured: bool = True,
+    in_colour: bool = True,
 ) -> go.Figure:
     """Every combination's number, written and coloured (Chen & Sakai 2023, Tables 1 and 3).
 
@@ -241,12 +243,12 @@ def combination_grid(
     canonical : models × aggregations; the aggregation that gives the measure of the model's name gets a star
     constant : models × aggregations; combinations under which every list scores the same
     unit : what a number is
-    coloured : false if numbers of different columns do not compare
+    in_colour : false if numbers of different columns do not compare
 
     A number far below or above all others has the palest or the darkest colour, and an arrow.  The highest of a row
     is framed.  What the signs mean is said above the columns.
     """
-    colours = np.where(np.isfinite(values) & ~constant & coloured, values, np.nan)
+    colours = np.where(np.isfinite(values) & ~constant & in_colour, values, np.nan)
     near = colours[np.isfinite(colours) & ~far(colours)]
     low, high = (near.min(), near.max()) if near.size else (0.0, 1.0)
     beyond = np.select([colours < low, colours > high], ["↓", "↑"], "")
@@ -255,8 +257,8 @@ def combination_grid(
     words = [[cell_words(*cell) for cell in zip(*row, strict=True)] for row in zip(*parts, strict=True)]
     trace = heatmap(
         z=np.round(colours, 4),
-        x=escaped(aggregations),
-        y=escaped(models),
+        x=escape_names(aggregations),
+        y=escape_names(models),
         colorscale=SEQUENTIAL,
         showscale=False,
         xgap=1,
@@ -281,7 +283,7 @@ def combination_grid(
     return write_cells(fig, words, (colours - low) / ((high - low) or 1.0), SEQUENTIAL)
 
 
-def cell_words(value: float, canonical: bool, constant: bool, beyond: str = "") -> str:
+def cell_words(value: float, canonical: bool, constant: bool, arrow: str = "") -> str:
     """The text of a cell, which on a phone and in a column of a paper is not wide: signs stand above the number.
 
     >>> cell_words(0.3141, True, False), cell_words(0.5, False, True), cell_words(12.34, False, False)
@@ -294,5 +296,5 @@ def cell_words(value: float, canonical: bool, constant: bool, beyond: str = "") 
     if not np.isfinite(value):
         return "–"
     text = (f"{value:.3f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.3g}").replace("-", "−")
-    signs = STAR * bool(canonical) + beyond
+    signs = STAR * bool(canonical) + arrow
     return f"{signs}<br>{text}" if signs else text

@@ -46,7 +46,7 @@ def plotly_escape(text: str) -> str:
     return text.translate(_REFERENCES)
 
 
-def escaped(names: Iterable[str]) -> list[str]:
+def escape_names(names: Iterable[str]) -> list[str]:
     """The names as plotly shows them: the places of an axis of names, or what a pointer reads."""
     return [plotly_escape(name) for name in names]
 
@@ -69,15 +69,15 @@ def labels(names: Sequence[str], most: int = 26) -> list[str]:
     >>> labels(["P@10", "nDCG(base=2,at=5)@10", "nDCG(base=3,at=5)@10"], most=9)
     ['P@10', 'nDC…2,at=5)@10', 'nDC…3,at=5)@10']
     """
-    return escaped(shortened(names, most))
+    return escape_names(shorten_names(names, most))
 
 
-def shortened(names: Sequence[str], most: int = 26) -> list[str]:
+def shorten_names(names: Sequence[str], most: int = 26) -> list[str]:
     """Names reduced to what differs: without their files' ending and common start, then each without its middle.
 
     Those that would become equal keep as much as distinguishes them.
 
-    >>> shortened(["Task1__ielab_01.txt", "Task1__ielab_02.txt", "Task1__bm25.txt"], most=14)
+    >>> shorten_names(["Task1__ielab_01.txt", "Task1__ielab_02.txt", "Task1__bm25.txt"], most=14)
     ['…ielab_01', '…ielab_02', '…bm25']
     """
     names = list(map(RENAME.get(), names))
@@ -268,10 +268,10 @@ def colour_bar(title: str) -> Layout:
     return {"title": {"text": plotly_escape(title), "side": "right"}, "thickness": 12, "outlinewidth": 0}
 
 
-def stepped(colours: Sequence[str]) -> list[tuple[float, str]]:
+def stepped_scale(colours: Sequence[str]) -> list[tuple[float, str]]:
     """A colour scale with one flat step per colour.
 
-    >>> stepped(["red", "blue"])
+    >>> stepped_scale(["red", "blue"])
     [(0.0, 'red'), (0.5, 'red'), (0.5, 'blue'), (1.0, 'blue')]
     """
     count = len(colours)
@@ -292,12 +292,12 @@ def figure(traces: Sequence[Trace], height: int, **layout: object) -> go.Figure:
     return drawn
 
 
-def with_frames(drawn: go.Figure, frames: Sequence[Trace]) -> go.Figure:
+def with_frames(fig: go.Figure, frames: Sequence[Trace]) -> go.Figure:
     """The figure with these frames as they are: plotly's way checks them, ten times as long as all else takes."""
     if CHECKED:
         go.Figure(frames=list(frames))
-    drawn._frame_objs = tuple(go.Frame(frame, _validate=False) for frame in frames)
-    return drawn
+    fig._frame_objs = tuple(go.Frame(frame, _validate=False) for frame in frames)
+    return fig
 
 
 class _UncheckedFigure(go.Figure):
@@ -317,15 +317,15 @@ class _UncheckedFigure(go.Figure):
 
     def update_layout(self, **changes: Any) -> _UncheckedFigure:
         """Change the layout; ``margin_r`` is ``margin={"r": …}``, as everywhere in plotly."""
-        return self._changed([self._layout], changes)
+        return self._apply_changes([self._layout], changes)
 
     def update_xaxes(self, **changes: Any) -> _UncheckedFigure:
         """Change every x axis."""
-        return self._changed(self._axes("xaxis"), changes)
+        return self._apply_changes(self._axes("xaxis"), changes)
 
     def update_yaxes(self, **changes: Any) -> _UncheckedFigure:
         """Change every y axis."""
-        return self._changed(self._axes("yaxis"), changes)
+        return self._apply_changes(self._axes("yaxis"), changes)
 
     def add_annotation(self, **note: Any) -> _UncheckedFigure:
         """One more text."""
@@ -357,14 +357,14 @@ class _UncheckedFigure(go.Figure):
         layout[name] = [*layout.get(name, ()), part]
         return self
 
-    def _changed(self, parts: Sequence[Layout], changes: Layout) -> _UncheckedFigure:
+    def _apply_changes(self, parts: Sequence[Layout], changes: Layout) -> _UncheckedFigure:
         for part in parts:
             for path, value in changes.items():
                 *names, last = path.split("_")  # no property that irviz changes has an underscore in its name
                 into = part
                 for name in names:
                     into = into.setdefault(name, {})
-                into[last] = _merged(into.get(last, {}), value) if isinstance(value, dict) else value
+                into[last] = _merge(into.get(last, {}), value) if isinstance(value, dict) else value
         return self
 
 
@@ -375,10 +375,10 @@ def whiskers(value: ArrayLike, low: ArrayLike, high: ArrayLike, **look: Any) -> 
     return {"type": "data", "symmetric": False, **ends, **look}
 
 
-def _merged(old: Layout, new: Layout) -> Layout:
+def _merge(old: Layout, new: Layout) -> Layout:
     """`old` with all that is in `new`, part by part."""
     return old | {
-        name: _merged(old.get(name, {}), value) if isinstance(value, dict) else value for name, value in new.items()
+        name: _merge(old.get(name, {}), value) if isinstance(value, dict) else value for name, value in new.items()
     }
 
 
@@ -398,20 +398,20 @@ def _parts(colour: str) -> list[float]:
 
 
 @cache
-def mirrored(colour: str) -> str:
+def mirror_lightness(colour: str) -> str:
     """The colour of the same hue that is as light as this one is dark: an ink's, where a ramp runs the other way.
 
-    >>> mirrored("#000000"), mirrored("#00588A"), mirrored("#BFDDEF")
+    >>> mirror_lightness("#000000"), mirror_lightness("#00588A"), mirror_lightness("#BFDDEF")
     ('#fefefe', '#37a4e2', '#152a36')
     """
     return _as_light(colour, (EVEN + 0.05) ** 2 / (luminance(colour) + 0.05) - 0.05) if _is_solid(colour) else colour
 
 
 @cache
-def raised(colour: str) -> str:
+def lighten(colour: str) -> str:
     """A dark colour a little lighter, so that the lowest of a scale is seen on a dark page; lighter ones stay.
 
-    >>> raised("#000000"), raised("#00224E"), raised("#FEE838")
+    >>> lighten("#000000"), lighten("#00224E"), lighten("#FEE838")
     ('#383838', '#12417d', '#FEE838')
     """
     if colour == FAINT:
@@ -428,26 +428,26 @@ def _is_solid(colour: str) -> bool:
     return re.match(r"#|rgb\(", colour) is not None
 
 
-def _as_light(colour: str, wanted: float) -> str:
+def _as_light(colour: str, target: float) -> str:
     """The colour of this hue with a given luminance."""
     hue, _, saturation = rgb_to_hls(*_parts(colour))
     low, high = 0.0, 1.0
     for _ in range(12):
         middle = (low + high) / 2
         shade = "#" + "".join(f"{round(255 * part):02x}" for part in hls_to_rgb(hue, middle, 0.75 * saturation))
-        low, high = (middle, high) if luminance(shade) < wanted else (low, middle)
+        low, high = (middle, high) if luminance(shade) < target else (low, middle)
     return shade
 
 
-def dress(drawn: go.Figure, dark: bool) -> go.Figure:
+def dress(fig: go.Figure, dark: bool) -> go.Figure:
     """The same figure for a dark or a light page; figures are drawn for a light one.
 
     On a dark page, ramps that end dark run the other way, so that the strongest stands out; ``layout.meta`` has
     their colours on a light one, for a picture.
     """
     if not dark:
-        return drawn  # a copy would cost a reader 10 ms per figure
-    content = drawn.to_dict()
+        return fig  # a copy would cost a reader 10 ms per figure
+    content = fig.to_dict()
     content["layout"]["template"] = DARK
     light: dict[str, str] = {}
     meta = content["layout"].get("meta") or {}
@@ -458,13 +458,13 @@ def dress(drawn: go.Figure, dark: bool) -> go.Figure:
     for part in holders:
         ends_dark = _ends_dark(part["colorscale"])
         part["colorscale"] = _finer(part["colorscale"]) if ends_dark else part["colorscale"]
-        _turn(part, "colorscale", _ramp if ends_dark else raised, light)
+        _turn(part, "colorscale", _ramp if ends_dark else lighten, light)
     for trace in traces:
         ramps = [part for part in _COLOURED if not _RAMP.isdisjoint(_colours(trace.get(part, {})))]
         for part in ramps:
             _turn(trace, part, _ramp, light)
         for font in {"textfont", "insidetextfont"} & set(trace) if "marker" in ramps or scaled else ():
-            _turn(trace, font, mirrored, light)
+            _turn(trace, font, mirror_lightness, light)
     if light:
         content["layout"]["meta"] = {**meta, "light": light}
     return with_frames(go.Figure({**content, "frames": []}, _validate=False), content.get("frames", ()))
@@ -482,7 +482,7 @@ def _finer(scale: Any) -> list[tuple[float, str]]:
 
 def _ramp(colour: str) -> str:
     """A colour of a ramp on a dark page; one of the palette beside blue is in no ramp."""
-    return colour if colour in (VERMILION, GREEN, PURPLE) else raised(mirrored(colour))
+    return colour if colour in (VERMILION, GREEN, PURPLE) else lighten(mirror_lightness(colour))
 
 
 _COLOURED = ("marker", "line", "error_x", "error_y")

@@ -46,4 +46,4 @@ def _view(one: Paper, item: Item) -> View:
     texts = {} if one is PAPERS[0] else {"paper": one.key}
     if item is not one.items[0]:
         texts[one.key] = item.key
-    return View.of("gallery", **texts)
+    return View.from_texts("gallery", **texts)

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from irviz.collection.codes import ABSENT
 from irviz.collection.frames import collection_from_frames
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, listed
+from irviz.errors import IrvizError, join_words
 from irviz.figures.axes import ticks
 from irviz.figures.theme import BLUE, VERMILION, Trace, figure, plotly_escape, quantile_boxes, scatter, whiskers
 from irviz.gallery.comparison import of_shares
-from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, as_number, in_rows, positive, published
+from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, as_number, in_rows, positive, published_table
 from irviz.measures.toma import equivalence_classes
 from irviz.stats.bounds import SAME_SCORE, best_runs, upper_bounds
 from irviz.stats.scores import score
@@ -36,7 +36,7 @@ Bools = NDArray[np.bool_]
 
 
 def ideal_boxes(
-    topics: Sequence[str], scores: Floats, found: Floats, limit: Floats, exact: Bools, name: str
+    topics: Sequence[str], scores: Floats, best_scores: Floats, limit: Floats, exact: Bools, name: str
 ) -> go.Figure:
     """Quartiles and extremes over the ideal rankings, topic by topic (Maistro et al. 2021, Figure 2), and maxima.
 
@@ -44,13 +44,13 @@ def ideal_boxes(
     ----------
     topics : names, left to right
     scores : topics × ideal rankings
-    found, limit : by topic; the highest score found over all orders, and what no order exceeds
+    best_scores, limit : by topic; the highest score found over all orders, and what no order exceeds
     exact : by topic; whether the two are equal, so that the maximum is known
     name : of the measure, title of the axis
     """
     boxes = quantile_boxes(np.quantile(scores, [0, 0.25, 0.5, 0.75, 1], axis=1), upright=True, name="ideal rankings")
     parts = [
-        _maxima(topics, found, limit, chosen, words, symbol)
+        _maxima(topics, best_scores, limit, chosen, words, symbol)
         for chosen, words, symbol in (
             (exact, "maximum over all orders", "diamond"),
             (~exact, "highest found; bar to the proven limit", "diamond-open"),
@@ -64,16 +64,16 @@ def ideal_boxes(
     return fig
 
 
-def _maxima(topics: Sequence[str], found: Floats, limit: Floats, chosen: Bools, words: str, symbol: str) -> Trace:
+def _maxima(topics: Sequence[str], best_scores: Floats, limit: Floats, mask: Bools, words: str, symbol: str) -> Trace:
     """One marker per chosen topic, with a bar up to the limit."""
-    at = np.flatnonzero(chosen).tolist()
+    at = np.flatnonzero(mask).tolist()
     return scatter(
         x=at,
-        y=np.round(found[at], 4),
+        y=np.round(best_scores[at], 4),
         mode="markers",
         name=words,
         marker={"color": VERMILION, "symbol": symbol, "size": 6},
-        error_y=whiskers(found[at], found[at], limit[at], color=VERMILION, thickness=1, width=2),
+        error_y=whiskers(best_scores[at], best_scores[at], limit[at], color=VERMILION, thickness=1, width=2),
         customdata=[[plotly_escape(topics[i]), round(float(limit[i]), 4)] for i in at],
         hovertemplate="topic %{customdata[0]}<br>found %{y:.4f}, limit %{customdata[1]:.4f}<extra></extra>",
     )
@@ -90,7 +90,7 @@ _RELEVANT = {"nDCG": "", "AP": ",rel=[2,2]"}  #: by base measure, from which gra
 
 def printed_table1() -> pd.DataFrame:
     """Table 1 with the class of every tuple, 1 for the best, in place of its position."""
-    rows = published("toma_order")
+    rows = published_table("toma_order")
     new_class = (rows["tied_with_next"].shift() != "true") | (rows["position"] == "1")
     group = (rows["position"] == "1").cumsum()
     rows["published"] = new_class.groupby(group).cumsum().astype(str)
@@ -100,7 +100,7 @@ def printed_table1() -> pd.DataFrame:
 
 def table1(on: Evidence) -> Comparison:
     """Table 1: the classes of three embeddings under three distances."""
-    rows = published("toma_order")
+    rows = published_table("toma_order")
     settings = list(dict.fromkeys(rows[["correctness_embedding", "distance"]].itertuples(index=False, name=None)))
     values: dict[CellKey, float] = {}
     sizes = []
@@ -127,7 +127,7 @@ def _tuples(relevance: pd.Series, correctness: pd.Series) -> list[str]:
 
 
 def printed_table3() -> pd.DataFrame:
-    return published("toma_anomaly").melt(["base", "ranking"], var_name="measure", value_name="published")
+    return published_table("toma_anomaly").melt(["base", "ranking"], var_name="measure", value_name="published")
 
 
 def table3(on: Evidence) -> Comparison:
@@ -216,23 +216,23 @@ def notes_of(collection: Collection) -> tuple[str, ...]:
         "tuples make classes.",
         "product": "Documents that are not relevant have labels on other aspects, so all label tuples make classes.",
     }
-    aspects = listed(collection.aspects, joiner="and")
+    aspects = join_words(collection.aspects, joiner="and")
     return (f"Aspects here: {aspects}, all of equal weight. {kinds[classes_of(collection)]}", RULE)
 
 
 def printed_table4() -> pd.DataFrame:
-    rows = published("toma_correlation")
+    rows = published_table("toma_correlation")
     return rows.assign(kind=rows["kind"] + " with " + rows["base"]).drop(columns="base")
 
 
-printed_table4power = partial(published, "toma_discriminative_power")
+printed_table4power = partial(published_table, "toma_discriminative_power")
 
 
 def printed_table5() -> pd.DataFrame:
-    return published("toma_zero_aspect").drop(columns="count")
+    return published_table("toma_zero_aspect").drop(columns="count")
 
 
-printed_table6 = partial(published, "toma_quality")
+printed_table6 = partial(published_table, "toma_quality")
 
 
 def table4(on: Evidence) -> Comparison:
@@ -303,7 +303,7 @@ def figure2(on: Evidence) -> Comparison:
     drawings = {}
     every = zip(("cam", "mm", "cam_ap", "mm_ap"), names, frame.itertuples(), bounds.scores.values, strict=True)
     for m, (key, name, row, scores) in enumerate(every):
-        boxes = ideal_boxes(collection.topics, scores, bounds.found[m], bounds.limit[m], bounds.exact[m], name)
+        boxes = ideal_boxes(collection.topics, scores, bounds.highest[m], bounds.limit[m], bounds.exact[m], name)
         words = "One box per topic over the ideal rankings, a marker at the highest score of any order."
         drawings[key] = Drawing(boxes, name, f"{words} {_bound_words(row)}")
     sentence = f"CAM with nDCG, over all orders of the judged documents: {_bound_words(frame.iloc[0])}"
@@ -334,7 +334,7 @@ def _bound_words(row: Any) -> str:
 
 
 def _tau(on: Evidence) -> Callable[[str, str], float]:
-    v = on.of(table4)
+    v = on.comparison(table4)
     return lambda base, pair: v[f"measures with {base}", pair]
 
 
@@ -373,7 +373,7 @@ def below_one(on: Evidence) -> Answer:
 
 
 def several_power(on: Evidence) -> Answer:
-    v, slacks, words = on.of(table4power), [], []
+    v, slacks, words = on.comparison(table4power), [], []
     for base in _BASES:
         share = {name: v[base, name] for name in _NAMES}
         best, rest = max(share["EUCL"], share["MANH"]), max(share["CAM"], share["MM"], share["CHEB"])
@@ -383,7 +383,7 @@ def several_power(on: Evidence) -> Answer:
 
 
 def worthless(on: Evidence) -> Answer:
-    v = on.of(table5)
+    v = on.comparison(table5)
     total = {name: v["1-5", name] for name in _NAMES}
     others = [x for name, x in total.items() if name not in ("MANH", "CHEB")]
     slack = min(min(others) - total["MANH"], total["CHEB"] - max(others))
@@ -393,7 +393,7 @@ def worthless(on: Evidence) -> Answer:
 
 
 def best_quality(on: Evidence) -> Answer:
-    v, ranks = on.of(table6), ("1-25", "26-50", "51-75", "76-100")
+    v, ranks = on.comparison(table6), ("1-25", "26-50", "51-75", "76-100")
     if not all((r, "MANH") in v.values for r in ranks):
         raise IrvizError("It needs lists of 100 documents.")
     slacks = [v[r, "MANH"] - max(v[r, name] for name in _NAMES if name != "MANH") for r in ranks[1:]]

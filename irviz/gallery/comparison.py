@@ -60,21 +60,21 @@ def digits(item: Item, rows: pd.DataFrame) -> int:
     return 0 if item.whole else min(4, printed + 1)
 
 
-def comparison_table(item: Item, rows: pd.DataFrame, found: Comparison, own: Collection[str] = ()) -> pd.DataFrame:
+def comparison_table(item: Item, rows: pd.DataFrame, comparison: Comparison, own: Collection[str] = ()) -> pd.DataFrame:
     """One row per printed number: its place, printed, recomputed, difference and mark.
 
     `own` names the collections of the paper that the recomputed numbers are of, or is
     `EVERY_COLLECTION`; only their rows can be equal as printed, or differ by the draws alone.
     """
     keys: list[CellKey] = list(rows[list(item.keys)].itertuples(index=False, name=None))
-    values = np.array([found.values.get(key, np.nan) for key in keys])
+    values = np.array([comparison.values.get(key, np.nan) for key in keys])
     texts = rows["published"].tolist()
     printed = np.array([as_number(text) for text in texts])
     frame = rows.drop(columns="published").reset_index(drop=True)
     frame["published"], frame[RECOMPUTED] = printed, values
     frame["difference"] = values - printed
     frame["mark"] = [
-        mark(text, value, found.tolerance.get(key, 0.0)) if name in own else met(text, value)
+        mark(text, value, comparison.tolerance.get(key, 0.0)) if name in own else difference_mark(text, value)
         for text, value, key, name in zip(texts, values, keys, _collections(rows), strict=True)
     ]
     return frame
@@ -93,16 +93,16 @@ def mark(text: str, value: float, tolerance: float = 0.0) -> str:
     >>> mark("0.748", 0.7476), mark("0.748", 0.71), mark("0.748", 0.71, 0.05), mark("0.748", np.nan)
     ('= as printed', '▼ lower', '≈ within chance', '– not here')
     """
-    word = met(text, value)
+    word = difference_mark(text, value)
     if word == _SAME:
         return EQUAL
     return CHANCE if word in (HIGHER, LOWER) and abs(value - as_number(text)) <= tolerance + step(text) / 2 else word
 
 
-def met(text: str, value: float) -> str:
+def difference_mark(text: str, value: float) -> str:
     """The difference between a printed number and one of other data, in a word.
 
-    >>> met("0.748", 0.7476), met("0.748", 0.71), met("", 0.71)
+    >>> difference_mark("0.748", 0.7476), difference_mark("0.748", 0.71), difference_mark("", 0.71)
     ('= the same', '▼ lower', '– not printed')
     """
     if not text:
@@ -161,20 +161,20 @@ _ENTRY = 20  #: pixels that an entry of the legend is high
 COLOURS = (BLUE, GREEN, PURPLE, PALETTE[4], GREY)
 
 
-def printed_beside(rows: Sequence[str], printed: Mapping[str, Floats], here: Floats, unit: str) -> go.Figure:
+def printed_beside(rows: Sequence[str], printed_numbers: Mapping[str, Floats], here: Floats, unit: str) -> go.Figure:
     """One filled dot per row at the recomputed number, open signs at the printed ones, joined by a line.
 
     Parameters
     ----------
     rows : names of the numbers, top to bottom
-    printed : by the name of the paper's collection, one number per row; NaN where none is printed
+    printed_numbers : by the name of the paper's collection, one number per row; NaN where none is printed
     here : the recomputed numbers
     unit : title of the axis
     """
-    numbers = np.stack([*printed.values(), here])
+    numbers = np.stack([*printed_numbers.values(), here])
     places = np.arange(len(rows))
     traces = [_spans(numbers, places)]
-    traces += [_printed(name, values, places, i) for i, (name, values) in enumerate(printed.items())]
+    traces += [_printed_trace(name, values, places, i) for i, (name, values) in enumerate(printed_numbers.items())]
     traces.append(
         scatter(
             x=np.round(here, 5),
@@ -187,7 +187,7 @@ def printed_beside(rows: Sequence[str], printed: Mapping[str, Floats], here: Flo
             hovertext=[f"{plotly_escape(name)}: {value:.4f}" for name, value in zip(rows, here, strict=True)],
         )
     )
-    legend = _ENTRY * (len(printed) + 1)  # on a phone every entry takes a line
+    legend = _ENTRY * (len(printed_numbers) + 1)  # on a phone every entry takes a line
     height = row_height(len(rows), least=230, each=19) + max(0, legend - 3 * _ENTRY)
     fig = figure(traces, height, hovermode="closest", legend={"maxheight": legend + _ENTRY})
     low, high = padded_range(numbers)
@@ -209,7 +209,7 @@ def _spans(every: Floats, places: NDArray[np.integer]) -> Trace:
     )
 
 
-def _printed(name: str, values: Floats, places: NDArray[np.integer], i: int) -> Trace:
+def _printed_trace(name: str, values: Floats, places: NDArray[np.integer], i: int) -> Trace:
     known = np.isfinite(values)
     label = labels([name])[0]
     return scatter(

@@ -22,9 +22,9 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.gallery import CLAIMS, SOURCES, paper
 from irviz.gallery.comparison import EQUAL, comparison_table
-from irviz.gallery.findings import ALL, GROUPS, REPEATS, STORED, TRIALS, Findings, Result, findings, stored
-from irviz.gallery.paper import Evidence, published
-from irviz.gallery.sources import recognised
+from irviz.gallery.findings import ALL, GROUPS, REPEATS, STORED, TRIALS, Findings, Result, findings, stored_findings
+from irviz.gallery.paper import Evidence, published_table
+from irviz.gallery.sources import recognise_collection
 from irviz.places import TOP
 from irviz.stats.scores import Scores, score
 from irviz.stats.topic_effects import RATES, SIZES, swaps
@@ -73,7 +73,7 @@ def judged_by_machines(folder: Path) -> Collection:
     return load_collection({"NIST": dl / "qrels.nist.txt"} | machines, dl / "runs", judges=True)
 
 
-def computed(folder: Path) -> list[Findings]:
+def atlas_findings(folder: Path) -> list[Findings]:
     """Findings on every collection of the atlas; of one that differs from another by its judges, those of judges."""
     results = []
     for name, title, data in (*shared_data(folder), *bundled_data()):
@@ -171,13 +171,13 @@ OWN = "## The papers' own collection"
 def replication(folder: Path) -> str:
     """The section on TREC-8 ad hoc, as submitted, which `folder` holds."""
     opened = Dataset(TREC8, TREC8, open_collection(str(folder / "trec8-adhoc.irviz")))
-    context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
+    context = Context.from_values(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
     tables = [_table(context, key, name) for key, name in TABLES]
     frame = pd.concat([rows for rows, _ in tables], ignore_index=True)
-    return "\n\n".join([f"{OWN}: {TREC8}", _replicated(frame), *(text for _, text in tables)])
+    return "\n\n".join([f"{OWN}: {TREC8}", _replication_words(frame), *(text for _, text in tables)])
 
 
-def _replicated(frame: pd.DataFrame) -> str:
+def _replication_words(frame: pd.DataFrame) -> str:
     fixed = frame[~frame["drawn"]]
     tau, share = (fixed[fixed["pairs"].isna() == kind] for kind in (True, False))
     scales = fixed[fixed["paper"] == "scales"]
@@ -199,11 +199,11 @@ def _largest(frame: pd.DataFrame) -> float:
 
 def _table(context: Context, key: str, name: str) -> tuple[pd.DataFrame, str]:
     source = paper(key)
-    item, known = source.item(name), recognised(context, source.collections)
-    if known is None or not known[2] or item.printed is None:
+    item, known = source.item(name), recognise_collection(context, source.collections)
+    if known is None or not known[2] or item.printed_numbers is None:
         raise IrvizError("The file trec8-adhoc.irviz is not TREC-8 ad hoc as submitted.")
     recomputed = item.recompute(Evidence(context, TRIALS, REPEATS))
-    frame = comparison_table(item, item.printed(), recomputed, (known[1],))
+    frame = comparison_table(item, item.printed_numbers(), recomputed, (known[1],))
     frame = frame[frame["collection"] == known[1]].reset_index(drop=True)
     keys = list(item.keys)
     frame["drawn"] = [recomputed.tolerance.get(tuple(row), 0.0) > 0 for row in frame[keys].to_numpy()]
@@ -236,7 +236,7 @@ def difference_words(value: float, digits: int, pairs: float) -> str:
 
 def _pairs(frame: pd.DataFrame, name: str) -> list[float]:
     """By how many pairs of systems the recomputed share differs from the printed count."""
-    rows = published("scales_significance")
+    rows = published_table("scales_significance")
     rows = rows[(rows["table"] == name[-1]) & (rows["collection"] == "T08")]
     total = 129 * 128 / 2
     return [
@@ -252,19 +252,19 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if arguments:
             folder = Path(arguments[0])
-            text = ",\n".join(json.dumps(asdict(part), ensure_ascii=False) for part in computed(folder))
+            text = ",\n".join(json.dumps(asdict(part), ensure_ascii=False) for part in atlas_findings(folder))
             own_section = replication(folder)
             STORED.parent.mkdir(exist_ok=True)
             STORED.write_text(f"[\n{text}\n]\n", encoding="utf-8")
             swap_rates().to_csv(RATES, index=False)
-            stored.cache_clear()
+            stored_findings.cache_clear()
         else:
             old = DOCUMENT.read_text(encoding="utf-8")
             own_section = old[old.index(OWN) :].rstrip()
     except IrvizError as problem:
         sys.stderr.write(f"error: {problem}\n")
         return 2
-    DOCUMENT.write_text(document(stored(), own_section), encoding="utf-8")
+    DOCUMENT.write_text(document(stored_findings(), own_section), encoding="utf-8")
     return 0
 
 

@@ -15,7 +15,7 @@ from scipy.special import stdtrit
 
 from irviz.collection.model import Collection
 from irviz.display import Displayable
-from irviz.errors import IrvizError, counted
+from irviz.errors import IrvizError, number_of
 from irviz.gallery import CLAIMS
 from irviz.gallery.paper import Answer, Evidence, Paper, PaperClaim
 from irviz.gallery.sources import with_degrees
@@ -31,7 +31,7 @@ TRIALS, REPEATS = 2000, 3  #: splits, shuffles or resamples, and reductions of a
 GROUPS = 6  #: of topics, each left out once for the interval of an effect
 TRIALS_LEFT, REPEATS_LEFT = 200, 1  #: draws without a group of topics
 _MINUS = re.compile(r"(?<![\w.)\]-])-(?=\d)")  #: before a number, not within a name
-STORED = DATA / "findings" / "results.json"  #: computed once; see :func:`stored`
+STORED = DATA / "findings" / "results.json"  #: computed once; see :func:`stored_findings`
 ALL = tuple(range(1, len(CLAIMS) + 1))
 NEEDS = {
     "scores": "scores by AP",
@@ -185,20 +185,20 @@ def findings(
     wanted = ALL if numbers is None else tuple(sorted(set(numbers)))
     if unknown := [number for number in wanted if not (isinstance(number, int) and 1 <= number <= len(CLAIMS))]:
         raise IrvizError(f"There is no finding {unknown[0]!r}. They are numbered from 1 to {len(CLAIMS)}.")
-    results = answered(c, wanted, trials, repeats, seed, workers=workers, progress=progress)
+    results = answer_claims(c, wanted, trials, repeats, seed, workers=workers, progress=progress)
     opened = opened_data(c)
     return Findings(bundled_name(c) or opened.key, opened.title, fingerprint_of(c), about(c), seed, results)
 
 
-def _seconds(data: Collection | Scores, wanted: tuple[int, ...], **_: Any) -> float:
+def _seconds(data: Collection | Scores, claim_numbers: tuple[int, ...], **_: Any) -> float:
     lists = len(data.systems) * len(data.topics)
-    return (0.2 + lists * (6e-3 if isinstance(data, Collection) else 6e-4)) * len(wanted) / len(CLAIMS)
+    return (0.2 + lists * (6e-3 if isinstance(data, Collection) else 6e-4)) * len(claim_numbers) / len(CLAIMS)
 
 
 @takes(_seconds)
-def answered(
+def answer_claims(
     data: Collection | Scores,
-    wanted: tuple[int, ...],
+    claim_numbers: tuple[int, ...],
     trials: int = TRIALS,
     repeats: int = REPEATS,
     seed: int = 0,
@@ -207,7 +207,7 @@ def answered(
 ) -> tuple[Result, ...]:
     """Results of the claims of these numbers; those that share a table or figure are one piece of work."""
     pieces: list[tuple[set[str], list[int]]] = []
-    for number in wanted:
+    for number in claim_numbers:
         source, claim = CLAIMS[number - 1]
         items = {f"{source.key} {item}" for item in claim.items or (claim.text,)}
         known, numbers = next((piece for piece in pieces if piece[0] & items), (set(), []))
@@ -228,7 +228,7 @@ def _piece_words(numbers: list[int]) -> str:
 def _results(data: Collection | Scores, draws: tuple[int, int, int], numbers: list[int]) -> list[Result]:
     """Some claims asked of the data, and of the data without each group of topics."""
     opened = opened_data(data)
-    context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
+    context = Context.from_values(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
     trials, repeats, seed = draws
     answers = answers_to(numbers, Evidence(context, trials, repeats, seed))
     answered_here = {n: a for n, a in answers.items() if isinstance(a, tuple) and not CLAIMS[n - 1][1].exact}
@@ -265,29 +265,29 @@ def _without_groups(topics: tuple[str, ...], seed: int) -> list[tuple[str, ...]]
     return [tuple(np.delete(topics, order[group::GROUPS]).tolist()) for group in range(GROUPS)]
 
 
-def _result(number: int, answer: Answer | str, left: list[Answer | str]) -> Result:
+def _result(number: int, answer: Answer | str, jackknife_answers: list[Answer | str]) -> Result:
     if isinstance(answer, str):
         return Result(number, None, None, None, None, answer)
     effect, numbers, seen = answer
     if CLAIMS[number - 1][1].exact:
         return Result(number, bool(seen), None, None, None, numbers)
-    low, high = _interval(float(effect), [part[0] if isinstance(part, tuple) else np.nan for part in left])
+    low, high = _interval(float(effect), [part[0] if isinstance(part, tuple) else np.nan for part in jackknife_answers])
     return Result(number, bool(seen), round(float(effect), 6) + 0.0, low, high, numbers)
 
 
-def _interval(effect: float, left: list[float]) -> tuple[float | None, float | None]:
+def _interval(effect: float, jackknife_effects: list[float]) -> tuple[float | None, float | None]:
     """The delete-a-group jackknife: 95% around the effect; nothing where a group's effect is missing."""
-    if not left or not np.isfinite(left).all():
+    if not jackknife_effects or not np.isfinite(jackknife_effects).all():
         return None, None
-    groups = len(left)
-    error = np.sqrt((groups - 1) / groups * np.sum((np.array(left) - np.mean(left)) ** 2))
+    groups = len(jackknife_effects)
+    error = np.sqrt((groups - 1) / groups * np.sum((np.array(jackknife_effects) - np.mean(jackknife_effects)) ** 2))
     half = float(stdtrit(groups - 1, 0.975) * error)
     return round(effect - half, 6), round(effect + half, 6)
 
 
 def check(claim: PaperClaim, context: Context) -> None:
     """Refuse data of which the claim cannot be asked, with the reason."""
-    loaded = context.opened.collection
+    loaded = context.dataset.collection
     if loaded is None and claim.needs != "scores":
         raise IrvizError(f"It needs {NEEDS[claim.needs]}; these are scores alone.")
     if len(context.systems) < claim.least:
@@ -308,17 +308,17 @@ def view_of(source: Paper, claim: PaperClaim, key: str, seed: int = 0) -> View:
     """The view that recomputes the numbers of a claim on the data with this key."""
     if not claim.items:
         texts = dict(claim.view)
-        return View.of(texts.pop("page"), **texts, **{COLLECTION.name: key})
+        return View.from_texts(texts.pop("page"), **texts, **{COLLECTION.name: key})
     item = source.item(claim.items[0])
     texts = {"paper": source.key, source.key: item.key, COLLECTION.name: key}
     if item.draws:
         texts |= {item.draws: str(TRIALS if item.draws == "trials" else REPEATS), "seed": str(seed)}
-    return View.of("gallery", **texts)
+    return View.from_texts("gallery", **texts)
 
 
 def about(data: Collection | Scores) -> str:
     """Size, and grades or measures."""
-    size = f"{counted(len(data.systems), 'system')}, {counted(len(data.topics), 'topic')}"
+    size = f"{number_of(len(data.systems), 'system')}, {number_of(len(data.topics), 'topic')}"
     if isinstance(data, Scores):
         return f"{size}; score matrices: {', '.join(data.measures)}"
     grades = [f"{a} {g[0]:g}–{g[-1]:g}" for a, g in zip(data.aspects, data.grades, strict=True)]
@@ -327,12 +327,12 @@ def about(data: Collection | Scores) -> str:
 
 def bundled_name(data: Collection | Scores) -> str:
     """The name of the bundled collection that these data are; "" for any other."""
-    name = {entry.fingerprint: entry.name for entry in stored()}.get(fingerprint_of(data), "")
+    name = {entry.fingerprint: entry.name for entry in stored_findings()}.get(fingerprint_of(data), "")
     return name if name in bundled_titles() else ""
 
 
 @cache
-def stored() -> tuple[Findings, ...]:
+def stored_findings() -> tuple[Findings, ...]:
     """Findings on the collections of the atlas, computed with seed 0 by ``python -m irviz.gallery.document``."""
     if not STORED.is_file():
         return ()

@@ -13,11 +13,22 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.errors import counted, verb
+from irviz.errors import number_of, verb
 from irviz.figures.axes import standing_out
-from irviz.figures.theme import DIVERGING, FAINT, Trace, figure, heatmap, plotly_escape, scatter, stepped
+from irviz.figures.theme import DIVERGING, FAINT, Trace, figure, heatmap, plotly_escape, scatter, stepped_scale
 from irviz.gallery import CLAIMS, PAPERS
-from irviz.gallery.findings import ALL, GROUPS, REPEATS, TRIALS, Findings, Result, about, answered, stored, view_of
+from irviz.gallery.findings import (
+    ALL,
+    GROUPS,
+    REPEATS,
+    TRIALS,
+    Findings,
+    Result,
+    about,
+    answer_claims,
+    stored_findings,
+    view_of,
+)
 from irviz.stats.scores import Scores
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice
@@ -115,7 +126,7 @@ def squares(
     )
     fig.update_yaxes(range=[edges[-1], edges[0]], visible=False)
     look = {"showarrow": False, "font": {"size": 11}, "xref": "paper", "xanchor": "left", "align": "left"}
-    row_labels = [(_some_lines(text, _counted(part)), _NARROW) for text, part in zip(rows, parts, strict=True)]
+    row_labels = [(_some_lines(text, _seen_count(part)), _NARROW) for text, part in zip(rows, parts, strict=True)]
     row_labels += [("<br>".join(map(plotly_escape, wrapped)), 0) for wrapped in lines]  # a style shows them if wide
     notes = [
         {**look, "x": _OWN[1] + 0.01, "y": places[i % len(rows)], "yanchor": "middle", "text": text, "opacity": opacity}
@@ -146,7 +157,7 @@ def _squares(
         z=states,
         zmin=-0.5,
         zmax=4.5,
-        colorscale=stepped(_COLOURS),
+        colorscale=stepped_scale(_COLOURS),
         showscale=False,
         xgap=2,
         ygap=2,
@@ -171,7 +182,7 @@ def _squares(
     return colours, signs
 
 
-def _counted(part: Sequence[Square | None]) -> str:
+def _seen_count(part: Sequence[Square | None]) -> str:
     """In how many of the collections that can be asked a finding is seen, in brackets."""
     states = [square[0] for square in part if square is not None and square[0] != CANNOT]
     return f"({sum(state >= SEEN for state in states)} of {len(states)})".replace(" ", "\u00a0")  # not parted
@@ -195,10 +206,10 @@ def _start(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[:most].rpartition(' ')[0]} …"
 
 
-def _framed(drawn: go.Figure, row: int) -> go.Figure:
+def _outline(fig: go.Figure, row: int) -> go.Figure:
     """A line around the chosen finding."""
-    edges, line = drawn.data[0].y, {"width": 2, "color": "#808A94"}
-    return drawn.add_shape(type="rect", x0=0, x1=1, xref="paper", y0=edges[row], y1=edges[row + 1], yref="y", line=line)
+    edges, line = fig.data[0].y, {"width": 2, "color": "#808A94"}
+    return fig.add_shape(type="rect", x0=0, x1=1, xref="paper", y0=edges[row], y1=edges[row + 1], yref="y", line=line)
 
 
 # -- the page --------------------------------------------------------------------------------------
@@ -206,18 +217,18 @@ def _framed(drawn: go.Figure, row: int) -> go.Figure:
 
 def findings_of(context: Context, numbers: tuple[int, ...], seed: int) -> Findings:
     """Findings on what the sidebar chose: stored ones where these are the data of a stored column."""
-    imported = context.opened.imported
+    imported = context.dataset.imported_scores
     data: Collection | Scores = (
         context.collection if imported is None else imported.select(topics=context.topics, systems=context.systems)
     )
-    title, fingerprint = context.opened.title, fingerprint_of(data)
-    known = next((entry for entry in stored() if entry.fingerprint == fingerprint), None)
+    title, fingerprint = context.dataset.title, fingerprint_of(data)
+    known = next((entry for entry in stored_findings() if entry.fingerprint == fingerprint), None)
     if known is not None and seed == known.seed:
         return replace(
             known, title=title, results=tuple(result for result in known.results if result.number in numbers)
         )
-    results = context.remember(answered, data, numbers, TRIALS, REPEATS, seed, workers=-1)
-    return Findings(context.opened.key, title, fingerprint, about(data), seed, results)
+    results = context.remember(answer_claims, data, numbers, TRIALS, REPEATS, seed, workers=-1)
+    return Findings(context.dataset.key, title, fingerprint, about(data), seed, results)
 
 
 def _seed(values: Values) -> int:
@@ -230,8 +241,8 @@ def panel(context: Context, values: Values) -> Panel:
     number = int(values["number"])
     source, claim = CLAIMS[number - 1]
     own = findings_of(context, PARTS[values["part"]], _seed(values))
-    atlas = [entry for entry in stored() if entry.fingerprint != own.fingerprint]
-    key = context.opened.key
+    atlas = [entry for entry in stored_findings() if entry.fingerprint != own.fingerprint]
+    key = context.dataset.key
     item = f"{source.item(claim.items[0]).name} of {source.cite}" if claim.items else "its numbers"
     return Panel(
         sentence=_sentence(own),
@@ -242,11 +253,11 @@ def panel(context: Context, values: Values) -> Panel:
             "All collections": _everywhere([own, *atlas]),
         },
         notes=_notes(number, own),
-        unfolded=True,
+        has_open_tables=True,
         ways=(
             (f"Recompute {item} on these data", view_of(source, claim, key, own.seed)),
             *(
-                (f"Tables and figures of {paper.cite}", View.of("gallery", paper=paper.key, collection=key))
+                (f"Tables and figures of {paper.cite}", View.from_texts("gallery", paper=paper.key, collection=key))
                 for paper in PAPERS
             ),
         ),
@@ -266,7 +277,7 @@ def _drawing(own: Findings, atlas: Sequence[Findings], number: int, key: str) ->
         parts.append([_square(n, own, key), *visible[:many], next(filter(None, visible[many:]), None)])
     columns = [*(entry.title for entry in others[:many]), "others"]
     rows = [f"{n}. {CLAIMS[n - 1][1].text}" for n in numbers]
-    fig = _framed(squares(numbers, rows, columns, parts), numbers.index(number))
+    fig = _outline(squares(numbers, rows, columns, parts), numbers.index(number))
     alt = f"{own.title} before the other collections, one row a finding, those seen there first. {_sentence(own)}"
     title = "Findings on your data, and in how many collections they are seen"
     hint = "click a square for the view that computes it, if its collection can be opened here"
@@ -290,7 +301,7 @@ def _sentence(own: Findings) -> str:
     unseen = [result for result in own.results if result.seen is False]
     close = sum(not result.clear for result in (*seen, *unseen))
     cannot = sum(result.seen is None for result in own.results)
-    subject = f"{counted(len(own.results), 'published finding')} asked of {own.title}"
+    subject = f"{number_of(len(own.results), 'published finding')} asked of {own.title}"
     start = f"{len(seen)} of {subject} {verb(len(seen), 'is', 'are')} seen there"
     unclear = f"; {close} of these answers {verb(close, 'is', 'are')} not clear" if close else ""
     return f"{start}, {len(unseen)} {verb(len(unseen), 'is', 'are')} not, and {cannot} cannot be asked{unclear}."
@@ -302,7 +313,7 @@ def _one(number: int, parts: Sequence[Findings]) -> Table:
     known = [(part.title, part.get(number)) for part in parts]
     rows += [(title, _answer(result), result.numbers) for title, result in known if result]
     frame = pd.DataFrame(rows, columns=["collection", "answer", "numbers"])
-    return Table(frame, f"One row per collection: {claim.text}. Seen if: {claim.seen}.", wrapped=True)
+    return Table(frame, f"One row per collection: {claim.text}. Seen if: {claim.seen}.", wraps_text=True)
 
 
 def _all(own: Findings) -> Table:
@@ -334,7 +345,7 @@ def _notes(number: int, own: Findings) -> tuple[str, ...]:
 
 def _python(context: Context, values: Values) -> list[str]:
     part = "" if values["part"] == "all" else f", numbers={list(PARTS[values['part']])}"
-    data = "c" if context.opened.imported is None else "s"
+    data = "c" if context.dataset.imported_scores is None else "s"
     return [f"table = irviz.findings({data}, seed={_seed(values)}{part}).frame()"]
 
 
@@ -343,7 +354,7 @@ def _command(context: Context, values: Values) -> list[str]:
     return ["findings", "--seed", str(_seed(values)), *part]
 
 
-SNIPPET = Snippet(table="All findings on these data", python=_python, command=_command, scored=False)
+SNIPPET = Snippet(table="All findings on these data", python=_python, command=_command, uses_scores=False)
 PAGE = Page(
     name="findings",
     title="Findings",

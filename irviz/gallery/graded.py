@@ -11,16 +11,16 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, counted, verb
+from irviz.errors import IrvizError, number_of, verb
 from irviz.figures.direct import line_style
 from irviz.figures.theme import figure, scatter
-from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, as_number, each, positive, published
+from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, as_number, each, positive, published_table
 from irviz.gallery.sources import (
+    context_scores,
     curves,
     least_kept,
     merged_note,
     reduction,
-    scored,
     self_tau,
     tau_table,
     with_degrees,
@@ -29,7 +29,7 @@ from irviz.gallery.sources import (
 from irviz.stats.similarity import similarity
 from irviz.stats.topic_effects import above_first_quartile, few_highly_relevant, level_counts
 from irviz.workspace.panel import Drawing
-from irviz.workspace.phrases import TIED, falling, spelled
+from irviz.workspace.phrases import TIED, falling, spell
 
 Floats = NDArray[np.float64]
 GRADED = ("GAP", "xGAP", "eGAP")
@@ -43,7 +43,7 @@ MOST_WANT_MORE = {3: "0.1 0.9", 4: "0.2 0.2 0.6"}  #: by degrees, the g whose fi
 def _setup(whole: Collection, on: Evidence) -> tuple[Collection, dict[str, tuple[str, ...]], tuple[str, ...]]:
     """A collection of the paper's degrees without its poorest runs, its sets of topics, and notes."""
     degrees = len(whole.grades[0])
-    systems = above_first_quartile(scored(on.context, whole, ["AP"])["AP"])
+    systems = above_first_quartile(context_scores(on.context, whole, ["AP"])["AP"])
     collection = whole.subset(topics=on.context.topics, systems=systems)
     notes: tuple[str, ...] = (
         f"{len(systems)} of {len(whole.systems)} runs are kept: those above the first quartile by mean AP.",
@@ -69,7 +69,7 @@ def few(collection: Collection, level: int) -> tuple[tuple[str, ...], str]:
     if not len(near):
         raise IrvizError(f"It needs topics with {what} documents, and there are none here. Remove filters.")
     names = tuple(topic for topic in collection.topics if topic in set(near.index))
-    fitting = counted(len(chosen), "topic") if len(chosen) else "no topic"
+    fitting = number_of(len(chosen), "topic") if len(chosen) else "no topic"
     stand = "The topic" if len(names) == 1 else f"The {len(names)} topics"
     return names, (
         f"The paper's rule for few {what} documents, R(1) ≥ 10·R({level}), fits {fitting} here. {stand} with the "
@@ -78,8 +78,8 @@ def few(collection: Collection, level: int) -> tuple[tuple[str, ...], str]:
     )
 
 
-def _printed(degrees: int) -> pd.DataFrame:
-    rows = published("gap_correlation")
+def _printed_rows(degrees: int) -> pd.DataFrame:
+    rows = published_table("gap_correlation")
     return rows[(rows["collection"] == "TREC21") == (degrees == 4)]
 
 
@@ -87,9 +87,11 @@ def _correlation(degrees: int, on: Evidence) -> Comparison:
     """Tables 2 and 3: τ of the three graded measures with others, over distributions g."""
     regraded = with_degrees(with_systems(on.context), degrees)
     collection, sets, notes = _setup(regraded, on)
-    shares = list(dict.fromkeys(_printed(degrees)["g"]))
+    shares = list(dict.fromkeys(_printed_rows(degrees)["g"]))
     names = {(g, kind): f"{kind}(g=[{g.replace(' ', ',')}])" for g in shares for kind in GRADED}
-    scores = scored(on.context, regraded, [*names.values(), *_OTHERS.values()]).select(systems=collection.systems)
+    scores = context_scores(on.context, regraded, [*names.values(), *_OTHERS.values()]).select(
+        systems=collection.systems
+    )
     place = {key: i for i, key in enumerate([*names, *_OTHERS])}
     values: dict[CellKey, float] = {}
     for topics, chosen in sets.items():
@@ -107,7 +109,7 @@ def _sentence(values: Mapping[CellKey, float], g: str) -> str:
     if not np.isfinite(tau["all"]).any():
         return "GAP, xGAP, eGAP or AP tie all systems, so there is no τ between them."
     words = [
-        f"{kind} {spelled(every, 2)} (few highly relevant: {spelled(some, 2)})"
+        f"{kind} {spell(every, 2)} (few highly relevant: {spell(some, 2)})"
         for kind, every, some in zip(GRADED, *tau.values(), strict=True)
     ]
     return (
@@ -118,7 +120,7 @@ def _sentence(values: Mapping[CellKey, float], g: str) -> str:
 
 def _lines(degrees: int, shares: list[str], values: Mapping[CellKey, float]) -> tuple[dict[str, Drawing], ...]:
     """τ with AP and with nDCG against g, one figure per set of topics."""
-    rows = _printed(degrees)
+    rows = _printed_rows(degrees)
     drawings = []
     for other in ("AP", "nDCG"):
         row = {}
@@ -144,19 +146,19 @@ _DASHES = ("dot", "dash", "dashdot")
 
 
 def _curves_of(
-    shares: list[str], here: Mapping[str, Floats], printed: Mapping[tuple[str, str], Floats], other: str
+    shares: list[str], here: Mapping[str, Floats], printed_numbers: Mapping[tuple[str, str], Floats], other: str
 ) -> go.Figure:
     """Solid lines with markers for recomputed numbers, thin broken ones for printed ones.
 
     Parameters
     ----------
     here : by measure, τ with the `other` one for each g
-    printed : by measure and the paper's collection
+    printed_numbers : by measure and the paper's collection
     """
     styles = {curve: line_style(i) for i, curve in enumerate(here)}
-    dashes = dict(zip(dict.fromkeys(collection for _, collection in printed), _DASHES, strict=False))
+    dashes = dict(zip(dict.fromkeys(collection for _, collection in printed_numbers), _DASHES, strict=False))
     traces = []
-    for (curve, collection), values in printed.items():
+    for (curve, collection), values in printed_numbers.items():
         line = {"color": styles[curve]["line"]["color"], "width": 1.2, "dash": dashes[collection]}
         hover, name = "%{x}: %{y}<extra>%{fullData.name}</extra>", f"{curve}, {collection}"
         traces.append(scatter(x=shares, y=values, mode="lines", name=name, line=line, hovertemplate=hover))
@@ -173,7 +175,7 @@ def _curves_of(
             )
         )
     fig = figure(traces, 430, hovermode="closest")
-    numbers = np.concatenate([*here.values(), *printed.values()])
+    numbers = np.concatenate([*here.values(), *printed_numbers.values()])
     low = float(np.nanmin(numbers)) if np.isfinite(numbers).any() else 0.0
     last = len(shares[0].split()) - 1
     fig.update_xaxes(title_text=f"shares of users g₁ to g{'₁₂₃'[last]}", type="category", tickangle=-60)
@@ -184,7 +186,7 @@ def _curves_of(
 
 def _from_to(line: np.ndarray) -> str:
     """The first and the last number of a curve, once where they are the same."""
-    first, last = spelled(line[0], 2), spelled(line[-1], 2)
+    first, last = spell(line[0], 2), spell(line[-1], 2)
     return first if first == last else f"{first} to {last}"
 
 
@@ -210,20 +212,20 @@ def _pools(degrees: int, on: Evidence) -> Comparison:
 
 table2, table3 = partial(_correlation, 3), partial(_correlation, 4)
 figure1, figure2 = partial(_pools, 3), partial(_pools, 4)
-printed_table2, printed_table3 = partial(_printed, 3), partial(_printed, 4)
+printed_table2, printed_table3 = partial(_printed_rows, 3), partial(_printed_rows, 4)
 
 # -- what the paper claims -------------------------------------------------------------------------
 
 
 def one_weight(on: Evidence) -> Answer:
-    v = on.of(table2)
+    v = on.comparison(table2)
     tau = [v[g, k, "GAP", "all"] for g in ("0.0 1.0", "1.0 0.0") for k in ("xGAP", "eGAP")]
     tau += [v["1.0 0.0", k, "AP", "all"] for k in GRADED]
     return min(tau) - 1, f"Lowest of {len(tau)} values of τ: {min(tau):.4f}.", min(tau) > 1 - TIED
 
 
 def gap_near_ap(on: Evidence) -> Answer:
-    v, words, gaps = on.of(table2), [], []
+    v, words, gaps = on.comparison(table2), [], []
     for topics in ("all", "few_highly_relevant"):
         gap, x, e = (v["0.1 0.9", k, "AP", topics] for k in GRADED)
         gaps.append(gap - max(x, e))
@@ -232,7 +234,7 @@ def gap_near_ap(on: Evidence) -> Answer:
 
 
 def rising(on: Evidence) -> Answer:
-    v = on.of(table2)
+    v = on.comparison(table2)
     shares = [f"{i / 10:.1f} {1 - i / 10:.1f}" for i in range(11)]
     falls = {k: float(min(np.diff([v[g, k, "AP", "all"] for g in shares]))) for k in ("xGAP", "eGAP")}
     words = ", ".join(
@@ -242,14 +244,14 @@ def rising(on: Evidence) -> Answer:
 
 
 def ndcg_robust(on: Evidence) -> Answer:
-    mean = self_tau(on.of(figure1)).mean(axis=1).loc["All topics"].sort_values(ascending=False)
+    mean = self_tau(on.comparison(figure1)).mean(axis=1).loc["All topics"].sort_values(ascending=False)
     two = ["nDCG", "Bpref"]
     gap = float(np.min(mean[two].to_numpy()) - np.max(mean.drop(two).to_numpy()))
     return positive(gap, f"Mean self-τ: {each(mean, 2)}.")
 
 
 def xgap_shallow(on: Evidence) -> Answer:
-    few = self_tau(on.of(figure1)).loc["Few highly relevant", ["10%", "5%"]]
+    few = self_tau(on.comparison(figure1)).loc["Few highly relevant", ["10%", "5%"]]
     gap = float(np.min((few.loc[["xGAP", "eGAP"]] - few.loc["GAP"]).to_numpy()))
     words = [f"{share} kept: {each(few.loc[list(GRADED), share], 2)}" for share in few]
     return positive(gap, "; ".join(words) + ".")

@@ -10,13 +10,13 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.collection.catalogue import bundled
-from irviz.errors import IrvizError, counted, verb
+from irviz.collection.catalogue import bundled_collections
+from irviz.errors import IrvizError, number_of, verb
 from irviz.figures.densities import densities, epsilon_curves, low_score_bars, ridges
 from irviz.figures.direct import PLOT, line_style, sides_of
 from irviz.figures.theme import GREY, figure, labels, plotly_escape, scatter
 from irviz.gallery.comparison import of_means
-from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, each, falls, positive, published
+from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, each, falls, positive, published_table
 from irviz.stats.aggregate import summarise
 from irviz.stats.consistency import EpsilonSweep, epsilon_sweep, halves_correlated
 from irviz.stats.correlation import defined_mean, kendall_tau
@@ -24,11 +24,11 @@ from irviz.stats.scores import Scores
 from irviz.stats.topic_effects import standardised_scores
 from irviz.stats.words import Average, Coefficient, SplitName
 from irviz.workspace.averages import EPS_SWEPT, LOW, low_shares
-from irviz.workspace.cache import stacked
+from irviz.workspace.cache import stack
 from irviz.workspace.context import Context
 from irviz.workspace.data import bundled_once
 from irviz.workspace.panel import Drawing, Table
-from irviz.workspace.phrases import falling, highest, spelled, together, written_out
+from irviz.workspace.phrases import falling, highest, spell, together, written_out
 
 # -- The measures of Ravana and Moffat 2009 on what is loaded, and on the bundled collections beside it
 
@@ -37,7 +37,7 @@ PAPER_METRICS = {"AP": "AP", "P@10": "P@10", "nDCG": "nDCG", "RBP0.95": "RBP(p=0
 
 def metric_scores(context: Context, names: Sequence[str] = tuple(PAPER_METRICS)) -> Scores:
     """Scores under the paper's names, with standardised AP (SP) last; of imported scores, those that are there."""
-    imported = context.opened.imported
+    imported = context.dataset.imported_scores
     had = [name for name in names if imported is None or PAPER_METRICS[name] in imported.measures]
     if "AP" not in had:
         raise IrvizError(
@@ -50,15 +50,17 @@ def with_standardised(scores: Scores, names: Sequence[str]) -> Scores:
     """`scores` under other names, and standardised AP as SP."""
     named = Scores(scores.values, tuple(names), scores.topics, scores.systems)
     standard = standardised_scores(named.select(["AP"]))
-    return stacked([named, Scores(standard.values, ("SP",), scores.topics, scores.systems)])
+    return stack([named, Scores(standard.values, ("SP",), scores.topics, scores.systems)])
 
 
 def loaded_and_bundled(context: Context, names: Sequence[str] = tuple(PAPER_METRICS)) -> dict[str, Scores]:
     """The loaded data, then the bundled collections that are not loaded."""
-    by_title = {context.opened.title: metric_scores(context, names)}
-    for opened in (bundled_once(entry.name, "trec_eval") for entry in bundled() if entry.name != context.opened.key):
+    by_title = {context.dataset.title: metric_scores(context, names)}
+    for opened in (
+        bundled_once(entry.name, "trec_eval") for entry in bundled_collections() if entry.name != context.dataset.key
+    ):
         if opened.collection is not None and len(opened.systems) > 1:  # otherwise there is nothing to rank
-            scores = context.scored(opened.collection, tuple(PAPER_METRICS[name] for name in names))
+            scores = context.score(opened.collection, tuple(PAPER_METRICS[name] for name in names))
             by_title[opened.title] = with_standardised(scores, names)
     return by_title
 
@@ -131,12 +133,16 @@ TREC_EVALS: Average = ("geometric_threshold", 1e-5)  #: trec_eval's geometric me
 def _sweep(names: Sequence[str], hows: Sequence[str], on: Evidence) -> Comparison:
     """Mean τ of random halves against ε, one curve per measure and mean."""
     ways, parts = {"geometric": "eGM", "harmonic": "eHM"}, _of_each(names, on)
-    return _sweep_found({f"{ways[how]}-{name}": _epsilon_sweep(parts[name], how, on) for how in hows for name in parts})
+    return _sweep_comparison(
+        {f"{ways[how]}-{name}": _epsilon_sweep(parts[name], how, on) for how in hows for name in parts}
+    )
 
 
 def figure3(on: Evidence) -> Comparison:
     """Figure 3: the geometric mean of AP on every collection at hand."""
-    return _sweep_found({title: _epsilon_sweep(scores, "geometric", on) for title, scores in _everywhere(on).items()})
+    return _sweep_comparison(
+        {title: _epsilon_sweep(scores, "geometric", on) for title, scores in _everywhere(on).items()}
+    )
 
 
 def _of_each(names: Sequence[str], on: Evidence) -> dict[str, Scores]:
@@ -154,15 +160,15 @@ def _epsilon_sweep(one: Scores, how: str, on: Evidence) -> EpsilonSweep:
     return epsilon_sweep(one, EPS_SWEPT, how, on.trials, seed=on.seed, progress=on.context.progress)
 
 
-def _sweep_found(found: dict[str, EpsilonSweep]) -> Comparison:
-    mean = np.concatenate([sweep.mean for sweep in found.values()])
-    reference = np.concatenate([sweep.reference for sweep in found.values()])
-    best = [f"{name} {_best(row, plain)}" for name, row, plain in zip(found, mean, reference, strict=True)]
+def _sweep_comparison(sweeps: dict[str, EpsilonSweep]) -> Comparison:
+    mean = np.concatenate([sweep.mean for sweep in sweeps.values()])
+    reference = np.concatenate([sweep.reference for sweep in sweeps.values()])
+    best = [f"{name} {_best(row, plain)}" for name, row, plain in zip(sweeps, mean, reference, strict=True)]
     sentence = f"Where two halves of the topics agree most: {'; '.join(best)}."
-    fig = epsilon_curves(list(found), EPS_SWEPT, mean, reference, _EPS, "Kendall's τ")
-    alt = f"One curve for each of {', '.join(found)}. {sentence}"
+    fig = epsilon_curves(list(sweeps), EPS_SWEPT, mean, reference, _EPS, "Kendall's τ")
+    alt = f"One curve for each of {', '.join(sweeps)}. {sentence}"
     drawing = Drawing(fig, "Agreement of two topic halves against ε", alt)
-    frame = pd.concat([sweep.frame().assign(measure=name) for name, sweep in found.items()], ignore_index=True)
+    frame = pd.concat([sweep.frame().assign(measure=name) for name, sweep in sweeps.items()], ignore_index=True)
     about = "One row per curve and ε: mean τ, and the same for the arithmetic mean (reference)."
     table = Table(frame.assign(eps=frame["eps"].map(written_out)), about)
     return Comparison(sentence, drawings=({"sweep": drawing},), tables={"Curves": table})
@@ -174,10 +180,8 @@ def _best(row: np.ndarray, plain: float) -> str:
         return "nowhere, because all systems tie"
     i = int(np.nanargmax(row))
     if not row[i] > plain + 0.0005:
-        return f"with the arithmetic mean (τ {spelled(plain, 3)})"
-    return (
-        f"at ε = {written_out(EPS_SWEPT[i])} (τ {spelled(row[i], 3)}, {row[i] - plain:.3f} above the arithmetic mean)"
-    )
+        return f"with the arithmetic mean (τ {spell(plain, 3)})"
+    return f"at ε = {written_out(EPS_SWEPT[i])} (τ {spell(row[i], 3)}, {row[i] - plain:.3f} above the arithmetic mean)"
 
 
 def _halves(coefficient: Coefficient, standardised: bool, on: Evidence) -> Comparison:
@@ -195,7 +199,7 @@ def _halves(coefficient: Coefficient, standardised: bool, on: Evidence) -> Compa
         on.tell(len(samples) / len(named), name)
     order = sorted(mean, key=lambda name: -np.nan_to_num(mean[name], nan=-2.0))
     unit = "Kendall's τ" if coefficient == "tau" else "Pearson's r"
-    beside_ = [spelled(mean[name], 3) for name in order]
+    beside_ = [spell(mean[name], 3) for name in order]
     fig = ridges(order, [samples[name] for name in order], beside_, f"{unit} of two halves")
     sentence = f"Mean {unit} over {on.trials:,} random splits, from the most consistent: {falling(mean, 3)}."
     title = f"{unit} over {on.trials:,} splits"
@@ -229,17 +233,17 @@ def _consistency(scores: Scores, other: Average, on: Evidence) -> list[Floats]:
     return [defined_mean(halves(summary=how, eps=eps).trials)[0] for how, eps in (MEANS["eGM"], other)]
 
 
-def _gains(against: str, on: Evidence) -> Comparison:
+def _gains(reference: str, on: Evidence) -> Comparison:
     """Figures 9 and 10: what the geometric mean gains in consistency, against the share of low scores."""
     rows = []
     others = {
         "AM": (MEANS["AM"], "the arithmetic mean"),
         "eGM_trec_eval": (TREC_EVALS, "trec_eval's geometric mean"),
     }
-    other, words = others[against]
+    other, words = others[reference]
     for n, (title, scores) in enumerate(loaded_and_bundled(on.context).items(), start=1):
         rows += [
-            {"collection": title, "measure": name, "share below 0.1": s, "eGM": a, against: b, "gain": a - b}
+            {"collection": title, "measure": name, "share below 0.1": s, "eGM": a, reference: b, "gain": a - b}
             for name, s, a, b in zip(scores.measures, low_share(scores), *_consistency(scores, other, on), strict=True)
         ]
         on.tell(n / 3, title)
@@ -248,17 +252,17 @@ def _gains(against: str, on: Evidence) -> Comparison:
     tau = float(kendall_tau(plain[["share below 0.1", "gain"]].to_numpy().T)[0, 1]) if len(plain) > 1 else np.nan
     sentence = (
         f"The geometric mean (ε = 0.01) is more consistent than {words} in {int((plain.gain > 0).sum())} of "
-        f"{counted(len(plain), 'case')}, standardised AP left out; τ between gain and share of low scores is "
-        f"{spelled(tau, 2)}."
+        f"{number_of(len(plain), 'case')}, standardised AP left out; τ between gain and share of low scores is "
+        f"{spell(tau, 2)}."
     )
-    axes = ("% of scores below 0.1", f"mean τ with eGM minus {'AM' if against == 'AM' else 'that of trec_eval'}")
+    axes = ("% of scores below 0.1", f"mean τ with eGM minus {'AM' if reference == 'AM' else 'that of trec_eval'}")
     names = [*PAPER_METRICS, "SP"]
     share, gain = (_by_collection(table, column, names) for column in ("share below 0.1", "gain"))
     fig = gain_scatter(names, share, gain, axes)
     alt = f"One point per measure and collection. {sentence}"
     drawing = Drawing(fig, "Gain in consistency against low scores", alt)
     about = "One row per point: mean τ of topic halves under both means."
-    points = Table(table, about, names=("eGM", against))
+    points = Table(table, about, names=("eGM", reference))
     return Comparison(sentence, drawings=({"gains": drawing},), tables={"Points": points})
 
 
@@ -276,13 +280,13 @@ PRINTED_SPLITS: dict[str, SplitName] = {"Random": "random", "Hard-Easy": "hard_e
 
 
 def printed_table1() -> pd.DataFrame:
-    rows = published("aggregation_examples").drop(columns=["x1", "x2", "x3", "x4", "x5"])
+    rows = published_table("aggregation_examples").drop(columns=["x1", "x2", "x3", "x4", "x5"])
     return rows.melt("system", var_name="mean", value_name="published")
 
 
 def table1(on: Evidence) -> Comparison:
     """Table 1: six averages of four systems' scores on five topics."""
-    rows = published("aggregation_examples").set_index("system")[["x1", "x2", "x3", "x4", "x5"]].astype(float)
+    rows = published_table("aggregation_examples").set_index("system")[["x1", "x2", "x3", "x4", "x5"]].astype(float)
     averages = {name: summarise(rows.T, how, eps=eps) for name, (how, eps) in MEANS.items()}
     values: dict[CellKey, float] = {
         (system, name): float(x) for name, row in averages.items() for system, x in row.items()
@@ -293,7 +297,7 @@ def table1(on: Evidence) -> Comparison:
 
 
 def printed_table2() -> pd.DataFrame:
-    rows = published("aggregation_low_scores").rename(columns={"pct_zero": "zero", "pct_le_0.1": "below 0.1"})
+    rows = published_table("aggregation_low_scores").rename(columns={"pct_zero": "zero", "pct_le_0.1": "below 0.1"})
     return rows.melt("metric", var_name="scores", value_name="published").assign(collection="TREC9")
 
 
@@ -322,7 +326,7 @@ def table2(on: Evidence) -> Comparison:
 
 
 def printed_table3() -> pd.DataFrame:
-    return published("aggregation_consistency")[["collection", "split", "aggregation", "metric", "published"]]
+    return published_table("aggregation_consistency")[["collection", "split", "aggregation", "metric", "published"]]
 
 
 def table3(on: Evidence) -> Comparison:
@@ -383,7 +387,7 @@ def additive(on: Evidence) -> Answer:
 
 
 def standardised(on: Evidence) -> Answer:
-    v = on.of(table3)
+    v = on.comparison(table3)
     cases = [(split, v[split, "AM", "SP"], v[split, "AM", "AP"]) for split in ("Random", "Hard-Easy", "Middle-Rest")]
     return positive(
         min(a - b for _, a, b in cases), ", ".join(f"{s}: SP {a:.3f}, AP {b:.3f}" for s, a, b in cases) + "."
@@ -391,12 +395,12 @@ def standardised(on: Evidence) -> Answer:
 
 
 def order_of_means(on: Evidence) -> Answer:
-    mean = on.of(figure2).tables["Trials"].frame.mean()
+    mean = on.comparison(figure2).tables["Trials"].frame.mean()
     return falls([float(mean[f"{name}-AP"]) for name in ("eGM", "eHM", "AM", "MD")], f"{each(mean)}.")
 
 
 def hard_easy(on: Evidence) -> Answer:
-    v = on.of(table3)
+    v = on.comparison(table3)
     cases = [(v["Hard-Easy", a, "AP"], v["Middle-Rest", a, "AP"], a.split()[0]) for a in ("AM", "eGM eps=0.01")]
     words = ", ".join(f"{n}: {a:.3f} against {b:.3f}" for a, b, n in cases)
     return positive(min(b - a for a, b, _ in cases), f"{words}.")

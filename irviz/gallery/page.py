@@ -11,7 +11,7 @@ from irviz.gallery import CLAIMS, PAPERS, paper
 from irviz.gallery.comparison import EVERY_COLLECTION, agreement_counts, comparison_table, digits, drawings
 from irviz.gallery.findings import ALL, answers_to
 from irviz.gallery.paper import Comparison, Evidence, Item, Paper
-from irviz.gallery.sources import PaperCollection, recognised, recognised_words
+from irviz.gallery.sources import PaperCollection, recognise_collection, recognised_words
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice
 from irviz.workspace.controls import SEED, repeats, trials
@@ -21,7 +21,7 @@ from irviz.workspace.panel import Panel, Table
 PRINTED_TABLE = "Printed and recomputed"
 
 
-def _chosen(values: Values) -> tuple[Paper, Item]:
+def _chosen_item(values: Values) -> tuple[Paper, Item]:
     """The paper and the item that the values choose."""
     chosen_paper = paper(values["paper"])
     return chosen_paper, chosen_paper.item(values[chosen_paper.key])
@@ -49,31 +49,31 @@ CONTROLS = (
         1000,
         20_000,
         "Random splits, shuffles or bootstrap samples; the notes say how many the paper draws.",
-        lambda values: _chosen(values)[1].draws == "trials",
+        lambda values: _chosen_item(values)[1].draws == "trials",
     ),
-    repeats(1, shown_if=lambda values: _chosen(values)[1].draws == "repeats"),
-    replace(SEED, shown_if=lambda values: bool(_chosen(values)[1].draws)),
+    repeats(1, shown_if=lambda values: _chosen_item(values)[1].draws == "repeats"),
+    replace(SEED, shown_if=lambda values: bool(_chosen_item(values)[1].draws)),
 )
 
 
 def panel(context: Context, values: Values) -> Panel:
     """One table or figure: printed numbers beside recomputed ones, or why there are none."""
-    chosen_paper, item = _chosen(values)
+    chosen_paper, item = _chosen_item(values)
     on = Evidence(context, values["trials"], values["repeats"], values["seed"])
     try:
         _check(context, item)
-        recomputed = on.of(item.recompute)
+        recomputed = on.comparison(item.recompute)
     except IrvizError as refusal:
         return _refused_item(chosen_paper, item, str(refusal))
-    known = recognised(context, chosen_paper.collections)
+    known = recognise_collection(context, chosen_paper.collections)
     own = EVERY_COLLECTION if not item.needs else (known[1],) if known and known[2] else ()
     sentence, answers = _verdicts(on, chosen_paper, item)
     sentence = (recomputed.sentence or sentence) + _aspect(context, chosen_paper, item)
     source = _of_what(context, item, known)
     notes = (*filter(None, (source, *answers, *_random_notes(on, item))), *item.notes, *recomputed.notes)
-    if item.printed is None:
+    if item.printed_numbers is None:
         return Panel(sentence, recomputed.drawings, recomputed.tables, notes)
-    frame = comparison_table(item, item.printed(), recomputed, own)
+    frame = comparison_table(item, item.printed_numbers(), recomputed, own)
     table = _table(item, frame, f"with the recomputed one and their difference. {_marks(item, own, recomputed)}")
     figures = (*recomputed.drawings, *drawings(item, frame))
     return Panel(sentence, figures, {PRINTED_TABLE: table, **recomputed.tables}, notes, agreement_counts(frame, own))
@@ -96,7 +96,7 @@ def _verdicts(on: Evidence, one: Paper, item: Item) -> tuple[str, tuple[str, ...
 
 def _table(item: Item, frame: pd.DataFrame, words: str) -> Table:
     about = f"One row per printed number ({item.unit}), {words}"
-    places = digits(item, item.printed()) if item.printed else 0
+    places = digits(item, item.printed_numbers()) if item.printed_numbers else 0
     return Table(frame, about, digits=places, words=item.words)
 
 
@@ -110,7 +110,7 @@ def _check(context: Context, item: Item) -> None:
 
 def _aspect(context: Context, one: Paper, item: Item) -> str:
     """Which of several aspects the numbers are of; nothing if they are of all, or of no collection."""
-    loaded = context.opened.collection
+    loaded = context.dataset.collection
     if loaded is None or len(loaded.aspects) < 2 or not item.needs or one.several:
         return ""
     return f" The aspect is {loaded.aspects[0]}."
@@ -118,23 +118,23 @@ def _aspect(context: Context, one: Paper, item: Item) -> str:
 
 def _refused_item(one: Paper, item: Item, refusal: str) -> Panel:
     """The printed numbers, with the reason why they cannot be recomputed on the loaded data."""
-    notes = (*((_needed(item),) if item.needs else ()), *item.notes)
+    notes = (*((_needs_note(item),) if item.needs else ()), *item.notes)
     sentence = f"{item.name} of {one.cite} cannot be recomputed here. {refusal}"
-    if item.printed is None:
+    if item.printed_numbers is None:
         return Panel(sentence, notes=(_statement(item), *notes))
-    frame = comparison_table(item, item.printed(), Comparison("")).drop(columns=["recomputed", "difference"])
+    frame = comparison_table(item, item.printed_numbers(), Comparison("")).drop(columns=["recomputed", "difference"])
     return Panel(sentence, tables={PRINTED_TABLE: _table(item, frame, "which cannot be recomputed here.")}, notes=notes)
 
 
-def _of_what(context: Context, item: Item, known: tuple[PaperCollection, str, bool] | None) -> str:
+def _of_what(context: Context, item: Item, match: tuple[PaperCollection, str, bool] | None) -> str:
     """Which data the numbers are of; "" for a worked example."""
     if not item.needs:
         return ""
-    if known is not None:
-        return recognised_words(known, context)
+    if match is not None:
+        return recognised_words(match, context)
     return (
-        f"Recomputed on {context.opened.named}, whose topics, systems or judgments are not the paper's: expect "
-        f"similar patterns at most, not equal numbers. {_needed(item)}"
+        f"Recomputed on {context.dataset.title_in_sentence}, whose topics, systems or judgments are not the paper's: "
+        f"expect similar patterns at most, not equal numbers. {_needs_note(item)}"
     )
 
 
@@ -149,7 +149,7 @@ def _random_notes(on: Evidence, item: Item) -> tuple[str, ...]:
     return _statement(item) if item.said else "", notes[item.draws]
 
 
-def _needed(item: Item) -> str:
+def _needs_note(item: Item) -> str:
     return f"To repeat the printed numbers, irviz needs {item.needs}."
 
 
@@ -157,13 +157,13 @@ def _statement(item: Item) -> str:
     return f"The paper prints a picture without numbers and says: {item.said}"
 
 
-def _marks(item: Item, own: tuple[str, ...], found: Comparison) -> str:
+def _marks(item: Item, own: tuple[str, ...], comparison: Comparison) -> str:
     """A legend of the table's marks."""
     if not item.needs:
         return "A worked example: = as printed, ▲ higher, ▼ lower."
     if not own:
         return "= the same number, ▲ higher, ▼ lower: the data are not the paper's."
-    if not found.tolerance:
+    if not comparison.tolerance:
         return f"{own[0]}: = as printed, ▲ higher, ▼ lower; nothing is drawn at random."
     return f"{own[0]}: = as printed, ≈ different by no more than random draws may cause (99%), ▲ higher, ▼ lower."
 

@@ -31,12 +31,12 @@ def tables() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in FOLDER.glob("*.csv")))
 
 
-def published(name: str) -> pd.DataFrame:
+def published_table(name: str) -> pd.DataFrame:
     """One published table; every cell is the printed text, so that a number carries its decimals, "" where none is.
 
     Its numbers are called ``published``, the paper's collection ``collection``, and NDCG nDCG, as everywhere.
 
-    >>> published("aggregation_examples")["AM"].tolist()
+    >>> published_table("aggregation_examples")["AM"].tolist()
     ['0.280', '0.260', '0.260', '0.220']
     """
     return _read(choose("published table", name, tables())).copy()
@@ -101,13 +101,13 @@ class Evidence:
     trials: int = 200
     repeats: int = 1
     seed: int = 0
-    known: dict[Callable[[Evidence], Comparison], Comparison] = field(default_factory=dict)
+    comparisons: dict[Callable[[Evidence], Comparison], Comparison] = field(default_factory=dict)
 
-    def of(self, recompute: Callable[[Evidence], Comparison]) -> Comparison:
+    def comparison(self, recompute: Callable[[Evidence], Comparison]) -> Comparison:
         """A table or figure on this collection, recomputed once."""
-        if recompute not in self.known:
-            self.known[recompute] = recompute(self)
-        return self.known[recompute]
+        if recompute not in self.comparisons:
+            self.comparisons[recompute] = recompute(self)
+        return self.comparisons[recompute]
 
     def tell(self, share: float, words: str) -> None:
         """Show progress, where somebody watches."""
@@ -124,7 +124,7 @@ class Item:
     key, name, title : str
         Its name in a link, as the paper numbers it, and what it shows, in a few words.
     recompute : callable
-    printed : callable, optional
+    printed_numbers : callable, optional
         The printed numbers, one per row: columns `keys` and ``published``, and ``collection`` where the paper has
         several. A picture without numbers has none.
     keys, unit : what distinguishes the numbers of one collection, and what a number is
@@ -143,14 +143,14 @@ class Item:
     systems : int
         How many it needs at least: two, where it compares them.
     words : by key
-        What is read in place of the texts of `printed`, which are the paper's or the names of options.
+        What is read in place of the texts of `printed_numbers`, which are the paper's or the names of options.
     """
 
     key: str
     name: str
     title: str
     recompute: Callable[[Evidence], Comparison]
-    printed: Callable[[], pd.DataFrame] | None = None
+    printed_numbers: Callable[[], pd.DataFrame] | None = None
     keys: tuple[str, ...] = ()
     unit: str = ""
     split: str = ""
@@ -264,7 +264,7 @@ def read_paper(row: Mapping[str, Any], functions: Mapping[str, Callable[..., Any
             | _tuples(item)
             | {"notes": (*item.get("notes", ()), *row.get("notes", ()))},
             recompute=functions[item["key"]],
-            printed=functions.get(f"printed_{item['key']}"),
+            printed_numbers=functions.get(f"printed_{item['key']}"),
             words={key: words for key, words in row.get("words", {}).items() if key in item.get("keys", ())},
         )
         for item in row.get("item", ())

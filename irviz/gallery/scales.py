@@ -10,13 +10,13 @@ import numpy as np
 import pandas as pd
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, counted
-from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, each, falls, positive, published
+from irviz.errors import IrvizError, number_of
+from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, each, falls, positive, published_table
 from irviz.gallery.sources import (
+    context_scores,
     curves,
     merged_note,
     reduction,
-    scored,
     self_tau,
     tau_table,
     with_degrees,
@@ -77,7 +77,7 @@ def _halves(whole: Collection) -> tuple[dict[str, Collection], tuple[str, ...]]:
     """A collection as a binary and as a graded one, cut to the paper's depth; one that it lacks is missing. Notes."""
     cut = whole if whole.depth <= PAPER_DEPTH else whole.subset(depth=PAPER_DEPTH)
     had: dict[str, Collection] = {}
-    other = f"Runs have at most {counted(cut.depth, 'document')}; the paper cuts them to {PAPER_DEPTH}."
+    other = f"Runs have at most {number_of(cut.depth, 'document')}; the paper cuts them to {PAPER_DEPTH}."
     same = f"Runs are cut to {PAPER_DEPTH} documents, as in the paper."
     notes: tuple[str, ...] = (same if cut.depth == PAPER_DEPTH else other,)
     for name, degrees in DEGREES.items():
@@ -98,18 +98,18 @@ def _measure(relevance: str, name: tuple[str, str], depth: int) -> str:
 def _scores(context: Context, relevance: str, collection: Collection) -> tuple[Scores, dict[tuple[str, str], int]]:
     """Scores of all measures of one half, and the place of each by the paper's name."""
     names = _EXPRESSIONS[relevance]
-    scores = scored(context, collection, [_measure(relevance, name, collection.depth) for name in names])
+    scores = context_scores(context, collection, [_measure(relevance, name, collection.depth) for name in names])
     return scores, {name: place for place, name in enumerate(names)}
 
 
 def _printed_correlation(table: str) -> pd.DataFrame:
-    rows = published("scales_correlation").query("table == @table")
+    rows = published_table("scales_correlation").query("table == @table")
     rows = rows.assign(relevance=rows["collection"].map(_JUDGED), mode=rows["mode"].map(MODES))
     return rows[["collection", "relevance", "measure_a", "params", "measure_b", "mode", "published"]]
 
 
 def _printed_significance(table: str) -> pd.DataFrame:
-    rows = published("scales_significance").query("table == @table")
+    rows = published_table("scales_significance").query("table == @table")
     rows = rows.assign(relevance=rows["collection"].map(_JUDGED), test=rows["test"].map(lambda test: _TESTS[test][1]))
     return rows[["collection", "relevance", "measure", "params", "test", "published"]]
 
@@ -136,7 +136,7 @@ def _correlation(table: str, on: Evidence) -> Comparison:
     return Comparison("", values, notes=notes)
 
 
-def _separated(table: str, on: Evidence) -> Comparison:
+def _separated_shares(table: str, on: Evidence) -> Comparison:
     """Share of pairs that each test separates under each measure."""
     halves, notes = _halves(with_systems(on.context))
     printed = _printed_significance(table)
@@ -170,7 +170,7 @@ def _pools(kind: Mapping[str, tuple[tuple[str, str], ...]], on: Evidence) -> Com
 
 
 table1, table2 = partial(_correlation, "1"), partial(_correlation, "2")
-table3, table4 = partial(_separated, "3"), partial(_separated, "4")
+table3, table4 = partial(_separated_shares, "3"), partial(_separated_shares, "4")
 figure1, figure2 = partial(_pools, _SET_MEASURES), partial(_pools, _RANK_MEASURES)
 printed_table1, printed_table2 = partial(_printed_correlation, "1"), partial(_printed_correlation, "2")
 printed_table3, printed_table4 = partial(_printed_significance, "3"), partial(_printed_significance, "4")
@@ -194,8 +194,8 @@ DEPARTING = {"p = ½": ("RBP", "p=1/2"), "p = .2": ("RBP", "p=0.2"), "p = .8": (
 
 
 def one_scale(on: Evidence) -> Answer:
-    same = {k: v for k, v in on.of(table1).values.items() if k[-1] == TOPIC and (k[1], k[3]) in SAME}
-    ranks = on.of(table2)
+    same = {k: v for k, v in on.comparison(table1).values.items() if k[-1] == TOPIC and (k[1], k[3]) in SAME}
+    ranks = on.comparison(table2)
     rbp = {name: ranks[*k, "RBTO", TOPIC] for name, k in RBTO_LIKE.items() if (*k, "RBTO", TOPIC) in ranks.values}
     sets = each({f"{k[1]}–{k[3]}": v for k, v in same.items()}, 4)
     like = each({f"{name}–RBTO": v for name, v in rbp.items()}, 4)
@@ -204,25 +204,25 @@ def one_scale(on: Evidence) -> Answer:
 
 
 def recall_overall(on: Evidence) -> Answer:
-    values = on.of(table1)
+    values = on.comparison(table1)
     tau = {name: values["binary", name, "", "SBTO", OVER] for name in ("Precision", "F-measure", "Recall")}
     return falls([*tau.values()], f"τ with SBTO overall: {each(tau, 4)}.", strictly=True)
 
 
 def departing(on: Evidence) -> Answer:
-    values = on.of(table2)
+    values = on.comparison(table2)
     tau = {words: values["binary", *name, "RBTO", TOPIC] for words, name in DEPARTING.items()}
     return falls([*tau.values()], f"τ with RBTO topic by topic: {each(tau)}.")
 
 
 def err_near(on: Evidence) -> Answer:
-    values = on.of(table2)
+    values = on.comparison(table2)
     err, rbp = (values["graded", *name, "RBTO", TOPIC] for name in (("ERR", ""), ("gRBP", "p=0.8")))
     return positive(err - rbp, f"τ with RBTO topic by topic: ERR {err:.3f}, gRBP(.8) {rbp:.3f}.")
 
 
 def anova_power(on: Evidence) -> Answer:
-    tables = on.of(table3), on.of(table4)
+    tables = on.comparison(table3), on.comparison(table4)
     pairs = [(table[k], table[*k[:-1], KRUSKAL], k) for table in tables for k in table.values if k[-1] == ANOVA]
     less = [f"{k[1]} {k[2]}".strip() + f" ({k[0]}: {a:.1f} against {b:.1f}%)" for a, b, k in pairs if a <= b]
     words = f"More pairs in {len(pairs) - len(less)} of {len(pairs)} cases"
@@ -231,7 +231,7 @@ def anova_power(on: Evidence) -> Answer:
 
 def _power(on: Evidence, cases: Sequence[Case], test: str) -> list[tuple[str, float, float]]:
     """Shares of pairs under a measure and under RBTO, in percent; graded ones only where grades are."""
-    values = on.of(table4)
+    values = on.comparison(table4)
     here = [case for case in cases if (*case, test) in values.values]
     return [(" ".join(case[1:]).strip(), values[*case, test], values[case[0], "RBTO", "", test]) for case in here]
 
@@ -259,7 +259,7 @@ def _kind(figure: str) -> str:
 
 
 def sbto_robust(on: Evidence) -> Answer:
-    curves = self_tau(on.of(figure1))
+    curves = self_tau(on.comparison(figure1))
     cases = [(f, curves.loc[(f, "SBTO")], curves.loc[(f, "RBTO")]) for f in curves.index.unique(0)]
     words = "; ".join(f"{_kind(f)}: SBTO {a['5%']:.2f}, RBTO {b['5%']:.2f}" for f, a, b in cases)
     slack = float(np.min([(a - b).to_numpy() for _, a, b in cases]))
@@ -267,7 +267,7 @@ def sbto_robust(on: Evidence) -> Answer:
 
 
 def rank_robust(on: Evidence) -> Answer:
-    curves = self_tau(on.of(figure2)).mean(axis=1)
+    curves = self_tau(on.comparison(figure2)).mean(axis=1)
     slack, words = [], []
     for figure in curves.index.unique(0):
         mean = curves.loc[figure]

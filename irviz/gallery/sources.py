@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, counted
+from irviz.errors import IrvizError, number_of
 from irviz.figures.pools import pool_curves
 from irviz.gallery.paper import Comparison, Evidence
 from irviz.stats.incompleteness import RATES, PoolReduction, pool_reduction
@@ -48,11 +48,11 @@ class PaperCollection:
     def topics(self) -> tuple[str, ...]:
         return tuple(str(number) for number in range(self.first, self.last + 1))
 
-    def describes(self, opened: Dataset) -> bool:
-        """True if topics, number of systems and, where both are known, judgments are those of `opened`."""
-        if opened.topics != self.topics or len(opened.systems) != self.systems:
+    def describes(self, dataset: Dataset) -> bool:
+        """True if topics, number of systems and, where both are known, judgments are those of `dataset`."""
+        if dataset.topics != self.topics or len(dataset.systems) != self.systems:
             return False
-        loaded = opened.collection
+        loaded = dataset.collection
         return loaded is None or self.relevant in (None, int((loaded.labels[:, :, 0] > 0).sum()))
 
 
@@ -65,12 +65,12 @@ PAPER_COLLECTIONS = (
 )
 
 
-def recognised(context: Context, names: Iterable[str]) -> tuple[PaperCollection, str, bool] | None:
+def recognise_collection(context: Context, names: Iterable[str]) -> tuple[PaperCollection, str, bool] | None:
     """Which of a paper's collections is loaded, its name in the paper's tables, and whether all of it is used.
 
     None for another collection. All of it is used if no filter of the sidebar removes systems, topics or ranks.
     """
-    opened = context.opened
+    opened = context.dataset
     for source in PAPER_COLLECTIONS:
         called = next((name for name in names if name in source.names), None)
         if called and source.describes(opened):
@@ -79,21 +79,23 @@ def recognised(context: Context, names: Iterable[str]) -> tuple[PaperCollection,
     return None
 
 
-def recognised_words(known: tuple[PaperCollection, str, bool], context: Context) -> str:
+def recognised_words(match: tuple[PaperCollection, str, bool], context: Context) -> str:
     """Note that names the paper's collection and says how closely the numbers should agree."""
-    source, name, unfiltered = known
+    source, name, unfiltered = match
     judged = (
-        f" and {counted(source.relevant, 'relevant document')}" if source.relevant and context.opened.collection else ""
+        f" and {number_of(source.relevant, 'relevant document')}"
+        if source.relevant and context.dataset.collection
+        else ""
     )
     start = (
-        f"Recomputed on {context.opened.title}. It is the paper's own collection {name}, recognised by its topics "
-        f"{source.first} to {source.last}, {counted(source.systems, 'system')}{judged}"
+        f"Recomputed on {context.dataset.title}. It is the paper's own collection {name}, recognised by its topics "
+        f"{source.first} to {source.last}, {number_of(source.systems, 'system')}{judged}"
     )
     if unfiltered:
         return f"{start}: the numbers printed for {name} must be reproduced."
     return (
-        f"{start}, of which the sidebar leaves {counted(len(context.systems), 'system')} and "
-        f"{counted(len(context.topics), 'topic')} to depth {context.depth:,}: remove its filters to repeat the "
+        f"{start}, of which the sidebar leaves {number_of(len(context.systems), 'system')} and "
+        f"{number_of(len(context.topics), 'topic')} to depth {context.depth:,}: remove its filters to repeat the "
         "printed numbers."
     )
 
@@ -119,9 +121,9 @@ def with_degrees(collection: Collection, degrees: int) -> Collection:
     return replace(collection, aspects=collection.aspects[:1], grades=grades, labels=labels)
 
 
-def scored(context: Context, collection: Collection, measures: Sequence[str]) -> Scores:
+def context_scores(context: Context, collection: Collection, measures: Sequence[str]) -> Scores:
     """Scores of a collection made of all topics, of the topics and systems that the context keeps."""
-    return context.scored(collection, measures).select(topics=context.topics, systems=context.systems)
+    return context.score(collection, measures).select(topics=context.topics, systems=context.systems)
 
 
 def with_systems(context: Context) -> Collection:
@@ -164,17 +166,23 @@ def reduction(
     return replace(found, measures=tuple(measures))
 
 
-def curves(found: PoolReduction, title: str) -> Drawing:
+def curves(reduced_pool: PoolReduction, title: str) -> Drawing:
     """One curve per measure."""
-    fig = pool_curves(list(found.measures), found.kept, found.tau, *found.band(), found.repeats.shape[-1])
-    words = falling(least_kept(found), 2)
-    alt = f"One curve per measure as judgments are removed. τ with {found.rates[-1]:.0%} kept: {words}."
+    fig = pool_curves(
+        list(reduced_pool.measures),
+        reduced_pool.kept,
+        reduced_pool.tau,
+        *reduced_pool.band(),
+        reduced_pool.repeats.shape[-1],
+    )
+    words = falling(least_kept(reduced_pool), 2)
+    alt = f"One curve per measure as judgments are removed. τ with {reduced_pool.rates[-1]:.0%} kept: {words}."
     return Drawing(fig, title, alt)
 
 
-def least_kept(found: PoolReduction) -> dict[str, float]:
+def least_kept(reduced_pool: PoolReduction) -> dict[str, float]:
     """By measure, τ with the smallest share of the judgments."""
-    return dict(zip(found.measures, found.tau[:, -1], strict=True))
+    return dict(zip(reduced_pool.measures, reduced_pool.tau[:, -1], strict=True))
 
 
 def tau_table(parts: Mapping[str, PoolReduction]) -> Table:
@@ -187,6 +195,6 @@ def tau_table(parts: Mapping[str, PoolReduction]) -> Table:
     return Table(frame, "One row per figure and measure: τ with the ranking under the full pool, at each share of it.")
 
 
-def self_tau(found: Comparison) -> pd.DataFrame:
+def self_tau(comparison: Comparison) -> pd.DataFrame:
     """The numbers of :func:`tau_table`, by figure and measure; a column a share."""
-    return found.tables["Curves"].frame.set_index(["figure", "measure"])
+    return comparison.tables["Curves"].frame.set_index(["figure", "measure"])

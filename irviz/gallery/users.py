@@ -14,8 +14,8 @@ from irviz.figures.significance import asl_curves
 from irviz.figures.squares import coefficients
 from irviz.figures.theme import STAR
 from irviz.gallery.comparison import of_means
-from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, each, in_rows, published
-from irviz.gallery.sources import scored
+from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, each, in_rows, published_table
+from irviz.gallery.sources import context_scores
 from irviz.measures import measure
 from irviz.measures.cwla import CWLA
 from irviz.stats.consistency import Consistency, across_measures, halves_correlated
@@ -26,7 +26,7 @@ from irviz.stats.similarity import Similarity, similarity
 from irviz.stats.users import satisfaction
 from irviz.workspace.data import bundled_once
 from irviz.workspace.panel import Drawing, Table
-from irviz.workspace.phrases import TIED, spelled
+from irviz.workspace.phrases import TIED, spell
 
 BROWSING = {"Precision": "P@10", "DCG": "DCG@10", "RBP": "RBP(p=0.8)", "INST": "INST(T=2.25)", "AP": "AP", "ERR": "ERR"}
 PRINTED_AGGREGATIONS = ("ETG", "ERG", "avg", "max", "fin", "PE", "ERR")
@@ -62,7 +62,7 @@ def combination_expressions(cutoff: str = "") -> dict[tuple[str, str], str]:
 
 
 @cache
-def satisfied() -> dict[tuple[str, str], float]:
+def satisfaction_correlations() -> dict[tuple[str, str], float]:
     """Spearman's ρ of every combination with users' satisfaction, over the bundled queries of TianGong-FSD."""
     study = bundled_once("tiangong", "trec_eval").collection
     assert study is not None and study.satisfaction is not None
@@ -73,7 +73,9 @@ def satisfied() -> dict[tuple[str, str], float]:
 
 def _satisfaction_note() -> str:
     """Under how many browsing models the maximum agrees best with users, or shares the best place."""
-    rho = {model: {kind: satisfied()[model, kind] for kind in aggregations(model)} for model in BROWSING}
+    rho = {
+        model: {kind: satisfaction_correlations()[model, kind] for kind in aggregations(model)} for model in BROWSING
+    }
     best = sum(by_kind["max"] >= max(by_kind.values()) - 0.001 for by_kind in rho.values())
     return (
         "Consistency is one criterion. Users are another: over the 1,230 queries of TianGong-FSD, the maximum has the "
@@ -84,18 +86,20 @@ def _satisfaction_note() -> str:
 
 
 def printed_figure1() -> pd.DataFrame:
-    rows = pd.concat([published("cwla_similarity"), published("cwla_similarity_realigned")], ignore_index=True)
+    rows = pd.concat(
+        [published_table("cwla_similarity"), published_table("cwla_similarity_realigned")], ignore_index=True
+    )
     both = rows[["agg_a", "agg_b"]]
     return rows.assign(agg_a=both.min(axis=1), agg_b=both.max(axis=1))
 
 
-printed_table3 = partial(published, "cwla_consistency")
+printed_table3 = partial(published_table, "cwla_consistency")
 
 
 def figure1(on: Evidence) -> Comparison:
     """Figure 1: τ between the aggregations of each browsing model."""
     names = combination_expressions()
-    scores = scored(on.context, on.context.whole, list(names.values()))
+    scores = context_scores(on.context, on.context.whole, list(names.values()))
     place = {name: i for i, name in enumerate(names)}
     values: dict[CellKey, float] = {}
     squares: dict[str, Drawing] = {}
@@ -108,10 +112,12 @@ def figure1(on: Evidence) -> Comparison:
     return Comparison("", values, in_rows(squares, 3))
 
 
-def _square(model: str, kinds: tuple[str, ...], found: Similarity) -> Drawing:
-    fig = coefficients(star_before_own(model, kinds), found.values, "Kendall's τ", found.low, found.high)
-    known = found.values[np.isfinite(found.values)]
-    least = f"the lowest {spelled(float(known.min()), 2)}" if known.size else "undefined: all systems tie"
+def _square(model: str, kinds: tuple[str, ...], correlations: Similarity) -> Drawing:
+    fig = coefficients(
+        star_before_own(model, kinds), correlations.values, "Kendall's τ", correlations.low, correlations.high
+    )
+    known = correlations.values[np.isfinite(correlations.values)]
+    least = f"the lowest {spell(float(known.min()), 2)}" if known.size else "undefined: all systems tie"
     alt = f"Kendall's τ between the aggregations under {model}, {least}; a star marks the canonical aggregation."
     return Drawing(fig, BROWSING[model], alt)
 
@@ -119,7 +125,7 @@ def _square(model: str, kinds: tuple[str, ...], found: Similarity) -> Drawing:
 def table3(on: Evidence) -> Comparison:
     """Table 3: mean τ of random halves, and how many aggregations of the model each beats."""
     names = combination_expressions()
-    scores = scored(on.context, on.context.whole, list(names.values()))
+    scores = context_scores(on.context, on.context.whole, list(names.values()))
     halves = halves_correlated(scores, on.trials, seed=on.seed).parts()
     values: dict[CellKey, float] = {}
     tolerance: dict[CellKey, float] = {}
@@ -133,7 +139,7 @@ def table3(on: Evidence) -> Comparison:
         values |= dict(zip(keys, consistent.mean.tolist(), strict=True))
         tolerance |= dict(zip(keys, of_means(consistent.trials, _PAPER_SPLITS).tolist(), strict=True))
         hills[model] = _hills(model, kinds, consistent)
-        frames.append(_beaten(model, kinds, consistent))
+        frames.append(_beats_table(model, kinds, consistent))
         on.tell((number + 1) / len(BROWSING), f"{model}, {on.trials:,} splits")
     about = (
         "One row per combination: mean τ, and how many aggregations of its browsing model it is better than "
@@ -144,18 +150,23 @@ def table3(on: Evidence) -> Comparison:
     return Comparison("", values, in_rows(hills, 3), tables, (_satisfaction_note(),), tolerance)
 
 
-def _hills(model: str, kinds: tuple[str, ...], found: Consistency) -> Drawing:
-    order = np.argsort(-np.nan_to_num(found.mean, nan=-2.0), kind="stable")
-    names, won = star_before_own(model, kinds), found.beats(_ALPHA)
-    beside = [f"{spelled(found.mean[i], 3)}, better than {won[i]}" for i in order]
-    fig = ridges([names[i] for i in order], [found.trials[i] for i in order], beside, "τ of two topic halves")
+def _hills(model: str, kinds: tuple[str, ...], consistency: Consistency) -> Drawing:
+    order = np.argsort(-np.nan_to_num(consistency.mean, nan=-2.0), kind="stable")
+    names, won = star_before_own(model, kinds), consistency.beats(_ALPHA)
+    beside = [f"{spell(consistency.mean[i], 3)}, better than {won[i]}" for i in order]
+    fig = ridges([names[i] for i in order], [consistency.trials[i] for i in order], beside, "τ of two topic halves")
     alt = f"One density per aggregation under {model}, most consistent on top: {', '.join(beside)}."
     return Drawing(fig, BROWSING[model], alt)
 
 
-def _beaten(model: str, kinds: tuple[str, ...], found: Consistency) -> pd.DataFrame:
-    columns = {"browsing": model, "aggregation": list(kinds), "mean τ": found.mean, "beats": found.beats(_ALPHA)}
-    columns |= {"satisfaction": [satisfied()[model, kind] for kind in kinds]}
+def _beats_table(model: str, kinds: tuple[str, ...], consistency: Consistency) -> pd.DataFrame:
+    columns = {
+        "browsing": model,
+        "aggregation": list(kinds),
+        "mean τ": consistency.mean,
+        "beats": consistency.beats(_ALPHA),
+    }
+    columns |= {"satisfaction": [satisfaction_correlations()[model, kind] for kind in kinds]}
     return pd.DataFrame(columns).sort_values("mean τ", ascending=False, kind="stable")
 
 
@@ -178,7 +189,7 @@ def figure2(on: Evidence) -> Comparison:
 def _power(on: Evidence, models: Sequence[str]) -> tuple[DiscriminativePower, list[tuple[str, str]]]:
     """The randomised Tukey HSD under the combinations of some browsing models, and these."""
     names = {k: text for k, text in combination_expressions("@10").items() if k[0] in models and k not in _EQUAL_TO_ERG}
-    scores = scored(on.context, on.context.whole, list(names.values()))
+    scores = context_scores(on.context, on.context.whole, list(names.values()))
     power = discriminative_power(scores, trials=on.trials, alpha=_ALPHA, seed=on.seed, progress=on.context.progress)
     return power, list(names)
 
@@ -187,7 +198,7 @@ def _power(on: Evidence, models: Sequence[str]) -> tuple[DiscriminativePower, li
 
 
 def same_rankings(on: Evidence) -> Answer:
-    v = on.of(figure1)
+    v = on.comparison(figure1)
     tau = [v[model, "ERG", "ETG"] for model in ("Precision", "DCG", "RBP")] + [v["Precision", "ERG", "avg"]]
     return min(tau) - 1, f"τ: {', '.join(f'{x:.3f}' for x in tau)}.", min(tau) > 1 - TIED
 
@@ -195,14 +206,14 @@ def same_rankings(on: Evidence) -> Answer:
 def _means(on: Evidence) -> Comparison:
     """The numbers of Table 3."""
     names = combination_expressions()
-    scores = scored(on.context, on.context.whole, list(names.values()))
+    scores = context_scores(on.context, on.context.whole, list(names.values()))
     halves = halves_correlated(scores, on.trials, seed=on.seed)
     return Comparison("", dict(zip(names, defined_mean(halves.trials)[0].tolist(), strict=True)))
 
 
 def _places(on: Evidence) -> dict[str, dict[str, float]]:
     """Aggregations of each browsing model with their consistency, best first."""
-    v = on.of(_means)
+    v = on.comparison(_means)
     tau = {model: {kind: v[model, kind] for kind in aggregations(model)} for model in BROWSING}
     return {model: dict(sorted(of.items(), key=lambda one: -one[1])) for model, of in tau.items()}
 

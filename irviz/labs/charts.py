@@ -11,45 +11,50 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import axis, chart, padded_range
 from irviz.figures.theme import BLUE, DASHES, MARKERS, PALETTE, SHADES, VERMILION, Trace, bar, plotly_escape, scatter
-from irviz.labs.documents import hatched, squares
+from irviz.labs.documents import hatch, squares
 
 Groups = Sequence[Sequence[str]]
 SKY = SHADES[2][0]  #: of bars and dots that lines of other colours cross
 
 
-def extended(drawn: go.Figure, traces: Sequence[Trace] = (), **layout: Any) -> go.Figure:
+def extend(fig: go.Figure, traces: Sequence[Trace] = (), **layout: Any) -> go.Figure:
     """The figure with further traces, and other properties of its layout."""
-    content = {"data": [*drawn._data, *traces], "layout": {**drawn._layout, **layout}}
+    content = {"data": [*fig._data, *traces], "layout": {**fig._layout, **layout}}
     return go.Figure(content, _validate=False)  # as it is: plotly's way encodes arrays
 
 
 def below_lists(
-    drawn: go.Figure, lists: Mapping[str, Sequence[int]], top: int, above: int = 0, **look: Any
+    fig: go.Figure, lists: Mapping[str, Sequence[int]], top: int, offset: int = 0, **look: Any
 ) -> go.Figure:
-    """The figure below the lists that it is about, a row each; `above` of their documents are not drawn."""
-    layout, count, longest = drawn._layout, len(lists), max(map(len, lists.values()))
+    """The figure below the lists that it is about, a row each; `offset` of their documents are not drawn."""
+    layout, count, longest = fig._layout, len(lists), max(map(len, lists.values()))
     cells = (
-        (rank, n, grade) for n, row in enumerate(lists.values()) for rank, grade in enumerate(row, start=above + 1)
+        (rank, n, grade) for n, row in enumerate(lists.values()) for rank, grade in enumerate(row, start=offset + 1)
     )
     x, y, grades = zip(*cells, strict=True)
     height = layout["height"] + 34 * count
     share = 28 * count / (height - 110)  # of what legend, labels and titles leave: a square has room even on a phone
     bare = {"showgrid": False, "zeroline": False}
-    ranks = {"range": [above + 0.4, above + longest + 0.6], "domain": [0, min(1, longest / 12)], "anchor": "y2", **bare}
+    ranks = {
+        "range": [offset + 0.4, offset + longest + 0.6],
+        "domain": [0, min(1, longest / 12)],
+        "anchor": "y2",
+        **bare,
+    }
     rows = {"range": [count - 0.5, -0.5], "tickvals": list(range(count)), "ticktext": list(lists), **bare}
     axes = {
         "xaxis": {**layout["xaxis"], "anchor": "y"},
-        "yaxis": {**layout["yaxis"], "domain": [0, 0.95 - share - (22 / height if above else 0)]},
-        "xaxis2": {**ranks, "dtick": 1, "showticklabels": above > 0},
+        "yaxis": {**layout["yaxis"], "domain": [0, 0.95 - share - (22 / height if offset else 0)]},
+        "xaxis2": {**ranks, "dtick": 1, "showticklabels": offset > 0},
         "yaxis2": {**rows, "anchor": "x2", "domain": [1 - share, 1]},
     }
     row = squares(list(x), list(y), grades, top, min(20, 300 // longest), xaxis="x2", yaxis="y2", **look)
-    return extended(drawn, [row], height=height, **axes)
+    return extend(fig, [row], height=height, **axes)
 
 
-def pillars(heights: Sequence[float], at: Sequence[float] | None = None) -> dict[str, Any]:
+def pillars(heights: Sequence[float], positions: Sequence[float] | None = None) -> dict[str, Any]:
     """Places of upright lines, at 1, 2, … by default, from 0 to each height: bars that frames move, of 0 thin lines."""
-    places = range(1, len(heights) + 1) if at is None else at
+    places = range(1, len(heights) + 1) if positions is None else positions
     return {
         "x": [x for place in places for x in (place, place, None)],
         "y": [y for height in heights for y in (0, round(max(0.004, float(height)), 5), None)],
@@ -71,13 +76,13 @@ def levels(ends: Sequence[float], heights: Mapping[str, float], looks: Sequence[
     ]
 
 
-def as_far(x: Any, y: Any, at: float) -> dict[str, Any]:
-    """A line as far as `at`; its further points wait there.
+def as_far(x: Any, y: Any, end: float) -> dict[str, Any]:
+    """A line as far as `end`; its further points wait there.
 
     >>> {name: places.tolist() for name, places in as_far([1, 2, 3], [0, 4, 8], 1.5).items()}
     {'x': [1.0, 1.5, 1.5], 'y': [0.0, 2.0, 2.0]}
     """
-    reached = np.minimum(x, at)
+    reached = np.minimum(x, end)
     return {"x": reached.round(3), "y": np.interp(reached, x, y).round(5)}
 
 
@@ -133,12 +138,12 @@ def places_of(groups: Groups) -> dict[str, float]:
 
 
 def system_scatter(
-    systems: Sequence[str], across: NDArray[np.float64], up: NDArray[np.float64], axes: Sequence[str]
+    systems: Sequence[str], x_means: NDArray[np.float64], y_means: NDArray[np.float64], axes: Sequence[str]
 ) -> go.Figure:
     """One dot per system; `axes` names what the two directions mean."""
     trace = scatter(
-        x=np.round(across, 5),
-        y=np.round(up, 5),
+        x=np.round(x_means, 5),
+        y=np.round(y_means, 5),
         mode="markers",
         marker={"color": BLUE, "size": 8, "opacity": 0.8},
         customdata=[[plotly_escape(name)] for name in systems],
@@ -147,14 +152,14 @@ def system_scatter(
     )
     x, y = (
         axis(plotly_escape(f"mean {name}"), padded_range(values))
-        for name, values in zip(axes, (across, up), strict=True)
+        for name, values in zip(axes, (x_means, y_means), strict=True)
     )
     return chart([trace], 380, x, y)
 
 
-def blend(before: Any, after: Any, t: float, digits: int = 4) -> Any:
+def blend(start: Any, end: Any, t: float, digits: int = 4) -> Any:
     """Numbers on the way from some to others: `t` is 0 at the first and 1 at the last."""
-    return np.round((1 - t) * np.asarray(before) + t * np.asarray(after), digits)
+    return np.round((1 - t) * np.asarray(start) + t * np.asarray(end), digits)
 
 
 def bars_beside(
@@ -166,7 +171,7 @@ def bars_beside(
             x=list(names),
             y=[round(float(value), 5) for value in values],
             name=plotly_escape(group),
-            marker={"color": (BLUE, second)[n], "pattern": hatched(("", "/")[n])},
+            marker={"color": (BLUE, second)[n], "pattern": hatch(("", "/")[n])},
             text=[f"{value:.3f}".removeprefix("0") for value in values],
             textposition="outside",
             cliponaxis=False,

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import listed, verb
+from irviz.errors import join_words, verb
 from irviz.figures.axes import axis, chart
 from irviz.figures.motion import moving
 from irviz.figures.theme import BLUE, DASHES, GREY, MARKERS, PALETTE, VERMILION, Trace, plotly_escape, scatter, short
@@ -54,25 +54,26 @@ def deals(scores: Scores, trials: int, position: int = 0, summary: str = "mean",
     return Deals(scores.systems, places, COEFFICIENTS["tau"].row_by_row(*halves))
 
 
-def deal_drawing(found: Deals, deal: int, name: str) -> Drawing:
+def deal_drawing(splits: Deals, deal: int, name: str) -> Drawing:
     """One split: which systems win which half, and whether the others keep their places."""
     n = deal - 1
-    first, second = (found.first(n, half) for half in (0, 1))
+    first, second = (splits.first(n, half) for half in (0, 1))
     won = [
-        f"{listed([f'`{label}`' for label in names], joiner='and')} {verb(len(names), 'wins', 'share first place on')}"
+        f"{join_words([f'`{label}`' for label in names], joiner='and')} "
+        f"{verb(len(names), 'wins', 'share first place on')}"
         for names in (first, second)
     ]
     outcome = f"{won[0]} both halves" if first == second else f"{won[0]} the first half, {won[1]} the second"
     words = f"One split, {name}: {outcome}"
-    alt = f"{words}; τ = {number(float(found.tau[n]))}. One dot per system, by its ranks on the two halves."
-    return Drawing(one_deal(found, n), words, alt)
+    alt = f"{words}; τ = {number(float(splits.tau[n]))}. One dot per system, by its ranks on the two halves."
+    return Drawing(one_deal(splits, n), words, alt)
 
 
-def one_deal(found: Deals, n: int) -> go.Figure:
+def one_deal(splits: Deals, n: int) -> go.Figure:
     """One dot per system, by its rank on either half; on the line if the rank is reproduced."""
-    names = [plotly_escape(short(name, 18)) for name in found.systems]
+    names = [plotly_escape(short(name, 18)) for name in splits.systems]
     at: dict[tuple[int, int], list[str]] = {}  # systems that tie on both halves are at one place
-    for name, x, y in zip(names, *found.places[n].tolist(), strict=True):
+    for name, x, y in zip(names, *splits.places[n].tolist(), strict=True):
         at.setdefault((x, y), []).append(name)
     winning = {place: tied for place, tied in at.items() if 1 in place}
     rest = [(place, name) for place, tied in at.items() if 1 not in place for name in tied]
@@ -95,7 +96,7 @@ def one_deal(found: Deals, n: int) -> go.Figure:
         marker={"size": 11, "color": VERMILION, "symbol": "diamond"},
         **usual,
     )
-    last = len(found.systems)
+    last = len(splits.systems)
     ends = [-0.07 * last, last + 1]
     marks = {"tickvals": [1, *range(10, last + 1, 10)], "zeroline": False}
     diagonal = {"type": "line", "x0": 1, "y0": 1, "x1": last, "y1": last, "line": {"color": GREY, "dash": "dot"}}

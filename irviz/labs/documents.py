@@ -16,7 +16,7 @@ DRAG_A_DOCUMENT = "drag a document"
 _EDGE = "#00588A"
 
 
-def hatched(shape: str | list[str]) -> dict[str, Any]:
+def hatch(shape: str | list[str]) -> dict[str, Any]:
     """A pattern in white over the colour of a bar, or of each of several."""
     return {"shape": shape, "fillmode": "overlay", "fgcolor": "white"}
 
@@ -59,13 +59,13 @@ def moves(grades: Sequence[int], x: Sequence[float], y: float = 0.0) -> list[lis
 
 
 def document_row(
-    grades: Sequence[int], top: int, after_click: Sequence[str | None] = (), width: int = 300, above: int = 0
+    grades: Sequence[int], top: int, after_click: Sequence[str | None] = (), width: int = 300, offset: int = 0
 ) -> Trace:
     """The documents as one trace: one square per rank, in at least `width` pixels; `after_click` is what a click means.
 
-    `above` documents, which are not drawn, are above them.
+    `offset` documents, which are not drawn, are above them.
     """
-    ranks = np.arange(1, len(grades) + 1) + above
+    ranks = np.arange(1, len(grades) + 1) + offset
     size = int(min(30, max(12, width / (len(grades) + 0.2))))
     clicks = [[text] for text in after_click] or None
     return squares(ranks, np.zeros(len(grades)), grades, top, size, customdata=clicks)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from irviz.errors import IrvizError, counted, unknown
+from irviz.errors import IrvizError, number_of, unknown
 from irviz.workspace.control import excerpt, plain
 from irviz.workspace.phrases import TIED, number
 
@@ -43,9 +43,9 @@ class Condition:
     Examples
     --------
     >>> one = Condition.read("GAP>.9")
-    >>> one.format(), one.met({"GAP": 0.91})
+    >>> one.format(), one.is_met({"GAP": 0.91})
     ('GAP > 0.9', True)
-    >>> Condition.read("winner = S2").met({"winner": "S1"})
+    >>> Condition.read("winner = S2").is_met({"winner": "S1"})
     False
     """
 
@@ -68,41 +68,41 @@ class Condition:
 
     def format(self) -> str:
         """The text that :meth:`read` reads back."""
-        return f"{self.reading} {self.operator} {self.wanted}"
+        return f"{self.reading} {self.operator} {self.value_text}"
 
     @property
-    def wanted(self) -> str:
+    def value_text(self) -> str:
         """The number or word it compares with, as a text."""
         return self.value if isinstance(self.value, str) else plain(self.value)
 
-    def found(self, readings: Readings) -> Reading:
+    def reading_in(self, readings: Readings) -> Reading:
         """The value of the reading; an :class:`IrvizError` if the lab has no such reading."""
         if self.reading not in readings:
             raise unknown("reading", self.reading, list(readings))
         return readings[self.reading]
 
-    def met(self, readings: Readings) -> bool:
+    def is_met(self, readings: Readings) -> bool:
         """True if the readings meet the condition; an undefined number meets none."""
-        return self._holds(self.found(readings))
+        return self._holds(self.reading_in(readings))
 
-    def _holds(self, found: Reading) -> bool:
-        if isinstance(found, str):
+    def _holds(self, current: Reading) -> bool:
+        if isinstance(current, str):
             if self.operator not in ("=", "!="):
-                raise IrvizError(f"`{self.reading}` is a word, now `{excerpt(found)}`; compare it with = or !=.")
-            return (found.casefold() == self.wanted.casefold()) == (self.operator == "=")
+                raise IrvizError(f"`{self.reading}` is a word, now `{excerpt(current)}`; compare it with = or !=.")
+            return (current.casefold() == self.value_text.casefold()) == (self.operator == "=")
         if isinstance(self.value, str):
-            raise IrvizError(f"`{self.reading}` is a number, now {number(found, 4)}; `{excerpt(self.value)}` is not.")
-        return not math.isnan(found) and _COMPARED[self.operator](found, self.value)
+            raise IrvizError(f"`{self.reading}` is a number, now {number(current, 4)}; `{excerpt(self.value)}` is not.")
+        return not math.isnan(current) and _COMPARED[self.operator](current, self.value)
 
-    def digits(self, found: float) -> int:
+    def digits(self, current: float) -> int:
         """The decimals that are needed to see whether a number meets the condition, at least those of the condition."""
-        least = len(self.wanted.partition(".")[2])
+        least = len(self.value_text.partition(".")[2])
         enough = (
             n
             for n in (3, 4, 6)
-            if math.isfinite(found)
-            and self._holds(round(found, n)) == self._holds(found)
-            and (self.operator not in "<>" or round(found, n) != self.value or found == self.value)
+            if math.isfinite(current)
+            and self._holds(round(current, n)) == self._holds(current)
+            and (self.operator not in "<>" or round(current, n) != self.value or current == self.value)
         )
         return max(least, next(enough, 9))
 
@@ -127,7 +127,7 @@ class Goal:
     Examples
     --------
     >>> goal = Goal.read("GAP > 0.9; eGAP < 0.2")
-    >>> goal.words({"GAP": 0.91, "eGAP": 0.24}), goal.met({"GAP": 0.91, "eGAP": 0.24})
+    >>> goal.words({"GAP": 0.91, "eGAP": 0.24}), goal.is_met({"GAP": 0.91, "eGAP": 0.24})
     ('GAP above 0.9: now 0.91 ✓; eGAP below 0.2: now 0.24', False)
     """
 
@@ -142,7 +142,7 @@ class Goal:
         if not parts:
             raise IrvizError("This goal has no condition. Write one such as GAP > 0.9.")
         if len(parts) > MOST_CONDITIONS:
-            raise IrvizError(f"This goal has {counted(len(parts), 'condition')}; at most {MOST_CONDITIONS} are read.")
+            raise IrvizError(f"This goal has {number_of(len(parts), 'condition')}; at most {MOST_CONDITIONS} are read.")
         return cls(tuple(Condition.read(part) for part in parts))
 
     def format(self) -> str:
@@ -152,34 +152,36 @@ class Goal:
     def check(self, readings: Readings) -> Goal:
         """The goal itself, if these readings can decide it; otherwise an :class:`IrvizError` that says why not."""
         for condition in self.conditions:
-            condition.met(readings)
+            condition.is_met(readings)
         return self
 
-    def met(self, readings: Readings) -> bool:
+    def is_met(self, readings: Readings) -> bool:
         """True if all conditions hold."""
-        return all(condition.met(readings) for condition in self.conditions)
+        return all(condition.is_met(readings) for condition in self.conditions)
 
-    def words(self, readings: Readings, said: Mapping[str, str] | None = None) -> str:
+    def words(self, readings: Readings, wording: Mapping[str, str] | None = None) -> str:
         """The live line: ``GAP above 0.9: now 0.91 ✓; eGAP below 0.2: now 0.24``."""
-        return "; ".join(self.lines(readings, said or {}))
+        return "; ".join(self.lines(readings, wording or {}))
 
-    def lines(self, readings: Readings, said: Mapping[str, str]) -> list[str]:
-        """The parts of the live line, one per reading; `said` names readings, or has a sentence for a condition."""
+    def lines(self, readings: Readings, wording: Mapping[str, str]) -> list[str]:
+        """The parts of the live line, one per reading; `wording` names readings, or has a sentence for a condition."""
         by_reading: dict[str, list[Condition]] = {}
         for condition in self.conditions:
             by_reading.setdefault(condition.reading, []).append(condition)
-        return [_words(said.get(name, name), conditions, readings, said) for name, conditions in by_reading.items()]
+        return [
+            _words(wording.get(name, name), conditions, readings, wording) for name, conditions in by_reading.items()
+        ]
 
 
-def _words(name: str, conditions: Sequence[Condition], readings: Readings, said: Mapping[str, str]) -> str:
+def _words(name: str, conditions: Sequence[Condition], readings: Readings, wording: Mapping[str, str]) -> str:
     """The conditions on a reading and the reading now, with a tick where it meets them.
 
     >>> _words("Documents read", [Condition.read("read > 2.9"), Condition.read("read < 3.1")], {"read": 4.46}, {})
     'Documents read above 2.9 and below 3.1: now 4.46'
     """
-    reading = conditions[0].found(readings)
-    met = all(condition.met(readings) for condition in conditions)
-    if sentence := said.get(conditions[0].format(), ""):
+    reading = conditions[0].reading_in(readings)
+    met = all(condition.is_met(readings) for condition in conditions)
+    if sentence := wording.get(conditions[0].format(), ""):
         return f"{sentence}: {'✓' if met else 'not yet'}"
     text = (
         reading
@@ -192,7 +194,7 @@ def _words(name: str, conditions: Sequence[Condition], readings: Readings, said:
     ):
         text = f"exactly {text}"
     wanted = " and ".join(
-        f"{_IS.get(condition.operator, '')}{IS[condition.operator]}{condition.wanted}" for condition in conditions
+        f"{_IS.get(condition.operator, '')}{IS[condition.operator]}{condition.value_text}" for condition in conditions
     )
     return f"{name} {wanted.replace('-', '−')}: now {text}{' ✓' if met else ''}"
 
@@ -214,7 +216,7 @@ class Challenge:
         Name of the lab's figure that it is about, if it is another than those that are seen.
     controls : tuple of str
         The controls that are shown, if they are not all.
-    regraded : bool
+    can_regrade : bool
         Whether grades of documents can be changed; otherwise documents keep them.
     """
 
@@ -223,6 +225,6 @@ class Challenge:
     hint: str
     figure: str = ""
     controls: tuple[str, ...] = ()
-    regraded: bool = False
+    can_regrade: bool = False
     start: Mapping[str, str] = field(default_factory=dict)
     solution: Mapping[str, str] = field(default_factory=dict)

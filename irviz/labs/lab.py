@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from irviz.errors import IrvizError, counted
+from irviz.errors import IrvizError, number_of
 from irviz.figures.axes import with_prediction
 from irviz.labs.documents import DRAG_A_DOCUMENT
 from irviz.labs.goals import Challenge, Readings
@@ -64,7 +64,7 @@ class Lab(Page):
     steps : tuple of Step
         In the order in which they are taken.
     challenges : tuple of Challenge
-    said : reading or condition → words
+    wording : reading or condition → words
         How goals of the challenges name a reading, or say a whole condition, where its own name is no plain word.
     quiz : Step, optional
         A question about random data, which its ``drawn`` gives.
@@ -78,7 +78,7 @@ class Lab(Page):
     figures: Mapping[str, Callable[[Values], Drawing]]
     steps: tuple[Step, ...]
     challenges: tuple[Challenge, ...] = ()
-    said: Mapping[str, str] = field(default_factory=dict)
+    wording: Mapping[str, str] = field(default_factory=dict)
     quiz: Step | None = None
     rows: int = 1
     lab: ClassVar[bool] = True
@@ -109,26 +109,26 @@ class Lab(Page):
         place = texts.get("step", self.controls[0].default)
         known = place in self.places
         beginning = (self.step(place) or self.challenge(place)) if known else None
-        return tuple(_begun(control, beginning.start if beginning else {}) for control in self.controls)
+        return tuple(_with_default(control, beginning.start if beginning else {}) for control in self.controls)
 
-    def asked(self, values: Values) -> tuple[Step, str, str]:
+    def filled_step(self, values: Values) -> tuple[Step, str, str]:
         """The step at the reader's place with its numbers, the prediction, and the key of the prediction.
 
         The question is about the values at the beginning of the step; after a change the text is about those now, and
         the answer says which of the two it is about.
         """
         step, start, now = self._beginning(values)
-        numbers, guess = step.numbers or self.readings, self.predicted(values)
-        asked = step.filled(numbers(start))
+        numbers, guess = step.numbers or self.readings, self.prediction(values)
+        asked = step.fill(numbers(start))
         if guess and now != start:
-            asked = _changed(asked, step.filled(numbers(now)))
+            asked = _step_after_change(asked, step.fill(numbers(now)))
         return asked, guess, self.key(values)
 
     def key(self, values: Values) -> str:
         """The name of a prediction in a link: that of the step, or of the question of the quiz."""
         return f"q{values['seed']}" if values["step"] == QUIZ else values["step"]
 
-    def predicted(self, values: Values) -> str:
+    def prediction(self, values: Values) -> str:
         """The reader's prediction at this place; "" if there is none, or it cannot be read."""
         step, text = self.step(values["step"]), dict(values["guess"]).get(self.key(values), "")
         try:
@@ -136,7 +136,7 @@ class Lab(Page):
         except IrvizError:
             return ""
 
-    def unmoved(self, values: Values) -> bool:
+    def is_at_start(self, values: Values) -> bool:
         """True as long as a step's controls are as they were when its question was asked."""
         _, start, now = self._beginning(values)
         return start == now
@@ -145,8 +145,8 @@ class Lab(Page):
         """The step at a place, and the values at its beginning and now."""
         step = self.step(values["step"])
         assert step is not None
-        settled, _ = settle([_begun(control, step.start) for control in self.own], {}, None)
-        start = {**settled, **(step.drawn(int(values["seed"])) if step.drawn else {})}
+        settled, _ = settle([_with_default(control, step.start) for control in self.own], {}, None)
+        start = {**settled, **(step.draw_values(int(values["seed"])) if step.draw_values else {})}
         now = {**start, **{name: values[name] for name in step.controls}}
         return step, start, now
 
@@ -156,13 +156,13 @@ class Lab(Page):
         if self.step(place) is not None:
             return _still(self._step_panel(values))
         challenge = self.challenge(place)
-        values = {**values, "kept": challenge is not None and not challenge.regraded}
+        values = {**values, "kept": challenge is not None and not challenge.can_regrade}
         panel = self.explore(context, values)
         if challenge is None:
             return _still(panel)
         readings = self.readings(values)
-        done = " – done." if challenge.goal.met(readings) else "."
-        note = f"Challenge: {challenge.title} {challenge.goal.words(readings, self.said)}{done}"
+        done = " – done." if challenge.goal.is_met(readings) else "."
+        note = f"Challenge: {challenge.title} {challenge.goal.words(readings, self.wording)}{done}"
         drawings = panel.drawings
         if name := challenge.figure:
             drawings = ({name: self.figures[name](values)}, *(row for row in drawings if name not in row))
@@ -170,7 +170,7 @@ class Lab(Page):
 
     def _step_panel(self, values: Values) -> Panel:
         """A step with its one figure: that of the question, or in its place what is revealed."""
-        step, guess, key = self.asked(values)
+        step, guess, key = self.filled_step(values)
         _, start, now = self._beginning(values)
         name = step.reveal if guess else step.figure
         drawing = self.figures[name]({**(now if guess else start), "predicted": guess})
@@ -183,7 +183,7 @@ class Lab(Page):
         notes = [f"Question: {step.question.text}"]
         if guess:
             remarks = [verdict(step.question, guess), *([step.notice] if step.notice else [])]
-            notes += [*(remarks[::-1] if step.question.changed else remarks), f"Source: {step.source}."]
+            notes += [*(remarks[::-1] if step.question.controls_moved else remarks), f"Source: {step.source}."]
         elif text := dict(values["guess"]).get(key, ""):
             notes.append(f"The prediction in the link cannot be used: {excerpt(text)}.")
         return Panel(f"{place}. {title} {step.text}", drawings=({name: drawing},), notes=tuple(notes))
@@ -208,24 +208,24 @@ def _still(panel: Panel) -> Panel:
     return panel
 
 
-def _changed(asked: Step, now: Step) -> Step:
+def _step_after_change(step: Step, now: Step) -> Step:
     """The step after a control was moved: its text and the answer now, what else is new, and the answer before."""
-    if asked.question.told == now.question.told:
+    if step.question.answer_text == now.question.answer_text:
         return now
-    notice = now.notice if now.notice != asked.notice else ""  # what always holds is not news
-    asked = replace(asked, text=now.text)
-    question = replace(asked.question, because={}, changed=True)
-    return replace(asked, question=question, notice=f"Now: {now.question.told} {notice}".rstrip())
+    notice = now.notice if now.notice != step.notice else ""  # what always holds is not news
+    step = replace(step, text=now.text)
+    question = replace(step.question, because={}, controls_moved=True)
+    return replace(step, question=question, notice=f"Now: {now.question.answer_text} {notice}".rstrip())
 
 
 def verdict(question: Question, guess: str) -> str:
     """The prediction beside the answer, and why it is wrong where that is known."""
     mark = "irviz" if question.open else "Right" if question.is_right(guess) else "Not right"
-    reason, when = question.reason(guess), "At the start: " if question.changed else ""
-    return f"{when}Predicted: {question.words(guess)}. {mark}: {f'{reason} ' if reason else ''}{question.told}"
+    reason, when = question.reason(guess), "At the start: " if question.controls_moved else ""
+    return f"{when}Predicted: {question.words(guess)}. {mark}: {f'{reason} ' if reason else ''}{question.answer_text}"
 
 
-def _begun(control: Control, start: Mapping[str, str]) -> Control:
+def _with_default(control: Control, start: Mapping[str, str]) -> Control:
     """The control with what `start` says as its default."""
     return replace(control, default=control.parse(start[control.name])) if control.name in start else control
 
@@ -240,12 +240,12 @@ def whole(name: str, label: str, default: int, ends: tuple[int, int], help: str,
 class DocumentList(Text):
     """A list of documents, by their grades."""
 
-    moved: bool = False  #: in a challenge they keep their grades
-    kept: Any = ()  #: the list whose documents it must hold, in any order, if they keep their grades
+    keeps_grades: bool = False  #: in a challenge they keep their grades
+    required_list: Any = ()  #: the list whose documents it must hold, in any order, if they keep their grades
 
     def check_kept(self, value: Any) -> Any:
-        before, after = (sorted(filter(str.isalnum, self.format(grades))) for grades in (self.kept, value))
-        if self.moved and before and before != after:
+        before, after = (sorted(filter(str.isalnum, self.format(grades))) for grades in (self.required_list, value))
+        if self.keeps_grades and before and before != after:
             raise IrvizError("in a challenge the documents keep their grades; change their order")
         return value
 
@@ -270,7 +270,7 @@ class Grades(DocumentList):
 
     def check(self, value: Sequence[int]) -> tuple[int, ...]:
         if not self.least <= len(value) <= self.longest:
-            raise IrvizError(f"it lists {counted(len(value), 'grade')}; {self.least} to {self.longest} can be given")
+            raise IrvizError(f"it lists {number_of(len(value), 'grade')}; {self.least} to {self.longest} can be given")
         for grade in value:
             if not 0 <= grade <= self.top:
                 raise IrvizError(f"the grade {grade} does not lie between 0 and {self.top}")
@@ -298,7 +298,7 @@ class NumberList(Text):
 
     def check(self, value: Sequence[float]) -> tuple[float, ...]:
         if len(value) != self.length:
-            raise IrvizError(f"it lists {counted(len(value), 'number')}; {self.length} are needed")
+            raise IrvizError(f"it lists {number_of(len(value), 'number')}; {self.length} are needed")
         for number in value:
             if not self.low <= number <= self.high:
                 raise IrvizError(f"{number:g} does not lie between {self.low:g} and {self.high:g}")
@@ -308,8 +308,8 @@ class NumberList(Text):
         return ",".join(f"{number:g}" for number in value)
 
 
-def judged_lists(lists: Sequence[Sequence[int]], top: int, missed: Sequence[int] = ()) -> JudgedLists:
-    """Rankings of equal length as a measure sees them; `missed` are judged documents that no list retrieved.
+def judged_lists(lists: Sequence[Sequence[int]], top: int, missed_grades: Sequence[int] = ()) -> JudgedLists:
+    """Rankings of equal length as a measure sees them; `missed_grades` are judged documents that no list retrieved.
 
     All lists are rankings of documents of their own; the pool is that of the first one.
 
@@ -319,33 +319,33 @@ def judged_lists(lists: Sequence[Sequence[int]], top: int, missed: Sequence[int]
     first = list(lists[0])
     if any(sorted(grades) != sorted(first) for grades in lists):
         raise IrvizError("These lists do not contain the same documents, so they share no pool.")
-    labels = np.array([*first, *missed], dtype=np.int16)
+    labels = np.array([*first, *missed_grades], dtype=np.int16)
     ranking = np.stack([_places(first, grades) for grades in lists]).astype(np.int32)
     return JudgedLists(ranking, labels, tuple(float(grade) for grade in range(top + 1)))
 
 
-def _places(pool: list[int], wanted: Sequence[int]) -> np.ndarray:
-    """For every grade of `wanted` a document of `pool` that has it, each used once."""
+def _places(pool: list[int], grades: Sequence[int]) -> np.ndarray:
+    """For every grade of `grades` a document of `pool` that has it, each used once."""
     free = {grade: [i for i, other in enumerate(pool) if other == grade] for grade in set(pool)}
-    return np.array([free[grade].pop(0) for grade in wanted])
+    return np.array([free[grade].pop(0) for grade in grades])
 
 
 def edits(values: Values, grades: Sequence[int], top: int) -> tuple[list[str | None], str]:
     """The list after a click on each document, None where grades are kept, and what can be done with documents."""
-    if kept(values):
+    if has_fixed_grades(values):
         return [None] * len(grades), DRAG_A_DOCUMENT
-    return [*bumped(grades, top)], f"{DRAG_A_DOCUMENT}, or click to regrade"
+    return [*regrade_texts(grades, top)], f"{DRAG_A_DOCUMENT}, or click to regrade"
 
 
-def kept(values: Values) -> bool:
+def has_fixed_grades(values: Values) -> bool:
     """True in a challenge about the documents that are given: they keep their grades."""
     return bool(values.get("kept"))
 
 
-def bumped(grades: Sequence[int], top: int) -> list[str]:
+def regrade_texts(grades: Sequence[int], top: int) -> list[str]:
     """For every rank, the text of the ranking after its grade was raised by one, or reset from the highest grade to 0.
 
-    >>> bumped((2, 0), top=2)
+    >>> regrade_texts((2, 0), top=2)
     ['0,0', '2,1']
     """
     texts = []

@@ -14,7 +14,7 @@ from random import Random
 from string import Formatter
 from typing import Any
 
-from irviz.errors import IrvizError, counted, listed, unknown
+from irviz.errors import IrvizError, join_words, number_of, unknown
 from irviz.workspace.control import Text, excerpt, plain
 from irviz.workspace.page import Values
 from irviz.workspace.phrases import number
@@ -35,20 +35,20 @@ class _Filler(Formatter):
         if isinstance(value, str):
             return value
         if isinstance(value, list | tuple):
-            return listed([self.format_field(part, format_spec) for part in value], most=99, joiner="and")
+            return join_words([self.format_field(part, format_spec) for part in value], most=99, joiner="and")
         if format_spec == "%":
             return f"{value:.0%}"
         if format_spec and not format_spec.isdigit():
-            return counted(int(value), format_spec)
+            return number_of(int(value), format_spec)
         if isinstance(value, int):
             return f"{value:,}"
         return number(float(value), int(format_spec or 3))
 
 
-def filled(text: str, numbers: Numbers) -> str:
+def fill(text: str, numbers: Numbers) -> str:
     """The text with its numbers; an :class:`IrvizError` names a number that there is not.
 
-    >>> filled("{found:document} of {all}: {share:%}, {score:2}", {"found": 1, "all": 3, "share": 1 / 3, "score": 0.5})
+    >>> fill("{found:document} of {all}: {share:%}, {score:2}", {"found": 1, "all": 3, "share": 1 / 3, "score": 0.5})
     '1 document of 3: 33%, 0.5'
     """
     return _Filler().vformat(text, (), numbers)
@@ -68,48 +68,48 @@ class Question:
         The name of the number that is the answer: an option or several (any of which is right), a number, or an
         order (a text such as ``c,a,b``, or groups of equally good options, best first).  In a filled question, the
         answer itself, of options a tuple.
-    told : str
+    answer_text : str
         The answer in a sentence; a question that asks for *yes* or *no* is answered by it first.
     because : prediction → str
         Why a wrong prediction is wrong: by option, or by the name of a number that one arrives at by a
         mistake; "higher" and "lower" stand for all other numbers.
     options : option → words; empty where a number is asked for
-    ordered : bool
+    asks_order : bool
         Whether the options are put in an order, best first.
     open : bool
         Whether the choice is the reader's; there is no wrong answer then.
-    changed : bool
+    controls_moved : bool
         Whether controls were moved since the prediction; reasons are about the values before.
-    within, low, high, step : float
+    tolerance, low, high, step : float
         How near a number must be, its limits, and the steps it is given in: what is within half a step is exact.
 
     Examples
     --------
     >>> asked = Question(
-    ...     text="Which?", answer="best", told="{best}.", options={"a": "the first", "b": "the second"},
+    ...     text="Which?", answer="best", answer_text="{best}.", options={"a": "the first", "b": "the second"},
     ...     because={"a": "It has a score of {score}."},
-    ... ).filled({"best": "b", "score": 0.25})
+    ... ).fill({"best": "b", "score": 0.25})
     >>> asked.is_right("b"), asked.words("a"), asked.reason("a")
     (True, 'the first', 'It has a score of 0.25.')
     """
 
     text: str
     answer: Any
-    told: str
+    answer_text: str
     because: Mapping[Any, str] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
-    ordered: bool = False
+    asks_order: bool = False
     open: bool = False
-    changed: bool = False
-    within: float = 1e-9
+    controls_moved: bool = False
+    tolerance: float = 1e-9
     low: float = 0.0
     high: float = 1.0
     step: float = 1.0
 
-    def filled(self, numbers: Numbers) -> Question:
+    def fill(self, numbers: Numbers) -> Question:
         """The question about these numbers."""
         answer = numbers[self.answer]
-        if self.ordered and isinstance(answer, str):
+        if self.asks_order and isinstance(answer, str):
             answer = tuple((key.strip(),) for key in answer.split(","))
         elif self.options and isinstance(answer, str):  # one option, or the letters of several
             answer = (answer,) if answer in self.options else tuple(answer)
@@ -117,20 +117,20 @@ class Question:
         named = {name: numbers[name] for name in mistakes}
         return replace(
             self,
-            text=filled(self.text, numbers),
-            told=filled(self.told, numbers),
+            text=fill(self.text, numbers),
+            answer_text=fill(self.answer_text, numbers),
             answer=answer,
-            options={key: filled(words, numbers) for key, words in self.options.items()},
-            because={named.get(key, key): filled(words, numbers) for key, words in self.because.items()},
+            options={key: fill(words, numbers) for key, words in self.options.items()},
+            because={named.get(key, key): fill(words, numbers) for key, words in self.because.items()},
         )
 
     def read(self, text: str) -> str:
         """A prediction in its canonical text, or an :class:`IrvizError`."""
         if not self.options:
             return self._read_number(text)
-        keys = [part.strip() for part in text.split(",")] if self.ordered else [text]
-        options = listed(self.options, joiner="and" if self.ordered else "or")
-        if self.ordered and sorted(keys) != sorted(self.options):
+        keys = [part.strip() for part in text.split(",")] if self.asks_order else [text]
+        options = join_words(self.options, joiner="and" if self.asks_order else "or")
+        if self.asks_order and sorted(keys) != sorted(self.options):
             raise IrvizError(f"`{excerpt(text)}` is not an order of {options}.")
         if not set(keys) <= set(self.options):
             raise IrvizError(f"`{excerpt(text)}` is not one of the answers {options}.")
@@ -149,8 +149,8 @@ class Question:
     def is_right(self, guess: str) -> bool:
         """Compare a prediction with the answer of a filled question."""
         if not self.options:
-            return abs(float(guess) - self.answer) <= self.within + 1e-9
-        if not self.ordered:
+            return abs(float(guess) - self.answer) <= self.tolerance + 1e-9
+        if not self.asks_order:
             return guess in self.answer
         return fits(guess.split(","), self.answer)
 
@@ -158,13 +158,15 @@ class Question:
         """Why a prediction is wrong, or how near a number is; "" where nothing is known about it."""
         if self.options:
             return "" if self.is_right(guess) else self.because.get(guess, "")
-        if self.changed or abs(float(guess) - self.answer) <= self.step / 2 + 1e-9:
+        if self.controls_moved or abs(float(guess) - self.answer) <= self.step / 2 + 1e-9:
             return ""
         if self.is_right(guess):
-            return f"Close enough (within {plain(self.within)})."
-        near = [words for value, words in self.because.items() if _near(value, float(guess), self.within)]
+            return f"Close enough (within {plain(self.tolerance)})."
+        near = [words for value, words in self.because.items() if _is_near(value, float(guess), self.tolerance)]
         side, words = ("higher", "high") if float(guess) > self.answer else ("lower", "low")
-        return near[0] if near else self.because.get(side, f"Too {words}; within {plain(self.within)} counts as right.")
+        return (
+            near[0] if near else self.because.get(side, f"Too {words}; within {plain(self.tolerance)} counts as right.")
+        )
 
     def words(self, guess: str) -> str:
         """A prediction as a person reads it."""
@@ -173,7 +175,7 @@ class Question:
         return ", ".join(self.options[key] for key in guess.split(","))
 
     @property
-    def shuffled(self) -> list[str]:
+    def shuffled_options(self) -> list[str]:
         """The options in an order that is no right answer, the same for everybody."""
         keys = sorted(self.options)
         Random(self.text).shuffle(keys)
@@ -185,12 +187,12 @@ class Question:
         """A right prediction to a filled question."""
         if not self.options:
             return plain(round(self.answer, 6))
-        return ",".join(key for group in self.answer for key in group) if self.ordered else self.answer[0]
+        return ",".join(key for group in self.answer for key in group) if self.asks_order else self.answer[0]
 
 
-def direction(before: float, after: float) -> str:
+def direction(previous: float, current: float) -> str:
     """The option that says what happened: "a" it falls, "b" it stays the same, "c" it rises."""
-    return "a" if after < before - 1e-9 else "c" if after > before + 1e-9 else "b"
+    return "a" if current < previous - 1e-9 else "c" if current > previous + 1e-9 else "b"
 
 
 def fits(order: Sequence[str], groups: Iterable[Sequence[str]]) -> bool:
@@ -219,8 +221,8 @@ def in_groups(keys: Sequence[str], values: Sequence[float]) -> tuple[tuple[str, 
     return tuple(tuple(keys[i] for i in sorted(group)) for group in groups)
 
 
-def _near(value: Any, guess: float, within: float) -> bool:
-    return not isinstance(value, str) and abs(guess - value) <= within + 1e-9
+def _is_near(value: Any, guess: float, tolerance: float) -> bool:
+    return not isinstance(value, str) and abs(guess - value) <= tolerance + 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -248,7 +250,7 @@ class Step:
         prediction is drawn.
     start : control → text
         Where it begins; the other controls are at their defaults.
-    drawn : callable, optional
+    draw_values : callable, optional
         Of a quiz: given the number of a question, the values that it is about, beside those of the controls.
     controls : tuple of str
         Controls that can be changed after the prediction.  The question is always about the start.
@@ -265,13 +267,13 @@ class Step:
     then: str = ""
     drawn_on: str = ""
     start: Mapping[str, str] = field(default_factory=dict)
-    drawn: Callable[[int], Values] | None = None
+    draw_values: Callable[[int], Values] | None = None
     controls: tuple[str, ...] = ()
 
-    def filled(self, numbers: Numbers) -> Step:
+    def fill(self, numbers: Numbers) -> Step:
         """The step with all numbers in its texts."""
-        texts = {name: filled(getattr(self, name), numbers) for name in ("title", "text", "notice", "then")}
-        return replace(self, question=self.question.filled(numbers), **texts)  # type: ignore[arg-type]
+        texts = {name: fill(getattr(self, name), numbers) for name in ("title", "text", "notice", "then")}
+        return replace(self, question=self.question.fill(numbers), **texts)  # type: ignore[arg-type]
 
 
 # -- predictions in a link ---------------------------------------------------------------
@@ -295,7 +297,7 @@ class Predictions(Text):
             if not _KEY.fullmatch(key) or not _GUESS.fullmatch(guess):
                 raise IrvizError(f"`{excerpt(f'{key}:{guess}')}` is not a prediction such as 1:b or 2:0.8")
         if len(value) > self.longest:
-            raise IrvizError(f"it holds {counted(len(value), 'prediction')}; at most {self.longest} are read")
+            raise IrvizError(f"it holds {number_of(len(value), 'prediction')}; at most {self.longest} are read")
         return tuple(dict(value).items())
 
     def format(self, value: Guesses) -> str:

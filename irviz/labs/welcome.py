@@ -14,7 +14,7 @@ from irviz.figures.theme import PALETTE, plotly_escape, short
 from irviz.labs.charts import silent
 from irviz.stats.scores import score
 from irviz.workspace.panel import Drawing
-from irviz.workspace.phrases import extremes, quoted
+from irviz.workspace.phrases import extremes, quote_names
 
 PATIENCE = np.round(np.linspace(0.1, 0.95, 18), 2)  #: probabilities of reading on, from a hasty user to a patient one
 BEST = 6  #: systems of a hasty, and of a patient user
@@ -49,6 +49,8 @@ def welcome(collection: str) -> Drawing:
     room = [low - 0.02, 1 + 0.3 * (1.02 - low)]  # for the names, too
     x_axis = axis("mean RBP (rank-biased precision) ÷ the best one", room, nticks=5)
     y_axis = axis("", [last + 0.6, 0.4], dtick=1, showticklabels=False)  # equal systems have no places
-    ends = [f"with p = {PATIENCE[n]:g}, {quoted(first[n])} {verb(len(first[n]), 'is', 'are')} first" for n in (0, -1)]
+    ends = [
+        f"with p = {PATIENCE[n]:g}, {quote_names(first[n])} {verb(len(first[n]), 'is', 'are')} first" for n in (0, -1)
+    ]
     fig = moving(chart([dots], 240, x_axis, y_axis), frames, [0], captions)
     return Drawing(fig, "Which system is best? Move p, the probability that a user reads on", f"{'; '.join(ends)}.")

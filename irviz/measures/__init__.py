@@ -10,9 +10,9 @@ from irviz.measures.language.grammar import parse
 __all__ = ["Measure", "measure", "measures"]
 
 
-def is_foreign(given: object) -> bool:
+def is_foreign(expression: object) -> bool:
     """True if something is a measure of ir_measures, whose text irviz reads."""
-    return type(given).__module__.split(".")[0] == "ir_measures" and not isinstance(given, (list, tuple))
+    return type(expression).__module__.split(".")[0] == "ir_measures" and not isinstance(expression, (list, tuple))
 
 
 def measure(expression: str | Measure) -> Measure:

@@ -18,7 +18,7 @@ import numpy as np
 
 from irviz.errors import IrvizError
 from irviz.measures.arithmetic import Array, fraction, like, ranks_like
-from irviz.measures.language.base import Expression, Scale, registered
+from irviz.measures.language.base import Expression, Scale, registered_classes
 from irviz.measures.language.parameters import Real, parameter
 from irviz.measures.scale_facts import CONSTANT, peak_scale, weighted_scale
 
@@ -34,12 +34,12 @@ class Walk:
         return ranks_like(self.gains)
 
     @cached_property
-    def cumulated(self) -> Array:
+    def cumulated_gain(self) -> Array:
         return np.cumsum(self.gains, axis=1)
 
     @cached_property
     def mean(self) -> Array:
-        return self.cumulated / self.ranks
+        return self.cumulated_gain / self.ranks
 
     @cached_property
     def peak(self) -> Array:
@@ -63,7 +63,7 @@ class Aggregation(Expression):
     source: ClassVar[str] = ""
     per_item: ClassVar[bool] = False  #: the amount is divided by V+, the items read on average
     blind: ClassVar[bool] = False  #: A does not look at the gains
-    unfinished: ClassVar[float | None] = None  #: A of users whom only the cutoff stops; None: A of the last rank
+    amount_at_cutoff: ClassVar[float | None] = None  #: A of users whom only the cutoff stops; None: A of the last rank
 
     total: ClassVar[bool] = False  #: gains are added up, and may go beyond 1
     whole: ClassVar[bool] = False  #: at the last document, A does not depend on the order of those read
@@ -101,7 +101,7 @@ class CumulatedGain(WeightedGains):
     whole: ClassVar[bool] = True
 
     def amount(self, walk: Walk) -> Array:
-        return walk.cumulated
+        return walk.cumulated_gain
 
     def gathered_and_kept(self, walk: Walk) -> tuple[Array | None, Array | None]:
         return walk.gains, None
@@ -194,7 +194,7 @@ class PeakEnd(Aggregation):
     title: ClassVar[str] = "Peak-end"
     formula: ClassVar[str] = r"A(i) = \beta \max_{j \le i} r_j + (1-\beta)\, r_i"
     source: ClassVar[str] = "Chen & Sakai 2023, eq. (14)"
-    beta: float = parameter(0.5, Real(0, 1), "The weight of the peak; the end gets the rest.", shown=True)
+    beta: float = parameter(0.5, Real(0, 1), "The weight of the peak; the end gets the rest.", always_written=True)
 
     def amount(self, walk: Walk) -> Array:
         beta = like(walk.gains, self.beta)
@@ -226,7 +226,7 @@ class ReciprocalRank(Aggregation):
     formula: ClassVar[str] = r"A(i) = 1/i"
     source: ClassVar[str] = "Chen & Sakai 2023, eq. (15)"
     blind: ClassVar[bool] = True
-    unfinished: ClassVar[float | None] = 0.0
+    amount_at_cutoff: ClassVar[float | None] = 0.0
 
     def amount(self, walk: Walk) -> Array:
         return (1 / walk.ranks)[None]
@@ -235,4 +235,4 @@ class ReciprocalRank(Aggregation):
         return CONSTANT
 
 
-AGGREGATIONS = registered(Aggregation)  #: the catalogue, in the order they are offered
+AGGREGATIONS = registered_classes(Aggregation)  #: the catalogue, in the order they are offered

@@ -14,12 +14,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, counted, listed
+from irviz.errors import IrvizError, join_words, number_of
 from irviz.measures.arithmetic import Array
 from irviz.measures.cumulated_gain import NDCG
 from irviz.measures.judged import BinaryTopics, ExactTopic, Topics
 from irviz.measures.language.base import OWN_GAINS, Component, DerivedMeasure, Measure, Parts, Scale
-from irviz.measures.language.parameters import Numbers, PerAspect, Real, Subexpression, Truth, parameter, written
+from irviz.measures.language.parameters import Numbers, PerAspect, Real, Subexpression, Truth, parameter, value_text
 from irviz.portable import total
 
 _INVERTIBLE = 2.0**-900  # of anything smaller the inverse may be beyond every double
@@ -144,8 +144,8 @@ class MeanOfAspects(MultiAspect):
     def _fits(self, name: str, values: Sequence[Any], aspects: Sequence[str], what: str) -> None:
         if len(values) != len(aspects):
             raise IrvizError(
-                f"`{name}` of {self.symbol} lists {counted(len(values), what)}, but the collection "
-                f"has {counted(len(aspects), 'aspect')} ({listed(aspects, joiner='and')}). "
+                f"`{name}` of {self.symbol} lists {number_of(len(values), what)}, but the collection "
+                f"has {number_of(len(aspects), 'aspect')} ({join_words(aspects, joiner='and')}). "
                 f"Give one {what} per aspect."
             )
 
@@ -225,7 +225,7 @@ class MM(MeanOfAspects):
         super().__post_init__()
         if self.p is not None and not any(self.p):
             raise IrvizError(
-                f"`p` of MM must give at least one aspect a weight; got {written(self.p)}. Give a number above 0."
+                f"`p` of MM must give at least one aspect a weight; got {value_text(self.p)}. Give a number above 0."
             )
 
     def mean(self, shares: list[float], scores: Array) -> Array:

@@ -28,13 +28,13 @@ class BinaryMeasure(Measure):
     many_ranks: ClassVar[str] = OUTWEIGHED  #: why it orders more ranks otherwise than the total order
     proved_in: ClassVar[str] = BY_FORMULA  #: where its scale type was found
 
-    def table(self, judged: JudgedLists) -> tuple[Any, ...]:
+    def table(self, lists: JudgedLists) -> tuple[Any, ...]:
         """By grade level, 1 where relevant."""
-        return judged.binary(self.rel)
+        return lists.binary(self.rel)
 
-    def recall_base(self, judged: JudgedLists) -> Array:
+    def recall_base(self, lists: JudgedLists) -> Array:
         """By list, the number of relevant documents of its topic."""
-        return judged.pool_gain(self.table(judged))
+        return lists.pool_gain(self.table(lists))
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         table = self.table(JudgedLists.of_grades(grades))
@@ -57,16 +57,16 @@ class AP(BinaryMeasure):
     two_ranks: ClassVar[str] = "ordinal"
     proved_in: ClassVar[str] = SECTION_4_3
 
-    def evaluate(self, judged: JudgedLists) -> Array:
-        top = judged.head(self.cutoff)
+    def evaluate(self, lists: JudgedLists) -> Array:
+        top = lists.head(self.cutoff)
         hits = top.hits(self.rel)
         precision = hits.number / top.ranks()[hits.place]
-        return judged.share(hits.total(precision), self.recall_base(judged))
+        return lists.share(hits.total(precision), self.recall_base(lists))
 
-    def parts(self, judged: JudgedLists) -> Parts:
-        top, table = judged.head(self.cutoff), self.table(judged)
+    def parts(self, lists: JudgedLists) -> Parts:
+        top, table = lists.head(self.cutoff), self.table(lists)
         gain = top.gains(table)[0]
-        return Parts(gain, np.cumsum(gain) / top.ranks()).over(self.recall_base(judged)[0])
+        return Parts(gain, np.cumsum(gain) / top.ranks()).divide_by(self.recall_base(lists)[0])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,17 +82,17 @@ class RR(BinaryMeasure):
         "distinguishes them."
     )
 
-    def evaluate(self, judged: JudgedLists) -> Array:
-        top = judged.head(self.cutoff)
+    def evaluate(self, lists: JudgedLists) -> Array:
+        top = lists.head(self.cutoff)
         hits = top.hits(self.rel)
         first = hits.number == 1
-        scores = judged.nothing()
-        scores[hits.run[first]] = judged.number(1) / top.ranks()[hits.place[first]]
+        scores = lists.nothing()
+        scores[hits.run[first]] = lists.number(1) / top.ranks()[hits.place[first]]
         return scores
 
-    def parts(self, judged: JudgedLists) -> Parts:
-        top = judged.head(self.cutoff)
-        gain = top.gains(self.table(judged))[0]
+    def parts(self, lists: JudgedLists) -> Parts:
+        top = lists.head(self.cutoff)
+        gain = top.gains(self.table(lists))[0]
         first = np.cumsum(gain) <= 1
         return Parts(gain, np.where(first & (gain > 0), 1 / top.ranks(), 0.0))
 
@@ -108,13 +108,13 @@ class RPrecision(BinaryMeasure):
     source: ClassVar[str] = "trec_eval's Rprec"
     cut: ClassVar[str] = "none"
 
-    def evaluate(self, judged: JudgedLists) -> Array:
-        base, hits = self.recall_base(judged), judged.hits(self.rel)
-        return judged.share(judged.whole_numbers(hits.chosen(hits.place < base[hits.run]).counts), base)
+    def evaluate(self, lists: JudgedLists) -> Array:
+        base, hits = self.recall_base(lists), lists.hits(self.rel)
+        return lists.share(lists.whole_numbers(hits.select(hits.place < base[hits.run]).counts), base)
 
-    def parts(self, judged: JudgedLists) -> Parts:
-        gain, base = judged.gains(self.table(judged))[0], self.recall_base(judged)[0]
-        return Parts(gain, (np.arange(len(gain)) < base).astype(np.float64)).over(base)
+    def parts(self, lists: JudgedLists) -> Parts:
+        gain, base = lists.gains(self.table(lists))[0], self.recall_base(lists)[0]
+        return Parts(gain, (np.arange(len(gain)) < base).astype(np.float64)).divide_by(base)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,24 +134,24 @@ class Bpref(BinaryMeasure):
     ignores_unjudged: ClassVar[bool] = True
     cut: ClassVar[str] = "none"
 
-    def evaluate(self, judged: JudgedLists) -> Array:
-        base, hits, bound = self.recall_base(judged), judged.hits(self.rel), self.bound(judged)
-        above = np.minimum(judged.whole_numbers(judged.above(hits, self.unwanted(judged))), base[hits.run])
-        return judged.share(hits.total(1 - above / bound[hits.run]), base)
+    def evaluate(self, lists: JudgedLists) -> Array:
+        base, hits, bound = self.recall_base(lists), lists.hits(self.rel), self.divisor(lists)
+        above = np.minimum(lists.whole_numbers(lists.count_above(hits, self.judged_nonrelevant(lists))), base[hits.run])
+        return lists.share(hits.total(1 - above / bound[hits.run]), base)
 
-    def unwanted(self, judged: JudgedLists) -> Array:
+    def judged_nonrelevant(self, lists: JudgedLists) -> Array:
         """topics × documents: true where a document was judged, at zero or more, and is not relevant."""
-        return np.array([not worth for worth in self.table(judged)] + [False])[np.maximum(judged.labels, -1)]
+        return np.array([not worth for worth in self.table(lists)] + [False])[np.maximum(lists.labels, -1)]
 
-    def bound(self, judged: JudgedLists) -> Array:
+    def divisor(self, lists: JudgedLists) -> Array:
         """By list, min(R, N), and 1 for 0: then nothing stands above."""
-        base = self.recall_base(judged)
-        return np.maximum(np.minimum(base, judged.pool().sum(axis=1) - base), 1)
+        base = self.recall_base(lists)
+        return np.maximum(np.minimum(base, lists.pool().sum(axis=1) - base), 1)
 
-    def parts(self, judged: JudgedLists) -> Parts:
-        gain = judged.gains(self.table(judged))[0]
-        passed, base = judged.lists.marks(self.unwanted(judged))[0], self.recall_base(judged)[0]
-        return Parts(gain, 1 - np.minimum(np.cumsum(passed), base) / self.bound(judged)[0]).over(base)
+    def parts(self, lists: JudgedLists) -> Parts:
+        gain = lists.gains(self.table(lists))[0]
+        passed, base = lists.lists.marks(self.judged_nonrelevant(lists))[0], self.recall_base(lists)[0]
+        return Parts(gain, 1 - np.minimum(np.cumsum(passed), base) / self.divisor(lists)[0]).divide_by(base)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,11 +164,11 @@ class Success(BinaryMeasure):
     source: ClassVar[str] = "trec_eval's success"
     many_ranks: ClassVar[str] = "A second relevant document adds nothing; the total order distinguishes the runs."
 
-    def evaluate(self, judged: JudgedLists) -> Array:
-        return judged.whole_numbers((judged.head(self.cutoff).hits(self.rel).counts > 0).astype(np.int64))
+    def evaluate(self, lists: JudgedLists) -> Array:
+        return lists.whole_numbers((lists.head(self.cutoff).hits(self.rel).counts > 0).astype(np.int64))
 
-    def parts(self, judged: JudgedLists) -> Parts:
-        gain = judged.head(self.cutoff).gains(self.table(judged))[0]
+    def parts(self, lists: JudgedLists) -> Parts:
+        gain = lists.head(self.cutoff).gains(self.table(lists))[0]
         first = (np.cumsum(gain) <= 1) & (gain > 0)
         return Parts(gain, first.astype(np.float64))
 
@@ -187,18 +187,18 @@ class InterpolatedPrecision(BinaryMeasure):
     formula: ClassVar[str] = r"\mathrm{IPrec}(x) = \max_{n:\, R(n) \ge x} \mathrm{P}(n)"
     source: ClassVar[str] = "trec_eval's iprec_at_recall"
     cut: ClassVar[str] = "none"
-    recall: float = parameter(0.1, Real(low=0, high=1, step=0.1), "The recall to be reached.", shown=True)
+    recall: float = parameter(0.1, Real(low=0, high=1, step=0.1), "The recall to be reached.", always_written=True)
 
-    def needed(self, judged: JudgedLists) -> Array:
+    def needed_count(self, lists: JudgedLists) -> Array:
         """By list, the number of relevant documents that reach the recall."""
-        base = self.recall_base(judged).astype(np.float64)
+        base = self.recall_base(lists).astype(np.float64)
         return np.maximum(np.floor(self.recall * base + 0.9), 1)
 
-    def evaluate(self, judged: JudgedLists) -> Array:
-        hits = judged.hits(self.rel)
-        reached = hits.number >= self.needed(judged)[hits.run]
-        precision = judged.whole_numbers(hits.number) / judged.ranks()[hits.place]
-        best = judged.nothing()
+    def evaluate(self, lists: JudgedLists) -> Array:
+        hits = lists.hits(self.rel)
+        reached = hits.number >= self.needed_count(lists)[hits.run]
+        precision = lists.whole_numbers(hits.number) / lists.ranks()[hits.place]
+        best = lists.nothing()
         np.maximum.at(best, hits.run[reached], precision[reached])
         return best
 
@@ -242,39 +242,39 @@ class InferredAP(BinaryMeasure):
 
     def score(self, topic: Topics) -> Array:
         judged = topic.aspect(self.aspect)
-        hits, worth, relevant = self.expected(judged, self.strata(topic))
+        hits, worth, relevant = self.estimates(judged, self.strata(topic))
         return judged.share(hits.total(worth), relevant)
 
     def parts_of(self, topic: Topics) -> Parts:
         judged = topic.aspect(self.aspect)
-        hits, worth, relevant = self.expected(judged, self.strata(topic))
+        hits, worth, relevant = self.estimates(judged, self.strata(topic))
         adds = np.zeros(judged.depth)
         adds[hits.place] = worth / (relevant[0] or 1)
         return Parts.of_sums(judged.gains(self.table(judged))[0], adds)
 
-    def expected(self, judged: JudgedLists, strata: Array) -> tuple[ListedDocuments, Array, Array]:
+    def estimates(self, lists: JudgedLists, strata: Array) -> tuple[ListedDocuments, Array, Array]:
         """The relevant documents of the lists; what each adds, by sampling rates; and by list, the estimate of R."""
-        hits, labels = judged.hits(self.rel), judged.labels
-        relevant = np.array([*map(bool, judged.binary(self.rel)), False, False])[labels]
+        hits, labels = lists.hits(self.rel), lists.labels
+        relevant = np.array([*map(bool, lists.binary(self.rel)), False, False])[labels]
         sampled, pooled = labels >= 0, labels > ABSENT
         whose = strata.ravel()[hits.document] if len(hits.document) else hits.document
-        above: Array = np.full(len(hits.run), judged.number(0), dtype=judged.dtype)
-        share: Array = np.full(len(hits.run), judged.number(1), dtype=judged.dtype)
-        base = judged.nothing()
-        tiny: Any = fraction(SMOOTHING) if judged.exact else SMOOTHING
+        above: Array = np.full(len(hits.run), lists.number(0), dtype=lists.dtype)
+        share: Array = np.full(len(hits.run), lists.number(1), dtype=lists.dtype)
+        base = lists.nothing()
+        tiny: Any = fraction(SMOOTHING) if lists.exact else SMOOTHING
         strata_seen = range(int(strata.max(initial=0)) + 1)
         for stratum in strata_seen:
             here = strata == stratum
-            those = (judged.above(hits, which & here) for which in (pooled, sampled, relevant))
-            pool, known, good = map(judged.whole_numbers, those)
+            those = (lists.count_above(hits, which & here) for which in (pooled, sampled, relevant))
+            pool, known, good = map(lists.whole_numbers, those)
             above = above + pool * (good + tiny) / (known + 2 * tiny)
-            size, assessed, many = ((which & here).sum(axis=1)[judged.topic] for which in (pooled, sampled, relevant))
-            inverse = judged.share(judged.whole_numbers(size), judged.whole_numbers(assessed))
+            size, assessed, many = ((which & here).sum(axis=1)[lists.topic] for which in (pooled, sampled, relevant))
+            inverse = lists.share(lists.whole_numbers(size), lists.whole_numbers(assessed))
             if len(strata_seen) == 1:  # the rate would cancel, but for rounding
-                inverse = judged.whole_numbers(np.ones_like(size))
-            base = base + judged.whole_numbers(many) * inverse
+                inverse = lists.whole_numbers(np.ones_like(size))
+            base = base + lists.whole_numbers(many) * inverse
             share = np.where(whose == stratum, inverse[hits.run], share)
-        return hits, share * (1 + above) / judged.ranks()[hits.place], base
+        return hits, share * (1 + above) / lists.ranks()[hits.place], base
 
 
 @dataclass(frozen=True, kw_only=True)

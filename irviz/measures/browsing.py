@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irviz.measures.arithmetic import AGREE, Array, is_exact, like, log2_of_ranks, powers_like, ranks_like
-from irviz.measures.language.base import Expression, registered
+from irviz.measures.language.base import Expression, registered_classes
 from irviz.measures.language.parameters import Integer, Real, parameter
 from irviz.portable import log, total
 
@@ -66,7 +66,7 @@ class BrowsingModel(Expression):
         """W(i) of Chen & Sakai 2023, section 2.1: the share of attention on rank i."""
         return ModelOnGains(self, gains).weight
 
-    def unfinished(self, gains: Array, survival: Array) -> Array:
+    def unfinished_mass(self, gains: Array, survival: Array) -> Array:
         """1 or runs: the probability of wanting to read on at the end of the list."""
         return survival[:, -1] * self.continuation(gains)[:, -1]
 
@@ -77,7 +77,7 @@ class BrowsingModel(Expression):
         """
         return total(survival)
 
-    def counted(self, gains: Array) -> tuple[Array, Array] | None:
+    def counts(self, gains: Array) -> tuple[Array, Array] | None:
         """Survival and L before a division that both have in common; None if there is none."""
         return None
 
@@ -109,7 +109,7 @@ class ModelOnGains:
     @cached_property
     def counts(self) -> tuple[Array, Array]:
         """Survival and L times `whole`."""
-        counted = self.model.counted(self.gains)
+        counted = self.model.counts(self.gains)
         return (self.survival, self.last) if counted is None else counted
 
     @cached_property
@@ -124,7 +124,7 @@ class ModelOnGains:
         run, rank = np.divmod(np.flatnonzero(stopped), stopped.shape[1])
         return run, rank, reached[run, rank], stopped[run, rank]
 
-    def expected(self, gathered: Array | None, kept: Array | None) -> Array:
+    def expected_amount(self, increments: Array | None, final_amounts: Array | None) -> Array:
         """Σ_i of survival times what is gathered at rank i, and of L times what is kept there; 1 or runs.
 
         Sums of rises, not differences of sums: scores that are equal mathematically are mostly equal doubles.
@@ -132,13 +132,13 @@ class ModelOnGains:
         if not self.model.stops_at_gains or is_exact(self.gains):
             sums = [
                 total(count * part)
-                for count, part in zip(self.counts, (gathered, kept), strict=True)
+                for count, part in zip(self.counts, (increments, final_amounts), strict=True)
                 if part is not None
             ]
             return sums[0] if len(sums) == 1 else sums[0] + sums[1]
         run, rank, *counts = self.stops
         adds = np.zeros(len(rank))
-        for count, part in zip(counts, (gathered, kept), strict=True):
+        for count, part in zip(counts, (increments, final_amounts), strict=True):
             if part is not None:
                 adds += count * (part[0, rank] if len(part) == 1 else part[run, rank])
         return np.bincount(run, weights=adds, minlength=len(self.gains))
@@ -149,8 +149,8 @@ class ModelOnGains:
         return np.divide(self.survival, items, out=np.zeros_like(self.survival), where=items > 0)
 
     @cached_property
-    def unfinished(self) -> Array:
-        return self.model.unfinished(self.gains, self.survival)
+    def unfinished_mass(self) -> Array:
+        return self.model.unfinished_mass(self.gains, self.survival)
 
     def expected_items(self, pool_gain: Any) -> Array:
         return self.model.expected_items(self.gains, self.survival, pool_gain)
@@ -218,7 +218,7 @@ class RBPModel(BrowsingModel):
         0.8,
         Real(0, 1, open_low=True, open_high=True, hint="For a fixed depth use P@k."),
         "Persistence: the probability of reading on; 1/(1 − p) documents are read on average.",
-        shown=True,
+        always_written=True,
     )
 
     def continuation(self, gains: Array) -> Array:
@@ -256,7 +256,7 @@ class INSTModel(BrowsingModel):
             low=0.5, step=0.25, slider=(0.5, 10), hint="With a smaller T, a user who hopes for less would read further."
         ),
         _HOPED_FOR,
-        shown=True,
+        always_written=True,
     )
 
     def continuation(self, gains: Array) -> Array:
@@ -289,7 +289,7 @@ class APModel(BrowsingModel):
     source: ClassVar[str] = "Chen & Sakai 2023, eq. (7)"
     stops_at_gains: ClassVar[bool] = True
 
-    def counted(self, gains: Array) -> tuple[Array, Array]:
+    def counts(self, gains: Array) -> tuple[Array, Array]:
         """Σ_{j ≥ i} r_j / j and r_i / i; of a short list times a multiple of its ranks, so that they are exact."""
         here = gains * _common_multiple(gains.shape[1]) / ranks_like(gains)
         return np.cumsum(here[:, ::-1], axis=1)[:, ::-1], here
@@ -298,16 +298,16 @@ class APModel(BrowsingModel):
         return pool_gain * _common_multiple(gains.shape[1])
 
     def continuation(self, gains: Array) -> Array:
-        here = self.counted(gains)[0]
+        here = self.counts(gains)[0]
         after = np.concatenate([here[:, 1:], np.zeros_like(here[:, :1])], axis=1)
         return np.divide(after, here, out=np.zeros_like(here), where=here > 0)
 
     def survival(self, gains: Array) -> Array:
         """The product of the C(j) telescopes; a direct quotient loses no digits."""
-        here = self.counted(gains)[0]
+        here = self.counts(gains)[0]
         return np.divide(here, here[:, :1], out=np.zeros_like(here), where=here[:, :1] > 0)
 
-    def unfinished(self, gains: Array, survival: Array) -> Array:
+    def unfinished_mass(self, gains: Array, survival: Array) -> Array:
         return np.zeros_like(survival[:, -1])
 
     def expected_items(self, gains: Array, survival: Array, pool_gain: Any) -> Array:
@@ -355,7 +355,7 @@ class INSQModel(BrowsingModel):
     formula: ClassVar[str] = r"C(i) = \left(\frac{i-1+2T}{i+2T}\right)^2"
     source: ClassVar[str] = "Moffat, Scholer and Thomas 2012; cwl_eval's INSQ"
     adaptive: ClassVar[bool] = False
-    T: float = parameter(2.25, _ANY_GAIN, _HOPED_FOR, shown=True)
+    T: float = parameter(2.25, _ANY_GAIN, _HOPED_FOR, always_written=True)
 
     def continuation(self, gains: Array) -> Array:
         wanting = ranks_like(gains) + 2 * like(gains, self.T)
@@ -371,8 +371,8 @@ class BPMModel(BrowsingModel):
     title: ClassVar[str] = "BPM: stops at a gain of T or after K documents"
     formula: ClassVar[str] = r"C(i) = 1 \text{ while } \sum_{j \le i} r_j < T \text{ and } i < K, \text{ else } 0"
     source: ClassVar[str] = "Zhang et al. 2017 (the static model); cwl_eval's BPM"
-    T: float = parameter(1.0, _ANY_GAIN, "The gain that is enough.", shown=True)
-    K: int = parameter(10, Integer(), "The number of documents that is enough.", shown=True)
+    T: float = parameter(1.0, _ANY_GAIN, "The gain that is enough.", always_written=True)
+    K: int = parameter(10, Integer(), "The number of documents that is enough.", always_written=True)
 
     def continuation(self, gains: Array) -> Array:
         hungry = np.cumsum(gains, axis=1) < like(gains, self.T)
@@ -382,4 +382,4 @@ class BPMModel(BrowsingModel):
         return self.K
 
 
-BROWSING_MODELS = registered(BrowsingModel)  #: the catalogue, in the order they are offered
+BROWSING_MODELS = registered_classes(BrowsingModel)  #: the catalogue, in the order they are offered

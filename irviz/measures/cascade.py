@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from irviz.collection.judgments import padded
+from irviz.collection.judgments import pad
 from irviz.measures.arithmetic import Array, powers_like
 from irviz.measures.browsing import RBPModel
 from irviz.measures.judged import JudgedLists
@@ -43,21 +43,21 @@ class RBP(Measure):
     def persistence(self) -> float:
         return float(self.p)
 
-    def evaluate(self, judged: JudgedLists) -> Array:
-        top = judged.head(self.cutoff)
-        return top.weighed(self.table(judged), self.weights(judged, top.depth))
+    def evaluate(self, lists: JudgedLists) -> Array:
+        top = lists.head(self.cutoff)
+        return top.weighted_gain(self.table(lists), self.weights(lists, top.depth))
 
-    def weights(self, judged: JudgedLists, depth: int) -> Array:
+    def weights(self, lists: JudgedLists, depth: int) -> Array:
         """(1 − p) p^(i − 1) for i = 1 … depth."""
-        p = judged.number(self.p)
-        return (1 - p) * powers_like(judged.nothing(), p, depth)
+        p = lists.number(self.p)
+        return (1 - p) * powers_like(lists.nothing(), p, depth)
 
-    def parts(self, judged: JudgedLists) -> Parts:
-        top = judged.head(self.cutoff)
-        return Parts(top.gains(self.table(judged))[0], self.weights(judged, top.depth))
+    def parts(self, lists: JudgedLists) -> Parts:
+        top = lists.head(self.cutoff)
+        return Parts(top.gains(self.table(lists))[0], self.weights(lists, top.depth))
 
-    def table(self, judged: JudgedLists) -> tuple[Any, ...]:
-        return judged.gain_shares(self.gains) if self.rel is None else judged.binary(self.rel)
+    def table(self, lists: JudgedLists) -> tuple[Any, ...]:
+        return lists.gain_shares(self.gains) if self.rel is None else lists.binary(self.rel)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         judged = JudgedLists.of_grades(grades)
@@ -89,21 +89,21 @@ class ERR(Measure):
         "The grade g_max; by default the highest of the collection. gdeval and ir_measures take 4.",
     )
 
-    def table(self, judged: JudgedLists) -> tuple[Any, ...]:
+    def table(self, lists: JudgedLists) -> tuple[Any, ...]:
         """The probability that a document of each level satisfies."""
-        return judged.gain_table(self.gains, default="exp", top=self.gmax)
+        return lists.gain_table(self.gains, default="exp", top=self.gmax)
 
-    def evaluate(self, judged: JudgedLists) -> Array:
-        top = judged.head(self.cutoff)
+    def evaluate(self, lists: JudgedLists) -> Array:
+        top = lists.head(self.cutoff)
         documents = top.documents()
-        stop: Array = np.array(self.table(judged), dtype=judged.dtype)[top.level(documents)]
-        reads_on = np.cumprod(padded(1 - stop, documents.counts, judged.number(1)), axis=1)
-        reached = np.where(documents.number > 1, reads_on[documents.run, documents.number - 2], judged.number(1))
+        stop: Array = np.array(self.table(lists), dtype=lists.dtype)[top.level(documents)]
+        reads_on = np.cumprod(pad(1 - stop, documents.counts, lists.number(1)), axis=1)
+        reached = np.where(documents.number > 1, reads_on[documents.run, documents.number - 2], lists.number(1))
         return documents.total(stop * reached / top.ranks()[documents.place])
 
-    def parts(self, judged: JudgedLists) -> Parts:
-        top = judged.head(self.cutoff)
-        stop = top.gains(self.table(judged))[0]
+    def parts(self, lists: JudgedLists) -> Parts:
+        top = lists.head(self.cutoff)
+        stop = top.gains(self.table(lists))[0]
         reached = np.concatenate([[1.0], np.cumprod(1 - stop)[:-1]])
         return Parts(stop, reached / top.ranks())
 
@@ -125,15 +125,15 @@ class NERR(ERR):
     source: ClassVar[str] = "Sakai and Song 2011; NTCIREVAL's nERR"
     ideal_is_one: ClassVar[bool] = True
 
-    def best(self, judged: JudgedLists) -> Array:
+    def best(self, lists: JudgedLists) -> Array:
         """By list, the ERR of the ideal list of its topic."""
-        stop = judged.ideal(self.table(judged), self.cutoff)
+        stop = lists.ideal(self.table(lists), self.cutoff)
         reads_on = np.cumprod(1 - stop, axis=1)
         reached = np.concatenate([np.ones_like(stop[:, :1]), reads_on[:, :-1]], axis=1)
-        return total(stop * reached / judged.ranks(stop.shape[1]))[judged.topic]
+        return total(stop * reached / lists.ranks(stop.shape[1]))[lists.topic]
 
-    def evaluate(self, judged: JudgedLists) -> Array:
-        return judged.share(super().evaluate(judged), self.best(judged))
+    def evaluate(self, lists: JudgedLists) -> Array:
+        return lists.share(super().evaluate(lists), self.best(lists))
 
-    def parts(self, judged: JudgedLists) -> Parts:
-        return super().parts(judged).over(self.best(judged)[0])
+    def parts(self, lists: JudgedLists) -> Parts:
+        return super().parts(lists).divide_by(self.best(lists)[0])

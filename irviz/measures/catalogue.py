@@ -23,9 +23,9 @@ from irviz.measures import (
     toma,
     total_orders,
 )
-from irviz.measures.language.base import Measure, registered
+from irviz.measures.language.base import Measure, registered_classes
 
-MEASURES = registered(
+MEASURES = registered_classes(
     Measure,
     sets,
     total_orders,

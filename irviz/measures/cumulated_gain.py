@@ -28,17 +28,17 @@ class Discounted(Measure):
     additive: ClassVar[bool] = True
     proved_in: ClassVar[str] = BY_FORMULA  #: where its scale type was found
 
-    def table(self, judged: JudgedLists) -> tuple[Any, ...]:
+    def table(self, lists: JudgedLists) -> tuple[Any, ...]:
         """The gain of every grade level."""
         raise TypeError(f"{type(self).__name__} defines no gains.")
 
-    def divisors(self, judged: JudgedLists, depth: int) -> Array:
+    def divisors(self, lists: JudgedLists, depth: int) -> Array:
         """log2(i + 1) for i = 1 … depth, unless a measure says otherwise."""
-        return log2_of_ranks(judged.nothing(), 2, depth + 1)
+        return log2_of_ranks(lists.nothing(), 2, depth + 1)
 
-    def parts(self, judged: JudgedLists) -> Parts:
-        top = judged.head(self.cutoff)
-        return Parts(top.gains(self.table(judged))[0], 1 / self.divisors(judged, top.depth))
+    def parts(self, lists: JudgedLists) -> Parts:
+        top = lists.head(self.cutoff)
+        return Parts(top.gains(self.table(lists))[0], 1 / self.divisors(lists, top.depth))
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         judged, ranks = JudgedLists.of_grades(grades), self.depth_seen(depth)
@@ -83,23 +83,23 @@ class NDCG(Discounted):
             object.__setattr__(self, "dcg", "exp-log2" if self.gains == "exp" else "log2")
             object.__setattr__(self, "gains", None)
 
-    def evaluate(self, judged: JudgedLists) -> Array:
-        top, table = judged.head(self.cutoff), self.table(judged)
-        divisors = self.divisors(judged, min(self.cutoff or 10**9, max(top.depth, judged.labels.shape[1])))
-        best = judged.ideal(table, len(divisors))
-        ideal = total(best / divisors[: best.shape[1]])[judged.topic]
-        return judged.share(top.weighed(table, divisors, np.divide), ideal)
+    def evaluate(self, lists: JudgedLists) -> Array:
+        top, table = lists.head(self.cutoff), self.table(lists)
+        divisors = self.divisors(lists, min(self.cutoff or 10**9, max(top.depth, lists.labels.shape[1])))
+        best = lists.ideal(table, len(divisors))
+        ideal = total(best / divisors[: best.shape[1]])[lists.topic]
+        return lists.share(top.weighted_gain(table, divisors, np.divide), ideal)
 
-    def parts(self, judged: JudgedLists) -> Parts:
-        best = self.ideal_gains(judged)
-        return super().parts(judged).over(float(total(best / self.divisors(judged, len(best)))))
+    def parts(self, lists: JudgedLists) -> Parts:
+        best = self.ideal_gains(lists)
+        return super().parts(lists).divide_by(float(total(best / self.divisors(lists, len(best)))))
 
-    def ideal_gains(self, judged: JudgedLists) -> NDArray[np.float64]:
-        return judged.ideal(self.table(judged), self.cutoff)[judged.topic[0]]
+    def ideal_gains(self, lists: JudgedLists) -> NDArray[np.float64]:
+        return lists.ideal(self.table(lists), self.cutoff)[lists.topic[0]]
 
-    def table(self, judged: JudgedLists) -> tuple[Any, ...]:
-        numbers = judged.grade_table(self.gains)
-        return numbers if self.dcg == "log2" else tuple(judged.power2(x) - 1 for x in numbers)
+    def table(self, lists: JudgedLists) -> tuple[Any, ...]:
+        numbers = lists.grade_table(self.gains)
+        return numbers if self.dcg == "log2" else tuple(lists.power2(x) - 1 for x in numbers)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,7 +121,7 @@ class DCG(Discounted):
         2.0,
         Real(low=1, open_low=True, step=1, slider=(2, 10)),
         "Base of the logarithm; a larger base models a more patient user.",
-        shown=True,
+        always_written=True,
     )
     discount: str = parameter(
         "base",
@@ -135,17 +135,17 @@ class DCG(Discounted):
         "or 'linear' (x/x_max) or 'exp' ((2^x − 1)/2^x_max).",
     )
 
-    def evaluate(self, judged: JudgedLists) -> Array:
-        top = judged.head(self.cutoff)
-        return top.weighed(self.table(judged), self.divisors(judged, top.depth), np.divide)
+    def evaluate(self, lists: JudgedLists) -> Array:
+        top = lists.head(self.cutoff)
+        return top.weighted_gain(self.table(lists), self.divisors(lists, top.depth), np.divide)
 
-    def divisors(self, judged: JudgedLists, depth: int) -> Array:
+    def divisors(self, lists: JudgedLists, depth: int) -> Array:
         """max(1, log_b i), or log2(i + 1), for i = 1 … depth."""
         if self.discount == "log2":
-            return super().divisors(judged, depth)
+            return super().divisors(lists, depth)
         base = log2(fraction(self.base))
-        logarithms = log2_of_ranks(judged.nothing(), 1, depth) / (base if judged.exact else float(base))
-        return np.maximum(judged.number(1), logarithms)
+        logarithms = log2_of_ranks(lists.nothing(), 1, depth) / (base if lists.exact else float(base))
+        return np.maximum(lists.number(1), logarithms)
 
-    def table(self, judged: JudgedLists) -> tuple[Any, ...]:
-        return judged.own_table(self.gains)
+    def table(self, lists: JudgedLists) -> tuple[Any, ...]:
+        return lists.own_table(self.gains)

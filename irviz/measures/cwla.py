@@ -92,9 +92,11 @@ class CWLA(Measure):
     source: ClassVar[str] = "Chen & Sakai 2023, eq. (1) and (2)"
     range_note: ClassVar[str] = "With A=ETG, up to the number of documents read on average, V+ (at most the cutoff)."
     ideal_is_one: ClassVar[bool] = False
-    C: BrowsingModel = parameter(RBPModel(), Subexpression("browsing model"), "How the user reads.", shown=True)
+    C: BrowsingModel = parameter(
+        RBPModel(), Subexpression("browsing model"), "How the user reads.", always_written=True
+    )
     A: Aggregation = parameter(
-        ExpectedRateOfGain(), Subexpression("aggregation"), "How the user sums up what was read.", shown=True
+        ExpectedRateOfGain(), Subexpression("aggregation"), "How the user sums up what was read.", always_written=True
     )
     gains: Any = parameter(
         None,
@@ -116,9 +118,9 @@ class CWLA(Measure):
         """True if every run scores the same, because neither C nor A depends on gains."""
         return self.A.blind and not self.C.adaptive
 
-    def table(self, judged: JudgedLists) -> tuple[Any, ...]:
+    def table(self, lists: JudgedLists) -> tuple[Any, ...]:
         """The gain of every grade level, in [0, 1]."""
-        return judged.gain_table(self.gains or self.C.default_gains, default=self.C.default_gains)
+        return lists.gain_table(self.gains or self.C.default_gains, default=self.C.default_gains)
 
     def depth_read(self, negligible: float = NEGLIGIBLE) -> int:
         """Ranks that can matter: to the cutoff, or to where (almost) nobody reads on."""
@@ -127,52 +129,55 @@ class CWLA(Measure):
     def ranks_walked(self) -> int:
         return self.depth_read()
 
-    def walk(self, judged: JudgedLists) -> Walk:
+    def walk(self, lists: JudgedLists) -> Walk:
         """The gains down to where the user stops; kept for all measures that share them."""
-        table = self.table(judged)
-        depth = self.depth_read(0 if judged.exact else NEGLIGIBLE)
-        return judged.keep(("walk", table, depth), lambda: Walk(self._padded(judged, table, depth)))
+        table = self.table(lists)
+        depth = self.depth_read(0 if lists.exact else NEGLIGIBLE)
+        return lists.keep(("walk", table, depth), lambda: Walk(self._padded_gains(lists, table, depth)))
 
-    def _padded(self, judged: JudgedLists, table: tuple[Any, ...], depth: int) -> Array:
+    def _padded_gains(self, lists: JudgedLists, table: tuple[Any, ...], depth: int) -> Array:
         """The gains of the first `depth` ranks, as if documents without gain followed shorter lists."""
-        gains = judged.head(depth).gains(table)
+        gains = lists.head(depth).gains(table)
         lacking = depth - gains.shape[1]
-        return np.pad(gains, [(0, 0), (0, lacking)], constant_values=judged.number(0)) if lacking else gains
+        return np.pad(gains, [(0, 0), (0, lacking)], constant_values=lists.number(0)) if lacking else gains
 
-    def reading(self, judged: JudgedLists) -> ModelOnGains:
+    def reading(self, lists: JudgedLists) -> ModelOnGains:
         """C, L, W and V of every run; kept for all measures that share them."""
-        walk = self.walk(judged)
-        key = ("reading", self.C, self.table(judged), len(walk.ranks))
-        return judged.keep(key, lambda: ModelOnGains(self.C, walk.gains))
+        walk = self.walk(lists)
+        key = ("reading", self.C, self.table(lists), len(walk.ranks))
+        return lists.keep(key, lambda: ModelOnGains(self.C, walk.gains))
 
-    def expected_items(self, judged: JudgedLists) -> Array:
+    def expected_items(self, lists: JudgedLists) -> Array:
         """V+, 1 or runs: the number of documents read on average."""
-        return self.reading(judged).expected_items(judged.pool_gain(self.table(judged)))
+        return self.reading(lists).expected_items(lists.pool_gain(self.table(lists)))
 
-    def evaluate(self, judged: JudgedLists) -> Array:
-        reading, score = self.reading(judged), np.where(judged.answered, self._expected(judged), judged.number(0))
-        divisor = reading.counted_items(judged.pool_gain(self.table(judged))) if self.A.per_item else reading.whole
-        return score if divisor is None else judged.share(score, np.broadcast_to(divisor, score.shape))
+    def evaluate(self, lists: JudgedLists) -> Array:
+        reading, score = (
+            self.reading(lists),
+            np.where(lists.has_documents, self._expected_amount(lists), lists.number(0)),
+        )
+        divisor = reading.counted_items(lists.pool_gain(self.table(lists))) if self.A.per_item else reading.whole
+        return score if divisor is None else lists.share(score, np.broadcast_to(divisor, score.shape))
 
-    def _expected(self, judged: JudgedLists) -> Array:
+    def _expected_amount(self, lists: JudgedLists) -> Array:
         """Σ_i L(i) A(i), before any division by V+, or by what the user's probabilities are shares of."""
-        walk, reading = self.walk(judged), self.reading(judged)
-        setting = (self.table(judged), len(walk.ranks))
-        parts = judged.keep(("amount", self.A, *setting), lambda: self.A.gathered_and_kept(walk))
+        walk, reading = self.walk(lists), self.reading(lists)
+        setting = (self.table(lists), len(walk.ranks))
+        parts = lists.keep(("amount", self.A, *setting), lambda: self.A.gathered_and_kept(walk))
         # by the arrays themselves: ERG and ETG take away the same
-        expected = judged.keep(("expected", self.C, *map(id, parts), *setting), lambda: reading.expected(*parts))
-        if self.A.unfinished is None:
+        expected = lists.keep(("expected", self.C, *map(id, parts), *setting), lambda: reading.expected_amount(*parts))
+        if self.A.amount_at_cutoff is None:
             return expected
-        return expected + reading.unfinished * (judged.number(self.A.unfinished) - parts[1][:, -1])
+        return expected + reading.unfinished_mass * (lists.number(self.A.amount_at_cutoff) - parts[1][:, -1])
 
-    def parts(self, judged: JudgedLists) -> Parts:
-        walk, reading = self.walk(judged), self.reading(judged)
+    def parts(self, lists: JudgedLists) -> Parts:
+        walk, reading = self.walk(lists), self.reading(lists)
         gain = walk.gains[0]
         last, survival = (np.broadcast_to(part, walk.gains.shape)[0] for part in (reading.last, reading.survival))
         if isinstance(self.A, WeightedGains):
             weight = np.array(list(self.A.weights_upwards(last)))[::-1]
             parts = Parts(gain, weight)
-            return parts.over(np.broadcast_to(self.expected_items(judged), 1)[0]) if self.A.per_item else parts
+            return parts.divide_by(np.broadcast_to(self.expected_items(lists), 1)[0]) if self.A.per_item else parts
         rise = walk.rises[0]
         if isinstance(self.A, MaximumRelevance):
             return Parts.of_sums(gain, survival * rise)

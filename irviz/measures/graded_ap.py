@@ -16,8 +16,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from irviz.collection.judgments import padded
-from irviz.errors import check_length, counted
+from irviz.collection.judgments import pad
+from irviz.errors import check_length, number_of
 from irviz.measures.arithmetic import Array, fraction
 from irviz.measures.judged import JudgedLists, ListedDocuments
 from irviz.measures.language.base import OWN_GAINS, Measure, Parts, Scale
@@ -36,43 +36,43 @@ class GradedAP(Measure):
         (1.0,),
         Numbers(simplex=True),
         "The probability that a user's threshold is each grade: g_1 … g_c, summing to 1.",
-        shown=True,
+        always_written=True,
     )
 
-    def thresholds(self, judged: JudgedLists) -> list[Any]:
+    def thresholds(self, lists: JudgedLists) -> list[Any]:
         """g_0 … g_c, with g_0 = 0, checked against the collection's grades.
 
         Without a grade above zero no g fits, and no user finds anything: only g_0.
         """
-        if len(judged.grades) == 1:
-            return [judged.number(0)]
-        above = len(judged.grades) - 1
-        of, advice = f"{counted(above, 'grade')} above zero", "Give one number for each of them, lowest grade first."
+        if len(lists.grades) == 1:
+            return [lists.number(0)]
+        above = len(lists.grades) - 1
+        of, advice = f"{number_of(above, 'grade')} above zero", "Give one number for each of them, lowest grade first."
         check_length(f"`g` of {self.symbol} lists", self.g, above, of, advice)
-        return [judged.number(0), *(judged.number(x) for x in self.g)]
+        return [lists.number(0), *(lists.number(x) for x in self.g)]
 
-    def recall_bases(self, judged: JudgedLists) -> Array:
+    def recall_bases(self, lists: JudgedLists) -> Array:
         """levels × lists: RB(k), how many documents of the topic have level k or more, for k = 0 … c."""
-        return np.cumsum(judged.pool()[:, ::-1], axis=1)[:, ::-1].T
+        return np.cumsum(lists.pool()[:, ::-1], axis=1)[:, ::-1].T
 
-    def combined(self, judged: JudgedLists, g: list[Any], found: FoundDocuments) -> Array:
+    def combine(self, lists: JudgedLists, g: list[Any], documents: FoundDocuments) -> Array:
         """The score of every list; 0 where no document of the pool is relevant to any user (ν > τ)."""
         raise TypeError(f"{type(self).__name__} combines nothing.")
 
-    def evaluate(self, judged: JudgedLists) -> Array:
-        g, top = self.thresholds(judged), judged.head(self.cutoff)
-        return self.combined(judged, g, judged.keep(("found", self.cutoff), lambda: FoundDocuments(top)))
+    def evaluate(self, lists: JudgedLists) -> Array:
+        g, top = self.thresholds(lists), lists.head(self.cutoff)
+        return self.combine(lists, g, lists.keep(("found", self.cutoff), lambda: FoundDocuments(top)))
 
-    def added(self, judged: JudgedLists, g: list[Any], found: FoundDocuments) -> Array:
+    def contributions(self, lists: JudgedLists, g: list[Any], documents: FoundDocuments) -> Array:
         """By document found in the only list, what it adds to the score."""
         raise TypeError(f"{type(self).__name__} adds nothing.")
 
-    def parts(self, judged: JudgedLists) -> Parts:
-        g, top = self.thresholds(judged), judged.head(self.cutoff)
+    def parts(self, lists: JudgedLists) -> Parts:
+        g, top = self.thresholds(lists), lists.head(self.cutoff)
         levels = top.levels()[0]
         gain, adds = np.cumsum(g)[levels], np.zeros(len(levels))  # how likely it is that a user finds it relevant
-        if any(share and base for share, base in zip(g[1:], self.recall_bases(judged)[1:, 0].tolist(), strict=True)):
-            adds[levels > 0] = self.added(judged, g, FoundDocuments(top))
+        if any(share and base for share, base in zip(g[1:], self.recall_bases(lists)[1:, 0].tolist(), strict=True)):
+            adds[levels > 0] = self.contributions(lists, g, FoundDocuments(top))
         return Parts.of_sums(gain, adds)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
@@ -90,15 +90,15 @@ class FoundDocuments:
     its rank, as in AP: all three measures weigh these numbers, which depend on no g.
     """
 
-    def __init__(self, judged: JudgedLists) -> None:
-        documents = judged.documents()
+    def __init__(self, lists: JudgedLists) -> None:
+        documents = lists.documents()
         self.run, self.level, self.runs, self.levels = (
             documents.run,
-            judged.level(documents),
-            judged.runs,
-            len(judged.grades),
+            lists.level(documents),
+            lists.runs,
+            len(lists.grades),
         )
-        self.rank = judged.ranks()[documents.place]
+        self.rank = lists.ranks()[documents.place]
         self._first = np.cumsum(documents.counts) - documents.counts
         self._sums: dict[int, Array] = {}
 
@@ -115,15 +115,15 @@ class FoundDocuments:
     def precision_sum(self, k: int) -> Array:
         """By list: the sum of `precision(k)`."""
         if k not in self._sums:
-            self._sums[k] = self._added(self.run, self.runs, self.precision(k))
+            self._sums[k] = self._sum_by_cell(self.run, self.runs, self.precision(k))
         return self._sums[k]
 
     def precision_sums_by_level(self, k: int) -> Array:
         """Lists × levels: the part of documents of each level in the sum of `precision(k)`."""
         cell = self.run * self.levels + self.level
-        return self._added(cell, self.runs * self.levels, self.precision(k)).reshape(self.runs, self.levels)
+        return self._sum_by_cell(cell, self.runs * self.levels, self.precision(k)).reshape(self.runs, self.levels)
 
-    def _added(self, cell: Array, cells: int, worth: Array) -> Array:
+    def _sum_by_cell(self, cell: Array, cells: int, worth: Array) -> Array:
         """The numbers of each cell together, one after another in rank order."""
         if worth.dtype != object:
             return np.bincount(cell, weights=worth, minlength=cells)
@@ -144,17 +144,17 @@ class GAP(GradedAP):
     source: ClassVar[str] = "Ferrante et al. 2014, eq. (4)"
     per_base: ClassVar[bool] = False
 
-    def combined(self, judged: JudgedLists, g: list[Any], found: FoundDocuments) -> Array:
+    def combine(self, lists: JudgedLists, g: list[Any], documents: FoundDocuments) -> Array:
         """Both sums run over the thresholds, so that the ideal ranking scores 1 to the last bit."""
-        gained, expected = judged.nothing(), judged.nothing()
-        for k, base in enumerate(self.recall_bases(judged)[1:], start=1):
-            gained = gained + g[k] * found.precision_sum(k)
-            expected = expected + g[k] * judged.whole_numbers(base)
-        return judged.share(gained, expected)
+        gained, expected = lists.nothing(), lists.nothing()
+        for k, base in enumerate(self.recall_bases(lists)[1:], start=1):
+            gained = gained + g[k] * documents.precision_sum(k)
+            expected = expected + g[k] * lists.whole_numbers(base)
+        return lists.share(gained, expected)
 
-    def added(self, judged: JudgedLists, g: list[Any], found: FoundDocuments) -> Array:
-        bases = self.recall_bases(judged)[:, 0].tolist()
-        return found.expected_precision(g) / total(np.array([g[k] * bases[k] for k in range(1, len(g))]))
+    def contributions(self, lists: JudgedLists, g: list[Any], documents: FoundDocuments) -> Array:
+        bases = self.recall_bases(lists)[:, 0].tolist()
+        return documents.expected_precision(g) / total(np.array([g[k] * bases[k] for k in range(1, len(g))]))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,21 +175,21 @@ class XGAP(GradedAP):
     source: ClassVar[str] = "Ferrante et al. 2014, eq. (5)"
     ideal_is_one: ClassVar[bool] = False
 
-    def combined(self, judged: JudgedLists, g: list[Any], found: FoundDocuments) -> Array:
-        shared = sum(g[k] * found.precision_sums_by_level(k) for k in range(1, len(g)))
-        return total(self.selection(judged, g) * shared)
+    def combine(self, lists: JudgedLists, g: list[Any], documents: FoundDocuments) -> Array:
+        shared = sum(g[k] * documents.precision_sums_by_level(k) for k in range(1, len(g)))
+        return total(self.selection(lists, g) * shared)
 
-    def added(self, judged: JudgedLists, g: list[Any], found: FoundDocuments) -> Array:
-        return self.selection(judged, g)[0, found.level] * found.expected_precision(g)
+    def contributions(self, lists: JudgedLists, g: list[Any], documents: FoundDocuments) -> Array:
+        return self.selection(lists, g)[0, documents.level] * documents.expected_precision(g)
 
-    def selection(self, judged: JudgedLists, g: list[Any]) -> Array:
+    def selection(self, lists: JudgedLists, g: list[Any]) -> Array:
         """Lists × levels r: Σ_{k ≤ r} g_k/RB(k) over Σ_{k ≤ r} g_k; 0 where no user finds that level relevant."""
-        picked, users = judged.nothing(), judged.number(0)
+        picked, users = lists.nothing(), lists.number(0)
         table = [picked]
-        for share, base in zip(g[1:], self.recall_bases(judged)[1:], strict=True):
-            picked = picked + judged.share(share, base)
+        for share, base in zip(g[1:], self.recall_bases(lists)[1:], strict=True):
+            picked = picked + lists.share(share, base)
             users = users + share
-            table.append(picked / users if users else judged.nothing())
+            table.append(picked / users if users else lists.nothing())
         return np.stack(table, axis=1)
 
 
@@ -204,15 +204,15 @@ class EGAP(GradedAP):
     source: ClassVar[str] = "Ferrante et al. 2014, eq. (6)"
     ideal_is_one: ClassVar[bool] = False
 
-    def combined(self, judged: JudgedLists, g: list[Any], found: FoundDocuments) -> Array:
-        score = judged.nothing()
-        for k, base in enumerate(self.recall_bases(judged)[1:], start=1):
-            score = score + judged.share(g[k] * found.precision_sum(k), base)
+    def combine(self, lists: JudgedLists, g: list[Any], documents: FoundDocuments) -> Array:
+        score = lists.nothing()
+        for k, base in enumerate(self.recall_bases(lists)[1:], start=1):
+            score = score + lists.share(g[k] * documents.precision_sum(k), base)
         return score
 
-    def added(self, judged: JudgedLists, g: list[Any], found: FoundDocuments) -> Array:
-        bases = self.recall_bases(judged)[:, 0].tolist()
-        each = [g[k] * found.precision(k) / bases[k] for k in range(1, len(g)) if bases[k]]
+    def contributions(self, lists: JudgedLists, g: list[Any], documents: FoundDocuments) -> Array:
+        bases = self.recall_bases(lists)[:, 0].tolist()
+        each = [g[k] * documents.precision(k) / bases[k] for k in range(1, len(g)) if bases[k]]
         return total(np.stack(each), axis=0)
 
 
@@ -240,37 +240,37 @@ class QMeasure(Measure):
         "Gains: the grades by default, or one number per grade level, lowest first; or 'linear', 'exp'.",
     )
 
-    def table(self, judged: JudgedLists) -> tuple[Any, ...]:
-        return judged.own_table(self.gains)
+    def table(self, lists: JudgedLists) -> tuple[Any, ...]:
+        return lists.own_table(self.gains)
 
-    def found(self, judged: JudgedLists) -> ListedDocuments:
+    def relevant_documents(self, lists: JudgedLists) -> ListedDocuments:
         """The relevant documents above the cutoff."""
-        found = judged.head(self.cutoff).documents()
-        return found.chosen(judged.level(found) > 0)
+        found = lists.head(self.cutoff).documents()
+        return found.select(lists.level(found) > 0)
 
-    def blended(self, judged: JudgedLists, found: ListedDocuments) -> Array:
+    def blended_ratio(self, lists: JudgedLists, documents: ListedDocuments) -> Array:
         """By document found, the blended ratio there."""
-        table, beta = self.table(judged), judged.number(self.beta)
-        gain: Array = np.array(table, dtype=judged.dtype)[judged.level(found)]
-        gained = np.cumsum(padded(gain, found.counts, judged.number(0)), axis=1)[found.run, found.number - 1]
-        ideal = np.cumsum(judged.ideal(table), axis=1)
-        best = ideal[judged.topic[found.run], np.minimum(found.place, ideal.shape[1] - 1)]
-        return (judged.whole_numbers(found.number) + beta * gained) / (judged.ranks()[found.place] + beta * best)
+        table, beta = self.table(lists), lists.number(self.beta)
+        gain: Array = np.array(table, dtype=lists.dtype)[lists.level(documents)]
+        gained = np.cumsum(pad(gain, documents.counts, lists.number(0)), axis=1)[documents.run, documents.number - 1]
+        ideal = np.cumsum(lists.ideal(table), axis=1)
+        best = ideal[lists.topic[documents.run], np.minimum(documents.place, ideal.shape[1] - 1)]
+        return (lists.whole_numbers(documents.number) + beta * gained) / (lists.ranks()[documents.place] + beta * best)
 
-    def base(self, judged: JudgedLists) -> Array:
+    def base(self, lists: JudgedLists) -> Array:
         """By list, min(R, k)."""
-        relevant = judged.pool()[:, 1:].sum(axis=1)
+        relevant = lists.pool()[:, 1:].sum(axis=1)
         return relevant if self.cutoff is None else np.minimum(relevant, self.cutoff)
 
-    def evaluate(self, judged: JudgedLists) -> Array:
-        documents = self.found(judged)
-        return judged.share(documents.total(self.blended(judged, documents)), self.base(judged))
+    def evaluate(self, lists: JudgedLists) -> Array:
+        documents = self.relevant_documents(lists)
+        return lists.share(documents.total(self.blended_ratio(lists, documents)), self.base(lists))
 
-    def parts(self, judged: JudgedLists) -> Parts:
-        documents, top = self.found(judged), judged.head(self.cutoff)
+    def parts(self, lists: JudgedLists) -> Parts:
+        documents, top = self.relevant_documents(lists), lists.head(self.cutoff)
         adds = np.zeros(top.depth)
-        adds[documents.place] = self.blended(judged, documents) / max(int(self.base(judged)[0]), 1)
-        return Parts.of_sums(top.gains(self.table(judged))[0], adds)
+        adds[documents.place] = self.blended_ratio(lists, documents) / max(int(self.base(lists)[0]), 1)
+        return Parts.of_sums(top.gains(self.table(lists))[0], adds)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         nothing, *gains = self.table(JudgedLists.of_grades(grades))

@@ -35,21 +35,21 @@ class IntentMeasure(Measure):
     rel: float = rel_parameter()
     alpha: float = field(default=0.5, init=False)
 
-    def discounts(self, judged: JudgedLists, ranks: int) -> Array:
+    def discounts(self, lists: JudgedLists, ranks: int) -> Array:
         """By rank, what a document is worth there: the same at every rank, unless a measure says otherwise."""
-        return judged.whole_numbers(np.ones(ranks, dtype=np.int64))
+        return lists.whole_numbers(np.ones(ranks, dtype=np.int64))
 
-    def best(self, topic: Topics, judged: JudgedLists) -> Array:
+    def best(self, topic: Topics, lists: JudgedLists) -> Array:
         """By topic, what a whole list of documents relevant to all of its intents would reach."""
-        ranks = self.cutoff or judged.depth
-        each = self.remaining(judged, ranks) * self.discounts(judged, ranks)
-        return judged.whole_numbers(self.relevant(topic).any(axis=1).sum(axis=1)) * total(each)
+        ranks = self.cutoff or lists.depth
+        each = self.remaining(lists, ranks) * self.discounts(lists, ranks)
+        return lists.whole_numbers(self.relevant(topic).any(axis=1).sum(axis=1)) * total(each)
 
-    def remaining(self, judged: JudgedLists, many: int) -> Array:
+    def remaining(self, lists: JudgedLists, many: int) -> Array:
         """(1 − α)^c for c = 0, 1, …"""
-        return powers_like(judged.nothing(), 1 - judged.number(self.alpha), max(many, 1))
+        return powers_like(lists.nothing(), 1 - lists.number(self.alpha), max(many, 1))
 
-    def judged(self, topic: Topics) -> list[JudgedLists]:
+    def lists_by_intent(self, topic: Topics) -> list[JudgedLists]:
         """The lists judged for each intent."""
         names = topic.aspects if len(topic.aspects) > 1 else (None,)
         return [topic.aspect(name) for name in names]
@@ -58,14 +58,14 @@ class IntentMeasure(Measure):
         """topics × documents × intents."""
         by_intent = [
             np.array([*map(bool, judged.binary(self.rel)), False, False])[judged.labels]
-            for judged in self.judged(topic)
+            for judged in self.lists_by_intent(topic)
         ]
         return np.stack(by_intent, axis=2)
 
-    def added(self, topic: Topics) -> tuple[ListedDocuments, Array]:
+    def documents_and_worth(self, topic: Topics) -> tuple[ListedDocuments, Array]:
         """The documents that are relevant to any intent, and the worth of each, before any discount."""
-        relevant, judged = self.relevant(topic), self.judged(topic)[0]
-        documents = judged.head(self.cutoff).lists.found(np.any(relevant, axis=2))
+        relevant, judged = self.relevant(topic), self.lists_by_intent(topic)[0]
+        documents = judged.head(self.cutoff).lists.find(np.any(relevant, axis=2))
         here = relevant.reshape(-1, relevant.shape[2])[documents.document]
         before = np.cumsum(here, axis=0) - here
         above = before - before[np.arange(len(here)) - documents.number + 1]
@@ -73,14 +73,14 @@ class IntentMeasure(Measure):
         return documents, total(np.where(here, worth, judged.number(0)))
 
     def score(self, topic: Topics) -> Array:
-        judged = self.judged(topic)[0]
-        documents, worth = self.added(topic)
+        judged = self.lists_by_intent(topic)[0]
+        documents, worth = self.documents_and_worth(topic)
         discounts = self.discounts(judged, judged.head(self.cutoff).depth)
         return judged.share(documents.total(worth * discounts[documents.place]), self.best(topic, judged)[judged.topic])
 
     def parts_of(self, topic: Topics) -> Parts:
-        judged = self.judged(topic)[0]
-        documents, worth = self.added(topic)
+        judged = self.lists_by_intent(topic)[0]
+        documents, worth = self.documents_and_worth(topic)
         gain = np.zeros(judged.head(self.cutoff).depth)
         gain[documents.place] = worth
         return Parts(gain, self.discounts(judged, len(gain)) / (self.best(topic, judged)[0] or 1.0))
@@ -108,25 +108,25 @@ class AlphaNDCG(IntentMeasure):
     ideal_is_one: ClassVar[bool] = True
     alpha: float = redundancy_parameter()
 
-    def discounts(self, judged: JudgedLists, ranks: int) -> Array:
-        return 1 / log2_of_ranks(judged.nothing(), 2, ranks + 1)
+    def discounts(self, lists: JudgedLists, ranks: int) -> Array:
+        return 1 / log2_of_ranks(lists.nothing(), 2, ranks + 1)
 
-    def best(self, topic: Topics, judged: JudgedLists) -> Array:
-        gains = self.ideal(self.relevant(topic), judged)
-        return total(gains * self.discounts(judged, gains.shape[1]))
+    def best(self, topic: Topics, lists: JudgedLists) -> Array:
+        gains = self.ideal(self.relevant(topic), lists)
+        return total(gains * self.discounts(lists, gains.shape[1]))
 
-    def ideal(self, relevant: Array, judged: JudgedLists) -> Array:
+    def ideal(self, relevant: Array, lists: JudgedLists) -> Array:
         """topics × ranks: the gains of the greedy ideal lists of documents (topics × documents × intents)."""
-        pool, nothing = relevant.any(axis=2), judged.number(0)
+        pool, nothing = relevant.any(axis=2), lists.number(0)
         deepest = int(pool.sum(axis=1).max(initial=0))
         first = np.argsort(pool, axis=1, kind="stable")[:, pool.shape[1] - deepest :]  # the relevant ones, in order
         relevant, pool = (
             np.take_along_axis(relevant, first[:, :, None], axis=1),
             np.take_along_axis(pool, first, axis=1),
         )
-        shares, rows = self.remaining(judged, deepest + 1), np.arange(len(relevant))
+        shares, rows = self.remaining(lists, deepest + 1), np.arange(len(relevant))
         covered = np.zeros((len(relevant), relevant.shape[2]), dtype=np.intp)
-        gains: Array = np.full((len(relevant), min(self.cutoff or deepest, deepest)), nothing, dtype=judged.dtype)
+        gains: Array = np.full((len(relevant), min(self.cutoff or deepest, deepest)), nothing, dtype=lists.dtype)
         for rank in range(gains.shape[1]):
             worth = np.where(pool, total(np.where(relevant, shares[covered][:, None], nothing)), nothing)
             best = deepest - 1 - np.argmax(worth[:, ::-1], axis=1)
@@ -149,8 +149,8 @@ class IntentERR(IntentMeasure):
     source: ClassVar[str] = "Chapelle et al. 2009; ndeval's ERR-IA"
     alpha: float = redundancy_parameter()
 
-    def discounts(self, judged: JudgedLists, ranks: int) -> Array:
-        return judged.number(1) / judged.ranks(ranks)
+    def discounts(self, lists: JudgedLists, ranks: int) -> Array:
+        return lists.number(1) / lists.ranks(ranks)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,12 +168,12 @@ class NRBP(IntentMeasure):
         0.5, Real(0, 1, open_low=True, open_high=True), "Patience: the probability of reading on, p of RBP."
     )
 
-    def discounts(self, judged: JudgedLists, ranks: int) -> Array:
-        return powers_like(judged.nothing(), judged.number(self.beta), ranks)
+    def discounts(self, lists: JudgedLists, ranks: int) -> Array:
+        return powers_like(lists.nothing(), lists.number(self.beta), ranks)
 
-    def best(self, topic: Topics, judged: JudgedLists) -> Array:
-        intents = judged.whole_numbers(self.relevant(topic).any(axis=1).sum(axis=1))
-        return intents / (1 - (1 - judged.number(self.alpha)) * judged.number(self.beta))
+    def best(self, topic: Topics, lists: JudgedLists) -> Array:
+        intents = lists.whole_numbers(self.relevant(topic).any(axis=1).sum(axis=1))
+        return intents / (1 - (1 - lists.number(self.alpha)) * lists.number(self.beta))
 
 
 @dataclass(frozen=True, kw_only=True)

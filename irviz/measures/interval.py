@@ -2,7 +2,7 @@
 
 A measure of lists of N documents takes finitely many values.  They are found by looking at every list: lists are
 numbers in base (grades), their first rank the leading digit, and a table says at which place each of them stands.
-Values are compared as integers where the measure is made of fractions; see :func:`attained`.
+Values are compared as integers where the measure is made of fractions; see :func:`distinct_values`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, counted
+from irviz.errors import IrvizError, number_of
 from irviz.measures.arithmetic import Array
 from irviz.measures.average_precision import AP, RR, Success
 from irviz.measures.cascade import ERR, RBP
@@ -103,30 +103,30 @@ class Interval(DerivedMeasure):
             scale, kind="interval", reason=f"Its base, {self.base}, keeps the order, and its steps are equal."
         )
 
-    def evaluate(self, judged: JudgedLists) -> Array:
-        if not judged.runs:
-            self.base.evaluate(judged)  # refuses what does not fit
-        place, last = self.places(judged)
+    def evaluate(self, lists: JudgedLists) -> Array:
+        if not lists.runs:
+            self.base.evaluate(lists)  # refuses what does not fit
+        place, last = self.places(lists)
         if place.dtype == object:  # integers beyond 63 bits; their quotient is rounded once
-            divide = Fraction if judged.exact else truediv
+            divide = Fraction if lists.exact else truediv
             pairs = zip(place.tolist(), last.tolist(), strict=True)
-            return np.array([divide(a, b) if b else judged.number(0) for a, b in pairs], dtype=judged.dtype)
-        return judged.share(judged.whole_numbers(place), last)
+            return np.array([divide(a, b) if b else lists.number(0) for a, b in pairs], dtype=lists.dtype)
+        return lists.share(lists.whole_numbers(place), last)
 
-    def places(self, judged: JudgedLists) -> tuple[Array, Array]:
+    def places(self, judged_lists: JudgedLists) -> tuple[Array, Array]:
         """By list, its place among the values, from 0; and the place of the largest value."""
-        lists = _lists_of(self.base, tuple(judged.grades))
-        top = judged.head(self.base.cutoff)
+        lists = _lists_of(self.base, tuple(judged_lists.grades))
+        top = judged_lists.head(self.base.cutoff)
         documents, classes = top.documents(), lists.classes[top.level(top.documents())]
-        caps = _caps(lists, judged) if self.attainable == "topic" else None
-        if lists.closed:
-            most = np.full(judged.runs, lists.ranks) if caps is None else caps.sum(axis=1)
-            return _CLOSED[lists.closed](documents.chosen(classes > 0), lists.ranks, most)
-        return _tabled(lists, attained(self.base, tuple(judged.grades)), documents, classes, caps)
+        caps = _caps(lists, judged_lists) if self.attainable == "topic" else None
+        if lists.closed_form:
+            most = np.full(judged_lists.runs, lists.ranks) if caps is None else caps.sum(axis=1)
+            return _CLOSED[lists.closed_form](documents.select(classes > 0), lists.ranks, most)
+        return _places_in_table(lists, distinct_values(self.base, tuple(judged_lists.grades)), documents, classes, caps)
 
-    def counts(self, judged: JudgedLists) -> Array:
+    def counts(self, judged_lists: JudgedLists) -> Array:
         """By list, how many values there are; Python integers where they are many."""
-        return np.asarray(self.places(judged)[1] + 1)
+        return np.asarray(self.places(judged_lists)[1] + 1)
 
 
 def equal_steps_of(one: Measure, attainable: str = "any") -> Interval:
@@ -145,13 +145,13 @@ class Lists(NamedTuple):
     ranks : the measure's cutoff
     classes : by grade level, the class of levels that are worth the same; 0 is worth nothing
     levels : by class, a level of it
-    closed : how the values are numbered without looking at all lists; "" if they are not
+    closed_form : how the values are numbered without looking at all lists; "" if they are not
     """
 
     ranks: int
     classes: NDArray[np.intp]
     levels: NDArray[np.intp]
-    closed: str
+    closed_form: str
 
 
 @lru_cache(maxsize=128)
@@ -160,27 +160,27 @@ def _lists_of(base: Measure, grades: tuple[float, ...]) -> Lists:
     ranks, worth = base.cutoff or 1, _worth(base, JudgedLists.of_grades(grades))
     _, levels, classes = np.unique(worth, return_index=True, return_inverse=True)
     many = len(levels)
-    closed = _closed(base, many)
+    closed = _closed_form(base, many)
     deepest = next(n for n in range(MOST_LISTS.bit_length(), -1, -1) if max(many, 2) ** n <= MOST_LISTS)
     deepest = {"count": ranks, "first": ranks, "any": ranks, "binary": DEEPEST_BITS}.get(
         closed, deepest if many > 1 else ranks
     )
     if ranks > deepest:
         raise IrvizError(
-            f"Interval({base}) needs the values of all lists of {counted(ranks, 'document')} with "
-            f"{counted(many, 'grade')}; at most {MOST_LISTS:,} lists are looked at. "
+            f"Interval({base}) needs the values of all lists of {number_of(ranks, 'document')} with "
+            f"{number_of(many, 'grade')}; at most {MOST_LISTS:,} lists are looked at. "
             + (f"Take a cutoff of at most {deepest}." if deepest else "These are too many grades for any cutoff.")
         )
     return Lists(ranks, classes.ravel(), levels, closed)
 
 
-def _worth(base: Measure, judged: JudgedLists) -> Array:
+def _worth(base: Measure, judged_lists: JudgedLists) -> Array:
     """By grade level, a number that is the same for levels that the measure treats alike; never falling."""
     table = getattr(base, "table", None)
-    return np.arange(len(judged.grades)) if table is None else np.array(table(judged))
+    return np.arange(len(judged_lists.grades)) if table is None else np.array(table(judged_lists))
 
 
-def _closed(base: Measure, classes: int) -> str:
+def _closed_form(base: Measure, classes: int) -> str:
     """The closed form of a measure's places."""
     if isinstance(base, RR):
         return "first"
@@ -191,9 +191,9 @@ def _closed(base: Measure, classes: int) -> str:
     return "binary" if isinstance(base, RBP) and base.p == 0.5 and classes == 2 else ""
 
 
-def _caps(lists: Lists, judged: JudgedLists) -> Array:
+def _caps(lists: Lists, judged_lists: JudgedLists) -> Array:
     """By list, how many documents its topic has of each class above 0, as far as the ranks hold them."""
-    pool, many = judged.pool(), len(lists.levels)
+    pool, many = judged_lists.pool(), len(lists.levels)
     caps = (
         np.stack([pool[:, lists.classes == c].sum(axis=1) for c in range(1, many)], axis=1) if many > 1 else pool[:, :0]
     )
@@ -206,7 +206,7 @@ def _caps(lists: Lists, judged: JudgedLists) -> Array:
 def _by_first(hits: ListedDocuments, ranks: int, most: Array) -> tuple[Array, Array]:
     """The first relevant document at rank N, N − 1, …, 1; before them, none."""
     place = np.zeros(len(hits.counts), dtype=np.int64)
-    first = hits.chosen(hits.number == 1)
+    first = hits.select(hits.number == 1)
     place[first.run] = ranks - first.place
     return place, np.where(most > 0, ranks, 0)
 
@@ -268,7 +268,7 @@ Keys = tuple[tuple[Array, ...], float]
 
 
 @lru_cache(maxsize=12)
-def attained(base: Measure, grades: tuple[float, ...]) -> DistinctValues:
+def distinct_values(base: Measure, grades: tuple[float, ...]) -> DistinctValues:
     """The place of every list among the values of a measure with a cutoff.
 
     Notes
@@ -315,8 +315,8 @@ def _keys(base: Measure, grades: tuple[float, ...], lists: Lists) -> Keys:
     if isinstance(base, AP):
         return _average_precisions(base, lists)
     if isinstance(base, ERR):
-        return _cascades(base, grades, lists) or _scored(base, grades, lists)
-    return _scored(base, grades, lists)
+        return _cascades(base, grades, lists) or _scores(base, grades, lists)
+    return _scores(base, grades, lists)
 
 
 def _sums(base: Measure, grades: tuple[float, ...], lists: Lists) -> Keys:
@@ -375,7 +375,7 @@ def _cascades(base: ERR, grades: tuple[float, ...], lists: Lists) -> Keys | None
     return (value,), 1 / (common * part**ranks)
 
 
-def _scored(base: Measure, grades: tuple[float, ...], lists: Lists) -> Keys:
+def _scores(base: Measure, grades: tuple[float, ...], lists: Lists) -> Keys:
     """The scores of all lists, in doubles."""
     many, ranks = len(lists.levels), lists.ranks
     powers = many ** np.arange(ranks - 1, -1, -1)
@@ -386,12 +386,12 @@ def _scored(base: Measure, grades: tuple[float, ...], lists: Lists) -> Keys:
     return (np.concatenate(scores).astype(np.float64),), 1.0
 
 
-def _tabled(
-    lists: Lists, table: DistinctValues, found: ListedDocuments, classes: Array, caps: Array | None
+def _places_in_table(
+    lists: Lists, table: DistinctValues, documents: ListedDocuments, classes: Array, caps: Array | None
 ) -> tuple[Array, Array]:
     many = len(lists.levels)
-    digit = classes * (many ** (lists.ranks - 1 - found.place))
-    number = np.bincount(found.run, weights=digit, minlength=len(found.counts)).astype(np.intp)  # below 2^20
+    digit = classes * (many ** (lists.ranks - 1 - documents.place))
+    number = np.bincount(documents.run, weights=digit, minlength=len(documents.counts)).astype(np.intp)  # below 2^20
     place = table.place[number].astype(np.int64)
     if caps is None:
         return place, np.full(len(place), len(table.values) - 1)
@@ -399,7 +399,7 @@ def _tabled(
     different, which = np.unique(caps, axis=0, return_inverse=True)
     for k, row in enumerate(different):
         here = np.flatnonzero(which.ravel() == k)
-        allowed = _allowed(lists, row)
+        allowed = _allowed_lists(lists, row)
         reached = np.zeros(len(table.values), dtype=np.bool_)
         reached[table.place if allowed is None else table.place[allowed]] = True
         place_among = np.cumsum(reached) - 1  # by value, among those of lists with so many documents of each class
@@ -407,7 +407,7 @@ def _tabled(
     return place, last
 
 
-def _allowed(lists: Lists, caps: Sequence[int] | Array) -> Array | None:
+def _allowed_lists(lists: Lists, caps: Sequence[int] | Array) -> Array | None:
     """By list, whether it holds no class more often than `caps` says; None where every list is allowed."""
     allowed = None
     for c, most in enumerate(caps, start=1):
@@ -425,34 +425,38 @@ def _allowed(lists: Lists, caps: Sequence[int] | Array) -> Array | None:
 def values_of(base: Measure, grades: tuple[float, ...]) -> NDArray[np.float64]:
     """The distinct values of a measure with a cutoff, in order, on a topic with N judged documents of every grade."""
     lists = _lists_of(base, grades)
-    if lists.closed in ("first", "any", "count"):
-        hits = np.tri(lists.ranks, dtype=int) if lists.closed == "count" else np.eye(lists.ranks, dtype=np.int64)[::-1]
-        hits = hits[-1:] if lists.closed == "any" else hits
+    if lists.closed_form in ("first", "any", "count"):
+        hits = (
+            np.tri(lists.ranks, dtype=int)
+            if lists.closed_form == "count"
+            else np.eye(lists.ranks, dtype=np.int64)[::-1]
+        )
+        hits = hits[-1:] if lists.closed_form == "any" else hits
         if not lists.classes.any():
             return np.zeros(1)
         levels = np.concatenate([np.zeros((1, lists.ranks), dtype=np.int64), hits * lists.levels[-1]])
         return base.score(ExactTopic(levels, grades, exact=False)).astype(np.float64)
-    if 2**lists.ranks > MOST_LISTS and lists.closed:
+    if 2**lists.ranks > MOST_LISTS and lists.closed_form:
         raise IrvizError(
             f"{base} takes 2^{lists.ranks} values; at most {MOST_LISTS:,} are listed. Take a cutoff of at most 20."
         )
-    return attained(base, grades).values
+    return distinct_values(base, grades).values
 
 
 def step_ratio(base: Measure, grades: tuple[float, ...]) -> float:
     """The largest step between neighbouring values over the smallest; NaN for a single value."""
     lists = _lists_of(base, grades)
-    if not lists.closed:
-        return attained(base, grades).step_ratio
+    if not lists.closed_form:
+        return distinct_values(base, grades).step_ratio
     if not lists.classes.any():
         return float("nan")
-    return max(1.0, lists.ranks * (lists.ranks - 1) / 2) if lists.closed == "first" else 1.0
+    return max(1.0, lists.ranks * (lists.ranks - 1) / 2) if lists.closed_form == "first" else 1.0
 
 
-def evened(scores: NDArray[np.float64], base: Measure, grades: tuple[float, ...]) -> NDArray[np.float64]:
+def with_one_normaliser(scores: NDArray[np.float64], base: Measure, grades: tuple[float, ...]) -> NDArray[np.float64]:
     """Scores under `Interval` of a measure (all lists) as scores of the measure if every topic had one normaliser."""
     lists = _lists_of(base, grades)
-    if lists.closed == "binary":
+    if lists.closed_form == "binary":
         return scores  # RBP(p=0.5) has no normaliser, and equal steps already
     values = values_of(base, grades)
     return values[np.rint(scores * (len(values) - 1)).astype(np.intp)]

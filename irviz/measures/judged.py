@@ -16,11 +16,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from irviz.collection.codes import BEYOND
-from irviz.collection.judgments import padded
+from irviz.collection.judgments import pad
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, check_length, counted
+from irviz.errors import IrvizError, check_length, number_of
 from irviz.measures.arithmetic import Array, fraction, power2, power2_rounded
-from irviz.measures.language.parameters import MOST_GAIN, written
+from irviz.measures.language.parameters import MOST_GAIN, value_text
 from irviz.portable import SparseCells, total
 
 MOST_POWER = 1000  #: the largest x of a 2^x: beyond, doubles end, and whole numbers grow without bound
@@ -56,29 +56,29 @@ class RankedLists:
         self.known: dict[bytes, ListedDocuments] = {}  # what was found, by what was looked for
         self.topic = np.arange(len(ranking)) * shape[0] // max(len(ranking), 1) if topic is None else topic
 
-    def found(self, which: Array) -> ListedDocuments:
+    def find(self, which: Array) -> ListedDocuments:
         """The documents for which `which` (of `shape`) is true."""
         key = which.tobytes()
         if key not in self.known:
-            self.known[key] = self._found(which)
+            self.known[key] = self._find(which)
         return self.known[key]
 
-    def _found(self, which: Array) -> ListedDocuments:
+    def _find(self, which: Array) -> ListedDocuments:
         if self._few_judged:
-            return self._judged.chosen(which.ravel().take(self._judged.document))
-        return self._at(self.marks(which))
+            return self._judged_documents.select(which.ravel().take(self._judged_documents.document))
+        return self._documents_at(self.marks(which))
 
     def marks(self, which: Array) -> Array:
         """lists × depth: whether such a document is there."""
         if self._few_judged:
-            documents, there = self.found(which), np.zeros(self.ranking.shape, dtype=np.bool_)
+            documents, there = self.find(which), np.zeros(self.ranking.shape, dtype=np.bool_)
             there[documents.run, documents.place] = True
             return there
         table = np.zeros((self.shape[0], self.shape[1] - BEYOND), dtype=np.bool_)
         table[:, -BEYOND:] = which
         return table.take(self._places, mode="clip")
 
-    def _at(self, marks: Array) -> ListedDocuments:
+    def _documents_at(self, marks: Array) -> ListedDocuments:
         cells, depth = np.flatnonzero(marks), max(self.ranking.shape[1], 1)
         run = cells // depth
         document = self.ranking.ravel().take(cells) + (self.topic * self.shape[1]).take(run)
@@ -90,8 +90,8 @@ class RankedLists:
         return self.shape[1] * 4 < self.ranking.shape[1]
 
     @cached_property
-    def _judged(self) -> ListedDocuments:
-        return self._at(self.ranking >= 0)
+    def _judged_documents(self) -> ListedDocuments:
+        return self._documents_at(self.ranking >= 0)
 
     @cached_property
     def _places(self) -> Array:
@@ -128,7 +128,7 @@ class ListedDocuments:
         """By document, its number among its list's: 1 for the first."""
         return np.arange(1, len(self.run) + 1) - (np.cumsum(self.counts) - self.counts)[self.run]
 
-    def chosen(self, which: Array) -> ListedDocuments:
+    def select(self, which: Array) -> ListedDocuments:
         """Those for which `which` is true."""
         at = np.flatnonzero(which)
         if len(at) == len(which):
@@ -202,7 +202,7 @@ class JudgedLists:
         return np.array(list(map(Fraction, counts.tolist())), dtype=object) if self.exact else counts.astype(float)
 
     @property
-    def answered(self) -> Array:
+    def has_documents(self) -> Array:
         """By list, whether it holds any document; a run that lacks a topic scores 0 on it."""
         return self.ranking[:, 0] != BEYOND
 
@@ -223,8 +223,8 @@ class JudgedLists:
         """Lists that differ in grades or in what their topics' pools hold; and by list, which of them it equals."""
         documents = self.documents()
         pools = np.unique(self.pools(), axis=0, return_inverse=True)[1].ravel()[self.topic]
-        at = padded(documents.place * len(self.grades) + self.level(documents), documents.counts, -1)
-        keys = np.ascontiguousarray(np.column_stack([pools, self.answered, at]))
+        at = pad(documents.place * len(self.grades) + self.level(documents), documents.counts, -1)
+        keys = np.ascontiguousarray(np.column_stack([pools, self.has_documents, at]))
         numbers: dict[Any, int] = {}
         rows = keys.view(np.dtype((np.void, keys.dtype.itemsize * keys.shape[1]))).ravel().tolist()
         first = np.array([numbers.setdefault(row, run) for run, row in enumerate(rows)], dtype=np.intp)
@@ -261,7 +261,7 @@ class JudgedLists:
                     f"List smaller `gains`, or correct the qrels."
                 )
             return tuple(map(self.number, self.grades))
-        levels = f"{counted(len(self.grades), 'grade level')} ({', '.join(map(written, self.grades))})"
+        levels = f"{number_of(len(self.grades), 'grade level')} ({', '.join(map(value_text, self.grades))})"
         check_length("`gains` lists", gains, len(self.grades), levels, "Give one number per level, lowest first.")
         if gains[0] != 0:
             raise IrvizError(f"`gains` must give the lowest level 0, as it does unjudged documents; got {gains[0]:g}.")
@@ -283,7 +283,7 @@ class JudgedLists:
         x_max = max(numbers) if top is None else self.number(top)
         if max(numbers) > x_max:
             raise IrvizError(
-                f"`gmax` is {written(top)}, but there is a grade of {float(max(numbers)):g}. "
+                f"`gmax` is {value_text(top)}, but there is a grade of {float(max(numbers)):g}. "
                 f"Give `gmax` the highest grade there can be, or leave it out."
             )
         if x_max == 0:
@@ -327,29 +327,29 @@ class JudgedLists:
     def documents(self) -> ListedDocuments:
         """The ranked documents above level 0; some at level 0 may be among them."""
         if self.wider is None:
-            return self.lists.found(self.labels > 0)
+            return self.lists.find(self.labels > 0)
         documents = self.wider.documents()
-        return documents.chosen(documents.place < self.depth)
+        return documents.select(documents.place < self.depth)
 
     @computed_once
-    def level(self, found: ListedDocuments) -> Array:
+    def level(self, documents: ListedDocuments) -> Array:
         """By document, its grade level; 0 where it is worth nothing."""
-        return np.maximum(self.labels.take(found.document), 0)
+        return np.maximum(self.labels.take(documents.document), 0)
 
     @computed_once
     def hits(self, rel: float) -> ListedDocuments:
         """The relevant documents in the lists."""
         documents, relevant = self.documents(), np.array([worth > 0 for worth in self.binary(rel)])
-        return documents.chosen(relevant[self.level(documents)])
+        return documents.select(relevant[self.level(documents)])
 
-    def weighed(self, table: tuple[Any, ...], weights: Array, how: np.ufunc = np.multiply) -> Array:
+    def weighted_gain(self, table: tuple[Any, ...], weights: Array, how: np.ufunc = np.multiply) -> Array:
         """By list, the gain of each document times the weight of its rank (over it: np.divide), added up."""
         documents = self.documents()
         return documents.total(
             how(np.array(table, dtype=self.dtype).take(self.level(documents)), weights.take(documents.place))
         )
 
-    def above(self, hits: ListedDocuments, which: Array) -> Array:
+    def count_above(self, hits: ListedDocuments, which: Array) -> Array:
         """By hit, how many of `which` (topics × documents) are above it in its list; counted eight at a time."""
         eights = np.packbits(self.lists.marks(which), axis=1)  # the first of eight is the highest bit
         through = np.cumsum(np.bitwise_count(eights), axis=1, dtype=np.int32)
@@ -395,7 +395,7 @@ class JudgedLists:
         """topics × documents: the levels above 0 of the pool, highest first; then 0, as the largest topic has more."""
         counts = self.pools()[:, :0:-1]
         each = np.tile(np.arange(counts.shape[1], 0, -1, dtype=np.int16), len(counts))
-        return padded(np.repeat(each, counts.ravel()), counts.sum(axis=1), 0)
+        return pad(np.repeat(each, counts.ravel()), counts.sum(axis=1), 0)
 
 
 # -- Some topics of a collection, seen under one aspect or another; or a topic made of runs that are enumerated
@@ -465,7 +465,7 @@ class Topics:
             self._kept[key] = JudgedLists(self.lists, *make(), exact=self.exact, wider=wider)
         return self._kept[key]
 
-    def shared(self, key: Hashable, make: Callable[[Array], Any]) -> Any:
+    def keep_for_collection(self, key: Hashable, make: Callable[[Array], Any]) -> Any:
         """`make(labels of the whole collection)`, computed once for all topics of the collection."""
         known = _SHARED.setdefault(self.collection, {})
         value = known.get(key)
@@ -475,9 +475,9 @@ class Topics:
             value = known[key] = make(self.collection.labels)
         return value
 
-    def relabelled(self, key: Hashable, make: Callable[[Array], Array]) -> Array:
+    def relabel(self, key: Hashable, make: Callable[[Array], Array]) -> Array:
         """The part of `make(labels of the whole collection)` that is of these topics."""
-        return make(self.labels) if self.changed else self.shared(key, make)[self.which]
+        return make(self.labels) if self.changed else self.keep_for_collection(key, make)[self.which]
 
 
 class BinaryTopics(Topics):

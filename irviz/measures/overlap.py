@@ -12,7 +12,7 @@ from irviz.measures.judged import JudgedLists, ListedDocuments
 from irviz.measures.language.base import Measure, Parts, Scale
 from irviz.measures.language.parameters import Real, Truth, parameter
 from irviz.measures.scale_facts import BY_FORMULA, OUTWEIGHED, only_grade, weighted_scale
-from irviz.measures.sets import retrieved
+from irviz.measures.sets import retrieved_count
 from irviz.portable import total
 
 DEPENDS = "Where a document of a lower grade meets the ideal depends on how many of higher grades the topic has."
@@ -40,7 +40,7 @@ class Compatibility(Measure):
         0.95,
         Real(0, 1, open_low=True, open_high=True),
         "Persistence: smaller values look at fewer ranks.",
-        shown=True,
+        always_written=True,
     )
     normalise: bool = parameter(
         True, Truth(), "Divide by the overlap of the ideal with itself, so that the best list scores 1."
@@ -50,53 +50,53 @@ class Compatibility(Measure):
     def ideal_is_one(self) -> bool:  # type: ignore[override]
         return self.normalise
 
-    def harmonic(self, judged: JudgedLists, ranks: int) -> Array:
+    def harmonic(self, lists: JudgedLists, ranks: int) -> Array:
         """Σ_{j ≤ i} p^(j − 1)/j for i = 0 … ranks."""
-        each = powers_like(judged.nothing(), judged.number(self.p), ranks) / judged.ranks(ranks)
-        return np.concatenate([[judged.number(0)], np.cumsum(each)])
+        each = powers_like(lists.nothing(), lists.number(self.p), ranks) / lists.ranks(ranks)
+        return np.concatenate([[lists.number(0)], np.cumsum(each)])
 
-    def lengths(self, judged: JudgedLists) -> Array:
+    def lengths(self, lists: JudgedLists) -> Array:
         """By list, D."""
-        return np.maximum(retrieved(judged), judged.pool()[:, 1:].sum(axis=1))
+        return np.maximum(retrieved_count(lists), lists.pool()[:, 1:].sum(axis=1))
 
-    def met(self, judged: JudgedLists, found: ListedDocuments) -> Array:
+    def overlap_place(self, lists: JudgedLists, documents: ListedDocuments) -> Array:
         """By relevant document found, the rank, from 0, by which both lists hold it."""
-        pool, levels = judged.pool(), judged.level(found)
+        pool, levels = lists.pool(), lists.level(documents)
         better = pool[:, ::-1].cumsum(axis=1)[:, ::-1] - pool
-        place = np.zeros(len(found.run), dtype=np.intp)
-        for level in range(1, len(judged.grades)):
+        place = np.zeros(len(documents.run), dtype=np.intp)
+        for level in range(1, len(lists.grades)):
             here = np.flatnonzero(levels == level)
-            at_level = found.chosen(levels == level)
+            at_level = documents.select(levels == level)
             place[here] = np.maximum(at_level.place, better[at_level.run, level] + at_level.number - 1)
         return place
 
-    def added(self, judged: JudgedLists) -> tuple[ListedDocuments, Array]:
+    def documents_and_worth(self, lists: JudgedLists) -> tuple[ListedDocuments, Array]:
         """The relevant documents found, and what each adds before any division."""
-        documents = judged.documents()
-        documents = documents.chosen(judged.level(documents) > 0)
-        deepest = self.lengths(judged)
-        sums = self.harmonic(judged, int(deepest.max(initial=0)))
-        return documents, sums[deepest[documents.run]] - sums[self.met(judged, documents)]
+        documents = lists.documents()
+        documents = documents.select(lists.level(documents) > 0)
+        deepest = self.lengths(lists)
+        sums = self.harmonic(lists, int(deepest.max(initial=0)))
+        return documents, sums[deepest[documents.run]] - sums[self.overlap_place(lists, documents)]
 
-    def whole(self, judged: JudgedLists) -> Array:
+    def whole(self, lists: JudgedLists) -> Array:
         """By list, the divisor: the overlap of the ideal with itself, or of any list with itself."""
-        deepest, relevant = self.lengths(judged), judged.pool()[:, 1:].sum(axis=1)
-        powers = powers_like(judged.nothing(), judged.number(self.p), int(deepest.max(initial=0)))
-        sums, divisor = self.harmonic(judged, len(powers)), judged.nothing()
+        deepest, relevant = self.lengths(lists), lists.pool()[:, 1:].sum(axis=1)
+        powers = powers_like(lists.nothing(), lists.number(self.p), int(deepest.max(initial=0)))
+        sums, divisor = self.harmonic(lists, len(powers)), lists.nothing()
         pairs, which = np.unique(np.stack([deepest, relevant], axis=1), axis=0, return_inverse=True)
         for k, (depth, many) in enumerate(pairs.tolist()):
             divisor[which.ravel() == k] = total(sums[depth] - sums[:many] if self.normalise else powers[:depth])
-        return np.where(relevant > 0, divisor, judged.number(0))
+        return np.where(relevant > 0, divisor, lists.number(0))
 
-    def evaluate(self, judged: JudgedLists) -> Array:
-        documents, worth = self.added(judged)
-        return judged.share(documents.total(worth), self.whole(judged))
+    def evaluate(self, lists: JudgedLists) -> Array:
+        documents, worth = self.documents_and_worth(lists)
+        return lists.share(documents.total(worth), self.whole(lists))
 
-    def parts(self, judged: JudgedLists) -> Parts:
-        documents, worth = self.added(judged)
-        adds = np.zeros(judged.depth)
-        adds[documents.place] = worth / (self.whole(judged)[0] or 1.0)
-        return Parts.of_sums(judged.gains(judged.binary(judged.grades[min(1, len(judged.grades) - 1)]))[0], adds)
+    def parts(self, lists: JudgedLists) -> Parts:
+        documents, worth = self.documents_and_worth(lists)
+        adds = np.zeros(lists.depth)
+        adds[documents.place] = worth / (self.whole(lists)[0] or 1.0)
+        return Parts.of_sums(lists.gains(lists.binary(lists.grades[min(1, len(lists.grades) - 1)]))[0], adds)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         if scale := only_grade(grades):

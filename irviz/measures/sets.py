@@ -14,9 +14,9 @@ from irviz.measures.language.base import Measure, Parts, Scale, gains_parameter,
 from irviz.measures.scale_facts import set_scale
 
 
-def retrieved(judged: JudgedLists) -> Array:
+def retrieved_count(lists: JudgedLists) -> Array:
     """By list, the number of its documents, judged or not."""
-    return np.asarray((judged.ranking != BEYOND).sum(axis=1))
+    return np.asarray((lists.ranking != BEYOND).sum(axis=1))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,35 +29,35 @@ class SetMeasure(Measure):
     orders: ClassVar[str] = "set"
     times: ClassVar[int] = 1  #: how often each document found counts
 
-    def table(self, judged: JudgedLists) -> tuple[Any, ...]:
+    def table(self, lists: JudgedLists) -> tuple[Any, ...]:
         """The worth of every grade level."""
         raise TypeError(f"{type(self).__name__} defines no worth.")
 
-    def found(self, judged: JudgedLists) -> Array:
+    def found_worth(self, lists: JudgedLists) -> Array:
         """By list, the worth of its first `cutoff` documents."""
-        top = judged.head(self.cutoff)
-        return top.gain_of(top.found_levels(), self.table(judged))
+        top = lists.head(self.cutoff)
+        return top.gain_of(top.found_levels(), self.table(lists))
 
-    def base(self, judged: JudgedLists) -> Array:
+    def base(self, lists: JudgedLists) -> Array:
         """By list, the worth of all documents of its topic: the recall base."""
-        return judged.pool_gain(self.table(judged))
+        return lists.pool_gain(self.table(lists))
 
-    def length(self, judged: JudgedLists) -> Array:
+    def length(self, lists: JudgedLists) -> Array:
         """By list, the number of documents that count: k, or where there is no cutoff all that were retrieved."""
         if self.cut == "none":
-            return judged.whole_numbers(retrieved(judged))
-        return np.full(judged.runs, judged.number(self.cutoff or judged.depth), dtype=judged.dtype)
+            return lists.whole_numbers(retrieved_count(lists))
+        return np.full(lists.runs, lists.number(self.cutoff or lists.depth), dtype=lists.dtype)
 
-    def divisor(self, judged: JudgedLists) -> Array:
+    def divisor(self, lists: JudgedLists) -> Array:
         """By list, the length unless a measure says otherwise; the score is 0 where it is 0."""
-        return self.length(judged)
+        return self.length(lists)
 
-    def evaluate(self, judged: JudgedLists) -> Array:
-        return judged.share(self.times * self.found(judged), self.divisor(judged))
+    def evaluate(self, lists: JudgedLists) -> Array:
+        return lists.share(self.times * self.found_worth(lists), self.divisor(lists))
 
-    def parts(self, judged: JudgedLists) -> Parts:
-        gain = judged.head(self.cutoff).gains(self.table(judged))[0]
-        return Parts(gain, np.repeat(judged.share(float(self.times), self.divisor(judged)), len(gain)))
+    def parts(self, lists: JudgedLists) -> Parts:
+        gain = lists.head(self.cutoff).gains(self.table(lists))[0]
+        return Parts(gain, np.repeat(lists.share(float(self.times), self.divisor(lists)), len(gain)))
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         return set_scale(self.table(JudgedLists.of_grades(grades)), self.depth_seen(depth))
@@ -69,11 +69,11 @@ class BinarySetMeasure(SetMeasure):
 
     rel: float = rel_parameter()
 
-    def table(self, judged: JudgedLists) -> tuple[Any, ...]:
-        return judged.binary(self.rel)
+    def table(self, lists: JudgedLists) -> tuple[Any, ...]:
+        return lists.binary(self.rel)
 
-    def found(self, judged: JudgedLists) -> Array:
-        return judged.whole_numbers(judged.head(self.cutoff).hits(self.rel).counts)
+    def found_worth(self, lists: JudgedLists) -> Array:
+        return lists.whole_numbers(lists.head(self.cutoff).hits(self.rel).counts)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,8 +99,8 @@ class Recall(BinarySetMeasure):
     formula: ClassVar[str] = r"\mathrm{R} = \frac{1}{\mathrm{RB}}\sum_{i=1}^{k} r_i"
     source: ClassVar[str] = "Ferrante et al. 2019, section 4.1.1; trec_eval's recall"
 
-    def divisor(self, judged: JudgedLists) -> Array:
-        return self.base(judged)
+    def divisor(self, lists: JudgedLists) -> Array:
+        return self.base(lists)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,8 +116,8 @@ class FMeasure(BinarySetMeasure):
     ideal_is_one: ClassVar[bool] = False
     times: ClassVar[int] = 2
 
-    def divisor(self, judged: JudgedLists) -> Array:
-        return self.length(judged) + self.base(judged)
+    def divisor(self, lists: JudgedLists) -> Array:
+        return self.length(lists) + self.base(lists)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,8 +126,8 @@ class GradedSetMeasure(SetMeasure):
 
     gains: Any = gains_parameter(shares=True)
 
-    def table(self, judged: JudgedLists) -> tuple[Any, ...]:
-        return judged.gain_shares(self.gains)
+    def table(self, lists: JudgedLists) -> tuple[Any, ...]:
+        return lists.gain_shares(self.gains)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,8 +155,8 @@ class GeneralisedRecall(GradedSetMeasure):
     formula: ClassVar[str] = r"\mathrm{gR} = \frac{\sum_{i=1}^{k} g(\hat r_i)}{\sum_{d} g(d)}"
     source: ClassVar[str] = "Ferrante et al. 2019, section 4.1.1"
 
-    def divisor(self, judged: JudgedLists) -> Array:
-        return self.base(judged)
+    def divisor(self, lists: JudgedLists) -> Array:
+        return self.base(lists)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -214,10 +214,10 @@ class JudgedShare(Measure):
     ideal_is_one: ClassVar[bool] = False
     constant: ClassVar[bool] = True  #: not 0 where nothing is relevant
 
-    def evaluate(self, judged: JudgedLists) -> Array:
-        top = judged.head(self.cutoff)
+    def evaluate(self, lists: JudgedLists) -> Array:
+        top = lists.head(self.cutoff)
         known = top.lists.marks(top.labels > ABSENT).sum(axis=1)
-        return judged.share(judged.whole_numbers(known), retrieved(top))
+        return lists.share(lists.whole_numbers(known), retrieved_count(top))
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         return Scale("neither", "It does not look at grades, so it ties all runs of judged documents.", "its formula")

@@ -24,12 +24,12 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import ABSENT
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, check_length, counted
+from irviz.errors import IrvizError, check_length, number_of
 from irviz.measures.arithmetic import Array, fraction
 from irviz.measures.aspect_means import MultiAspect, base_parameter
 from irviz.measures.judged import JudgedLists, Topics
 from irviz.measures.language.base import Measure, Parts, Scale
-from irviz.measures.language.parameters import Numbers, OneOf, parameter, written
+from irviz.measures.language.parameters import Numbers, OneOf, parameter, value_text
 
 DISTANCE = OneOf(("euclidean", "manhattan", "chebyshev"))
 CLASSES = OneOf(("product", "dependent", "observed"))
@@ -69,13 +69,13 @@ class Space:
         """The coordinate of every level of every aspect."""
         if self.embedding is None:
             return tuple(tuple(float(level) for level in range(count)) for count in self.counts)
-        aspects, advice = counted(len(self.counts), "aspect"), "Give one list per aspect, in their order."
+        aspects, advice = number_of(len(self.counts), "aspect"), "Give one list per aspect, in their order."
         check_length("`embedding` holds", self.embedding, len(self.counts), aspects, advice, "list")
         for i, (numbers, count) in enumerate(zip(self.embedding, self.counts, strict=True), start=1):
             if len(numbers) != count:
                 raise IrvizError(
-                    f"`embedding` lists {counted(len(numbers), 'number')} for aspect {i}, which has "
-                    f"{counted(count, 'grade level')}. Give one number per level, lowest first."
+                    f"`embedding` lists {number_of(len(numbers), 'number')} for aspect {i}, which has "
+                    f"{number_of(count, 'grade level')}. Give one number per level, lowest first."
                 )
         return self.embedding
 
@@ -102,15 +102,15 @@ class Space:
         levels = np.clip(labels, 0, 1 if self.binary else None)
         return levels * (levels[..., :1] > 0) if self.classes == "dependent" else levels
 
-    def observed(self, labels: Array) -> Array:
+    def observed_tuples(self, labels: Array) -> Array:
         """documents × aspects: the tuples of all documents judged on any aspect."""
         rows = labels.reshape(-1, labels.shape[-1])
         return self.tuples(rows[(rows > ABSENT).any(axis=1)])
 
-    def graded(self, labels: Array) -> bool:
+    def has_grades(self, labels: Array) -> bool:
         """True if there is any tuple above the lowest level of every aspect."""
         if self.classes == "observed":
-            return bool(self.observed(labels).any())
+            return bool(self.observed_tuples(labels).any())
         return max(self.counts[:1] if self.classes == "dependent" else self.counts) > 1
 
     def distances(self, tuples: Array) -> Array:
@@ -134,7 +134,7 @@ class Space:
         if self.classes == "observed":
             if labels is None:
                 raise nothing_observed()
-            observed = self.observed(labels)
+            observed = self.observed_tuples(labels)
             return np.unique(self.distances(observed if len(observed) else np.zeros((1, len(self.counts)), dtype=int)))
         distances = self.steps[0][1:] if self.classes == "dependent" else self.steps[0]
         for step in self.steps[1:]:
@@ -164,21 +164,21 @@ def class_numbers(distances: Array, distinct: Array) -> Array:
     return np.maximum(len(distinct) - 1 - np.searchsorted(distinct, distances), 0)
 
 
-def class_weights(weights: Any, count: int, graded: bool = True) -> tuple[float, ...]:
+def class_weights(weights: Any, count: int, has_grades: bool = True) -> tuple[float, ...]:
     """The weight of each of `count` classes, worst first: eq. (4) of Maistro et al. 2021.
 
     "classes" weighs them 0, 1, 2, …; "half" gives the better half, rounded up, 1 and the
     others 0.  A single class is therefore 1 by "half", unless no document in it is above
-    the lowest level on any aspect (`graded` is false): nothing can be gained there.
+    the lowest level on any aspect (`has_grades` is false): nothing can be gained there.
 
-    >>> class_weights("half", 5), class_weights("half", 1), class_weights("half", 1, graded=False)
+    >>> class_weights("half", 5), class_weights("half", 1), class_weights("half", 1, has_grades=False)
     ((0.0, 0.0, 1.0, 1.0, 1.0), (1.0,), (0.0,))
     """
-    if weights == "half" and graded:
+    if weights == "half" and has_grades:
         return tuple(float(i >= count // 2) for i in range(count))
     if isinstance(weights, str):
         return tuple(float(i) for i in range(count))
-    classes, advice = counted(count, "class", "classes"), "Give one number per class, worst first."
+    classes, advice = number_of(count, "class", "classes"), "Give one number per class, worst first."
     check_length("`weights` lists", weights, count, classes, advice)
     if weights[0] != 0:
         raise IrvizError(f"`weights` must give the worst class 0, as it does unjudged documents; got {weights[0]:g}.")
@@ -223,7 +223,7 @@ class TOMA(MultiAspect):
     source: ClassVar[str] = "Maistro et al. 2021, eq. (2) to (4)"
     scale_words: ClassVar[str] = "on its classes"
     base: Measure = base_parameter()
-    distance: str = parameter("euclidean", DISTANCE, "How far a document is from the best one.", shown=True)
+    distance: str = parameter("euclidean", DISTANCE, "How far a document is from the best one.", always_written=True)
     embedding: tuple[tuple[float, ...], ...] | None = parameter(
         None, EMBEDDING, "One list per aspect, one number per grade level; by default levels are one unit apart."
     )
@@ -247,7 +247,7 @@ class TOMA(MultiAspect):
         rel = getattr(self.base, "rel", None)
         if self.weighting == "half" and rel is not None and rel > 1:
             raise IrvizError(
-                f"With weights='half' a class weighs 0 or 1, and `rel` of {self.base} is {written(rel)}. "
+                f"With weights='half' a class weighs 0 or 1, and `rel` of {self.base} is {value_text(rel)}. "
                 f"Leave `rel` out, or take weights='classes'."
             )
 
@@ -261,26 +261,28 @@ class TOMA(MultiAspect):
 
     def score(self, topic: Topics) -> NDArray[Any]:
         """One number per list."""
-        return self.base.score(_ClassTopics(self.judged(topic)))
+        return self.base.score(_ClassTopics(self.judged_lists(topic)))
 
     def parts_of(self, topic: Topics) -> Parts:
-        return self.base.parts(self.judged(topic))
+        return self.base.parts(self.judged_lists(topic))
 
     def exact(self, topic: Topics) -> NDArray[np.object_] | None:
-        return self.base.exact(_ClassTopics(self.judged(topic)))
+        return self.base.exact(_ClassTopics(self.judged_lists(topic)))
 
-    def judged(self, topic: Topics) -> JudgedLists:
+    def judged_lists(self, topic: Topics) -> JudgedLists:
         """The runs judged by class: weights take the place of grades."""
         key = self.settings
-        classes = self.found(topic)
-        return topic.view(key, lambda: (topic.relabelled(("levels", key), classes.levels), classes.grades))
+        classes = self.classes_of(topic)
+        return topic.view(key, lambda: (topic.relabel(("levels", key), classes.levels), classes.grades))
 
     def document_levels(self, topic: Topics) -> Array:
-        return self.found(topic).levels(topic.labels)
+        return self.classes_of(topic).levels(topic.labels)
 
-    def found(self, topic: Topics) -> Classes:
+    def classes_of(self, topic: Topics) -> Classes:
         """The classes of the collection, the same for all of its topics."""
-        return topic.shared(self.settings, lambda labels: Classes.of(self.space(topic.grades), self.weighting, labels))
+        return topic.keep_for_collection(
+            self.settings, lambda labels: Classes.from_labels(self.space(topic.grades), self.weighting, labels)
+        )
 
     @cached_property
     def settings(self) -> Hashable:
@@ -311,7 +313,7 @@ class TOMA(MultiAspect):
 
     def count(self, collection: Collection) -> int:
         """How many classes there are in a collection."""
-        return len(self.found(Topics(collection, [0])).distinct)
+        return len(self.classes_of(Topics(collection, [0])).distinct)
 
 
 @dataclass(frozen=True, eq=False)
@@ -335,9 +337,9 @@ class Classes:
     grades: tuple[float, ...]
 
     @classmethod
-    def of(cls, space: Space, weights: Any, labels: Array) -> Classes:
+    def from_labels(cls, space: Space, weights: Any, labels: Array) -> Classes:
         distinct = space.distinct(labels)
-        worth = class_weights(weights, len(distinct), space.graded(labels))
+        worth = class_weights(weights, len(distinct), space.has_grades(labels))
         grades = sorted({0.0, *worth})  # 0 is what unjudged documents are worth, also where no class is
         return cls(space, distinct, np.searchsorted(grades, worth).astype(np.int16), tuple(grades))
 
@@ -352,8 +354,8 @@ class Classes:
 class _ClassTopics(Topics):
     """Topics whose one aspect is the classes of their documents."""
 
-    def __init__(self, judged: JudgedLists) -> None:
-        self._classes = judged
+    def __init__(self, lists: JudgedLists) -> None:
+        self._classes = lists
 
     def aspect(self, name: str | None) -> JudgedLists:
         return self._classes
@@ -409,7 +411,7 @@ def equivalence_classes(
         CLASSES.check(classes, "the classes", "classes"),
         binary,
     )
-    observed = space.observed(source.labels) if isinstance(source, Collection) else None
+    observed = space.observed_tuples(source.labels) if isinstance(source, Collection) else None
     rows = _rows(space, observed)
     distances = space.distances(rows)
     number = class_numbers(distances, np.unique(distances))
@@ -427,9 +429,9 @@ def equivalence_classes(
     return pd.DataFrame(columns, index=pd.MultiIndex.from_arrays(labels, names=aspects)).iloc[order]
 
 
-def _documents(rows: Array, seen: Array) -> Array:
-    """How many of the tuples `seen` equal each row."""
-    tuples, counts = np.unique(seen, axis=0, return_counts=True)
+def _documents(rows: Array, observed_tuples: Array) -> Array:
+    """How many of the tuples `observed_tuples` equal each row."""
+    tuples, counts = np.unique(observed_tuples, axis=0, return_counts=True)
     documents = dict(zip(map(tuple, tuples.tolist()), counts.tolist(), strict=True))
     return np.array([documents.get(tuple(row), 0) for row in rows.tolist()])
 
@@ -442,12 +444,12 @@ def _aspects(source: Any) -> tuple[list[str], list[Sequence[float]]]:
     return [f"aspect{i}" for i in range(1, len(source) + 1)], [range(count) for count in source]
 
 
-def _rows(space: Space, seen: Array | None) -> Array:
+def _rows(space: Space, observed_tuples: Array | None) -> Array:
     """All tuples there are, one per row."""
     if space.classes == "observed":
-        if seen is None:
+        if observed_tuples is None:
             raise nothing_observed()
-        return np.unique(seen, axis=0)
+        return np.unique(observed_tuples, axis=0)
     if prod(space.counts) > MOST_TUPLES:
         raise IrvizError(
             f"There are {prod(space.counts):,} label tuples; a table holds at most {MOST_TUPLES:,}. "

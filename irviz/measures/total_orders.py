@@ -16,11 +16,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, check_length, counted
+from irviz.errors import IrvizError, check_length, number_of
 from irviz.measures.arithmetic import Array, fraction
 from irviz.measures.judged import JudgedLists, Topics
 from irviz.measures.language.base import Measure, Parts, Scale
-from irviz.measures.language.parameters import Numbers, parameter, written
+from irviz.measures.language.parameters import Numbers, parameter, value_text
 from irviz.measures.scale_facts import geometric_scale, only_grade
 
 
@@ -32,26 +32,26 @@ class TotalOrder(Measure):
     deepest: ClassVar[int] = 10_000  #: ρ has as many digits
     ideal_is_one: ClassVar[bool] = False
 
-    def rank_function(self, judged: JudgedLists) -> NDArray[np.object_]:
+    def rank_function(self, lists: JudgedLists) -> NDArray[np.object_]:
         """ρ of every run, as Python integers (times a constant where weights are fractions)."""
         raise TypeError(f"{type(self).__name__} defines no rank function.")
 
-    def maximum(self, judged: JudgedLists) -> int:
+    def maximum(self, lists: JudgedLists) -> int:
         """ρ of the run that has the highest grade at every rank."""
         raise TypeError(f"{type(self).__name__} defines no maximum.")
 
     def exact(self, topic: Topics) -> NDArray[np.object_]:
-        return self._known(topic.aspect(self.aspect))
+        return self._kept_rank_function(topic.aspect(self.aspect))
 
-    def _known(self, judged: JudgedLists) -> NDArray[np.object_]:
+    def _kept_rank_function(self, lists: JudgedLists) -> NDArray[np.object_]:
         """The rank function, computed once for the score and the exact number."""
-        return judged.keep(self, lambda: self.rank_function(judged))
+        return lists.keep(self, lambda: self.rank_function(lists))
 
-    def evaluate(self, judged: JudgedLists) -> Array:
-        top = self.maximum(judged) or 1  # with a single grade ρ is 0 for every run
-        if judged.exact:
-            return np.array([Fraction(rho, top) for rho in self._known(judged)], dtype=object)
-        return np.array([rho / top for rho in self._known(judged)])  # int / int rounds once, at any size
+    def evaluate(self, lists: JudgedLists) -> Array:
+        top = self.maximum(lists) or 1  # with a single grade ρ is 0 for every run
+        if lists.exact:
+            return np.array([Fraction(rho, top) for rho in self._kept_rank_function(lists)], dtype=object)
+        return np.array([rho / top for rho in self._kept_rank_function(lists)])  # int / int rounds once, at any size
 
     def exact_bits(self, levels: int, depth: int) -> int:
         return int((self.cutoff or depth) * np.log2(max(2, levels))) + 1
@@ -59,13 +59,13 @@ class TotalOrder(Measure):
     def seconds(self, depth: int, judged: int) -> float:
         return 3e-6 + 2.5e-8 * min(self.cutoff or depth, depth) + 3e-9 * (self.cutoff or depth)
 
-    def window(self, judged: JudgedLists) -> Array:
+    def window(self, lists: JudgedLists) -> Array:
         """runs × ranks: grade levels down to the cutoff or the end of the lists; below are only zeros."""
-        return judged.head(self.cutoff).levels()
+        return lists.head(self.cutoff).levels()
 
-    def length(self, judged: JudgedLists) -> int:
+    def length(self, lists: JudgedLists) -> int:
         """N, the length that every run is taken to have."""
-        return self.cutoff or judged.depth
+        return self.cutoff or lists.depth
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,20 +86,20 @@ class SBTO(TotalOrder):
     set_based: ClassVar[bool] = True
     orders: ClassVar[str] = "set"
 
-    def rank_function(self, judged: JudgedLists) -> NDArray[np.object_]:
-        n, many = self.length(judged), judged.head(self.cutoff).found_levels()
+    def rank_function(self, lists: JudgedLists) -> NDArray[np.object_]:
+        n, many = self.length(lists), lists.head(self.cutoff).found_levels()
         kind = np.zeros(len(many), dtype=np.intp)
         for column in many.T[1:]:  # equal sets are of one kind; numpy's unique rows take 30 times as long
             kind = np.unique(kind * (n + 1) + column, return_inverse=True)[1]
         _, first = np.unique(kind, return_index=True)
         return np.array([_rho(row, n) for row in many[first].tolist()], dtype=object)[kind]
 
-    def maximum(self, judged: JudgedLists) -> int:
-        c, n = len(judged.grades) - 1, self.length(judged)
+    def maximum(self, lists: JudgedLists) -> int:
+        c, n = len(lists.grades) - 1, self.length(lists)
         return comb(n + c, c) - 1
 
-    def parts(self, judged: JudgedLists) -> Parts:
-        window, top = self.window(judged)[0], self.maximum(judged) or 1
+    def parts(self, lists: JudgedLists) -> Parts:
+        window, top = self.window(lists)[0], self.maximum(lists) or 1
         order = np.argsort(-window, kind="stable")  # eq. (2) takes documents of the best grades first
         adds, n = np.zeros(len(window)), len(window)
         adds[order] = [comb(int(level) + n - j, n - j + 1) / top for j, level in enumerate(window[order], start=1)]
@@ -145,33 +145,33 @@ class RBTO(TotalOrder):
         "One number per grade level, lowest first, instead of 0, 1, 2, …",
     )
 
-    def digits(self, judged: JudgedLists) -> list[int]:
+    def digits(self, lists: JudgedLists) -> list[int]:
         """The weight of every level as a whole number (fractions brought to one denominator)."""
         if self.weights is None:
-            return list(range(len(judged.grades)))
-        levels, advice = counted(len(judged.grades), "grade level"), "Give one number per level, lowest first."
-        check_length("`weights` of RBTO lists", self.weights, len(judged.grades), levels, advice)
+            return list(range(len(lists.grades)))
+        levels, advice = number_of(len(lists.grades), "grade level"), "Give one number per level, lowest first."
+        check_length("`weights` of RBTO lists", self.weights, len(lists.grades), levels, advice)
         if self.weights[0] != 0 or (self.weights[-1] == 0 and len(self.weights) > 1):
-            raise IrvizError(f"`weights` of RBTO must start at 0 and end above it; got {written(self.weights)}.")
+            raise IrvizError(f"`weights` of RBTO must start at 0 and end above it; got {value_text(self.weights)}.")
         parts = [fraction(weight) for weight in self.weights]
         common = lcm(*(part.denominator for part in parts))
         return [int(part * common) for part in parts]
 
-    def rank_function(self, judged: JudgedLists) -> NDArray[np.object_]:
-        weights = self.digits(judged)
+    def rank_function(self, lists: JudgedLists) -> NDArray[np.object_]:
+        weights = self.digits(lists)
         integers = np.array(weights, dtype=np.int64 if max(weights) < 2**40 else object)
-        window = self.window(judged)
-        digits = _in_base(integers[window], _base(judged), max(1, *weights))
-        return digits * _base(judged) ** (self.length(judged) - window.shape[1])
+        window = self.window(lists)
+        digits = _in_base(integers[window], _base(lists), max(1, *weights))
+        return digits * _base(lists) ** (self.length(lists) - window.shape[1])
 
-    def maximum(self, judged: JudgedLists) -> int:
-        base, n = _base(judged), self.length(judged)
-        return max(self.digits(judged)) * (base**n - 1) // (base - 1)
+    def maximum(self, lists: JudgedLists) -> int:
+        base, n = _base(lists), self.length(lists)
+        return max(self.digits(lists)) * (base**n - 1) // (base - 1)
 
-    def parts(self, judged: JudgedLists) -> Parts:
-        window, top = self.window(judged)[0], self.maximum(judged) or 1
-        gain, n = np.array(self.digits(judged), dtype=np.float64)[window], len(window)
-        return Parts(gain, np.array([_base(judged) ** (n - i) / top for i in range(1, n + 1)]))
+    def parts(self, lists: JudgedLists) -> Parts:
+        window, top = self.window(lists)[0], self.maximum(lists) or 1
+        gain, n = np.array(self.digits(lists), dtype=np.float64)[window], len(window)
+        return Parts(gain, np.array([_base(lists) ** (n - i) / top for i in range(1, n + 1)]))
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         if self.weights is None:
@@ -183,9 +183,9 @@ class RBTO(TotalOrder):
         return geometric_scale(Fraction(1, len(grades)), table, self.depth_seen(depth))
 
 
-def _base(judged: JudgedLists) -> int:
+def _base(lists: JudgedLists) -> int:
     """c + 1; 2 for a single grade, whose only digit is 0 in any base."""
-    return max(2, len(judged.grades))
+    return max(2, len(lists.grades))
 
 
 def _in_base(digits: NDArray[Any], base: int, largest: int) -> NDArray[np.object_]:

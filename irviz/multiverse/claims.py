@@ -73,9 +73,9 @@ def read_claim(text: str, systems: Sequence[str]) -> Claim:
     """
     words = _words(text)
     if len(words) == 3 and [word for _, word in words[1:]] == ["is", "best"] and words[1][0] == words[2][0] == "bare":
-        return _among(_system(text, words[0], systems), 1, systems)
+        return _top_claim(_system(text, words[0], systems), 1, systems)
     if len(words) == 4 and [word for _, word in words[1:3]] == ["in", "top"]:
-        return _among(_system(text, words[0], systems), _place(text, words[3][1], systems), systems)
+        return _top_claim(_system(text, words[0], systems), _place(text, words[3][1], systems), systems)
     return _chain(text, words, systems)
 
 
@@ -111,7 +111,7 @@ def _chain(text: str, words: list[tuple[str, str]], systems: Sequence[str]) -> C
     return Claim("pair" if len(pairs) == 1 else "chain", names, pairs)
 
 
-def _among(system: int, k: int, systems: Sequence[str]) -> Claim:
+def _top_claim(system: int, k: int, systems: Sequence[str]) -> Claim:
     """`system` is among the best `k`."""
     others = tuple((system, i) for i in range(len(systems)) if i != system)
     if not others:
@@ -141,7 +141,7 @@ def _place(text: str, word: str, systems: Sequence[str]) -> int:
 
 
 def claim_p(
-    p: Floats, direction: NDArray[np.int8], verdict: NDArray[np.int8], spare: int, corrected: bool = False
+    p: Floats, direction: NDArray[np.int8], verdict: NDArray[np.int8], spare: int, is_corrected: bool = False
 ) -> tuple[Floats, NDArray[np.int8]]:
     r"""p of the claim where it holds, or of its reverse where it is reversed (Benjamini & Heller 2008, eq. (2)).
 
@@ -151,8 +151,8 @@ def claim_p(
     .. math:: p = \min\{1, (m - r + 1)\, p_{(r)}\}
 
     For a claim without exceptions, r = m: the largest p, the intersection–union test
-    (Berger 1982); its reverse needs one comparison, r = 1: the smallest p times m (Bonferroni).  `corrected` p-values
-    hold for all pairs together already: nothing is multiplied.
+    (Berger 1982); its reverse needs one comparison, r = 1: the smallest p times m (Bonferroni).  `is_corrected`
+    p-values hold for all pairs together already: nothing is multiplied.
 
     `p` and `direction` are … × pairs.  The direction of the test is, of a single pair, its own, of several that of the
     verdict; a tie of several has p = 1.
@@ -160,13 +160,13 @@ def claim_p(
     m = p.shape[-1]
     if m == 1:
         return p[..., 0], direction[..., 0]
-    holds = _partial(np.where(direction > 0, p, 1.0), m - spare, corrected)
-    reverse = _partial(np.where(direction < 0, p, 1.0), spare + 1, corrected)
+    holds = _partial(np.where(direction > 0, p, 1.0), m - spare, is_corrected)
+    reverse = _partial(np.where(direction < 0, p, 1.0), spare + 1, is_corrected)
     chosen = np.where(verdict > 0, holds, np.where(verdict < 0, reverse, 1.0))
     return chosen, np.broadcast_to(verdict, chosen.shape)
 
 
-def _partial(p: Floats, r: int, corrected: bool) -> Floats:
+def _partial(p: Floats, r: int, is_corrected: bool) -> Floats:
     """p that at least `r` of the hypotheses along the last axis are false."""
     smallest = np.sort(p, axis=-1)[..., r - 1]
-    return smallest if corrected else np.minimum(1.0, (p.shape[-1] - r + 1) * smallest)
+    return smallest if is_corrected else np.minimum(1.0, (p.shape[-1] - r + 1) * smallest)

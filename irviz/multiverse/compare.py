@@ -49,7 +49,7 @@ class Procedure(NamedTuple):
     workers: Workers = None
 
     @classmethod
-    def of(cls, w: Worlds, alpha: float, trials: int, seed: int, workers: Workers) -> Procedure:
+    def from_worlds(cls, w: Worlds, alpha: float, trials: int, seed: int, workers: Workers) -> Procedure:
         """The averages and tests that some world takes."""
         averages, tests = ([w.options[name][code] for code in np.unique(w.code(name))] for name in ("average", "test"))
         return cls(tuple(map(average, averages)), tuple(tests), alpha, trials, seed, workers)
@@ -63,13 +63,13 @@ class PairScores:
     ----------
     views : settings × topics × systems, by whether they are standardised
     first, second : by pair, positions of the compared systems
-    named : positions of the systems that the claim names
+    claim_systems : positions of the systems that the claim names
     """
 
     views: Mapping[bool, Floats]
     first: NDArray[np.intp]
     second: NDArray[np.intp]
-    named: NDArray[np.intp]
+    claim_systems: NDArray[np.intp]
 
 
 class Estimates(NamedTuple):
@@ -81,7 +81,7 @@ class Estimates(NamedTuple):
     Attributes
     ----------
     direction : 1, 0 or −1, the way the test points
-    undefined : averages × settings, counts in `UNDEFINED`; the other numbers mean nothing where it is not 0
+    reason : averages × settings, counts in `UNDEFINED`; the other numbers mean nothing where it is not 0
     pair : of a claim, the comparison that decides
     """
 
@@ -91,7 +91,7 @@ class Estimates(NamedTuple):
     high: Floats
     p: Floats
     direction: NDArray[np.int8]
-    undefined: NDArray[np.int8]
+    reason: NDArray[np.int8]
     pair: NDArray[np.intp] = np.empty(0, dtype=np.intp)
 
     @property
@@ -112,14 +112,17 @@ def compare_pairs(scores: PairScores, how: Procedure) -> Estimates:
     plain = {view: _differences(scores, view) for view in {averaging.standardised for averaging in how.averages}}
     paired = {(view, test): PAIRED[test](d) for view, d in plain.items() for test in how.tests if test in PAIRED}
     reason = np.stack(
-        [undefined(scores.views[averaging.standardised], averaging, scores.named) for averaging in how.averages]
+        [
+            why_undefined(scores.views[averaging.standardised], averaging, scores.claim_systems)
+            for averaging in how.averages
+        ]
     )
     views = [
         _pair_average(scores, averaging, plain[averaging.standardised], why)
         for averaging, why in zip(how.averages, reason, strict=True)
     ]
     resampled = {test: RESAMPLED[test](views, drawn, how.alpha) for test in how.tests if test in RESAMPLED}
-    whole = _nothing(how, *shape)._replace(undefined=reason)
+    whole = _nothing(how, *shape)._replace(reason=reason)
     for i, (averaging, v) in enumerate(zip(how.averages, views, strict=True)):
         d = plain[averaging.standardised]
         whole.difference[i] = v.difference.reshape(shape)
@@ -137,7 +140,7 @@ def compare_pairs(scores: PairScores, how: Procedure) -> Estimates:
     return whole
 
 
-def undefined(values: Floats, average: Average, named: NDArray[np.intp]) -> NDArray[np.int8]:
+def why_undefined(values: Floats, average: Average, claim_systems: NDArray[np.intp]) -> NDArray[np.int8]:
     """By setting of settings × topics × systems, the place in `UNDEFINED` of the reason; 0 where it is defined.
 
     That a system scores 0 on every topic matters only if the claim names it.
@@ -146,7 +149,7 @@ def undefined(values: Floats, average: Average, named: NDArray[np.intp]) -> NDAr
     if not MEANS.get(average.how, MEANS["mean"]).positive:
         return code
     lowest = values.min(axis=(1, 2))
-    code[(values.max(axis=1)[:, named] == 0).any(axis=1)] = ALL_ZERO
+    code[(values.max(axis=1)[:, claim_systems] == 0).any(axis=1)] = ALL_ZERO
     if mean_of(average)[1] == 0:
         code[lowest == 0] = 2
     code[lowest < 0] = 1
@@ -156,7 +159,9 @@ def undefined(values: Floats, average: Average, named: NDArray[np.intp]) -> NDAr
 def _differences(scores: PairScores, standardised: bool) -> Differences:
     """Of topics × (settings · pairs)."""
     by_topic = scores.views[standardised].transpose(1, 0, 2)
-    return Differences.of(*(by_topic[:, :, some].reshape(len(by_topic), -1) for some in (scores.first, scores.second)))
+    return Differences.from_scores(
+        *(by_topic[:, :, some].reshape(len(by_topic), -1) for some in (scores.first, scores.second))
+    )
 
 
 def _pair_average(scores: PairScores, average: Average, plain: Differences, reason: NDArray[np.int8]) -> PairAverage:
@@ -171,7 +176,7 @@ def _pair_average(scores: PairScores, average: Average, plain: Differences, reas
     d = plain
     if average.how not in ("mean", "median"):
         g, eps = mean_of(average)
-        d = Differences.of(*(g.forward(lists[:, side], eps) for side in (first, second)))
+        d = Differences.from_scores(*(g.forward(lists[:, side], eps) for side in (first, second)))
     return PairAverage(average, lists, first, second, d, np.where(np.abs(difference) <= slack, 0.0, difference), slack)
 
 
@@ -197,8 +202,8 @@ def compare(s: Settings, claim: Claim, names: Sequence[str], how: Procedure, pro
         places = np.array([k for k, _ in members])
         for name in Estimates._fields[:-2]:
             getattr(estimates, name)[..., places[:, None], indices] = getattr(compared, name)
-        estimates.undefined[:, places] = np.maximum(estimates.undefined[:, places], compared.undefined)
-    estimates.undefined[:, [bool((common.sum(axis=0) < FEWEST_TOPICS).any()) for common in masks]] = TOO_FEW
+        estimates.reason[:, places] = np.maximum(estimates.reason[:, places], compared.reason)
+    estimates.reason[:, [bool((common.sum(axis=0) < FEWEST_TOPICS).any()) for common in masks]] = TOO_FEW
     return _of_claim(estimates, claim.spare)
 
 
@@ -240,13 +245,13 @@ def _patterns(common: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.intp], NDA
         yield np.flatnonzero(which.ravel() == i), np.flatnonzero(patterns[:, i])
 
 
-def _of_claim(found: Estimates, spare: int) -> Estimates:
+def _of_claim(estimates: Estimates, spare: int) -> Estimates:
     """From all comparisons to the claim of which `spare` may fail."""
-    pair = np.argsort(found.difference, axis=-1, kind="stable")[..., spare]
-    plain = [np.take_along_axis(numbers, pair[..., None], axis=-1)[..., 0] for numbers in found[:2]]
-    limits = [np.take_along_axis(numbers, pair[:, None, :, None], axis=-1)[..., 0] for numbers in found[2:4]]
-    claim = Estimates._make([*plain, *limits, found.p, found.direction, found.undefined, pair])
-    p, direction = claim_p(found.p, found.direction, claim.verdict[:, None], spare)
+    pair = np.argsort(estimates.difference, axis=-1, kind="stable")[..., spare]
+    plain = [np.take_along_axis(numbers, pair[..., None], axis=-1)[..., 0] for numbers in estimates[:2]]
+    limits = [np.take_along_axis(numbers, pair[:, None, :, None], axis=-1)[..., 0] for numbers in estimates[2:4]]
+    claim = Estimates._make([*plain, *limits, estimates.p, estimates.direction, estimates.reason, pair])
+    p, direction = claim_p(estimates.p, estimates.direction, claim.verdict[:, None], spare)
     return claim._replace(p=p, direction=direction)
 
 
@@ -257,7 +262,7 @@ def evaluate(
     c: Collection | Scores, claim: Claim, w: Worlds, how: Procedure, progress: Progress | None
 ) -> tuple[Settings, Estimates]:
     """The claim in every world, and the settings of the worlds."""
-    s = Settings.of(c, w, True, how.workers, part(progress, 0, _SCORED)).merged()
+    s = Settings.from_worlds(c, w, True, how.workers, part(progress, 0, _SCORED)).merge_equal()
     compared = compare(s, claim, c.systems, how, part(progress, _SCORED, _COMPARED))
     a, t = (np.unique(w.code(name), return_inverse=True)[1] for name in ("average", "test"))
     by_world = _by_world(compared, a, t, s)
@@ -265,21 +270,21 @@ def evaluate(
     return s, by_world
 
 
-def _by_world(compared: Estimates, a: NDArray[np.intp], t: NDArray[np.intp], s: Settings) -> Estimates:
+def _by_world(estimates: Estimates, a: NDArray[np.intp], t: NDArray[np.intp], s: Settings) -> Estimates:
     """Look the worlds up, with p corrected by Holm's procedure where the world says so."""
     places = {3: (a, t, s.own), 2: (a, s.own)}
-    by_world = Estimates._make(numbers[places[numbers.ndim]] for numbers in compared)
+    by_world = Estimates._make(numbers[places[numbers.ndim]] for numbers in estimates)
     rows = np.flatnonzero(s.takes("family", "holm"))
     if len(rows):
-        across = compared.p[a[rows, None], t[rows, None], s.mates]
-        there = (s.mates >= 0) & (compared.undefined[a[rows, None], s.mates] == 0)
+        across = estimates.p[a[rows, None], t[rows, None], s.mates]
+        there = (s.mates >= 0) & (estimates.reason[a[rows, None], s.mates] == 0)
         measure_codes = s.worlds.code("measure")[rows]
         by_world.p[rows] = holm(np.where(there, across, np.nan))[np.arange(len(rows)), measure_codes]
     return by_world
 
 
 def _all_systems(
-    s: Settings, a: NDArray[np.intp], claim: Claim, how: Procedure, found: Estimates, progress: Progress | None
+    s: Settings, a: NDArray[np.intp], claim: Claim, how: Procedure, estimates: Estimates, progress: Progress | None
 ) -> None:
     """Put in the p of the worlds whose family is all loaded systems."""
     rows = np.flatnonzero(s.takes("family", "all_systems"))
@@ -288,18 +293,16 @@ def _all_systems(
         return
     first, second = np.array(claim.pairs).T
     tests = tukey(s, wanted, how.trials, how.seed, how.workers, progress)
-    verdict = found.verdict
+    verdict = estimates.verdict
     for i, together in zip(rows, wanted, strict=True):
         p, centres = tests[together].p_values[None, first, second], tests[together].centres
         direction = np.sign(centres[first] - centres[second]).astype(np.int8)
-        p_claim, toward = claim_p(p, direction[None], verdict[i : i + 1], claim.spare, corrected=True)
-        found.p[i], found.direction[i] = p_claim[0], toward[0]
+        p_claim, toward = claim_p(p, direction[None], verdict[i : i + 1], claim.spare, is_corrected=True)
+        estimates.p[i], estimates.direction[i] = p_claim[0], toward[0]
 
 
-def reasons(undefined: NDArray[np.int8]) -> dict[str, int]:
+def reasons(codes: NDArray[np.int8]) -> dict[str, int]:
     """How many worlds cannot be decided, by reason."""
     return {
-        reason: int((undefined == code).sum())
-        for code, reason in enumerate(UNDEFINED)
-        if code and (undefined == code).any()
+        reason: int((codes == code).sum()) for code, reason in enumerate(UNDEFINED) if code and (codes == code).any()
     }

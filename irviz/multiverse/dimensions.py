@@ -110,7 +110,7 @@ def average(name: str) -> Average:
 _FIRST_TO_GO = ("family", "topics", "missing", "unjudged", "judge")
 
 
-def options(c: Collection | Scores, given: Mapping[str, Any], most: int) -> dict[str, tuple[Any, ...]]:
+def options(c: Collection | Scores, choices: Mapping[str, Any], most: int) -> dict[str, tuple[Any, ...]]:
     """Every dimension's options: those given, else the usual ones.
 
     Where the usual ones would make more than `most` worlds, dimensions that were not given
@@ -118,12 +118,12 @@ def options(c: Collection | Scores, given: Mapping[str, Any], most: int) -> dict
     """
     chosen = {}
     for dimension, words in DIMENSIONS.items():
-        asked = given.get(dimension)
-        chosen[dimension] = usual_options(c, dimension) if asked is None else _checked(c, dimension, asked)
+        asked = choices.get(dimension)
+        chosen[dimension] = usual_options(c, dimension) if asked is None else _check_options(c, dimension, asked)
         if not chosen[dimension]:
             raise IrvizError(f"No {words} is given. Name at least one, or leave `{dimension}` out.")
     for dimension in _FIRST_TO_GO:
-        if prod(map(len, chosen.values())) > most and given.get(dimension) is None:
+        if prod(map(len, chosen.values())) > most and choices.get(dimension) is None:
             chosen[dimension] = chosen[dimension][:1]
     return chosen
 
@@ -184,14 +184,14 @@ _USUAL_OF: dict[str, Callable[[Any], tuple[Any, ...]]] = {
 }
 
 
-def _checked(c: Collection | Scores, dimension: str, chosen: Any) -> tuple[Any, ...]:
+def _check_options(c: Collection | Scores, dimension: str, choice: Any) -> tuple[Any, ...]:
     """One option may be given by itself; a mapping stands for its keys."""
     if isinstance(c, Scores) and dimension in _OF_LISTS:
         raise IrvizError(
             f"Score matrices contain no lists, so `{dimension}` cannot be chosen. Leave it out, or load qrels and runs."
         )
-    single = isinstance(chosen, (str, int)) or not isinstance(chosen, Iterable)
-    return tuple(dict.fromkeys(_option(c, dimension, option) for option in ([chosen] if single else chosen)))
+    single = isinstance(choice, (str, int)) or not isinstance(choice, Iterable)
+    return tuple(dict.fromkeys(_option(c, dimension, option) for option in ([choice] if single else choice)))
 
 
 def _option(c: Collection | Scores, dimension: str, one: Any) -> Any:

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, probability, whole_number
 from irviz.measures import measure
-from irviz.measures.interval import LISTS, Interval, equal_steps_of, evened, step_ratio, values_of
+from irviz.measures.interval import LISTS, Interval, equal_steps_of, step_ratio, values_of, with_one_normaliser
 from irviz.measures.judged import Topics
 from irviz.measures.language.base import Measure
 from irviz.multiverse.dimensions import FAMILIES
-from irviz.multiverse.settings import numbered
+from irviz.multiverse.settings import numbered_scores
 from irviz.multiverse.tests import PAIRED, Differences, holm
 from irviz.portable import mean
 from irviz.stats.aggregate import tie_tolerance
@@ -139,7 +139,7 @@ class EqualSteps(FrozenArrays):
         significant before or after; NaN where none is), reversed.
         """
         decided = self.decisions()
-        changed, share = _changed(decided)
+        changed, share = _count_changes(decided)
         return tidy(
             {"measure": self.measures},
             values=np.array(self.most),
@@ -165,7 +165,7 @@ class EqualSteps(FrozenArrays):
         changed, changed_share.
         """
         names = ("equal steps", "one normaliser for all topics", "equal steps after that")
-        parts = [_changed(self.decisions(step)) for step in range(3)]
+        parts = [_count_changes(self.decisions(step)) for step in range(3)]
         changed, share = (np.stack(some, axis=1) for some in zip(*parts, strict=True))
         axes = {"measure": self.measures, "change": names}
         rows = tidy(axes, tau=self.taus.T, changed=changed, changed_share=share)
@@ -189,16 +189,20 @@ class EqualSteps(FrozenArrays):
         )
 
 
-def _decision(before: NDArray[np.int8], after: NDArray[np.int8]) -> NDArray[np.str_]:
+def _decision(direction_before: NDArray[np.int8], direction_after: NDArray[np.int8]) -> NDArray[np.str_]:
     """By pair, one of `_WORDS`, or "not significant" on both sides."""
-    kinds = [(before == after) & (before != 0), (before != 0) & (after == 0), (before == 0) & (after != 0)]
-    return np.select([*kinds, before * after < 0], _WORDS, "not significant")
+    kinds = [
+        (direction_before == direction_after) & (direction_before != 0),
+        (direction_before != 0) & (direction_after == 0),
+        (direction_before == 0) & (direction_after != 0),
+    ]
+    return np.select([*kinds, direction_before * direction_after < 0], _WORDS, "not significant")
 
 
-def _changed(found: dict[str, NDArray[np.int64]]) -> tuple[NDArray[np.int64], Floats]:
+def _count_changes(decisions: dict[str, NDArray[np.int64]]) -> tuple[NDArray[np.int64], Floats]:
     """Pairs whose decision differs, and their share of those significant before or after."""
-    changed = found["lost"] + found["gained"] + found["reversed"]
-    either = changed + found["kept"]
+    changed = decisions["lost"] + decisions["gained"] + decisions["reversed"]
+    either = changed + decisions["kept"]
     return changed, np.divide(changed, either, out=np.full(len(either), np.nan), where=either > 0)
 
 
@@ -266,12 +270,13 @@ def equal_steps(
     scores = score(c, [*before, *after, *anywhere], progress=progress, workers=workers)
     grades = [tuple(c.grades[c.aspect_index(interval.aspect)]) for interval in after]
     fixed = [
-        evened(scores.matrix(interval), interval.base, scale) for interval, scale in zip(anywhere, grades, strict=True)
+        with_one_normaliser(scores.matrix(interval), interval.base, scale)
+        for interval, scale in zip(anywhere, grades, strict=True)
     ]
     values = np.stack([[scores.matrix(metric) for metric in metrics] for metrics in (before, after)] + [fixed])
     means = mean(values, axis=2)
     ranks = min_ranks(means, tie_tolerance(means, "mean", len(c.topics)))
-    p, direction = _tested(values, test, family, trials, seed, workers)
+    p, direction = _test_pairs(values, test, family, trials, seed, workers)
     topics = Topics(c, slice(0, len(c.topics)), c.ranking[:, 0])
     counts = [list(map(int, interval.counts(topics.aspect(interval.aspect)))) for interval in after]
     return EqualSteps(
@@ -310,13 +315,13 @@ def _intervals(measures: Iterable[str | Measure] | str | Measure, kind: str) -> 
     return list(different.values())
 
 
-def _tested(
+def _test_pairs(
     values: Floats, test: str, family: str, trials: int, seed: int, workers: Workers
 ) -> tuple[Floats, NDArray[np.int8]]:
     """p-values and directions, sides × measures × pairs, of scores sides × measures × topics × systems."""
     first, second = np.triu_indices(values.shape[3], k=1)
     if family == "all_systems":
-        cube = numbered(values.reshape(-1, *values.shape[2:]))
+        cube = numbered_scores(values.reshape(-1, *values.shape[2:]))
         results = discriminative_power(cube, "randomised_tukey", trials, seed=seed, workers=workers).results
         p = np.stack([result.p_values[first, second] for result in results])
         ahead = np.stack([np.sign(result.centres[first] - result.centres[second]) for result in results])
@@ -327,6 +332,6 @@ def _tested(
     direction = np.empty(p.shape, dtype=np.int8)
     for side, m in np.ndindex(*values.shape[:2]):
         for some in batches(len(first), values.shape[2], _CELLS):
-            d = Differences.of(*(values[side, m][:, systems[some]] for systems in (first, second)))
+            d = Differences.from_scores(*(values[side, m][:, systems[some]] for systems in (first, second)))
             p[side, m, some], direction[side, m, some] = run(d)
     return (np.moveaxis(holm(np.moveaxis(p, 1, 2)), 2, 1) if family == "holm" else p), direction

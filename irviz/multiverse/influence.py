@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, choose, listed
+from irviz.errors import IrvizError, choose, join_words
 from irviz.multiverse.compare import PairScores, Procedure, compare_pairs
 from irviz.multiverse.dimensions import DIMENSIONS, UNTOUCHED, Average
 from irviz.multiverse.resampling import mean_of
@@ -76,25 +76,25 @@ def main_effects(codes: NDArray[np.int16], values: Floats) -> tuple[Floats, floa
     variation = float(exact_totals((centred * centred)[:, None])[0])
     if variation == 0:
         return np.full_like(shares, np.nan), float("nan")
-    explained = _explained(codes, varying, centred, variation)
+    explained = _explained_squares(codes, varying, centred, variation)
     for j in varying:
         shares[j] = _mean_over_orders(j, varying, explained) / variation
     return shares, max(0.0, 1.0 - float(shares.sum()))
 
 
-def _mean_over_orders(j: int, varying: Sequence[int], explained: Mapping[tuple[int, ...], float]) -> float:
+def _mean_over_orders(j: int, varying: Sequence[int], explained_squares: Mapping[tuple[int, ...], float]) -> float:
     """The mean contribution of `j` to sets of the other dimensions, over all orders."""
     others = [i for i in varying if i != j]
     added = 0.0
     for size in range(len(others) + 1):
         weight = 1.0 / (len(varying) * comb(len(others), size))
         for before in combinations(others, size):
-            added += weight * (explained[tuple(sorted((*before, j)))] - explained[before])
+            added += weight * (explained_squares[tuple(sorted((*before, j)))] - explained_squares[before])
     return max(added, 0.0)
 
 
-def _explained(
-    codes: NDArray[np.int16], varying: Sequence[int], centred: Floats, whole: float
+def _explained_squares(
+    codes: NDArray[np.int16], varying: Sequence[int], centred_values: Floats, whole: float
 ) -> dict[tuple[int, ...], float]:
     """By set of dimensions, the sum of squares that their additive model explains.
 
@@ -105,18 +105,18 @@ def _explained(
     design = np.stack([np.ones(len(codes), dtype=bool), *(mark for j in varying for mark in blocks[j])])
     matrix = np.empty((len(design) + 1, len(design) + 1))
     matrix[:-1, :-1] = design.astype(np.float64) @ design.T  # counts: exact in any order
-    matrix[-1, :-1] = matrix[:-1, -1] = exact_totals(design.T * centred[:, None])
+    matrix[-1, :-1] = matrix[:-1, -1] = exact_totals(design.T * centred_values[:, None])
     matrix[-1, -1] = whole
     ends = 1 + np.cumsum([len(blocks[j]) for j in varying])
     explained: dict[tuple[int, ...], float] = {}
 
-    def sweep(state: Floats, start: int, chosen: tuple[int, ...]) -> None:
-        explained[chosen] = whole - float(state[-1, -1])
+    def sweep(state: Floats, start: int, subset: tuple[int, ...]) -> None:
+        explained[subset] = whole - float(state[-1, -1])
         for place in range(start, len(varying)):
             after = state
             for option in range(int(ends[place]) - len(blocks[varying[place]]), int(ends[place])):
                 after = _residual_products(after, option)
-            sweep(after, place + 1, (*chosen, varying[place]))
+            sweep(after, place + 1, (*subset, varying[place]))
 
     sweep(_residual_products(matrix, 0), 0, ())
     return explained
@@ -158,7 +158,7 @@ def world_at(w: Worlds, current: Mapping[str, Any]) -> int:
     for name, option in current.items():
         choose("choice", name, tuple(DIMENSIONS))
         if option not in w.options[name]:
-            known = listed(w.options[name], most=40, joiner="and")
+            known = join_words(w.options[name], most=40, joiner="and")
             raise IrvizError(f"`{option}` is no {DIMENSIONS[name]} of these worlds. There are {known}.")
         wanted[list(DIMENSIONS).index(name)] = w.options[name].index(option)
     same = np.flatnonzero((w.codes == wanted).all(axis=1))
@@ -169,11 +169,11 @@ def world_at(w: Worlds, current: Mapping[str, Any]) -> int:
     return int(same[0])
 
 
-def _irreducible(codes: NDArray[np.int16], changed: NDArray[np.bool_]) -> NDArray[np.intp]:
+def _irreducible(codes: NDArray[np.int16], change_mask: NDArray[np.bool_]) -> NDArray[np.intp]:
     """Rows of which no part of the changes makes a row of its own; rows come fewest changes first."""
     chosen: list[int] = []
     for i in range(len(codes)):
-        part = (~changed[chosen] | (changed[i] & (codes[chosen] == codes[i]))).all(axis=1)
+        part = (~change_mask[chosen] | (change_mask[i] & (codes[chosen] == codes[i]))).all(axis=1)
         if not part.any():
             chosen.append(i)
     return np.array(chosen, dtype=np.intp)
@@ -298,23 +298,23 @@ class Contrast:
     def _leading(self) -> int | None:
         """How many of the first topics, in their order, must go for significance to be lost, by bisection."""
 
-        def lost(k: int) -> bool:
+        def is_lost(k: int) -> bool:
             return bool(self._insignificant(self._order[None, k:])[0])
 
         most = len(self.topics) - 2
-        if lost(0) or not lost(most):
-            return 0 if lost(0) else None
-        return 1 + bisect_left(range(1, most), True, key=lost)
+        if is_lost(0) or not is_lost(most):
+            return 0 if is_lost(0) else None
+        return 1 + bisect_left(range(1, most), True, key=is_lost)
 
     @cached_property
-    def _sorted(self) -> tuple[Differences, Floats]:
+    def _sorted_differences(self) -> tuple[Differences, Floats]:
         """Differences in the order in which they support the claim, and as they are about their mean."""
-        d = Differences.of(self.first[self._order, None], self.second[self._order, None])
+        d = Differences.from_scores(self.first[self._order, None], self.second[self._order, None])
         return d, d.values[:, 0] - d.mean
 
     def _t_lost(self, k: int) -> bool:
         """True if the t test loses significance without some run of k topics."""
-        d, about = self._sorted
+        d, about = self._sorted_differences
         m, sums, squares = d.topics - k, _sums_without(about, k), _sums_without(np.square(about), k)
         rest = squares - sums * sums / m
         rest = np.where(rest <= 64 * d.topics * np.finfo(np.float64).eps * squares, 0.0, rest)

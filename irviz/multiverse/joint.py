@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.multiverse.claims import Claim
-from irviz.multiverse.compare import ALL_ZERO, Procedure, pieces_of, undefined
+from irviz.multiverse.compare import ALL_ZERO, Procedure, pieces_of, why_undefined
 from irviz.multiverse.dimensions import Average, average
 from irviz.multiverse.resampling import mean_of
 from irviz.multiverse.settings import Settings, tukey
@@ -45,11 +45,11 @@ def exchanges_of(trials: int, comparisons: int) -> int:
 
 def joint_test(
     s: Settings,
-    undefined: NDArray[np.int8],
+    reason: NDArray[np.int8],
     claim: Claim,
     how: Procedure,
     exchanges: int,
-    observed: tuple[NDArray[np.int8], NDArray[np.bool_]] | None,
+    observed_verdicts: tuple[NDArray[np.int8], NDArray[np.bool_]] | None,
     progress: Progress | None,
 ) -> dict[str, Any]:
     r"""The joint test of all worlds (Simonsohn, Simmons & Nelson 2020), by exchanging lists.
@@ -64,8 +64,8 @@ def joint_test(
 
     Each comparison of a claim is tested by itself; the result is that of the largest p, leaving `spare` larger ones out
     and multiplying by `spare` + 1 (partial conjunction, Benjamini & Heller 2008, eq. (2)).  The count of significant
-    worlds that is shown of a single comparison is that of `observed`, verdict and significance by world.  `undefined`
-    is the reason of each world, as `evaluate` returns it.  The result are the fields ``joint``, ``exchanges``,
+    worlds that is shown of a single comparison is that of `observed_verdicts`, verdict and significance by world.
+    `reason` is the reason of each world, as `evaluate` returns it.  The result are the fields ``joint``, ``exchanges``,
     ``joint_pair`` and ``band`` of a conclusion.
 
     **Held fixed** are the topics, the judgments, the lists of all other systems, and the
@@ -88,15 +88,15 @@ def joint_test(
     topics = len(s.column(0).topics)
     swapped = np.zeros((exchanges + 1, topics), dtype=bool)  # the first row is what was observed
     swapped[1:] = generator.integers(0, 2, size=(exchanges, topics), dtype=np.uint8)
-    numbers, band, needed = [], np.empty((2, 0)), _needed(s, undefined)
+    numbers, band, needed = [], np.empty((2, 0)), _needed_numbers(s, reason)
     for pair, heard in zip(claim.pairs, stages(progress, len(claim.pairs)), strict=True):
-        statistics, band = _compared(s, needed, pair, swapped, how, heard)
+        statistics, band = _test_comparison(s, needed, pair, swapped, how, heard)
         numbers.append(statistics)
     by_pair = np.stack(numbers)
     deciding = np.argsort(-by_pair[:, 2], axis=0, kind="stable")[claim.spare]
     chosen = np.take_along_axis(by_pair, deciding[None, None], axis=0)[0]
-    if observed is not None:
-        chosen[0, 1] = _significant(observed[0][None], observed[1][None])[0]
+    if observed_verdicts is not None:
+        chosen[0, 1] = _significant(observed_verdicts[0][None], observed_verdicts[1][None])[0]
     chosen[2] = np.minimum(1.0, (claim.spare + 1) * chosen[2])
     index = pd.Index(STATISTICS, name="statistic")
     return {
@@ -126,7 +126,7 @@ class _NeededNumbers(NamedTuple):
     differences, p : averages × settings, and tests × settings; which numbers are needed
     rows : of the worlds that an exchange may decide
     average, test, own : by such a world, its average, test and setting
-    defined : by such a world, whether it is defined without an exchange
+    is_defined : by such a world, whether it is defined without an exchange
     """
 
     averages: tuple[Average, ...]
@@ -137,12 +137,12 @@ class _NeededNumbers(NamedTuple):
     average: NDArray[np.intp]
     test: NDArray[np.intp]
     own: NDArray[np.intp]
-    defined: NDArray[np.bool_]
+    is_defined: NDArray[np.bool_]
 
 
-def _needed(s: Settings, undefined: NDArray[np.int8]) -> _NeededNumbers:
+def _needed_numbers(s: Settings, reason: NDArray[np.int8]) -> _NeededNumbers:
     w = s.worlds
-    rows = np.flatnonzero((undefined == 0) | (undefined == ALL_ZERO))
+    rows = np.flatnonzero((reason == 0) | (reason == ALL_ZERO))
     used, a = np.unique(w.code("average")[rows], return_inverse=True)
     averages = tuple(average(w.options["average"][code]) for code in used)
     both, t = np.unique(np.stack([a, w.code("test")[rows]]), axis=1, return_inverse=True)
@@ -156,7 +156,7 @@ def _needed(s: Settings, undefined: NDArray[np.int8]) -> _NeededNumbers:
     differences = np.zeros((len(averages), len(s)), dtype=bool)
     for k, (i, _) in enumerate(tests):
         differences[i] |= needed[k]
-    return _NeededNumbers(averages, tests, differences, needed, rows, a.ravel(), t, settings, undefined[rows] == 0)
+    return _NeededNumbers(averages, tests, differences, needed, rows, a.ravel(), t, settings, reason[rows] == 0)
 
 
 def _holm_places(s: Settings, rows: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -165,31 +165,31 @@ def _holm_places(s: Settings, rows: NDArray[np.intp]) -> NDArray[np.intp]:
     return (np.cumsum(corrected) - 1)[rows[corrected[rows]]]
 
 
-def _compared(
+def _test_comparison(
     s: Settings,
-    needed: _NeededNumbers,
+    needs: _NeededNumbers,
     pair: tuple[int, int],
-    swapped: NDArray[np.bool_],
+    exchange_mask: NDArray[np.bool_],
     how: Procedure,
     progress: Progress | None,
 ) -> tuple[Floats, Floats]:
     """Joint test of one comparison: (observed, expected, p) × statistics, and the band of the exchanged curves."""
-    difference, standardised, p = _exchanged_settings(s, needed, pair, swapped, how.workers, progress)
-    place = _places(needed.differences)[needed.average, needed.own]
-    own_p = p[:, _places(needed.p)[needed.test, needed.own]]
+    difference, standardised, p = _exchanged_settings(s, needs, pair, exchange_mask, how.workers, progress)
+    place = _places(needs.differences)[needs.average, needs.own]
+    own_p = p[:, _places(needs.p)[needs.test, needs.own]]
     sign = np.sign(np.nan_to_num(difference)).astype(np.int8)[:, place]
     sizes = np.abs(own_p)
-    _correct_by_holm(s, needed, np.abs(p), sizes)
-    _correct_by_tukey(s, needed, difference[:, place], sizes, how._replace(trials=len(swapped) - 1))
+    _correct_by_holm(s, needs, np.abs(p), sizes)
+    _correct_by_tukey(s, needs, difference[:, place], sizes, how._replace(trials=len(exchange_mask) - 1))
     significant = (own_p > 0) & (sign != 0) & (sizes < how.alpha)
     majority = np.maximum((sign == 1).sum(axis=1), (sign == -1).sum(axis=1))
     values = np.stack([majority, _significant(sign, significant), np.abs(_median(standardised[:, place]))])
     extreme = (values[:, 1:] >= _SAME * values[:, :1]).sum(axis=1)
-    curves = np.nan_to_num(standardised[1:, place[needed.defined]], posinf=np.inf, neginf=-np.inf)
+    curves = np.nan_to_num(standardised[1:, place[needs.is_defined]], posinf=np.inf, neginf=-np.inf)
     curves = np.sort(np.sort(curves, axis=1), axis=0)
     least = int(_BAND * len(curves))
     band = curves[[least, len(curves) - 1 - least]]
-    return np.stack([values[:, 0], _median(values[:, 1:]), (1 + extreme) / len(swapped)]), band
+    return np.stack([values[:, 0], _median(values[:, 1:]), (1 + extreme) / len(exchange_mask)]), band
 
 
 def _median(values: Floats) -> Floats:
@@ -201,21 +201,21 @@ def _median(values: Floats) -> Floats:
     return np.where(np.abs(middle) >= _HUGE / 2, np.copysign(np.inf, middle), middle)
 
 
-def _places(needed: NDArray[np.bool_]) -> NDArray[np.intp]:
+def _places(mask: NDArray[np.bool_]) -> NDArray[np.intp]:
     """Kinds × settings → the column in which the settings' numbers stand, setting after setting."""
-    return (np.cumsum(needed.T.ravel()) - 1).reshape(needed.T.shape).T
+    return (np.cumsum(mask.T.ravel()) - 1).reshape(mask.T.shape).T
 
 
-def _correct_by_holm(s: Settings, needed: _NeededNumbers, p: Floats, sizes: Floats) -> None:
+def _correct_by_holm(s: Settings, needs: _NeededNumbers, p: Floats, sizes: Floats) -> None:
     """Put in the p of the worlds that correct over the measures; `p` is by column, `sizes` by world."""
-    w, rows = s.worlds, needed.rows
+    w, rows = s.worlds, needs.rows
     corrected = np.flatnonzero(s.takes("family", "holm")[rows])
     if not len(corrected):
         return
     mates = s.mates[_holm_places(s, rows)]
-    keys = np.concatenate([needed.test[corrected, None], mates], axis=1)
+    keys = np.concatenate([needs.test[corrected, None], mates], axis=1)
     groups, which = np.unique(keys, axis=0, return_inverse=True)
-    places, measures = _places(needed.p), w.code("measure")[rows[corrected]]
+    places, measures = _places(needs.p), w.code("measure")[rows[corrected]]
     for start in range(0, len(groups), _GROUPS):
         batch = groups[start : start + _GROUPS]
         across = p[:, places[batch[:, :1], batch[:, 1:]]]
@@ -224,10 +224,10 @@ def _correct_by_holm(s: Settings, needed: _NeededNumbers, p: Floats, sizes: Floa
         sizes[:, corrected[members]] = holm(across)[:, which.ravel()[members] - start, measures[members]]
 
 
-def _correct_by_tukey(s: Settings, needed: _NeededNumbers, difference: Floats, sizes: Floats, how: Procedure) -> None:
+def _correct_by_tukey(s: Settings, needs: _NeededNumbers, difference: Floats, sizes: Floats, how: Procedure) -> None:
     """Put in the p of the worlds that test all systems together."""
-    together = np.flatnonzero(s.takes("family", "all_systems")[needed.rows])
-    wanted = [(int(needed.own[i]), needed.averages[needed.average[i]].standardised) for i in together.tolist()]
+    together = np.flatnonzero(s.takes("family", "all_systems")[needs.rows])
+    wanted = [(int(needs.own[i]), needs.averages[needs.average[i]].standardised) for i in together.tolist()]
     if not wanted:
         return
     trials = how.trials
@@ -259,30 +259,30 @@ class _Piece(NamedTuple):
 
 def _exchanged_settings(
     s: Settings,
-    needed: _NeededNumbers,
+    needs: _NeededNumbers,
     pair: tuple[int, int],
-    swapped: NDArray[np.bool_],
+    exchange_mask: NDArray[np.bool_],
     workers: Workers,
     progress: Progress | None,
 ) -> tuple[Floats, Floats, Floats]:
     """Exchanges × columns: differences, standardised differences, and signed p (below 0: the test points elsewhere)."""
     first, second = np.array(pair)[:, None]
-    masks = [s.common(k, first, second) & needed.differences[:, k].any() for k in range(len(s))]
+    masks = [s.common(k, first, second) & needs.differences[:, k].any() for k in range(len(s))]
     members = [batch for _, batch in pieces_of(masks, _PIECE)]
-    wanted = {False, *(averaging.standardised for averaging in needed.averages)}
+    wanted = {False, *(averaging.standardised for averaging in needs.averages)}
     pieces = []
     for batch in members:
         views = s.views(batch, np.array(pair), wanted)
         both = {view: np.ascontiguousarray(values.transpose(2, 1, 0)) for view, values in views.items()}
         at = [k for k, _ in batch]
         rows = np.stack([rows for _, rows in batch], axis=1)
-        pieces.append(_Piece(rows, both, needed.differences[:, at], needed.p[:, at]))
-    work = partial(_exchange, swapped=swapped, averages=needed.averages, tests=needed.tests)
+        pieces.append(_Piece(rows, both, needs.differences[:, at], needs.p[:, at]))
+    work = partial(_exchange, exchange_mask=exchange_mask, averages=needs.averages, tests=needs.tests)
     parts = run(work, pieces, workers, progress, lambda piece: "Exchanged the systems")
     columns = []
-    for i, which in enumerate((needed.differences, needed.differences, needed.p)):
+    for i, which in enumerate((needs.differences, needs.differences, needs.p)):
         places = _places(which)
-        numbers = np.full((len(swapped), int(which.sum())), np.nan)
+        numbers = np.full((len(exchange_mask), int(which.sum())), np.nan)
         for batch, exchanged in zip(members, parts, strict=True):
             at = [k for k, _ in batch]
             numbers[:, places[:, at][which[:, at]]] = exchanged[i]
@@ -291,12 +291,12 @@ def _exchanged_settings(
 
 
 def _exchange(
-    piece: _Piece, swapped: NDArray[np.bool_], averages: tuple[Average, ...], tests: tuple[tuple[int, str], ...]
+    piece: _Piece, exchange_mask: NDArray[np.bool_], averages: tuple[Average, ...], tests: tuple[tuple[int, str], ...]
 ) -> tuple[Floats, Floats, Floats]:
     """The needed numbers of settings with as many topics: exchanges × columns."""
-    n, topics = len(piece.rows), swapped.shape[1]
-    moved = swapped.astype(np.uint8)
-    d = {view: Differences.of(*both) for view, both in piece.views.items()}
+    n, topics = len(piece.rows), exchange_mask.shape[1]
+    moved = exchange_mask.astype(np.uint8)
+    d = {view: Differences.from_scores(*both) for view, both in piece.views.items()}
     kinds = {(averages[i].standardised, test) for i, test in tests if test in ("sign", "wilcoxon")}
     ranks = {key: signed_ranks(d[key[0]]) for key in kinds if key[1] == "wilcoxon"}
     sides = {key: np.sign(d[key[0]].values) * (ranks[key][0] if key in ranks else 1.0) for key in kinds}
@@ -310,7 +310,10 @@ def _exchange(
         return list(np.moveaxis(added.reshape(len(weights), len(columns), -1), 1, 0))
 
     signed = sums(1 - 2 * moved.astype(np.int8), [*(differences.values for differences in d.values()), *sides.values()])
-    flips = {view: _flipped(differences, added) for (view, differences), added in zip(d.items(), signed, strict=False)}
+    flips = {
+        view: _mean_and_deviation(differences, added)
+        for (view, differences), added in zip(d.items(), signed, strict=False)
+    }
     net = dict(zip(sides, signed[len(d) :], strict=True))
     difference = np.stack(
         [
@@ -343,7 +346,7 @@ def _exchange(
     return whole[0][:, piece.differences], whole[1][:, piece.differences], whole[2][:, piece.p]
 
 
-def _flipped(d: Differences, sums: Floats) -> tuple[Floats, Floats]:
+def _mean_and_deviation(d: Differences, sums: Floats) -> tuple[Floats, Floats]:
     """Mean and sample deviation of exchanged differences, exchanges × settings, from their sums."""
     n, mean = d.topics, sums / d.topics
     mean = np.where(np.abs(mean) <= d.noise, 0.0, mean)
@@ -354,19 +357,19 @@ def _flipped(d: Differences, sums: Floats) -> tuple[Floats, Floats]:
 
 
 def _other_average(
-    piece: _Piece, d: Differences, one: Average, moved: NDArray[np.uint8], sums: Callable[..., list[Floats]]
+    piece: _Piece, d: Differences, one: Average, exchange_mask: NDArray[np.uint8], sums: Callable[..., list[Floats]]
 ) -> Floats:
     """The difference of medians, geometric or harmonic means, exchanges × settings; NaN where it is undefined."""
     scores = piece.views[False]
-    why = undefined(scores.transpose(2, 1, 0), one, np.array([0, 1]))
+    why = why_undefined(scores.transpose(2, 1, 0), one, np.array([0, 1]))
     first, second = np.where((why == 0) | (why == ALL_ZERO), scores, 1.0)
     if one.how == "median":
-        difference = exchanged_medians(ranked_pairs(first, second), piece.rows, moved)
+        difference = exchanged_medians(ranked_pairs(first, second), piece.rows, exchange_mask)
         return np.where(np.abs(difference) <= d.noise, 0.0, difference)
     g, eps = mean_of(one)
     a, b = g.forward(first, eps), g.forward(second, eps)
     nonzero = [(values > 0).astype(np.float64) for values in scores]
-    away, *change = sums(moved, [b - a, nonzero[1] - nonzero[0]])
+    away, *change = sums(exchange_mask, [b - a, nonzero[1] - nonzero[0]])
     n = len(first)
     difference = g.inverse((exact_totals(a) + away) / n, eps) - g.inverse((exact_totals(b) - away) / n, eps)
     difference = np.where(np.abs(difference) <= 16 * d.noise, 0.0, difference)

@@ -11,8 +11,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, counted, probability, verb
-from irviz.multiverse.compare import TOO_FEW, reasons, undefined
+from irviz.errors import IrvizError, number_of, probability, verb
+from irviz.multiverse.compare import TOO_FEW, reasons, why_undefined
 from irviz.multiverse.dimensions import DIMENSIONS, UNTOUCHED, Average, average
 from irviz.multiverse.settings import FEWEST_TOPICS, Settings
 from irviz.multiverse.tests import critical, least_p
@@ -101,7 +101,7 @@ class UndisputedOrder(FrozenArrays):
         many = len(self.worlds)
         worlds = f"all {many:,} combinations of choices" if many > 1 else "the only combination of choices"
         agree = "agrees" if len(self.worlds) == 1 else "agree"
-        tied = f"; {counted(self.tied, 'pair')} {verb(self.tied, 'ties', 'tie')} in {worlds}" if self.tied else ""
+        tied = f"; {number_of(self.tied, 'pair')} {verb(self.tied, 'ties', 'tie')} in {worlds}" if self.tied else ""
         order = f"{agree} on the order of {self.undisputed:,} of {self.pairs:,} pairs"
         return f"{worlds[0].upper()}{worlds[1:]} {order}{tied}."
 
@@ -176,13 +176,13 @@ def undisputed(
     if len(c.systems) < 2:
         raise IrvizError(f"{c.systems[0]} is the only system, so there is nothing to compare it with. Load another.")
     w = usual_worlds(c) if worlds is None else worlds
-    s = Settings.of(c, w, False, workers, part(progress, 0, 0.5))
+    s = Settings.from_worlds(c, w, False, workers, part(progress, 0, 0.5))
     averages = tuple(average(name) for name in w.options["average"])
-    pieces = [(s.column(k).values, s.column(k).standardised, s.counts(k)) for k in range(len(s))]
+    pieces = [(s.column(k).values, s.column(k).standardised_values, s.counts(k)) for k in range(len(s))]
     work = partial(_signs, averages=averages, alpha=alpha)
     compared = run(work, pieces, workers, part(progress, 0.5, 1), lambda piece: "Compared all pairs")
     signs, out = (np.stack(arrays) for arrays in zip(*compared, strict=True))
-    return _counted(c.systems, s, signs, out, alpha)
+    return _order_from_signs(c.systems, s, signs, out, alpha)
 
 
 def _signs(
@@ -209,7 +209,7 @@ def _signs(
         }
         for a, averaging in enumerate(averages):
             values = views[averaging.standardised][rows]
-            out[a] = max(out[a], undefined(values[None], averaging, np.empty(0, dtype=np.intp))[0])
+            out[a] = max(out[a], why_undefined(values[None], averaging, np.empty(0, dtype=np.intp))[0])
             if not out[a]:
                 sign = _sign(values, averaging, i, j)
                 signs[a, where] = np.where(surely[averaging.standardised] == sign, 2 * sign, sign)
@@ -254,14 +254,14 @@ def _surely(values: Floats, i: NDArray[np.intp], j: NDArray[np.intp], alpha: flo
     return np.where(sure, np.sign(difference), 0).astype(np.int8)
 
 
-def _squares(centred: Floats, i: NDArray[np.intp], j: NDArray[np.intp], noise: Floats) -> Floats:
+def _squares(centred_scores: Floats, i: NDArray[np.intp], j: NDArray[np.intp], noise: Floats) -> Floats:
     """Sum over topics of the squared differences of pairs of systems × topics."""
-    off = centred[i] - centred[j]
+    off = centred_scores[i] - centred_scores[j]
     off[np.abs(off) <= noise[:, None]] = 0.0
     return total(np.square(off, out=off), axis=1)
 
 
-def _counted(
+def _order_from_signs(
     systems: tuple[str, ...], s: Settings, signs: NDArray[np.int8], out: NDArray[np.int8], alpha: float
 ) -> UndisputedOrder:
     """From settings × averages × pairs to the shares of the worlds."""

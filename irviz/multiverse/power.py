@@ -170,7 +170,7 @@ def _pairs(values: Floats) -> tuple[Floats, Floats]:
     i, j = np.triu_indices(systems, k=1)
     by_pair = np.zeros((2, measures, systems, systems))
     for m, matrix in enumerate(values):
-        d = Differences.of(matrix[:, i], matrix[:, j])
+        d = Differences.from_scores(matrix[:, i], matrix[:, j])
         by_pair[0, m, i, j], by_pair[0, m, j, i] = d.mean, -d.mean
         by_pair[1, m, i, j] = by_pair[1, m, j, i] = d.deviation
     return by_pair[0], by_pair[1]
@@ -216,12 +216,12 @@ def topics_needed(effects: Floats, alpha: float, power: float) -> Floats:
     known, place = np.unique(np.round(effects, _DECIMALS), return_inverse=True)
     needed = np.full(known.shape, np.inf)
     positive = known > 0
-    needed[positive] = _searched(np.minimum(known[positive], 1e3), alpha, power)
+    needed[positive] = _search_topics(np.minimum(known[positive], 1e3), alpha, power)
     needed[np.isinf(known)] = next(n for n in count(2) if least_p(n) < alpha)
     return needed[place].reshape(effects.shape)
 
 
-def _searched(effect: Floats, alpha: float, power: float) -> Floats:
+def _search_topics(effect: Floats, alpha: float, power: float) -> Floats:
     """By bisection, around what a normal test would need."""
     z = ndtri(1 - alpha / 2)
     normal = np.ceil(np.square((z + ndtri(power)) / effect))

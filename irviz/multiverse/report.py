@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.display import tex, tex_table
-from irviz.errors import counted, listed, verb
+from irviz.errors import join_words, number_of, verb
 from irviz.multiverse.claims import Claim
 from irviz.multiverse.dimensions import AS_GIVEN, DIMENSIONS, TESTS, choice_words
 from irviz.multiverse.influence import Contrast, attribution, nearest, world_at
@@ -83,7 +83,7 @@ class Conclusion(FrozenArrays):
 
     def _summary(self) -> str:
         holds = int((self.verdict > 0).sum())
-        return f"holds in {holds:,} of {counted(len(self), 'world')}: {self.claim}"
+        return f"holds in {holds:,} of {number_of(len(self), 'world')}: {self.claim}"
 
     @property
     def left_out(self) -> Mapping[str, int]:
@@ -133,10 +133,10 @@ class Conclusion(FrozenArrays):
         claims, opposite, tie = _phrases(self)
         tested = self.joint is not None and len(self) > 1 and not ties.all()
         parts = [] if tested else [f"{claims} {_of_all(holds)}{_surely(self, holds)}"]
-        lead = f"{_under(self, holds, claims)}; {joint_words(self)}." if tested else ""
+        lead = f"{_lead_clause(self, holds, claims)}; {joint_words(self)}." if tested else ""
         if tested and self.claim.kind == "pair" and reverse.sum() > holds.sum():
             other = f"{opposite} under {_count(reverse)}{_surely(self, reverse)}"
-            lead = f"{_under(self, holds, claims)}, {other}; {joint_words(self)}."
+            lead = f"{_lead_clause(self, holds, claims)}, {other}; {joint_words(self)}."
         elif reverse.any():
             parts.append(f"{opposite} under {_count(reverse)}{_surely(self, reverse)}")
         if ties.any():
@@ -150,7 +150,7 @@ class Conclusion(FrozenArrays):
     def paragraph(self) -> str:
         """Worlds, tests, family and result, as a paper states them."""
         result = self.sentence.replace("`", "")
-        parts = (_looked_at(self), _left_out(self), _tested(self), result, _jointly(self))
+        parts = (_looked_at(self), _left_out(self), _tests_sentence(self), result, _jointly(self))
         return " ".join(parts).replace("  ", " ").strip()
 
     def latex(self, current: Mapping[str, Any] | None = None) -> str:
@@ -231,10 +231,10 @@ def _code(name: str) -> str:
     return f"`{name.replace('`', chr(39))}`"
 
 
-def _flip(r: Conclusion, row: int, changed: NDArray[np.bool_], significantly: bool) -> str:
-    names = [name for name, differs in zip(DIMENSIONS, changed, strict=True) if differs]
+def _flip(r: Conclusion, row: int, change_mask: NDArray[np.bool_], significantly: bool) -> str:
+    names = [name for name, differs in zip(DIMENSIONS, change_mask, strict=True) if differs]
     options = [r.worlds.options[name][r.worlds.code(name)[row]] for name in names]
-    changes = listed([choice_words(name, option) for name, option in zip(names, options, strict=True)], 10, "and")
+    changes = join_words([choice_words(name, option) for name, option in zip(names, options, strict=True)], 10, "and")
     surely = f" {surely_words(r, row)}" if significantly else ""
     return f"With {changes}, {verdict_words(r, row)}{surely}."
 
@@ -242,7 +242,7 @@ def _flip(r: Conclusion, row: int, changed: NDArray[np.bool_], significantly: bo
 # -- All worlds in one sentence ----------------------------------------------------------------------
 
 
-def _under(r: Conclusion, holds: NDArray[np.bool_], claims: str) -> str:
+def _lead_clause(r: Conclusion, holds: NDArray[np.bool_], claims: str) -> str:
     """The first half of the leading sentence: a count of combinations."""
     claim = claims if claims.startswith("`") else claims[:1].lower() + claims[1:]
     sure = holds & r.significant
@@ -288,7 +288,7 @@ def of_several(r: Conclusion) -> str:
     if len(r.claim.pairs) == 1:
         return ""
     largest = "for each statistic, the comparison with the largest p"
-    return f"{largest} after the {counted(spare, 'larger one')}, and {spare + 1} times this p" if spare else largest
+    return f"{largest} after the {number_of(spare, 'larger one')}, and {spare + 1} times this p" if spare else largest
 
 
 def _percent(p: float) -> str:
@@ -346,7 +346,7 @@ def _most_often(r: Conclusion, some: NDArray[np.bool_], says: str) -> str:
         return ""
     best = [choice_words(name, r.worlds.options[name][code]) for (name, code), x in shares.items() if x >= top - _TIED]
     how = "always" if top == 1 else "most often"
-    named = listed(best, joiner="and") if len(best) <= _MOST_NAMED else f"{len(best)} choices, such as {best[0]}"
+    named = join_words(best, joiner="and") if len(best) <= _MOST_NAMED else f"{len(best)} choices, such as {best[0]}"
     return f"{says[:1].upper()}{says[1:]} {how} with {'each of ' if len(best) > _MOST_NAMED else ''}{named}."
 
 
@@ -356,7 +356,7 @@ def _decides(r: Conclusion) -> str:
         return ""
     single, combined = shares.drop("interactions"), float(shares["interactions"])
     top = float(single.max())
-    names = listed([_NOUNS[str(name)] for name in single.index[single >= top - _TIED]], joiner="and")
+    names = join_words([_NOUNS[str(name)] for name in single.index[single >= top - _TIED]], joiner="and")
     if top >= combined:
         return f"The size of the difference depends most on {names} ({top:.0%} of its variance)."
     weighs = "weigh" if (single >= top - _TIED).sum() > 1 else "weighs"
@@ -485,16 +485,18 @@ def _looked_at(r: Conclusion) -> str:
     w = r.worlds
     varying = [name for name in _PLURALS if name in w.varying]
     parts = [
-        f"{len(used)} {_PLURALS[name]} ({listed(used, 30, 'and')})" for name in varying for used in [_used(r, name)]
+        f"{len(used)} {_PLURALS[name]} ({join_words(used, 30, 'and')})"
+        for name in varying
+        for used in [_used_options(r, name)]
     ]
-    of = f": {listed(parts, 20, 'and')}" if parts else ""
+    of = f": {join_words(parts, 20, 'and')}" if parts else ""
     sampling = f", drawn at random (seed {w.seed}) from {w.sensible:,}" if w.drawn else ""
     many = f"{len(r):,} combinations of choices" if len(r) != 1 else "one combination of choices"
     what = f" (worlds of a multiverse analysis; Steegen et al. 2016){sampling}{of}"
     return f"We looked at the claim “{r.claim}” under {many}{what}."
 
 
-def _used(r: Conclusion, name: str) -> list[str]:
+def _used_options(r: Conclusion, name: str) -> list[str]:
     """The options of a dimension that some world takes, in words."""
     taken = set(r.worlds.code(name).tolist())
     return [choice_words(name, option) for code, option in enumerate(r.worlds.options[name]) if code in taken]
@@ -503,17 +505,17 @@ def _used(r: Conclusion, name: str) -> list[str]:
 def _left_out(r: Conclusion) -> str:
     if not r.left_out:
         return ""
-    reasons = listed([f"{reason} ({count:,})" for reason, count in r.left_out.items()], 20, "and")
+    reasons = join_words([f"{reason} ({count:,})" for reason, count in r.left_out.items()], 20, "and")
     many = sum(r.left_out.values())
     return f"Left out {verb(many, 'was', 'were')} {many:,} of {r.worlds.product:,} combinations: {reasons}."
 
 
-def _tested(r: Conclusion) -> str:
+def _tests_sentence(r: Conclusion) -> str:
     """Tests, alpha and families."""
-    tests = [option for option in r.worlds.options["test"] if choice_words("test", option) in _used(r, "test")]
+    tests = [option for option in r.worlds.options["test"] if choice_words("test", option) in _used_options(r, "test")]
     trials = f"; {r.trials:,} trials, seed {r.seed}" if any(test in _DRAWING for test in tests) else ""
-    families = listed(_used(r, "family"), joiner="and")
-    words = listed([f"the {TESTS[test]}" for test in tests], 10, "and")
+    families = join_words(_used_options(r, "family"), joiner="and")
+    words = join_words([f"the {TESTS[test]}" for test in tests], 10, "and")
     return f"Differences were tested by {words} (α = {r.alpha:g}{trials}), with {families}."
 
 
@@ -527,7 +529,7 @@ def _jointly(r: Conclusion) -> str:
     several = f", {of_several(r)}" if len(r.claim.pairs) > 1 else ""
     return (
         f"All worlds were tested jointly (Simonsohn et al. 2020) by exchanging the two systems on random topics, in "
-        f"all worlds at once ({r.exchanges:,} exchanges, seed {r.seed}){several}: {listed(results, 3, 'and')}."
+        f"all worlds at once ({r.exchanges:,} exchanges, seed {r.seed}){several}: {join_words(results, 3, 'and')}."
     )
 
 
@@ -575,23 +577,23 @@ def with_digits(number: float) -> str:
     return f"{number:+.{1 - floor(log10(abs(number)))}f}"
 
 
-def _row(found: Grid, m: int) -> list[str]:
-    cells = [tex(found.measures[m])]
-    for a in range(len(found.averages)):
-        number = found.difference[m, a]
-        mark = stars(found.p[m, a], found.significant[m, a])
+def _row(table: Grid, m: int) -> list[str]:
+    cells = [tex(table.measures[m])]
+    for a in range(len(table.averages)):
+        number = table.difference[m, a]
+        mark = stars(table.p[m, a], table.significant[m, a])
         cells.append("--" if number != number else f"${with_digits(number)}$" + (f"$^{{{mark}}}$" if mark else ""))
     return cells
 
 
-def _caption(r: Conclusion, found: Grid) -> str:
+def _caption(r: Conclusion, table: Grid) -> str:
     first, second = (tex(name) for name in r.first.names)
     fixed = ("test", "ties", "unjudged", "missing", "judge", "topics", "depth", "family", "steps")
     options = [(name, r.worlds.options[name][r.worlds.code(name)[0]]) for name in fixed]
     options = [(name, option) for name, option in options if option not in (AS_GIVEN, "as_it_is")]
-    instead = [f"the {TESTS[test]} for {choice_words('average', name)}" for name, test in found.others.items()]
-    others = listed([choice_words(name, option) for name, option in options], 20, "and")
-    others += f" ({listed(instead, 10, 'and')})" if instead else ""
+    instead = [f"the {TESTS[test]} for {choice_words('average', name)}" for name, test in table.others.items()]
+    others = join_words([choice_words(name, option) for name, option in options], 20, "and")
+    others += f" ({join_words(instead, 10, 'and')})" if instead else ""
     return (
         f"Average of {first} minus average of {second} on {len(r.first.topics):,} topics, with {tex(others)}. "
         r"$^{*}$~$p < .05$, $^{**}$~$p < .01$, $^{***}$~$p < .001$. "

@@ -57,27 +57,27 @@ class Resamples:
     trials: int
     seed: int
 
-    def drawn(self) -> Iterable[Counts]:
+    def topic_counts(self) -> Iterable[Counts]:
         """How often each topic was drawn, trials × topics, some trials at a time."""
-        return self._all_or_some("drawn", self._drawn)
+        return self._all_or_some("drawn", self._draw_counts)
 
-    def exchanged(self) -> Iterable[Counts]:
+    def exchange_masks(self) -> Iterable[Counts]:
         """1 where the two systems change places, else 0; trials × topics, some trials at a time."""
-        return self._all_or_some("exchanged", self._exchanged)
+        return self._all_or_some("exchanged", self._draw_exchanges)
 
     def _all_or_some(self, name: str, draw: Callable[[], Iterator[Counts]]) -> Iterable[Counts]:
         """All trials, drawn once, where they are few; else some at a time."""
         if self.trials * self.topics > _KEPT:
             return draw()
-        if name not in self._kept:
-            self._kept[name] = list(draw())
-        return self._kept[name]
+        if name not in self._cache:
+            self._cache[name] = list(draw())
+        return self._cache[name]
 
     @cached_property
-    def _kept(self) -> dict[str, list[Counts]]:
+    def _cache(self) -> dict[str, list[Counts]]:
         return {}
 
-    def _drawn(self) -> Iterator[Counts]:
+    def _draw_counts(self) -> Iterator[Counts]:
         held: list[Counts] = []
         cells = 0
         for counts in resampling_counts(self.topics, self.trials, self.seed):
@@ -89,7 +89,7 @@ class Resamples:
         if held:
             yield np.concatenate(held)
 
-    def _exchanged(self) -> Iterator[Counts]:
+    def _draw_exchanges(self) -> Iterator[Counts]:
         bits = np.random.PCG64(np.random.SeedSequence(self.seed, spawn_key=(_FLIPS,)))
         step = 8 * max(1, _CELLS // (8 * self.topics))  # each random number has eight bytes, whose first bits count
         for start in range(0, self.trials, step):
@@ -98,16 +98,18 @@ class Resamples:
             random_bits >>= 7
             yield random_bits[: shape[0] * shape[1]].reshape(shape)
 
-    def over(self, trials: Iterable[Counts], wanted: Sequence[Floats | Callable[[Counts], Floats]]) -> list[Floats]:
+    def statistics_by_trial(
+        self, trials: Iterable[Counts], entries: Sequence[Floats | Callable[[Counts], Floats]]
+    ) -> list[Floats]:
         """trials × columns each: sums of topics × columns weighted by the trials, or what a function makes of them."""
-        columns = [entry for entry in wanted if isinstance(entry, np.ndarray)]
+        columns = [entry for entry in entries if isinstance(entry, np.ndarray)]
         beside = np.concatenate([np.empty((self.topics, 0)), *columns], axis=1)
         work = Addends(beside, self.topics, parts=2 if self.topics <= _FINE else 1)
         ends = np.cumsum([column.shape[1] for column in columns], dtype=np.intp)
         batches = []
         for counts in trials:
             sums = iter(np.split(work.totals(counts), ends, axis=1))
-            batches.append([entry(counts) if callable(entry) else next(sums) for entry in wanted])
+            batches.append([entry(counts) if callable(entry) else next(sums) for entry in entries])
         return [np.concatenate(parts) for parts in zip(*batches, strict=True)]
 
 
@@ -151,15 +153,15 @@ class PairAverage(NamedTuple):
         return self.average.how == "median"
 
 
-def bootstrap(views: Sequence[PairAverage], drawn: Resamples, alpha: float) -> list[ResamplingTest]:
+def bootstrap(views: Sequence[PairAverage], resamples: Resamples, alpha: float) -> list[ResamplingTest]:
     """By view, the bootstrap of the difference of averages."""
     wanted: list[Any] = []
     for v in views:
         if v.is_median:
-            wanted.append(partial(medians, ranked_lists(v.values), size=drawn.topics))
+            wanted.append(partial(medians, ranked_lists(v.values), size=resamples.topics))
         else:
-            wanted += [v.d.centred, np.square(v.d.centred)]
-    resampled = iter(drawn.over(drawn.drawn(), wanted))
+            wanted += [v.d.centred_values, np.square(v.d.centred_values)]
+    resampled = iter(resamples.statistics_by_trial(resamples.topic_counts(), wanted))
     tests = []
     for v in views:
         if v.is_median:
@@ -168,13 +170,13 @@ def bootstrap(views: Sequence[PairAverage], drawn: Resamples, alpha: float) -> l
         else:
             test = bootstrap_means(v.d, next(resampled), next(resampled), alpha)
             test = test if v.average.how == "mean" else in_scores(v, test)
-        tests.append(never_below(test, drawn.topics, alpha))
+        tests.append(never_below(test, resamples.topics, alpha))
     return tests
 
 
-def randomisation(views: Sequence[PairAverage], drawn: Resamples, alpha: float) -> list[ResamplingTest]:
+def randomisation(views: Sequence[PairAverage], resamples: Resamples, alpha: float) -> list[ResamplingTest]:
     """By view, the test that exchanges the two systems on random topics."""
-    topics = np.arange(drawn.topics)[:, None]
+    topics = np.arange(resamples.topics)[:, None]
     wanted: list[Any] = [lambda moved: moved.sum(axis=1, dtype=np.float64)[:, None]]
     for v in views:
         if v.is_median:
@@ -182,16 +184,16 @@ def randomisation(views: Sequence[PairAverage], drawn: Resamples, alpha: float) 
             wanted.append(partial(exchanged_medians, ranked_pairs(v.values[:, v.first], v.values[:, v.second]), rows))
         else:
             wanted.append(v.d.values)
-    many, *resampled = drawn.over(drawn.exchanged(), wanted)
+    many, *resampled = resamples.statistics_by_trial(resamples.exchange_masks(), wanted)
     tests = []
     for v, exchanged in zip(views, resampled, strict=True):
         if v.is_median:
             extreme = np.abs(exchanged) >= np.abs(v.difference) - v.slack
-            test = only_p(p_values_of(extreme.sum(axis=0), drawn.trials))
+            test = only_p(p_values_of(extreme.sum(axis=0), resamples.trials))
         else:
             test = exchange_means(v.d, exchanged, many, alpha)
             test = test if v.average.how == "mean" else only_p(test.p)
-        tests.append(never_below(test, drawn.topics, alpha))
+        tests.append(never_below(test, resamples.topics, alpha))
     return tests
 
 
@@ -211,11 +213,11 @@ def p_values_of(extreme: NDArray[np.integer] | int, trials: int) -> Floats:
     return (1 + np.asarray(extreme)) / (trials + 1)
 
 
-def never_below(found: ResamplingTest, topics: int, alpha: float) -> ResamplingTest:
+def never_below(test: ResamplingTest, topics: int, alpha: float) -> ResamplingTest:
     """The same with p of at least :func:`least_p`, and without an interval where that is not below `alpha`."""
     least = least_p(topics)
-    p = np.maximum(found.p, least)
-    return found._replace(p=p) if least < alpha else only_p(p)
+    p = np.maximum(test.p, least)
+    return test._replace(p=p) if least < alpha else only_p(p)
 
 
 def only_p(p: Floats) -> ResamplingTest:
@@ -295,7 +297,7 @@ def exchange_means(d: Differences, away: Floats, many: Floats, alpha: float) -> 
     return _agreeing(p, low, high, alpha)
 
 
-def bootstrap_medians(v: PairAverage, resampled: Floats, alpha: float) -> ResamplingTest:
+def bootstrap_medians(v: PairAverage, resampled_differences: Floats, alpha: float) -> ResamplingTest:
     r"""Student's t of a difference of medians, with the standard error of the bootstrap.
 
     .. math:: t = \frac{\hat\theta}{se}, \qquad se^2 = \frac{n}{n - 1} \cdot \frac1B\sum_b (\theta^*_b - \bar\theta^*)^2
@@ -303,9 +305,9 @@ def bootstrap_medians(v: PairAverage, resampled: Floats, alpha: float) -> Resamp
     with n − 1 degrees of freedom (Efron & Tibshirani 1993, sections 6.2 and 12.3).  A studentised
     bootstrap is not possible: medians of few topics take so few values that resamples vary by 0.
     """
-    n, trials, difference = len(v.values), len(resampled), v.difference
-    mean = total(resampled, axis=0) / trials
-    error = np.sqrt(total(np.square(resampled - mean), axis=0) / trials * n / (n - 1))
+    n, trials, difference = len(v.values), len(resampled_differences), v.difference
+    mean = total(resampled_differences, axis=0) / trials
+    error = np.sqrt(total(np.square(resampled_differences - mean), axis=0) / trials * n / (n - 1))
     largest = np.abs(v.values).max(axis=0)
     varies = error > 1e-12 * (largest[v.first] + largest[v.second])
     t = np.where(varies, difference / np.where(varies, error, 1.0), np.where(difference == 0, 0.0, np.inf))
@@ -317,7 +319,7 @@ _STEPS, _HALVINGS = 16, 40  #: of a search for a limit
 _FARTHEST = 60.0  #: in logarithms, where ε = 0 sets no end
 
 
-def in_scores(v: PairAverage, found: ResamplingTest) -> ResamplingTest:
+def in_scores(v: PairAverage, test: ResamplingTest) -> ResamplingTest:
     r"""Limits of the mean of transformed differences, made limits of the difference of averages in the scores' unit.
 
     With :math:`m_t = (g(a_t) + g(b_t))/2`, a mean δ of the differences stands for the averages
@@ -353,9 +355,9 @@ def in_scores(v: PairAverage, found: ResamplingTest) -> ResamplingTest:
         return np.where(np.isnan(away), np.inf, away)
 
     error = np.sqrt(vd)
-    known = np.isfinite(found.low)
+    known = np.isfinite(test.low)
     limits = []
-    for side, end in ((-1, found.low), (1, found.high)):
+    for side, end in ((-1, test.low), (1, test.high)):
         limit = np.where(known, end, d.mean)
         needed = np.abs(limit - d.mean) / np.where(error > 0, error, 1.0)
         past = side * d.mean < 0  # 0 lies on this side of what was observed
@@ -371,4 +373,4 @@ def in_scores(v: PairAverage, found: ResamplingTest) -> ResamplingTest:
         delta = np.where(error > 0, (inside + outside) / 2, d.mean)
         above, below = (mean.inverse(centre_m + turn * delta / 2, eps) for turn in (1, -1))
         limits.append(np.where(known, above - below, np.nan))
-    return ResamplingTest(found.p, limits[0], limits[1])
+    return ResamplingTest(test.p, limits[0], limits[1])

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.collection.codes import BEYOND
-from irviz.collection.model import Collection, condensed
+from irviz.collection.model import Collection, condense_lists
 from irviz.measures.language.base import Measure
 from irviz.multiverse.dimensions import DIMENSIONS
 from irviz.multiverse.worlds import Worlds, as_scored, sensible, through_judge
@@ -67,12 +67,12 @@ class Column:
 
     values: Floats
     topics: tuple[str, ...]
-    answered: NDArray[np.bool_]
+    is_answered: NDArray[np.bool_]
 
     @cached_property
-    def standardised(self) -> Floats:
+    def standardised_values(self) -> Floats:
         """:func:`irviz.standardise` over all systems."""
-        return standardised_scores(numbered(self.values[None])).values[0]
+        return standardised_scores(numbered_scores(self.values[None])).values[0]
 
     @cached_property
     def easier(self) -> NDArray[np.bool_]:
@@ -84,7 +84,7 @@ class Column:
 
     def scores(self, standardised: bool) -> Floats:
         """topics × systems, standardised or not."""
-        return self.standardised if standardised else self.values
+        return self.standardised_values if standardised else self.values
 
 
 _KEPT: WeakKeyDictionary[Collection, dict[tuple[str, Reading], Column]] = WeakKeyDictionary()
@@ -113,19 +113,19 @@ def columns(
     steps_of_work = stages(progress, len(readings))
     for heard, ((ties, judge, reading), wanted) in zip(steps_of_work, readings.items(), strict=True):
         source = through_judge(collections.get(ties, c), judge)
-        by_label = _scored(source, set(wanted.values()), reading, workers, heard)
+        by_label = _score_measures(source, set(wanted.values()), reading, workers, heard)
         scored |= {key: by_label[str(measure)] for key, measure in wanted.items()}
     return scored
 
 
-def _scored(
-    c: Collection, wanted: set[Measure], reading: Reading, workers: Workers, progress: Progress | None
+def _score_measures(
+    c: Collection, measures: set[Measure], reading: Reading, workers: Workers, progress: Progress | None
 ) -> dict[str, Column]:
     """By the measures' labels, what is known of their scores; computed where it is not kept."""
     remembered = _KEPT.setdefault(c, {})
-    known = {str(measure): remembered.get((str(measure), reading)) for measure in wanted}
+    known = {str(measure): remembered.get((str(measure), reading)) for measure in measures}
     by_label = {name: column for name, column in known.items() if column is not None}
-    missing = sorted(str(measure) for measure in wanted if str(measure) not in by_label)
+    missing = sorted(str(measure) for measure in measures if str(measure) not in by_label)
     if missing:
         cube = score(c, missing, progress=progress, workers=workers, _lists=partial(_read, reading))
         finite(cube)
@@ -142,7 +142,7 @@ def _read(reading: Reading, ranking: NDArray[np.int32], labels: NDArray[np.int16
     """Cut and condense lists, topics × systems × ranks."""
     depth, condense, aspect = reading
     top = ranking[:, :, :depth]
-    return condensed(top, labels, aspect) if condense else top
+    return condense_lists(top, labels, aspect) if condense else top
 
 
 # -- The settings of worlds -------------------------------------------------------------------------
@@ -155,7 +155,7 @@ class Settings:
     Attributes
     ----------
     worlds : Worlds
-    listed : list of Setting
+    settings : list of Setting
     own : by world, the number of its setting
     mates : Holm worlds × measures
         The settings that differ from the world's in the measure only; −1 if there is none.
@@ -163,13 +163,13 @@ class Settings:
     """
 
     worlds: Worlds
-    listed: list[Setting]
+    settings: list[Setting]
     own: NDArray[np.intp]
     mates: NDArray[np.intp]
     columns: dict[ColumnKey, Column]
 
     @classmethod
-    def of(
+    def from_worlds(
         cls,
         c: Collection | Scores,
         w: Worlds,
@@ -191,47 +191,49 @@ class Settings:
         corrected = np.where(by_measure < 0, -1, np.searchsorted(needed, by_measure))
         return cls(w, listed, np.searchsorted(needed, setting_of_world), corrected, scored)
 
-    def merged(self) -> Settings:
+    def merge_equal(self) -> Settings:
         """The same with one setting for all that have the same scores and topics: their numbers are the same."""
-        contents = {key: (column.values.tobytes(), column.answered.tobytes()) for key, column in self.columns.items()}
+        contents = {
+            key: (column.values.tobytes(), column.is_answered.tobytes()) for key, column in self.columns.items()
+        }
         numbers: dict[tuple[tuple[bytes, bytes], str, str], int] = {}
-        alike = ((contents[setting.key], setting.topics, setting.missing) for setting in self.listed)
+        alike = ((contents[setting.key], setting.topics, setting.missing) for setting in self.settings)
         which = np.array([numbers.setdefault(setting, len(numbers)) for setting in alike], dtype=np.intp)
-        listed = [self.listed[k] for k in np.unique(which, return_index=True)[1]]
+        listed = [self.settings[k] for k in np.unique(which, return_index=True)[1]]
         mates = np.where(self.mates < 0, -1, which[self.mates])
         return Settings(self.worlds, listed, which[self.own], mates, self.columns)
 
     def __len__(self) -> int:
-        return len(self.listed)
+        return len(self.settings)
 
     def column(self, k: int) -> Column:
         """Scores of setting `k`."""
-        return self.columns[self.listed[k].key]
+        return self.columns[self.settings[k].key]
 
     def topics(self, k: int) -> NDArray[np.bool_]:
         """Mask of the topics of setting `k`, before any is left out that a run lacks."""
         column = self.column(k)
-        if self.listed[k].topics == "random_half":
+        if self.settings[k].topics == "random_half":
             return self.worlds.random_half(column.topics)
-        if self.listed[k].topics == "without_hardest_tenth":
+        if self.settings[k].topics == "without_hardest_tenth":
             return column.easier
         return np.ones(len(column.topics), dtype=bool)
 
     def counts(self, k: int, systems: NDArray[np.intp] | slice = slice(None)) -> NDArray[np.bool_]:
         """topics × systems: the topics of setting `k` on which each of these systems is compared."""
-        answered = self.column(k).answered[:, systems]
-        return self.topics(k)[:, None] & (answered | (self.listed[k].missing != "left_out"))
+        answered = self.column(k).is_answered[:, systems]
+        return self.topics(k)[:, None] & (answered | (self.settings[k].missing != "left_out"))
 
     def common(self, k: int, first: NDArray[np.intp], second: NDArray[np.intp]) -> NDArray[np.bool_]:
         """topics × pairs: the topics of setting `k` on which each pair of systems is compared."""
         return self.counts(k, first) & self.counts(k, second)
 
     def views(
-        self, members: Sequence[tuple[int, NDArray[np.intp]]], systems: NDArray[np.intp], wanted: set[bool]
+        self, members: Sequence[tuple[int, NDArray[np.intp]]], systems: NDArray[np.intp], flags: set[bool]
     ) -> dict[bool, Floats]:
         """Settings × topics × systems of settings on topics of theirs, by whether they are standardised."""
         return {
-            view: np.stack([self.column(k).scores(view)[rows][:, systems] for k, rows in members]) for view in wanted
+            view: np.stack([self.column(k).scores(view)[rows][:, systems] for k, rows in members]) for view in flags
         }
 
     def takes(self, dimension: str, option: str) -> NDArray[np.bool_]:
@@ -260,7 +262,7 @@ Together: TypeAlias = tuple[int, bool]
 
 def tukey(
     s: Settings,
-    wanted: Sequence[Together],
+    keys: Sequence[Together],
     trials: int,
     seed: int,
     workers: Workers = None,
@@ -268,17 +270,17 @@ def tukey(
 ) -> dict[Together, Significance]:
     """Randomised Tukey HSD of all loaded systems; settings with the same topics share the shuffles."""
     groups: dict[bytes, list[Together]] = {}
-    for together in dict.fromkeys(wanted):
+    for together in dict.fromkeys(keys):
         groups.setdefault(s.topics(together[0]).tobytes(), []).append(together)
     tests: dict[Together, Significance] = {}
     for heard, members in zip(stages(progress, len(groups)), groups.values(), strict=True):
-        cube = numbered(np.stack([s.column(k).scores(view)[s.topics(k)] for k, view in members]))
+        cube = numbered_scores(np.stack([s.column(k).scores(view)[s.topics(k)] for k, view in members]))
         power = discriminative_power(cube, "randomised_tukey", trials, seed=seed, progress=heard, workers=workers)
         tests |= dict(zip(members, power.results, strict=True))
     return tests
 
 
-def numbered(values: Floats) -> Scores:
+def numbered_scores(values: Floats) -> Scores:
     """A cube whose measures, topics and systems have numbers for names."""
     measures, topics, systems = (tuple(map(str, range(n))) for n in values.shape)
     return Scores(values, measures, topics, systems)

@@ -124,7 +124,7 @@ class Differences:
     deviation: Floats
 
     @classmethod
-    def of(cls, first: Floats, second: Floats) -> Differences:
+    def from_scores(cls, first: Floats, second: Floats) -> Differences:
         n = len(first)
         scale = np.maximum(np.abs(first).max(axis=0), np.abs(second).max(axis=0))
         noise = 4 * n * np.finfo(np.float64).eps * scale
@@ -133,14 +133,14 @@ class Differences:
         mean = exact_totals(values) / n
         mean = np.where(np.abs(mean) <= noise, 0.0, mean)
         differences = cls(values, noise, mean, mean)
-        return replace(differences, deviation=np.sqrt(total(np.square(differences.centred), axis=0) / (n - 1)))
+        return replace(differences, deviation=np.sqrt(total(np.square(differences.centred_values), axis=0) / (n - 1)))
 
     @property
     def topics(self) -> int:
         return len(self.values)
 
     @property
-    def centred(self) -> Floats:
+    def centred_values(self) -> Floats:
         """Differences less their mean, exactly 0 where they differ from it by rounding only."""
         centred = self.values - self.mean
         return np.where(np.abs(centred) <= self.noise, 0.0, centred)
@@ -267,13 +267,13 @@ def _normal_p(ahead: Floats, n: int, zeros: NDArray[np.integer], ties: Floats) -
 
 
 @lru_cache(maxsize=512)
-def _signed_rank_tails(doubled: tuple[int, ...]) -> Floats:
+def _signed_rank_tails(doubled_ranks: tuple[int, ...]) -> Floats:
     """2 P(W ≤ w), at most 1, for 2w = 0, 1, …, where W adds up ranks with fair signs; counts are exact below 2⁵³."""
-    counts = np.zeros(sum(doubled) + 1)
+    counts = np.zeros(sum(doubled_ranks) + 1)
     counts[0] = 1.0
-    for rank in doubled:
+    for rank in doubled_ranks:
         counts[rank:] += counts[: len(counts) - rank].copy()
-    return np.minimum(2 * np.cumsum(counts) / 2.0 ** len(doubled), 1.0)
+    return np.minimum(2 * np.cumsum(counts) / 2.0 ** len(doubled_ranks), 1.0)
 
 
 def _sign(numbers: NDArray[np.floating] | NDArray[np.integer]) -> NDArray[np.int8]:

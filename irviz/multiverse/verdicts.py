@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, choose, counted, listed, probability, whole_number
+from irviz.errors import IrvizError, choose, join_words, number_of, probability, whole_number
 from irviz.multiverse.claims import read_claim
 from irviz.multiverse.compare import Procedure, evaluate, reasons
 from irviz.multiverse.dimensions import DIMENSIONS, average
@@ -127,10 +127,10 @@ def conclusion(
     many = exchanges_of(trials, len(parsed.pairs)) if exchanges is None else exchanges
     whole_number("exchanges", many, least=0)
     heard = part(progress, 0, _EVALUATED) if many else progress
-    how = Procedure.of(w, alpha, trials, seed, workers)
+    how = Procedure.from_worlds(w, alpha, trials, seed, workers)
     s, by_world = evaluate(c, parsed, w, how, heard)
-    rows = np.flatnonzero(by_world.undefined == 0)
-    left_out = reasons(by_world.undefined)
+    rows = np.flatnonzero(by_world.reason == 0)
+    left_out = reasons(by_world.reason)
     if not len(rows):
         raise IrvizError(
             f"The claim can be decided under no combination of choices: {'; '.join(left_out)}. Choose other options."
@@ -142,7 +142,7 @@ def conclusion(
     if many:
         heard = part(progress, _EVALUATED, 1)
         observed = (verdict, significant) if len(parsed.pairs) == 1 else None
-        joint = joint_test(s, by_world.undefined, parsed, how, many, observed, heard)
+        joint = joint_test(s, by_world.reason, parsed, how, many, observed, heard)
     return Conclusion(
         claim=parsed,
         systems=c.systems,
@@ -201,7 +201,7 @@ TABLES: dict[str, Callable[[Conclusion], pd.DataFrame]] = {
 }  #: what can be printed of a conclusion
 
 
-def concluded(
+def conclusion_from_choices(
     c: Collection | Scores,
     claim: str,
     *,
@@ -227,7 +227,7 @@ def requirement(text: str) -> Callable[[Conclusion], str]:
     """
     condition = _CONDITION.fullmatch(text)
     if condition is None:
-        raise IrvizError(f"A condition is written like `holds >= 0.8`, of {listed(_SHARES)}; got `{text[:200]}`.")
+        raise IrvizError(f"A condition is written like `holds >= 0.8`, of {join_words(_SHARES)}; got `{text[:200]}`.")
     share, sign, number, percent = condition.groups()
     bound = float(number) / (100 if percent else 1)
     if bound > 1:
@@ -238,6 +238,6 @@ def requirement(text: str) -> Callable[[Conclusion], str]:
         value = float(getattr(r, share))
         if _SIGNS[sign](value, bound):
             return ""
-        return f"Not `{text.strip()}`: {share} is {value:.4g} over {counted(len(r), 'world')}. {r.sentence}"
+        return f"Not `{text.strip()}`: {share} is {value:.4g} over {number_of(len(r), 'world')}. {r.sentence}"
 
     return unmet

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
 from irviz.display import Displayable
-from irviz.errors import IrvizError, counted, is_number
+from irviz.errors import IrvizError, is_number, number_of
 from irviz.measures import measure
 from irviz.measures.interval import Interval, equal_steps_of, step_ratio
 from irviz.measures.judged import ExactTopic
@@ -70,7 +70,7 @@ class Worlds(Displayable):
         return len(self.codes)
 
     def _summary(self) -> str:
-        return f"{len(self):,} of {counted(self.product, 'combination')}, seed {self.seed}"
+        return f"{len(self):,} of {number_of(self.product, 'combination')}, seed {self.seed}"
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """The worlds as dicts of choices."""
@@ -95,7 +95,7 @@ class Worlds(Displayable):
     @property
     def sentence(self) -> str:
         """The number of combinations of choices, and of those left out."""
-        many = counted(len(self), "combination") + " of choices"
+        many = number_of(len(self), "combination") + " of choices"
         if self.drawn:
             many += f", drawn at random from {self.sensible:,} (seed {self.seed})"
         out = sum(self.left_out.values())
@@ -241,9 +241,9 @@ def worlds(
     return Worlds(chosen, codes, many, left_out, seed, collections, numbers[rows])
 
 
-def _collections(c: Collection, rules: Sequence[str], given: Any, progress: Progress | None) -> dict[str, Collection]:
+def _collections(c: Collection, rules: Sequence[str], ties: Any, progress: Progress | None) -> dict[str, Collection]:
     """The same runs under each tie rule but the collection's own."""
-    known = given if isinstance(given, Mapping) else {}
+    known = ties if isinstance(ties, Mapping) else {}
     under = {}
     for rule in rules:
         if rule in known and known[rule] is not c:
@@ -319,41 +319,43 @@ class Rule(NamedTuple):
 
 
 def sensible(
-    c: Collection | Scores, chosen: Options, codes: NDArray[np.int16], under: Mapping[str, Collection]
+    c: Collection | Scores, option_map: Options, codes: NDArray[np.int16], collections: Mapping[str, Collection]
 ) -> tuple[NDArray[np.bool_], dict[str, int], NDArray[np.intp]]:
     """Which worlds stay, how many go by reason, and their numbers.
 
     A world that breaks several rules counts under the first.  Numbers count the worlds that a test of
     another average leaves out, as they once were there: a world that a link names keeps its number.
-    `under` holds the same runs under each tie rule but the collection's own.
+    `collections` holds the same runs under each tie rule but the collection's own.
     """
     keep = np.ones(len(codes), dtype=bool)
     left_out: dict[str, int] = {}
     numbered = keep
-    of_lists = [*_of_lists(c, chosen), _of_ties(c, chosen["ties"], under)] if isinstance(c, Collection) else []
+    of_lists = (
+        [*_of_lists(c, option_map), _of_ties(c, option_map["ties"], collections)] if isinstance(c, Collection) else []
+    )
     of_means = Rule(
         "t, Wilcoxon and sign test the mean difference, not that of another average",
         ("average", "test"),
         lambda name, test: test in PAIRED_TESTS and average(name).how != "mean",
     )
-    for rule in (*_of_tests(c, chosen), *of_lists, of_means):
+    for rule in (*_of_tests(c, option_map), *of_lists, of_means):
         numbered = keep
-        bad = keep & _breaks(rule, chosen, codes)
+        bad = keep & _breaks(rule, option_map, codes)
         if bad.any():
             left_out[rule.reason] = left_out.get(rule.reason, 0) + int(bad.sum())
             keep = keep & ~bad
     return keep, left_out, np.cumsum(numbered)
 
 
-def _breaks(rule: Rule, chosen: Options, codes: NDArray[np.int16]) -> NDArray[np.bool_]:
+def _breaks(rule: Rule, option_map: Options, codes: NDArray[np.int16]) -> NDArray[np.bool_]:
     places = [list(DIMENSIONS).index(name) for name in rule.dimensions]
-    known = [chosen[name] for name in rule.dimensions]
+    known = [option_map[name] for name in rule.dimensions]
     table = np.array([rule.senseless(*combination) for combination in product(*known)], dtype=bool)
     return table.reshape([len(choices) for choices in known])[tuple(codes[:, place] for place in places)]
 
 
-def _of_ties(c: Collection, rules: tuple[str, ...], under: Mapping[str, Collection]) -> Rule:
-    fingerprints = [under.get(rule, c).fingerprint for rule in rules] if len(rules) > 1 else [""]
+def _of_ties(c: Collection, rules: tuple[str, ...], collections: Mapping[str, Collection]) -> Rule:
+    fingerprints = [collections.get(rule, c).fingerprint for rule in rules] if len(rules) > 1 else [""]
     return Rule(
         "the tie rule orders these runs as an earlier one does",
         ("ties",),
@@ -361,8 +363,8 @@ def _of_ties(c: Collection, rules: tuple[str, ...], under: Mapping[str, Collecti
     )
 
 
-def _of_tests(c: Collection | Scores, chosen: Options) -> list[Rule]:
-    alone = len(chosen["measure"]) == 1 and "pair" in chosen["family"]
+def _of_tests(c: Collection | Scores, option_map: Options) -> list[Rule]:
+    alone = len(option_map["measure"]) == 1 and "pair" in option_map["family"]
     return [
         Rule(
             "all systems together are tested by randomised Tukey HSD, which is the randomisation test",
@@ -390,17 +392,17 @@ def _of_tests(c: Collection | Scores, chosen: Options) -> list[Rule]:
     ]
 
 
-def _of_lists(c: Collection, chosen: Options) -> list[Rule]:
-    kinds = {name: measure(name) for name in chosen["measure"]}
-    nothing_unjudged = len(chosen["unjudged"]) > 1 and not has_unjudged(c)
-    nothing_lacks = len(chosen["missing"]) > 1 and not lacks_topics(c)
-    first = chosen["judge"][0]
+def _of_lists(c: Collection, option_map: Options) -> list[Rule]:
+    kinds = {name: measure(name) for name in option_map["measure"]}
+    nothing_unjudged = len(option_map["unjudged"]) > 1 and not has_unjudged(c)
+    nothing_lacks = len(option_map["missing"]) > 1 and not lacks_topics(c)
+    first = option_map["judge"][0]
     unfit = {
         combination: misfit(combination[0], c, *combination[1:])
-        for combination in product(kinds, chosen["judge"], chosen["steps"])
+        for combination in product(kinds, option_map["judge"], option_map["steps"])
     }
-    both = len(chosen["steps"]) > 1
-    even = {pair: both and _even(pair[0], c, pair[1]) for pair in product(kinds, chosen["judge"])}
+    both = len(option_map["steps"]) > 1
+    even = {pair: both and _even(pair[0], c, pair[1]) for pair in product(kinds, option_map["judge"])}
     return [
         *(
             _unfit(problem, unfit)
@@ -434,7 +436,9 @@ def _of_lists(c: Collection, chosen: Options) -> list[Rule]:
         Rule(
             "the measure uses fewer ranks than either depth keeps",
             ("measure", "unjudged", "depth"),
-            lambda name, unjudged, depth: unjudged == "not_relevant" and _repeats(kinds[name], depth, chosen["depth"]),
+            lambda name, unjudged, depth: (
+                unjudged == "not_relevant" and _repeats(kinds[name], depth, option_map["depth"])
+            ),
         ),
     ]
 

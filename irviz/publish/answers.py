@@ -14,18 +14,18 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from irviz.errors import IrvizError, counted, listed, verb
+from irviz.errors import IrvizError, join_words, number_of, verb
 from irviz.figures.axes import axis, chart, line_at, padded_range
 from irviz.figures.theme import BLUE, GREEN, bar, plotly_escape, scatter, short
 from irviz.labs.lab import QUIZ, Lab
 from irviz.labs.step import Question
 from irviz.menu import page_named
-from irviz.publish.exercise import checked, read_exercise, readings_of, settled
+from irviz.publish.exercise import check_goal, read_exercise, readings_of, settle_page
 from irviz.workspace.control import excerpt
 from irviz.workspace.data import scopes
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing
-from irviz.workspace.phrases import number, quoted
+from irviz.workspace.phrases import number, quote_names
 from irviz.workspace.task import FARTHEST, Exercise, without_task
 from irviz.workspace.view import View
 
@@ -66,7 +66,7 @@ class Answer:
     def predictions(self) -> dict[str, str]:
         """The predictions: for the exercise's question, and at each step of the lab.
 
-        >>> Answer(View.of("lab_scales", guess="1:b/2:0.8"), prediction=0.5).predictions
+        >>> Answer(View.from_texts("lab_scales", guess="1:b/2:0.8"), prediction=0.5).predictions
         {'exercise': '0.5', 'step 1': 'b', 'step 2': '0.8'}
         """
         by_question = {} if self.prediction is None else {"exercise": f"{self.prediction:g}"}
@@ -165,7 +165,7 @@ class MarkedAnswer:
     ----------
     file : str
     answer : Answer
-    met : bool or None
+    is_met : bool or None
         True if its view meets the condition with all locked controls as they were; None where nothing was asked for.
     words : str
         What the page reads there.
@@ -175,7 +175,7 @@ class MarkedAnswer:
 
     file: str
     answer: Answer
-    met: bool | None
+    is_met: bool | None
     words: str
     note: str
 
@@ -187,7 +187,7 @@ class ClassAnswers:
     page: Page
     exercise: Exercise
     answers: tuple[MarkedAnswer, ...]
-    refused: tuple[str, ...]
+    refusals: tuple[str, ...]
 
     @property
     def sentence(self) -> str:
@@ -195,9 +195,9 @@ class ClassAnswers:
         count = len(self.answers)
         if not count:
             return "There is no answer yet."
-        text = counted(count, "answer")
+        text = number_of(count, "answer")
         if self.exercise.goal:
-            solved = sum(marked.met is True for marked in self.answers)
+            solved = sum(marked.is_met is True for marked in self.answers)
             text += f"; {solved} {verb(solved, 'meets', 'meet')} the condition `{excerpt(self.exercise.goal, 120)}`"
         return f"{text}."
 
@@ -207,7 +207,7 @@ class ClassAnswers:
             {
                 "file": marked.file,
                 "name": marked.answer.name,
-                "met": {True: "yes", False: "no", None: ""}[marked.met],
+                "met": {True: "yes", False: "no", None: ""}[marked.is_met],
                 "reads": marked.words,
                 **{f"predicted, {question}": prediction for question, prediction in marked.answer.predictions.items()},
                 "text": marked.answer.text,
@@ -227,18 +227,18 @@ class ClassAnswers:
         return sorted(questions, key=lambda question: (question != "exercise", len(question), question))
 
     @property
-    def repeated(self) -> list[str]:
+    def repeated_names(self) -> list[str]:
         """Names that several files have, each with its files."""
         files: dict[str, list[str]] = {}
         for marked in self.answers:
             files.setdefault(" ".join(marked.answer.name.casefold().split()), []).append(marked.file)
         return [
-            f"{len(several)} files have the name `{excerpt(name)}`: {quoted(several)}."
+            f"{len(several)} files have the name `{excerpt(name)}`: {quote_names(several)}."
             for name, several in files.items()
             if name and len(several) > 1
         ]
 
-    def predicted(self, key: str, truth: float | None = None) -> Drawing:
+    def prediction_drawing(self, key: str, truth: float | None = None) -> Drawing:
         """The predictions under a key of :meth:`questions`: numbers with their median and the true value, or options.
 
         `truth` is the true value of the exercise's own question; that of a step is computed.
@@ -252,7 +252,7 @@ class ClassAnswers:
             truth = truth if question is None else float(question.answer)
             numbers = sorted(value for value in map(_as_number, predictions) if math.isfinite(value))
             fig, summary = _numbers_drawn(numbers, truth)
-        return Drawing(fig, excerpt(about, 160), f"{counted(len(predictions), 'prediction')}; {summary}.")
+        return Drawing(fig, excerpt(about, 160), f"{number_of(len(predictions), 'prediction')}; {summary}.")
 
 
 def question_at(page: Page, key: str) -> Question | None:
@@ -261,8 +261,8 @@ def question_at(page: Page, key: str) -> Question | None:
     if not isinstance(page, Lab) or place == key:
         return None
     texts = {"step": QUIZ, "seed": place[1:]} if place[:1] == "q" else {"step": place}
-    values, complaints = settled(page, texts)
-    return None if complaints or page.step(values["step"]) is None else page.asked(values)[0].question
+    values, complaints = settle_page(page, texts)
+    return None if complaints or page.step(values["step"]) is None else page.filled_step(values)[0].question
 
 
 def _as_number(text: str) -> float:
@@ -293,18 +293,18 @@ def _numbers_drawn(numbers: list[float], truth: float | None) -> tuple[go.Figure
     return fig, "; ".join(labels)
 
 
-def _options_drawn(said: list[str], asked: Question) -> tuple[go.Figure, str]:
+def _options_drawn(predictions: list[str], question: Question) -> tuple[go.Figure, str]:
     """How often each option, or order of them, was predicted; right ones are green and hatched."""
     counts: Counter[str] = Counter()
     right: set[str] = set()
-    for text in said:
+    for text in predictions:
         try:
-            guess = asked.read(text)
+            guess = question.read(text)
         except IrvizError:
             counts[excerpt(text, LABELLED)] += 1
             continue
-        counts[asked.words(guess)] += 1
-        right |= {asked.words(guess)} if asked.is_right(guess) and not asked.open else set()
+        counts[question.words(guess)] += 1
+        right |= {question.words(guess)} if question.is_right(guess) and not question.open else set()
     names = sorted(counts)
     marker = {
         "color": [GREEN if name in right else BLUE for name in names],
@@ -315,7 +315,7 @@ def _options_drawn(said: list[str], asked: Question) -> tuple[go.Figure, str]:
     x = {"title": {"text": "answers"}, "rangemode": "tozero", "dtick": max(1, round(max(counts.values()) / 5))}
     fig = chart([bars], 120 + 44 * len(names), x, {"type": "category", "autorange": "reversed"})
     clauses = [f"{name} ({counts[name]}{', right' if name in right else ''})" for name in names]
-    return fig, listed(clauses, joiner="and")
+    return fig, join_words(clauses, joiner="and")
 
 
 def collect(link: str, files: Iterable[tuple[str, bytes]]) -> ClassAnswers:
@@ -337,13 +337,13 @@ def collect(link: str, files: Iterable[tuple[str, bytes]]) -> ClassAnswers:
             refused.append(f"Only the first {MOST_FILES} files are read.")
             break
         try:
-            answers.append(_judged(page, exercise, start, file, data))
+            answers.append(_mark_answer(page, exercise, start, file, data))
         except IrvizError as error:
             refused.append(str(error))
     return ClassAnswers(page, exercise, tuple(answers), tuple(refused))
 
 
-def _judged(page: Page, exercise: Exercise, start: dict[str, str], file: str, data: bytes) -> MarkedAnswer:
+def _mark_answer(page: Page, exercise: Exercise, start: dict[str, str], file: str, data: bytes) -> MarkedAnswer:
     answer = read_answer(file, data)
     if answer.view.page != page.name:
         raise IrvizError(
@@ -358,12 +358,12 @@ def _judged(page: Page, exercise: Exercise, start: dict[str, str], file: str, da
             else f"the exercise `{excerpt(answered_exercise.title or 'without a title', 60)}`"
         )
         raise IrvizError(f"`{excerpt(file)}`: it answers {title}, which is not the exercise of this link.")
-    values, complaints = settled(page, without_task(page_texts))
+    values, complaints = settle_page(page, without_task(page_texts))
     moved = [name for name in exercise.lock if page_texts.get(name) != start.get(name)]
-    words, met = checked(exercise.goal, readings_of(page, values))
+    words, met = check_goal(exercise.goal, readings_of(page, values))
     notes = [str(complaint) for complaint in (*unknown, *complaints)]
     if moved:
-        names = listed((f"`{name}`" for name in moved), joiner="and")
+        names = join_words((f"`{name}`" for name in moved), joiner="and")
         differ = verb(len(moved), "was locked and differs", "were locked and differ")
         notes.insert(0, f"{names} {differ} here.")
         met = False if exercise.goal else None

@@ -24,7 +24,7 @@ from irviz.workspace.view import View
 def python_code(view: View, context: Context, values: Values) -> str:
     """Python that gives the numbers of a view in a frame ``table`` (or frames ``tables``, for pages without recipe)."""
     recipe = page_named(view.page).snippet
-    if recipe is None or (context.opened.imported is not None and not recipe.scored):
+    if recipe is None or (context.dataset.imported_scores is not None and not recipe.uses_scores):
         return _from_link(view, context)
     lines = ["import irviz", "", *_data(context, recipe, values), *recipe.python(context, values), "print(table)"]
     return "\n".join(lines) + "\n"
@@ -33,7 +33,7 @@ def python_code(view: View, context: Context, values: Values) -> str:
 def command(view: View, context: Context, values: Values) -> str:
     """One line for a shell that prints the numbers of a view."""
     recipe = page_named(view.page).snippet
-    if recipe is None or context.opened.imported is not None:
+    if recipe is None or context.dataset.imported_scores is not None:
         return render_command(view, context)
     words = ["python", "-m", "irviz", *recipe.command(context, values), *_data_words(context)]
     return shlex.join(words)
@@ -42,23 +42,23 @@ def command(view: View, context: Context, values: Values) -> str:
 def render_command(view: View, context: Context, output: str | None = None) -> str:
     """The line that draws a view as a report, or prints all its tables."""
     words = ["python", "-m", "irviz", "render", view.to_url()]
-    for file in _files(view, context.opened):
+    for file in _files(view, context.dataset):
         words += ["--data", file]
     return shlex.join([*words, *(["-o", output] if output else ["--format", "json"])])
 
 
-def _files(view: View, opened: Dataset) -> list[str]:
+def _files(view: View, dataset: Dataset) -> list[str]:
     """The files that hold the data of a view; [] for bundled data and for data of a share on the server."""
-    if "~" not in opened.key:
+    if "~" not in dataset.key:
         return []
-    if opened.imported is None:
-        return [file_of(opened)]
-    return [] if SHARE.name in view.values else [f"{name}.csv" for name in opened.imported.measures]
+    if dataset.imported_scores is None:
+        return [file_of(dataset)]
+    return [] if SHARE.name in view.values else [f"{name}.csv" for name in dataset.imported_scores.measures]
 
 
-def file_of(opened: Dataset) -> str:
+def file_of(dataset: Dataset) -> str:
     """File name for a loaded collection."""
-    return file_name(opened.key.split("~")[0])
+    return file_name(dataset.key.split("~")[0])
 
 
 def file_name(collection: str) -> str:
@@ -74,8 +74,8 @@ def file_name(collection: str) -> str:
 
 
 def _data(context: Context, recipe: Snippet, values: Values) -> list[str]:
-    opened = context.opened
-    if opened.imported is not None:
+    opened = context.dataset
+    if opened.imported_scores is not None:
         return [f"s = {_matrices(context.measures)}  # your score matrices", *_topics(context)]
     assert opened.collection is not None
     lines = [f"c = {_opening(opened)}"]
@@ -83,7 +83,7 @@ def _data(context: Context, recipe: Snippet, values: Values) -> list[str]:
         lines.append(f"assert c.fingerprint.startswith({opened.key.rpartition('~')[2]!r})  # the data of the view")
     if context.depth < opened.collection.depth or _cut(context):
         lines.append(f"c = c.subset(depth={context.depth})")
-    if recipe.scored:
+    if recipe.uses_scores:
         return [*lines, f"s = irviz.score(c, {_measures(context, values)!r})", *_topics(context)]
     return [*lines, *_topics(context, "c = c.subset")]
 
@@ -93,12 +93,12 @@ def _matrices(measures: Sequence[str]) -> str:
     return f"irviz.load_scores({{{files}}})"
 
 
-def _opening(opened: Dataset) -> str:
-    if "~" in opened.key:
-        return f'irviz.open_collection({file_of(opened)!r})  # as "Save as .irviz" on the Collection page names it'
-    assert opened.collection is not None
-    rule = "" if opened.collection.ties == "trec_eval" else f", ties={opened.collection.ties!r}"
-    return f"irviz.open_collection({opened.key!r}{rule})"
+def _opening(dataset: Dataset) -> str:
+    if "~" in dataset.key:
+        return f'irviz.open_collection({file_of(dataset)!r})  # as "Save as .irviz" on the Collection page names it'
+    assert dataset.collection is not None
+    rule = "" if dataset.collection.ties == "trec_eval" else f", ties={dataset.collection.ties!r}"
+    return f"irviz.open_collection({dataset.key!r}{rule})"
 
 
 def _measures(context: Context, values: Values) -> list[str]:
@@ -108,18 +108,21 @@ def _measures(context: Context, values: Values) -> list[str]:
 
 def _topics(context: Context, select: str = "s = s.select") -> list[str]:
     """The line that takes some topics and systems, where not all are looked at."""
-    choices = {"topics": (context.topics, context.opened.topics), "systems": (context.systems, context.opened.systems)}
+    choices = {
+        "topics": (context.topics, context.dataset.topics),
+        "systems": (context.systems, context.dataset.systems),
+    }
     arguments = [f"{what}={list(names)!r}" for what, (names, available) in choices.items() if names != available]
     return [f"{select}({', '.join(arguments)})"] if arguments else []
 
 
 def _cut(context: Context) -> bool:
     """True if the lists are shorter than the data's own."""
-    return "~" not in context.opened.key and context.depth < context.opened.depth
+    return "~" not in context.dataset.key and context.depth < context.dataset.depth
 
 
 def _data_words(context: Context) -> list[str]:
-    opened = context.opened
+    opened = context.dataset
     assert opened.collection is not None
     words = ["--collection", file_of(opened) if "~" in opened.key else opened.key]
     if opened.collection.ties != "trec_eval" and "~" not in opened.key:
@@ -136,10 +139,10 @@ def _data_words(context: Context) -> list[str]:
 
 def _from_link(view: View, context: Context) -> str:
     """The page itself, drawn from its link."""
-    opened, how, argument = context.opened, "", ""
-    if opened.imported is not None:
+    opened, how, argument = context.dataset, "", ""
+    if opened.imported_scores is not None:
         how = "opened_scores"
-        argument = f"[{how}({_matrices(opened.imported.measures)})]"
+        argument = f"[{how}({_matrices(opened.imported_scores.measures)})]"
     elif "~" in opened.key:
         how = "opened_collection"
         argument = f"[{how}(irviz.open_collection({file_of(opened)!r}))]"

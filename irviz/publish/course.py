@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from irviz.collection.catalogue import bundled
-from irviz.errors import listed
+from irviz.collection.catalogue import bundled_collections
+from irviz.errors import join_words
 from irviz.gallery import PAPERS
 from irviz.labs.lab import YOURS, Lab
 from irviz.menu import LABS, page_named
@@ -201,19 +201,23 @@ FOR_THE_TEACHER = (
 )
 
 
-def course_markdown(linked: Linked, below: str = "##") -> str:
-    """The course; `linked` makes a link from words and a view, `below` is the Markdown sign of its headings."""
+def course_markdown(make_link: Linked, heading_sign: str = "##") -> str:
+    """The course; `make_link` makes a link from words and a view, `heading_sign` is the Markdown sign of its
+    headings.
+    """
     minutes, last = sum(unit.minutes for unit in PLAN), sum(unit.minutes for unit in PLAN[-3:-1])
     parts = [
-        f"{below} What the labs ask\n\n" + "\n".join(f"- {linked(lab.question, View(lab.name))}" for lab in LABS),
-        f"{below} Course plan for teachers\n\nThe plan takes {minutes} minutes, and {minutes - last} without its last "
-        "two labs. Every lab is a link; nobody needs an account.",
-        f"{below}# Prerequisites\n\n" + "\n".join(f"- {prerequisite}" for prerequisite in PREREQUISITES),
-        f"{below}# The plan\n\n{_plan(linked)}",
-        f"{below}# Minutes and notes\n\n{FOR_THE_TEACHER}",
-        f"{below}# Exercises, sheets, answers\n\n{HANDING_OUT}",
-        f"{below} Reading\n\n" + "\n".join(f"- {_work(name)}" for name in works()),
-        f"{below} Terms\n\n" + "\n".join(f"- **{term.word}**: {term.meaning}" for term in (*TERMS, *_measures())),
+        f"{heading_sign} What the labs ask\n\n"
+        + "\n".join(f"- {make_link(lab.question, View(lab.name))}" for lab in LABS),
+        f"{heading_sign} Course plan for teachers\n\nThe plan takes {minutes} minutes, and {minutes - last} without "
+        "its last two labs. Every lab is a link; nobody needs an account.",
+        f"{heading_sign}# Prerequisites\n\n" + "\n".join(f"- {prerequisite}" for prerequisite in PREREQUISITES),
+        f"{heading_sign}# The plan\n\n{_plan(make_link)}",
+        f"{heading_sign}# Minutes and notes\n\n{FOR_THE_TEACHER}",
+        f"{heading_sign}# Exercises, sheets, answers\n\n{HANDING_OUT}",
+        f"{heading_sign} Reading\n\n" + "\n".join(f"- {_work(name)}" for name in works()),
+        f"{heading_sign} Terms\n\n"
+        + "\n".join(f"- **{term.word}**: {term.meaning}" for term in (*TERMS, *_measures())),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -239,32 +243,32 @@ def is_doi(text: str) -> bool:
     return text.startswith("10.")
 
 
-def _plan(linked: Linked) -> str:
+def _plan(make_link: Linked) -> str:
     rows, start = [], 0
     for unit in PLAN:
         when, title = f"**{start}–{start + unit.minutes} min**", page_named(unit.page).title
-        rows.append(f"- {when} {linked(title, unit.view)}: {unit.aim}{_more(unit, linked)}")
+        rows.append(f"- {when} {make_link(title, unit.view)}: {unit.aim}{_more(unit, make_link)}")
         start += unit.minutes
     return "\n".join(rows)
 
 
-def _more(unit: Unit, linked: Linked) -> str:
+def _more(unit: Unit, make_link: Linked) -> str:
     """Further links of a lab: the collection with its case, the tables of the papers, the page of the analysis."""
     ways = []
-    title = next((entry.title for entry in bundled() if entry.name == unit.case), "")
+    title = next((entry.title for entry in bundled_collections() if entry.name == unit.case), "")
     on_data = YOURS in page_named(unit.page).controls  # other labs lead to the page that does the same
     if on_data:
-        ways.append(linked(f"on {title}", View.of(unit.page, collection=unit.case, step="free", yours="1")))
+        ways.append(make_link(f"on {title}", View.from_texts(unit.page, collection=unit.case, step="free", yours="1")))
     for paper_key, item in unit.items:
         paper = next(paper for paper in PAPERS if paper.key == paper_key)
         name = next(it.name for it in paper.items if it.key == item)
-        ways.append(linked(f"{name} of {paper.cite}", View("gallery", (("paper", paper_key), (paper_key, item)))))
+        ways.append(make_link(f"{name} of {paper.cite}", View("gallery", (("paper", paper_key), (paper_key, item)))))
     if unit.then and unit.case and not on_data:
         where = f"page *{page_named(unit.then).title}* on {title}"
-        ways.append(linked(where, View.of(unit.then, collection=unit.case)))
+        ways.append(make_link(where, View.from_texts(unit.then, collection=unit.case)))
     elif unit.then:
-        ways.append(linked(f"page *{page_named(unit.then).title}*", View(unit.then)))
-    further = f"  \n  Further: {listed(ways, most=9, joiner='and')}." if ways else ""
+        ways.append(make_link(f"page *{page_named(unit.then).title}*", View(unit.then)))
+    further = f"  \n  Further: {join_words(ways, most=9, joiner='and')}." if ways else ""
     return f"{further}  \n  To discuss: {unit.discuss}" if unit.discuss else further
 
 
@@ -275,10 +279,10 @@ def teacher_notes(lab: Lab, safe: Callable[[str], str] = str) -> str:
         if not place.isdigit():
             continue
         values, _ = settle(lab.controls_for({"step": place}), {"step": place}, None)
-        step, _, _ = lab.asked(values)
+        step, _, _ = lab.filled_step(values)
         question = step.question
-        rows.append(f"- **{name}: {safe(step.title)}** {safe(question.text)} *{safe(question.told)}*")
-        for key, why in ({} if question.ordered else question.because).items():
+        rows.append(f"- **{name}: {safe(step.title)}** {safe(question.text)} *{safe(question.answer_text)}*")
+        for key, why in ({} if question.asks_order else question.because).items():
             if why and key not in (question.answer if question.options else ()):
                 rows.append(f"  - “{safe(_remark(question.options.get(key, key)))}”: {safe(why)}")
     return "\n".join(rows)

@@ -12,9 +12,9 @@ from typing import Any
 
 from irviz.errors import IrvizError
 from irviz.menu import PINNABLE, page_named
-from irviz.workspace.baseline import Side, bare, compared, unusable
+from irviz.workspace.baseline import Side, bare, compare_with_pin, unusable
 from irviz.workspace.context import Context, Dataset
-from irviz.workspace.data import BASELINE, SHARE, Opener, context_of, joined, of_share, opened_data, scopes
+from irviz.workspace.data import BASELINE, SHARE, Opener, context_of, of_share, opened_data, scopes, view_of_texts
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel
 from irviz.workspace.store import Store
@@ -72,19 +72,21 @@ def draw(view: View, opener: Opener, store: Callable[[], Store] | None = None) -
     shared, page_texts, complaints = scopes(page, view.values)
     context, more = context_of(shared, _without_identifiers(opener))
     values, others = settle(page.controls_for(page_texts), page_texts, context)
-    panel = page.shown(context, values)
+    panel = page.draw_panel(context, values)
     content = ViewContent(view, page, context, values, panel, (*complaints, *more, *others))
-    return _against(content, shared, page_texts, opener)
+    return _add_baseline(content, shared, page_texts, opener)
 
 
-def _against(one: ViewContent, shared: Mapping[str, str], own: Mapping[str, str], opener: Opener) -> ViewContent:
+def _add_baseline(
+    one: ViewContent, shared_texts: Mapping[str, str], own: Mapping[str, str], opener: Opener
+) -> ViewContent:
     """Add the differences from the baseline, or a complaint where they cannot be computed, as on the page."""
-    text = shared.get(BASELINE.name)
+    text = shared_texts.get(BASELINE.name)
     if not text or "baseline" not in one.page.uses:
         return one
-    after = Side(bare(joined(one.page, shared, own)), one.page, one.context, one.values)
+    after = Side(bare(view_of_texts(one.page, shared_texts, own)), one.page, one.context, one.values)
     try:
-        return replace(one, baseline=compared(text, PINNABLE, after, own, one.panel, opener))
+        return replace(one, baseline=compare_with_pin(text, PINNABLE, after, own, one.panel, opener))
     except IrvizError as error:
         return replace(one, complaints=(*one.complaints, unusable(error)))
 
@@ -92,7 +94,7 @@ def _against(one: ViewContent, shared: Mapping[str, str], own: Mapping[str, str]
 def _without_identifiers(opener: Opener) -> Opener:
     """An opener of data whose findings name no documents, because reports are handed on."""
 
-    def opened(key: str, ties: str) -> Dataset:
+    def open_dataset(key: str, ties: str) -> Dataset:
         dataset = opener(key, ties)
         if dataset.collection is None or all(finding.unnamed is None for finding in dataset.collection.findings):
             return dataset
@@ -102,7 +104,7 @@ def _without_identifiers(opener: Opener) -> Opener:
         )
         return replace(dataset, collection=dataset.collection.renamed(findings=findings))
 
-    return opened
+    return open_dataset
 
 
 def _with(one: Dataset, opener: Opener) -> Opener:

@@ -15,13 +15,13 @@ from urllib.parse import urlsplit
 import segno
 from plotly.offline import get_plotlyjs
 
-from irviz.errors import IrvizError, listed
+from irviz.errors import IrvizError, join_words
 from irviz.figures.theme import dress
 from irviz.labs.goals import Goal, Readings
 from irviz.labs.lab import FREE, YOURS, Lab
 from irviz.publish.draw import ViewContent
 from irviz.publish.provenance import in_words
-from irviz.publish.report import document, embedded, script_digest
+from irviz.publish.report import document, embed, script_digest
 from irviz.workspace.control import Control
 from irviz.workspace.data import BASELINE, MODE, SHARED, scopes
 from irviz.workspace.page import Page
@@ -40,7 +40,7 @@ def readings_of(page: Page, values: Mapping[str, Any]) -> Readings:
     return page.readings(values) if isinstance(page, Lab) else {}
 
 
-def checked(goal: str, readings: Readings) -> tuple[str, bool | None]:
+def check_goal(goal: str, readings: Readings) -> tuple[str, bool | None]:
     """A condition compared with readings, as ``GAP 0.91 ✓, eGAP 0.24 ✗``, and True if it is met.
 
     None where nothing is asked for, or it cannot be decided, which the words explain: errors in it are never raised.
@@ -51,7 +51,7 @@ def checked(goal: str, readings: Readings) -> tuple[str, bool | None]:
         return "This page computes nothing that a condition can refer to; the labs do.", None
     try:
         read = Goal.read(goal)
-        return read.words(readings), read.met(readings)
+        return read.words(readings), read.is_met(readings)
     except IrvizError as error:
         return str(error), None
 
@@ -107,7 +107,7 @@ def only_here(link: str) -> str:
     )
 
 
-def settled(page: Page, own: Mapping[str, str]) -> tuple[dict[str, Any], list[Complaint]]:
+def settle_page(page: Page, own: Mapping[str, str]) -> tuple[dict[str, Any], list[Complaint]]:
     """The values that the texts mean, and complaints; of a page on data only controls that need none."""
     known = [control for control in page.controls_for(own) if isinstance(page, Lab) or control.from_context is None]
     return settle(known, own, None)
@@ -173,7 +173,7 @@ def sheet(one: ViewContent, exercise: Exercise, link: str, paper: str = "A4") ->
 
 def answer_key(one: ViewContent, exercise: Exercise, paper: str = "A4", solution: str = "") -> str:
     """The key for a teacher: the condition, the sentence at the start, the hint, and a solution."""
-    at_the_start, _ = checked(exercise.goal, readings_of(one.page, one.values))
+    at_the_start, _ = check_goal(exercise.goal, readings_of(one.page, one.values))
     title = f"Key: {exercise.title or one.page.title}"
     parts = {
         "Solved when": exercise.goal,
@@ -188,7 +188,7 @@ def answer_key(one: ViewContent, exercise: Exercise, paper: str = "A4", solution
 
 def _style(paper: str) -> str:
     if paper not in PAPER_SIZES:
-        raise IrvizError(f"There is no paper size `{paper}`. Known: {listed(PAPER_SIZES)}.")
+        raise IrvizError(f"There is no paper size `{paper}`. Known: {join_words(PAPER_SIZES)}.")
     return f"<style>{_SHEET_STYLE % paper}</style>"
 
 
@@ -216,7 +216,7 @@ def code_of(link: str) -> segno.QRCode:
 
 def _open(one: ViewContent, exercise: Exercise, link: str) -> str:
     locked = [_label(one.page.controls, name) for name in exercise.lock]
-    stays = f"<br>Stays as it is: {escape(listed(locked, most=9, joiner='and'))}." if locked else ""
+    stays = f"<br>Stays as it is: {escape(join_words(locked, most=9, joiner='and'))}." if locked else ""
     code = code_of(link).svg_inline(border=2, omitsize=True, title="The link as a QR code")
     return f'<div class="open">{code}<p>{escape(one.page.title)}{stays}<br><br>{escape(link)}</p></div>'
 
@@ -233,5 +233,5 @@ def _figure(drawing: Drawing) -> str:
         "width": _WIDTH,
         "height": min(fig_dict["layout"].get("height", 320), _TALLEST),
     }
-    space, data = embedded("start", replace(drawing, figure=drawing.figure.__class__(fig_dict)))
+    space, data = embed("start", replace(drawing, figure=drawing.figure.__class__(fig_dict)))
     return f"<figure><b>{escape(drawing.title.partition(';')[0])}</b>{space}{data}</figure>"

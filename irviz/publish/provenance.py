@@ -20,7 +20,7 @@ from irviz.workspace.view import View, settle
 PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "plotly")
 
 
-def plain_data(shown: Sequence[ViewContent]) -> list[dict[str, Any]]:
+def plain_data(view_contents: Sequence[ViewContent]) -> list[dict[str, Any]]:
     """The views' content as plain data, at full precision: for ``--format json``."""
     return [
         {
@@ -37,7 +37,7 @@ def plain_data(shown: Sequence[ViewContent]) -> list[dict[str, Any]]:
             "complaints": [str(complaint) for complaint in content.complaints],
             "versions": versions(),
         }
-        for content in shown
+        for content in view_contents
     ]
 
 
@@ -57,13 +57,13 @@ def _baseline(one: ViewContent) -> dict[str, Any] | None:
 def settings(one: ViewContent) -> dict[str, str]:
     """Everything that was chosen, defaults included, by the words of its control."""
     shared, _, _ = scopes(one.page, one.view.values)
-    values, _ = settle(SIDEBAR_CONTROLS, shared, one.context.opened)
+    values, _ = settle(SIDEBAR_CONTROLS, shared, one.context.dataset)
     values |= {"measures": one.context.measures}
-    controls = [control.fit(one.context.opened) for control in SIDEBAR_CONTROLS]
+    controls = [control.fit(one.context.dataset) for control in SIDEBAR_CONTROLS]
     chosen = {one.label: in_words(one, values[one.name]) for one in controls if one.matters(values)}
     for what, selected, available in (
-        ("topics", one.context.topics, one.context.opened.topics),
-        ("systems", one.context.systems, one.context.opened.systems),
+        ("topics", one.context.topics, one.context.dataset.topics),
+        ("systems", one.context.systems, one.context.dataset.systems),
     ):
         chosen[f"Number of {what}"] = f"{len(selected)} of {len(available)}"
     for control in one.page.controls:
@@ -81,7 +81,7 @@ def versions() -> dict[str, str]:
 
 def origin(one: ViewContent) -> dict[str, Any]:
     """Which data, so that somebody else can tell whether theirs are the same."""
-    opened = one.context.opened
+    opened = one.context.dataset
     size = {"systems": len(opened.systems), "topics of the data": len(opened.topics)}
     if opened.collection is None:
         return {"data": opened.title, "key": opened.key, **size}

@@ -43,18 +43,18 @@ def section(place: int, one: ViewContent) -> str:
         (
             f'<section id="view-{place}"><h2>{place}. {escape(one.page.title)}</h2>',
             f'<p class="note">{escape(one.page.question)}</p>',
-            *(f'<p class="complaint">{marked(str(complaint))}</p>' for complaint in one.complaints),
-            "" if one.baseline is None else f'<p class="against">{marked(one.baseline.sentence)}</p>',
+            *(f'<p class="complaint">{to_html(str(complaint))}</p>' for complaint in one.complaints),
+            "" if one.baseline is None else f'<p class="against">{to_html(one.baseline.sentence)}</p>',
             _part(f"{place}-1", one.page.name, one.panel),
-            _against(place, one),
-            _explained(one.panel),
+            _baseline_section(place, one),
+            _legend(one.panel),
             _settings(one),
             "</section>",
         )
     )
 
 
-def _explained(panel: Panel) -> str:
+def _legend(panel: Panel) -> str:
     """The measures in full, and what the terms of the view mean."""
     key = legend_of(panel)
     terms = "".join(f"<dt>{escape(term.word)}</dt><dd>{escape(term.meaning)}</dd>" for term in key.terms)
@@ -62,7 +62,7 @@ def _explained(panel: Panel) -> str:
     return names + (f'<details class="terms"><summary>Terms</summary><dl>{terms}</dl></details>' if terms else "")
 
 
-def _against(place: int, one: ViewContent) -> str:
+def _baseline_section(place: int, one: ViewContent) -> str:
     """Which systems moved since the baseline; its sentence stands above the page's own figures, as on the page."""
     if one.baseline is None or not one.baseline.drawings:
         return ""
@@ -81,10 +81,10 @@ def _part(place: str, name: str, panel: Panel) -> str:
         rows.append(f'<div class="row">{figures}</div>')
     return "".join(
         (
-            f'<p class="sentence">{marked(panel.sentence)}</p>' if panel.sentence else "",
+            f'<p class="sentence">{to_html(panel.sentence)}</p>' if panel.sentence else "",
             f'<dl class="numbers">{numbers}</dl>' if numbers else "",
             *rows,
-            *(f'<p class="note">{marked(note)}</p>' for note in panel.notes),
+            *(f'<p class="note">{to_html(note)}</p>' for note in panel.notes),
             *(f"<h3>{escape(key)}</h3><pre>{escape(text)}</pre>" for key, text in panel.texts.items()),
             *(folded_table(name, key, table) for key, table in panel.tables.items()),
             *(
@@ -96,11 +96,11 @@ def _part(place: str, name: str, panel: Panel) -> str:
 
 
 def _figure(place: str, name: str, drawing: Drawing) -> str:
-    space, data = embedded(place.replace(" ", "-"), drawing, f' data-name="irviz-{escape(name)}"')
-    return f"<figure><h3>{marked(drawing.title)}</h3>{space}{data}</figure>"
+    space, data = embed(place.replace(" ", "-"), drawing, f' data-name="irviz-{escape(name)}"')
+    return f"<figure><h3>{to_html(drawing.title)}</h3>{space}{data}</figure>"
 
 
-def embedded(place: str, drawing: Drawing, attributes: str = "") -> tuple[str, str]:
+def embed(place: str, drawing: Drawing, attributes: str = "") -> tuple[str, str]:
     """The place of a figure, called `place`, and its data in a script, which nothing in them ends."""
     fig_json = dress(drawing.figure, dark=False).to_json().replace("<", "\\u003c")
     place, alt = escape(place), escape(drawing.alt.replace("`", ""))
@@ -110,7 +110,7 @@ def embedded(place: str, drawing: Drawing, attributes: str = "") -> tuple[str, s
     )
 
 
-def folded_table(page: str, name: str, table: Table, opened: bool = False) -> str:
+def folded_table(page: str, name: str, table: Table, is_open: bool = False) -> str:
     """A table to unfold, with its CSV."""
     frame, csv = table.frame, to_csv(table.frame)
     numeric = [pd.api.types.is_numeric_dtype(frame.iloc[:, i]) for i in range(frame.shape[1])]
@@ -121,7 +121,7 @@ def folded_table(page: str, name: str, table: Table, opened: bool = False) -> st
     for row in in_words(table).head(_MOST_SHOWN).itertuples(index=False, name=None):
         cells = zip(kinds, row, digits, strict=True)
         body.append("<tr>" + "".join(f"<td{kind}>{_cell(cell, places)}</td>" for kind, cell, places in cells) + "</tr>")
-    about = marked(table.about)
+    about = to_html(table.about)
     if len(frame) > _MOST_SHOWN:
         about += f" The first {_MOST_SHOWN} of {len(frame):,} rows."
     if len(csv) <= MOST_CSV:
@@ -129,15 +129,15 @@ def folded_table(page: str, name: str, table: Table, opened: bool = False) -> st
         file = escape(f"{page}-{name}.csv".lower().replace(" ", "-"))
         about += f' <a download="{file}" href="data:text/csv;base64,{packed}">CSV</a>'
     return (
-        f'<details{" open" if opened else ""}><summary>{escape(name)}</summary><p class="note">{about}</p>'
+        f'<details{" open" if is_open else ""}><summary>{escape(name)}</summary><p class="note">{about}</p>'
         f'<div class="scroll"><table><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(body)}</tbody></table></div></details>"
     )
 
 
-def _heading(kind: str, above: Heading) -> str:
-    title = f' title="{escape(above.help)}"' if above.help else ""
-    return f"<th{kind}{title}>{escape(above.words)}</th>"
+def _heading(kind: str, column_heading: Heading) -> str:
+    title = f' title="{escape(column_heading.help)}"' if column_heading.help else ""
+    return f"<th{kind}{title}>{escape(column_heading.words)}</th>"
 
 
 def _cell(cell: object, digits: int) -> str:
@@ -155,10 +155,10 @@ def _settings(one: ViewContent) -> str:
     return f"<details><summary>Data and settings</summary><dl>{rows}</dl></details>"
 
 
-def marked(text: str) -> str:
+def to_html(text: str) -> str:
     """A sentence of irviz as HTML: what stands between backticks as code, everything escaped.
 
-    >>> marked("By `<b>` & more")
+    >>> to_html("By `<b>` & more")
     'By <code>&lt;b&gt;</code> &amp; more'
     """
     parts = text.split("`")
@@ -204,12 +204,12 @@ a { color: #005A94; } nav ol { margin: 0.3rem 0; }
 """
 
 
-def report(shown: Sequence[ViewContent], title: str = "irviz report", note: str = "") -> str:
+def report(view_contents: Sequence[ViewContent], title: str = "irviz report", note: str = "") -> str:
     """A whole HTML page with what the views show.
 
     Parameters
     ----------
-    shown : from :func:`irviz.publish.draw.draw`
+    view_contents : from :func:`irviz.publish.draw.draw`
     title, note : str
         Plain text.
 
@@ -218,16 +218,16 @@ def report(shown: Sequence[ViewContent], title: str = "irviz report", note: str 
     str
         One file; plotly is in it once.
     """
-    parts = [section(place, view) for place, view in enumerate(shown, start=1)]
+    parts = [section(place, view) for place, view in enumerate(view_contents, start=1)]
     contents = "".join(
-        f'<li><a href="#view-{place}">{escape(view.page.title)}</a>: {escape(view.context.opened.title)}</li>'
-        for place, view in enumerate(shown, start=1)
+        f'<li><a href="#view-{place}">{escape(view.page.title)}</a>: {escape(view.context.dataset.title)}</li>'
+        for place, view in enumerate(view_contents, start=1)
     )
     body = "".join(
         (
             f"<h1>{escape(title)}</h1>",
             f"<p>{escape(note)}</p>" if note else "",
-            f'<p class="note">{escape(made())}</p>',
+            f'<p class="note">{escape(date_and_versions())}</p>',
             f"<nav><ol>{contents}</ol></nav>",
             *parts,
             f"<script>{get_plotlyjs()}</script><script>{DRAW}</script>",
@@ -236,7 +236,7 @@ def report(shown: Sequence[ViewContent], title: str = "irviz report", note: str 
     return document(title, body, _own_scripts())
 
 
-def made() -> str:
+def date_and_versions() -> str:
     """The date, and the versions that made it."""
     now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     names = ", ".join(f"{name} {number}" for name, number in versions().items())

@@ -15,7 +15,7 @@ from irviz.figures.motion import MOTION, MOTION_STYLE, motion_control
 from irviz.labs.cards import CARDS, CARDS_STYLE, cards
 from irviz.labs.lab import Lab
 from irviz.publish.draw import ViewContent
-from irviz.publish.report import DRAW, document, embedded, folded_table, made, marked, script_digest, section
+from irviz.publish.report import DRAW, date_and_versions, document, embed, folded_table, script_digest, section, to_html
 from irviz.workspace.panel import LEADERBOARD, Drawing
 from irviz.workspace.view import settle
 
@@ -25,32 +25,34 @@ INDEX = "index.html"
 _ALLOWED_SCRIPTS = f"'self' file: {script_digest(DRAW)}"
 
 
-def site(shown: Sequence[ViewContent], left_out: Mapping[str, str], title: str, note: str = "") -> dict[str, str]:
+def site(
+    view_contents: Sequence[ViewContent], left_out: Mapping[str, str], title: str, note: str = ""
+) -> dict[str, str]:
     """The files of the folder, by name.
 
     Parameters
     ----------
-    shown : from :func:`irviz.publish.draw.draw`
+    view_contents : from :func:`irviz.publish.draw.draw`
     left_out : mapping of a page's title to the sentence that says why it is not drawn
     title, note : str
         Plain text.
     """
-    names = _names(shown)
-    files = {PLOTLY: get_plotlyjs(), INDEX: _index(shown, names, left_out, title, note)}
-    for place, (name, view) in enumerate(zip(names, shown, strict=True), start=1):
+    names = _names(view_contents)
+    files = {PLOTLY: get_plotlyjs(), INDEX: _index(view_contents, names, left_out, title, note)}
+    for place, (name, view) in enumerate(zip(names, view_contents, strict=True), start=1):
         scripts = f'<script src="{PLOTLY}"></script><script>{DRAW}</script>'
         heading = f"{view.page.title} · {title}"
-        body = _menu(title, {file: each.page.title for file, each in zip(names, shown, strict=True)}, name)
+        body = _menu(title, {file: each.page.title for file, each in zip(names, view_contents, strict=True)}, name)
         body += section(place, view)
         files[name] = document(heading, body + scripts, _ALLOWED_SCRIPTS)
     return files
 
 
-def _names(shown: Sequence[ViewContent]) -> list[str]:
+def _names(view_contents: Sequence[ViewContent]) -> list[str]:
     """A file name for every view: its page's address, and its number among the views of that page."""
     counts: Counter[str] = Counter()
     names = []
-    for view in shown:
+    for view in view_contents:
         counts[view.page.name] += 1
         number = counts[view.page.name]
         names.append(f"{view.page.name}{'' if number == 1 else f'-{number}'}.html")
@@ -67,27 +69,28 @@ def _menu(title: str, pages: Mapping[str, str], here: str) -> str:
 
 
 def _index(
-    shown: Sequence[ViewContent], names: Sequence[str], left_out: Mapping[str, str], title: str, note: str
+    view_contents: Sequence[ViewContent], names: Sequence[str], left_out: Mapping[str, str], title: str, note: str
 ) -> str:
     """The first page: what each of the others shows, in its own sentence."""
     rows = "".join(
         f'<dt><a href="{escape(name)}">{escape(view.page.title)}</a></dt>'
-        f"<dd>{escape(view.page.question)} {marked(view.panel.sentence)}"
-        f' <span class="note">{escape(view.context.opened.title)}</span></dd>'
-        for name, view in zip(names, shown, strict=True)
+        f"<dd>{escape(view.page.question)} {to_html(view.panel.sentence)}"
+        f' <span class="note">{escape(view.context.dataset.title)}</span></dd>'
+        for name, view in zip(names, view_contents, strict=True)
     )
-    missing = "".join(f"<dt>{escape(page)}</dt><dd>Not drawn: {marked(why)}</dd>" for page, why in left_out.items())
+    missing = "".join(f"<dt>{escape(page)}</dt><dd>Not drawn: {to_html(why)}</dd>" for page, why in left_out.items())
     intro = f"<p>{escape(note)}</p>" if note else ""
-    boards = "".join(_leaderboard(view) for view in shown if LEADERBOARD in view.panel.folds)
-    body = f'<h1>{escape(title)}</h1>{intro}<p class="note">{escape(made())}</p><dl>{rows}{missing}</dl>{boards}'
+    boards = "".join(_leaderboard(view) for view in view_contents if LEADERBOARD in view.panel.folds)
+    note = f'<p class="note">{escape(date_and_versions())}</p>'
+    body = f"<h1>{escape(title)}</h1>{intro}{note}<dl>{rows}{missing}</dl>{boards}"
     return document(title, body, "'none'")
 
 
 def _leaderboard(one: ViewContent) -> str:
     """The systems under all measures, open on the first page."""
     panel = one.panel.folds[LEADERBOARD]()
-    tables = "".join(folded_table(one.page.name, name, held, opened=True) for name, held in panel.tables.items())
-    return f"<h2>{escape(one.context.opened.title)}</h2><p>{marked(panel.sentence)}</p>{tables}"
+    tables = "".join(folded_table(one.page.name, name, held, is_open=True) for name, held in panel.tables.items())
+    return f"<h2>{escape(one.context.dataset.title)}</h2><p>{to_html(panel.sentence)}</p>{tables}"
 
 
 # -- labs: question, prediction in one's head, then the figure --------------------------------------
@@ -119,7 +122,9 @@ def labs_site(labs: Sequence[Lab]) -> dict[str, str]:
     )
     files = {
         PLOTLY: get_plotlyjs(),
-        INDEX: document("irviz labs", f'<h1>Labs</h1><p class="note">{escape(made())}</p><dl>{rows}</dl>', "'none'"),
+        INDEX: document(
+            "irviz labs", f'<h1>Labs</h1><p class="note">{escape(date_and_versions())}</p><dl>{rows}</dl>', "'none'"
+        ),
     }
     for name, lab in links:
         menu = _menu("Labs", {file: other_lab.title for file, other_lab in links}, name)
@@ -133,23 +138,26 @@ def labs_site(labs: Sequence[Lab]) -> dict[str, str]:
 def _step(lab: Lab, place: str) -> str:
     """A step: what is told and asked, with its figure, and folded below it the answer with its own in that place."""
     values, _ = settle(lab.controls_for({"step": place}), {"step": place}, None)
-    filled, _, _ = lab.asked(values)
+    filled, _, _ = lab.filled_step(values)
     question = filled.question
     (question_drawing,) = lab.panel(None, values).drawings[0].values()
     (answer_drawing,) = lab.panel(None, {**values, "guess": ((place, question.right_guess),)}).drawings[0].values()
-    options = "".join(f"<li>{marked(words)}</li>" for words in question.options.values())
-    offered = cards(question, question.shuffled) if question.ordered else f"<ul>{options}</ul>" if options else ""
+    options = "".join(f"<li>{to_html(words)}</li>" for words in question.options.values())
+    offered = (
+        cards(question, question.shuffled_options) if question.asks_order else f"<ul>{options}</ul>" if options else ""
+    )
     return (
-        f"<h2>{marked(filled.title)}</h2><p>{marked(filled.text)}</p><p><b>{marked(question.text)}</b></p>"
+        f"<h2>{to_html(filled.title)}</h2><p>{to_html(filled.text)}</p><p><b>{to_html(question.text)}</b></p>"
         f'{offered}<div class="asked">{_moving_figure(question_drawing, f"{place}-asked")}</div>'
-        f"<details><summary>Answer</summary><p>{marked(question.told)}</p>{_moving_figure(answer_drawing, place)}"
-        + (f"<p>{marked(filled.notice)}</p>" if filled.notice else "")
-        + f'<p class="note">{marked(filled.source)}</p></details>'
+        f"<details><summary>Answer</summary><p>{to_html(question.answer_text)}</p>"
+        + _moving_figure(answer_drawing, place)
+        + (f"<p>{to_html(filled.notice)}</p>" if filled.notice else "")
+        + f'<p class="note">{to_html(filled.source)}</p></details>'
     )
 
 
 def _moving_figure(drawing: Drawing, place: str) -> str:
     """A figure with the control of its frames."""
-    space, data = embedded(f"step-{place}", drawing)
+    space, data = embed(f"step-{place}", drawing)
     control = motion_control(drawing.figure)
-    return f'<figure class="irviz-figure"><h3>{marked(drawing.title)}</h3>{space}{control}</figure>{data}'
+    return f'<figure class="irviz-figure"><h3>{to_html(drawing.title)}</h3>{space}{control}</figure>{data}'

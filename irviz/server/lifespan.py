@@ -144,13 +144,13 @@ async def own_connections(_app: Any) -> AsyncIterator[None]:
         if sock is not None and sock.family in (socket.AF_INET, socket.AF_INET6):
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # accepted sockets inherit it
 
-        def watched() -> Any:
+        def make_protocol() -> Any:
             protocol = factory()
             protocol.ws_protocol_class = FrameLimit
             loop.call_later(REQUEST_WITHIN, close_unless_asked, protocol)
             return protocol
 
-        return await listen(watched, *args, sock=sock, **more)
+        return await listen(make_protocol, *args, sock=sock, **more)
 
     loop.create_server = listen_here  # type: ignore[method-assign, assignment]
     yield

@@ -101,7 +101,7 @@ class UploadLimit(Layer):
         if scope["method"] != "DELETE":
             if not (length.isascii() and length.isdigit()):
                 raise Refusal(NO_LENGTH, "An upload must say how long it is.")
-            if not take(self._rates.of(address_of(scope)), 1):
+            if not take(self._rates.buckets_of(address_of(scope)), 1):
                 raise Refusal(TOO_MANY, "Too many files come from your network. Try again in a minute.")
             if Runtime.exists() and len(waiting().get(session, ())) >= MOST_PARTS:
                 text = f"At most {MOST_PARTS:,} files may wait to be loaded. Pack them into an archive."
@@ -109,7 +109,7 @@ class UploadLimit(Layer):
             check_room(session, int(length))
         came = 0
 
-        async def counted() -> Message:
+        async def receive_part() -> Message:
             nonlocal came
             message = await asyncio.wait_for(receive(), PART_WITHIN)
             part = len(message.get("body", b""))
@@ -121,7 +121,7 @@ class UploadLimit(Layer):
             return message
 
         try:
-            await self.app(scope, counted, send)
+            await self.app(scope, receive_part, send)
         except TimeoutError as error:
             raise Refusal(TOO_SLOW, f"Nothing came for {PART_WITHIN:.0f} seconds.") from error
         except OverMemory as error:
@@ -137,7 +137,7 @@ coming: Counter[str] = Counter()  #: bytes that have come of uploads not yet who
 def check_room(session: str, more: int) -> None:
     """Refuse so many bytes more, of a page or of all together, where there is no room."""
     for held, variable, whose in (
-        (MEMORY.of(("upload", session)), "IRVIZ_UPLOAD_MB", "this page holds"),
+        (MEMORY.bytes_of(("upload", session)), "IRVIZ_UPLOAD_MB", "this page holds"),
         (MEMORY.total("upload"), "IRVIZ_UPLOADS_MB", "all pages hold"),
     ):
         most = limit(variable)
@@ -165,7 +165,7 @@ def settle(session: str) -> None:
         del coming[session]
     held = coming[session] + (uploads()[session] if Runtime.exists() else 0)
     with suppress(OverMemory):  # by what stands around the last file
-        MEMORY.charge(("upload", session), held - MEMORY.of(("upload", session)))
+        MEMORY.charge(("upload", session), held - MEMORY.bytes_of(("upload", session)))
 
 
 def hold(session: str, count: int) -> None:
@@ -206,7 +206,7 @@ def count_reply() -> None:
     IrvizError
         If their browser or their network gave too many.
     """
-    if not take(_replied.of(present_owner(), present_address()), 1):
+    if not take(_replied.buckets_of(present_owner(), present_address()), 1):
         raise IrvizError("Too many answers come from this browser or network. Try again in a minute.")
 
 
@@ -225,7 +225,7 @@ def refusable() -> Iterator[None]:
     IrvizError
         Before anything is read, while one of the two has to wait because of what was refused before.
     """
-    buckets = _refused.of(present_owner(), present_address())
+    buckets = _refused.buckets_of(present_owner(), present_address())
     for bucket in buckets:
         if not bucket.holds(0):
             again = f"Try again in {span(-bucket.left / bucket.rate)}."

@@ -247,7 +247,7 @@ def is_secure(scope: Scope) -> bool:
 def new_cookie(scope: Scope, owner: str | None = None, age: int = _AGE) -> str:
     """``Set-Cookie`` header for a new owner, or for one that exists."""
     ends = f"; Path=/; HttpOnly; SameSite=Lax; Max-Age={age}" + ("; Secure" if is_secure(scope) else "")
-    return f"{name_of(scope)}={sealed(owner or secrets.token_hex(16))}{ends}"
+    return f"{name_of(scope)}={cookie_value(owner or secrets.token_hex(16))}{ends}"
 
 
 def owner_in(scope: Scope) -> str:
@@ -261,7 +261,7 @@ def owner_in(scope: Scope) -> str:
     return ""
 
 
-def sealed(owner: str) -> str:
+def cookie_value(owner: str) -> str:
     """Value of an owner's cookie: the owner and the signature."""
     return _signer().sign(owner).decode()
 
@@ -363,7 +363,7 @@ class Rates:
 
     Parameters
     ----------
-    shares : rate and burst of each kind of visitor, in the order in which :meth:`of` is given their names
+    shares : rate and burst of each kind of visitor, in the order in which :meth:`buckets_of` is given their names
     """
 
     def __init__(self, *shares: tuple[float, float]) -> None:
@@ -371,7 +371,7 @@ class Rates:
         self._kept: OrderedDict[str, Bucket] = OrderedDict()
         self._lock = Lock()
 
-    def of(self, *names: str) -> list[Bucket]:
+    def buckets_of(self, *names: str) -> list[Bucket]:
         """The buckets of those that have a name."""
         known = [(name, share) for name, share in zip(names, self._shares, strict=True) if name]
         with self._lock:
@@ -399,9 +399,9 @@ class MessageLimit(Layer):
             await self.app(scope, receive, send)
             return
         silent, closed = True, False
-        buckets = [Bucket(RATE, BURST), *self._rates.of(owner_in(scope), address_of(scope))]
+        buckets = [Bucket(RATE, BURST), *self._rates.buckets_of(owner_in(scope), address_of(scope))]
 
-        async def known() -> Message:
+        async def receive_message() -> Message:
             nonlocal silent
             while True:
                 await asyncio.sleep(0)
@@ -428,7 +428,7 @@ class MessageLimit(Layer):
             if not closed:
                 await send(message)
 
-        await self.app(scope, known, until_closed)
+        await self.app(scope, receive_message, until_closed)
 
 
 def is_known(data: bytes | None) -> bool:

@@ -25,7 +25,7 @@ class OwnerStore:
         self._seen: OrderedDict[str, str] = OrderedDict()
         self._lock = Lock()
 
-    def of(self, owner: str) -> dict[str, Dataset]:
+    def datasets_of(self, owner: str) -> dict[str, Dataset]:
         """Everything of one owner, by key."""
         with self._lock:
             keys = [key for key in self._kept if key[0] == owner] if owner else []
@@ -33,14 +33,14 @@ class OwnerStore:
                 self._kept.move_to_end(key)
             return {key[1]: self._kept[key] for key in keys}
 
-    def keep(self, owner: str, opened: Dataset) -> None:
+    def keep(self, owner: str, dataset: Dataset) -> None:
         """Keep data of an owner, who may have half of the room; all owners together have all of it."""
         if not owner:
             return
         most = room() if self._most is None else self._most
         with self._lock:
-            self._kept.pop((owner, opened.key), None)
-            self._kept[owner, opened.key] = opened
+            self._kept.pop((owner, dataset.key), None)
+            self._kept[owner, dataset.key] = dataset
             owned = {key: dataset for key, dataset in self._kept.items() if key[0] == owner}
             self._drop(excess(owned, most // 2))
             self._drop(excess(self._kept, most))
@@ -94,12 +94,12 @@ def room() -> int:
     return limit("IRVIZ_LOADED_MB") << 20
 
 
-def excess(kept: Mapping[Key, Dataset], most: int) -> list[Key]:
+def excess(datasets: Mapping[Key, Dataset], most: int) -> list[Key]:
     """Keys that have to go, from the first on, until the rest takes at most `most` bytes; the last one always stays."""
-    total, gone = sum(dataset.nbytes for dataset in kept.values()), []
-    for key in list(kept)[:-1]:
+    total, gone = sum(dataset.nbytes for dataset in datasets.values()), []
+    for key in list(datasets)[:-1]:
         if total > most:
-            total -= kept[key].nbytes
+            total -= datasets[key].nbytes
             gone.append(key)
     return gone
 

@@ -48,7 +48,7 @@ def matrix_of(matrix: ScoreMatrix) -> Scores:
         name = matrix.measures[0]
         exact = {"": matrix.exact[name]} if name in matrix.exact else {}
         matrix = matrix[name]
-    frame = matrix if isinstance(matrix, pd.DataFrame) else _numbered(matrix)
+    frame = matrix if isinstance(matrix, pd.DataFrame) else _numbered_frame(matrix)
     if 0 in frame.shape:
         raise IrvizError(f"The score matrix is empty: {frame.shape[0]} topics × {frame.shape[1]} systems.")
     topics, systems = (tuple(str(name) for name in axis) for axis in (frame.index, frame.columns))
@@ -77,7 +77,7 @@ def finite(scores: Scores) -> NDArray[np.float64]:
     return scores.values
 
 
-def _numbered(matrix: NDArray[np.float64]) -> pd.DataFrame:
+def _numbered_frame(matrix: NDArray[np.float64]) -> pd.DataFrame:
     values = np.asarray(matrix)
     if values.ndim != 2:
         raise IrvizError(f"A score matrix has two axes, topics × systems; got {values.ndim}.")
@@ -173,7 +173,7 @@ def aggregate(values: Floats, how: str = "mean", eps: float | None = None) -> Fl
     if how == "median":
         _epsilon(how, eps)
         return np.median(values, axis=-2)
-    return _means(values, partial(exact_totals, over=values.shape[-2]), how, eps)
+    return _means(values, partial(exact_totals, divisor=values.shape[-2]), how, eps)
 
 
 def aggregate_subsets(
@@ -192,7 +192,7 @@ def aggregate_subsets(
     subsets = np.concatenate([members, ~members]) if rest else members
     if how != "median":
         over = subsets.sum(axis=1)[:, None]
-        return _means(values, partial(subset_totals, members, over=over, rest=rest), how, eps)
+        return _means(values, partial(subset_totals, members, divisor=over, rest=rest), how, eps)
     _epsilon(how, eps)
     flat = np.moveaxis(values, -2, 0).reshape(values.shape[-2], -1)
     counts = subsets.astype(smallest_type(int(subsets.max(initial=0))))

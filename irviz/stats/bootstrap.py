@@ -86,7 +86,7 @@ def _extreme(values: Floats, weights: Floats, piece: tuple[int, slice]) -> NDArr
     count = np.full((systems, systems), batch.stop - batch.start)
     for i in range(systems - 1):
         others = slice(i + 1, None)
-        extreme = _against(scores[i], scores[others], sums[:, i : i + 1] - sums[:, others], draws)
+        extreme = _count_extreme(scores[i], scores[others], sums[:, i : i + 1] - sums[:, others], draws)
         count[i, others] = count[others, i] = np.minimum(extreme, count[i, i])
     return count
 
@@ -98,7 +98,7 @@ def _side_by_side(rows: Floats, width: int) -> Floats:
     return np.ascontiguousarray(filled.reshape(groups, width, -1).swapaxes(1, 2))
 
 
-def _against(one: Floats, others: Floats, sums: Floats, drawn: Floats) -> NDArray[np.int64]:
+def _count_extreme(one: Floats, others: Floats, sums: Floats, draws: Floats) -> NDArray[np.int64]:
     r"""How often |t*| ≥ |t|, one system against others.
 
     Without roots and quotients it is :math:`(\sum w^*)^2 \ge f \sum w^{*2}` with :math:`f = n t^2 / (n - 1 + t^2)`.
@@ -114,11 +114,11 @@ def _against(one: Floats, others: Floats, sums: Floats, drawn: Floats) -> NDArra
     equal, constant = np.abs(mean) <= noise, variance == 0
     t2 = n * mean**2 / np.where(constant, 1.0, variance)
     squares = _on_grid(w**2 * (n * t2 / (n - 1 + t2) * (1 - 1e-9))[:, None], n)
-    needed = np.matmul(squares, drawn)  # groups × others × width
+    needed = np.matmul(squares, draws)  # groups × others × width
     least = np.where(constant, np.inf, (2 * n * noise) ** 2)  # an infinite t is reached by no sample
     np.maximum(needed, least[:, None], out=needed)
     count = np.count_nonzero(np.square(sums, out=sums) > needed, axis=(0, 2))
-    return np.where(equal, drawn.size, count)
+    return np.where(equal, draws.size, count)
 
 
 def _on_grid(rows: Floats, terms: int) -> Floats:

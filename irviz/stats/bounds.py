@@ -39,7 +39,7 @@ LEAST = 1e-12  #: a rise that is more than rounding
 _BYTES_AT_A_TIME = 1 << 24  #: bytes of candidate lists scored at a time
 
 
-def improved(task: Task, form: Additive | Precisions | None, start: Order) -> Order:
+def improve(task: Task, form: Additive | Precisions | None, start: Order) -> Order:
     """An order, reached from `start`, that no exchange of two documents improves."""
     order = start
     while True:
@@ -98,11 +98,11 @@ def _score(task: Task, form: Additive | Precisions | None, order: Order) -> floa
     return float(task.scores([order])[0] if form is None else task.mean(form.values(order)[:, None])[0])
 
 
-def _different(kinds: NDArray[np.intp], seen: int) -> NDArray[np.intp]:
+def _different(kinds: NDArray[np.intp], depth: int) -> NDArray[np.intp]:
     """Pairs of ranks i < j, i seen, whose documents differ; of those below the seen ranks, one of each kind will do."""
-    below = seen + np.unique(kinds[seen:], return_index=True)[1]
-    last = np.concatenate([np.arange(seen), below])
-    i, j = (part.ravel() for part in np.meshgrid(np.arange(seen), last, indexing="ij"))
+    below = depth + np.unique(kinds[depth:], return_index=True)[1]
+    last = np.concatenate([np.arange(depth), below])
+    i, j = (part.ravel() for part in np.meshgrid(np.arange(depth), last, indexing="ij"))
     different = (i < j) & (kinds[i] != kinds[j])
     return np.stack([i[different], j[different]], axis=1)
 
@@ -177,18 +177,18 @@ def _kinds(form: Precisions, parts: NDArray[np.intp], documents: Order) -> tuple
 PLANES = 24  #: supporting planes tried for a harmonic mean
 
 
-def score_bound(task: Task, form: Additive | Precisions | None, documents: Order, reached: Floats) -> ScoreBound:
-    """The lowest limit known for the measure; `reached` are the parts' scores of some good order of `documents`."""
+def score_bound(task: Task, form: Additive | Precisions | None, documents: Order, part_scores: Floats) -> ScoreBound:
+    """The lowest limit known for the measure; `part_scores` are the parts' scores of some good order of `documents`."""
     shares = np.array([part.share for part in task.parts])
     if form is None or not task.measure.kind_of_mean:
         tops = np.array([_top(task, part) for part in task.parts])
         return float(task.mean(tops[:, None])[0]), None
     if task.measure.kind_of_mean != "harmonic":
         return highest_sum(form, shares, documents)
-    if not (reached > 0).all():
+    if not (part_scores > 0).all():
         nothing = (form.worth.max(axis=1) <= 0).any()
         return (0.0, documents) if nothing else highest_sum(form, shares, documents)
-    return _harmonic(form, shares, reached, documents)
+    return _harmonic(form, shares, part_scores, documents)
 
 
 def _top(task: Task, part: Component) -> float:
@@ -201,7 +201,7 @@ def _top(task: Task, part: Component) -> float:
 def highest_sum(form: Additive | Precisions, weights: Floats, documents: Order) -> ScoreBound:
     """Upper bound of the sum of the parts with these weights."""
     if isinstance(form, Additive):
-        return _assigned(form, weights, documents)
+        return _assign(form, weights, documents)
     parts = np.flatnonzero((form.bases > 0) & (weights > 0))
     if states(form, parts, documents) <= STATES:
         return highest_precisions(form, weights, parts, documents)
@@ -209,7 +209,7 @@ def highest_sum(form: Additive | Precisions, weights: Floats, documents: Order) 
     return float(total(np.array(pairs))) / (len(parts) - 1), None
 
 
-def _assigned(form: Additive, weights: Floats, documents: Order) -> ScoreBound:
+def _assign(form: Additive, weights: Floats, documents: Order) -> ScoreBound:
     worth = weights[:, None] * form.worth[:, documents]
     scale = form.weights.max(axis=0)
     if all(np.allclose(row, scale, rtol=1e-12, atol=0) or not row.any() for row in form.weights):
@@ -222,9 +222,9 @@ def _assigned(form: Additive, weights: Floats, documents: Order) -> ScoreBound:
     return float(total(weights * form.values(order))), order
 
 
-def _harmonic(form: Additive | Precisions, shares: Floats, reached: Floats, documents: Order) -> ScoreBound:
-    """The lowest of several supporting planes, each where the last one's best order and `reached` lead."""
-    point, lowest, best = reached, np.inf, None
+def _harmonic(form: Additive | Precisions, shares: Floats, part_scores: Floats, documents: Order) -> ScoreBound:
+    """The lowest of several supporting planes, each where the last one's best order and `part_scores` lead."""
+    point, lowest, best = part_scores, np.inf, None
     for step in range(PLANES):
         mean = 1 / total(shares / point)
         limit, order = highest_sum(form, shares * mean**2 / point**2, documents)
@@ -362,7 +362,7 @@ class Precisions:
         return total(x * np.cumsum(x, axis=1) * self.inverse[: len(order)]) / np.maximum(self.bases, 1)
 
 
-def taken_apart(task: Task) -> Additive | Precisions | None:
+def take_apart(task: Task) -> Additive | Precisions | None:
     """The parts in a form that can be maximised; None for measures without one."""
     if not (task.base.additive or task.base.precisions) or not len(task.documents):
         return None
@@ -407,13 +407,13 @@ class UpperBounds(FrozenArrays):
     ----------
     scores : Scores
         measures × topics × strategies: the ideal rankings; a strategy takes the place of a system.
-    found : measures × topics; the highest score of any order that was found
+    highest : measures × topics; the highest score of any order that was found
     limit : measures × topics; proven: no order of the judged documents scores higher
     exact : measures × topics; whether the one is the other: the maximum is known
     """
 
     scores: Scores
-    found: Floats
+    highest: Floats
     limit: Floats
     exact: NDArray[np.bool_]
 
@@ -421,7 +421,7 @@ class UpperBounds(FrozenArrays):
     def best(self) -> pd.DataFrame:
         """topics × measures: the highest score found; the maximum where `exact`."""
         index = pd.Index(self.scores.topics, name="topic")
-        return pd.DataFrame(self.found.T, index=index, columns=list(self.scores.measures))
+        return pd.DataFrame(self.highest.T, index=index, columns=list(self.scores.measures))
 
     def frame(self, low: float = 0.9) -> pd.DataFrame:
         """One row per measure.
@@ -431,10 +431,10 @@ class UpperBounds(FrozenArrays):
         """
         return tidy(
             {"measure": self.scores.measures},
-            lowest=self.found.min(axis=1),
-            mean=mean(self.found),
-            highest=self.found.max(axis=1),
-            reaches_one=(self.found >= 1 - SAME_SCORE).mean(axis=1),
+            lowest=self.highest.min(axis=1),
+            mean=mean(self.highest),
+            highest=self.highest.max(axis=1),
+            reaches_one=(self.highest >= 1 - SAME_SCORE).mean(axis=1),
             below=(self.limit < low).mean(axis=1),
             exact=self.exact.mean(axis=1),
         )
@@ -466,7 +466,7 @@ def upper_bounds(c: Collection, measures: Iterable[str | Measure], progress: Pro
 def _highest(c: Collection, ideal: Collection, measures: list[Measure], piece: tuple[int, int]) -> tuple[float, float]:
     """The highest score found, and the limit."""
     task = Task(c, piece[1], measures[piece[0]])
-    form = taken_apart(task)
+    form = take_apart(task)
     documents = task.documents
     if form is not None:  # what is worth nothing to any part may as well be left out
         documents = documents[form.worth[:, documents].any(axis=0)]
@@ -483,7 +483,7 @@ def _highest(c: Collection, ideal: Collection, measures: list[Measure], piece: t
         best = max(best, float(task.scores([order])[0]))
     for i in np.argsort(-values, kind="stable")[:STARTS]:
         if best < limit - SAME_SCORE:
-            best = max(best, float(task.scores([improved(task, form, orders[i])])[0]))
+            best = max(best, float(task.scores([improve(task, form, orders[i])])[0]))
     return best, limit
 
 
@@ -530,12 +530,12 @@ def ideal_rankings(c: Collection) -> Collection:
     return replace(c, name=f"{c.name}, ideal rankings", systems=tuple(keys), ranking=ranking, findings=())
 
 
-def _best_first(keys: NDArray[np.int64], judged: NDArray[np.bool_]) -> NDArray[np.int32]:
+def _best_first(keys: NDArray[np.int64], is_judged: NDArray[np.bool_]) -> NDArray[np.int32]:
     """topics × documents: the judged ones by falling keys (topics × documents × keys, first key first), then BEYOND."""
     falling = [-keys[:, :, k] for k in range(keys.shape[2] - 1, -1, -1)]
-    order = np.lexsort([*falling, ~judged], axis=1)  # the last key counts most
-    counts = judged.sum(axis=1, keepdims=True)
-    return np.where(np.arange(judged.shape[1]) < counts, order, BEYOND).astype(np.int32)
+    order = np.lexsort([*falling, ~is_judged], axis=1)  # the last key counts most
+    counts = is_judged.sum(axis=1, keepdims=True)
+    return np.where(np.arange(is_judged.shape[1]) < counts, order, BEYOND).astype(np.int32)
 
 
 # -- The top documents of a measure's best runs (Maistro et al. 2021, sections 4.3.3 and 4.3.4) ----

@@ -95,9 +95,9 @@ class Split:
     draws: bool
     halves: Callable[[Floats, int, int], list[Members]]
 
-    def trials(self, asked: int) -> int:
+    def trials(self, count: int) -> int:
         """How many trials there are where `trials` are asked for."""
-        return asked if self.draws else 1
+        return count if self.draws else 1
 
 
 SPLITS = {
@@ -327,7 +327,7 @@ def halves_correlated(
     """The coefficients of :func:`consistency` alone: one measure's do not depend on the others."""
     _check(s, trials, split, coefficient, seed)
     members = SPLITS[split].halves(finite(s), trials, seed)
-    trial_values = _batched(s, members, (summary, eps), coefficient, "splits", progress, workers)
+    trial_values = _correlate_splits(s, members, (summary, eps), coefficient, "splits", progress, workers)
     halves = np.packbits(members[0] ^ members[0][:, :1], axis=1)  # whichever of them comes first
     _, first, which = np.unique(halves.view(f"V{halves.shape[1]}"), return_index=True, return_inverse=True)
     same_as = first[which.ravel()]
@@ -352,7 +352,7 @@ def topics_resampled(
     """
     _check(s, 1, split, coefficient, seed)
     members = _resampled_halves(finite(s), split, seed)
-    trial_values = _batched(s, members, (summary, eps), coefficient, "resampled splits", progress, workers)
+    trial_values = _correlate_splits(s, members, (summary, eps), coefficient, "resampled splits", progress, workers)
     return TopicResamples(s.measures, trial_values.reshape(len(s.measures), _RESAMPLES, -1), len(s.topics))
 
 
@@ -380,23 +380,23 @@ def _resampled_halves(values: Floats, split: str, seed: int) -> list[NDArray[np.
     return by_kind * measures if same else by_kind
 
 
-@takes(lambda found, **_: 1.1e-8 * TUKEY_TRIALS * found.trials.size)
+@takes(lambda correlations, **_: 1.1e-8 * TUKEY_TRIALS * correlations.trials.size)
 def across_measures(
-    found: HalfCorrelations,
+    correlations: HalfCorrelations,
     progress: Progress | None = None,
     workers: Workers = None,
-    resampled: TopicResamples | None = None,
+    resamples: TopicResamples | None = None,
 ) -> Consistency:
-    """The coefficients with their means, with the test across measures and, given `resampled`, with intervals."""
-    different = np.unique(found.same_as)
-    p_values = separate_measures(found.trials[:, different], found.seed, progress, workers)
-    mean, defined = defined_mean(found.trials)
+    """The coefficients with their means, with the test across measures and, given `resamples`, with intervals."""
+    different = np.unique(correlations.same_as)
+    p_values = separate_measures(correlations.trials[:, different], correlations.seed, progress, workers)
+    mean, defined = defined_mean(correlations.trials)
     lead = mean[:, None] - mean
     none = np.full_like(mean, np.nan), np.full_like(lead, np.nan)
-    margin, between = none if resampled is None else resampled.margins()
+    margin, between = none if resamples is None else resamples.margins()
     return Consistency(
-        measures=found.measures,
-        trials=found.trials,
+        measures=correlations.measures,
+        trials=correlations.trials,
         mean=mean,
         p_values=p_values,
         defined=defined,
@@ -405,11 +405,11 @@ def across_measures(
         high=np.minimum(mean + margin, 1.0),
         lead_low=lead - between,
         lead_high=lead + between,
-        split=found.split,
-        summary=found.summary,
-        eps=found.eps,
-        coefficient=found.coefficient,
-        seed=found.seed,
+        split=correlations.split,
+        summary=correlations.summary,
+        eps=correlations.eps,
+        coefficient=correlations.coefficient,
+        seed=correlations.seed,
     )
 
 
@@ -456,7 +456,7 @@ def separate_measures(trials: Floats, seed: int, progress: Progress | None = Non
     return p
 
 
-def _batched(
+def _correlate_splits(
     s: Scores,
     members: Sequence[NDArray[Any]],
     average: tuple[str, float | None],

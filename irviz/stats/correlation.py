@@ -41,13 +41,13 @@ def min_ranks(values: Floats, tolerance: Floats | float = 0.0) -> NDArray[np.int
     >>> min_ranks(np.array([[0.3, 0.1, 0.1, 0.2, 0.1 + 0.2]]), tolerance=1e-15)
     array([[3, 0, 0, 2, 3]])
     """
-    order, rises = _sorted(values, tolerance)
+    order, rises = _sort_rows(values, tolerance)
     ranks = np.empty(values.shape, dtype=np.int64)
     ranks.ravel()[order] = run_starts(rises)
     return ranks
 
 
-def _sorted(values: Floats, tolerance: Floats | float) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+def _sort_rows(values: Floats, tolerance: Floats | float) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     """Places in the flat array of each row in order, and which neighbours in a row are not tied."""
     order = np.argsort(values, axis=-1)  # tied items may stand in any order: they get the same rank
     rows = np.arange(prod(values.shape[:-1])).reshape(*values.shape[:-1], 1)
@@ -76,7 +76,7 @@ def mean_ranks(values: Floats, tolerance: Floats | float = 0.0) -> Floats:
     >>> mean_ranks(np.array([[0.3, 0.1, 0.1, 0.2]]))
     array([[4. , 1.5, 1.5, 3. ]])
     """
-    order, rises = _sorted(values, tolerance)
+    order, rises = _sort_rows(values, tolerance)
     first = run_starts(rises)
     last = values.shape[-1] - 1 - run_starts(rises[..., ::-1])[..., ::-1]
     ranks = np.empty(values.shape)
@@ -149,10 +149,10 @@ def tau_ap(values: Floats) -> Floats:
         sums[place] = _agreement_by_item(ranks[place], above[place])
     judged = (above > 0).sum(axis=-1).astype(np.float64)
     both = (judged > 0)[..., :, None] & (judged > 0)[..., None, :]
-    return snapped(_ratio(sums, np.where(both, judged[..., None, :], 0.0)))
+    return snap_to_one(_ratio(sums, np.where(both, judged[..., None, :], 0.0)))
 
 
-def _agreement_by_item(ranks: NDArray[np.int64], above: NDArray[np.int64]) -> Floats:
+def _agreement_by_item(ranks: NDArray[np.int64], count_above: NDArray[np.int64]) -> Floats:
     """references × judged: the sum over items of (agreements − disagreements with those above it) / above."""
     rows, n = ranks.shape
     small = ranks.astype(np.float32)
@@ -163,14 +163,14 @@ def _agreement_by_item(ranks: NDArray[np.int64], above: NDArray[np.int64]) -> Fl
         signs = np.clip(small - item, -1.0, 1.0)  # items × rows × systems
         higher = (small > item).astype(np.float32)
         shares[start : start + step] = np.matmul(signs, np.swapaxes(higher, -1, -2))  # whole numbers
-    return total(shares / np.maximum(above.T, 1)[:, None, :], axis=0)
+    return total(shares / np.maximum(count_above.T, 1)[:, None, :], axis=0)
 
 
 def pearson(values: Floats) -> Floats:
     """Pearson's correlation between all rows; NaN for a constant row."""
     unit, defined = unit_rows(values)
     rows = [total(unit[..., i : i + 1, :] * unit) for i in range(values.shape[-2])]
-    product = snapped(np.stack(rows, axis=-2)) if rows else np.empty(values.shape[:-1] + (0,))
+    product = snap_to_one(np.stack(rows, axis=-2)) if rows else np.empty(values.shape[:-1] + (0,))
     return np.where(defined[..., :, None] & defined[..., None, :], product, np.nan)
 
 
@@ -179,7 +179,7 @@ def spearman(values: Floats) -> Floats:
     return pearson(mean_ranks(values))
 
 
-def snapped(products: Floats) -> Floats:
+def snap_to_one(products: Floats) -> Floats:
     """Correlations with ±1 made exact: rounding must not leave an interval around a perfect one."""
     return np.where(np.abs(products) > 1 - 1e-12, np.sign(products), products)
 
@@ -257,20 +257,20 @@ def _by_rows(
     shape, n = first.shape[:-1], first.shape[-1]
     left, right = first.reshape(-1, n), second.reshape(-1, n)
     parts = [
-        coefficient(_ranked(left[i : i + CHUNK_ROWS]), _ranked(right[i : i + CHUNK_ROWS]))
+        coefficient(_integer_ranks(left[i : i + CHUNK_ROWS]), _integer_ranks(right[i : i + CHUNK_ROWS]))
         for i in range(0, len(left), CHUNK_ROWS)
     ]
     return np.concatenate(parts).reshape(shape) if parts else np.empty(shape)
 
 
-def _ranked(rows: NDArray[Any]) -> NDArray[np.int64]:
+def _integer_ranks(rows: NDArray[Any]) -> NDArray[np.int64]:
     return rows if rows.dtype.kind == "i" else min_ranks(rows)
 
 
 def paired_pearson(first: Floats, second: Floats) -> Floats:
     """Pearson's correlation of each row of `first` with the same row of `second`."""
     (a, a_varies), (b, b_varies) = unit_rows(first), unit_rows(second)
-    product = snapped(total(a * b))
+    product = snap_to_one(total(a * b))
     return np.where(a_varies & b_varies, product, np.nan)
 
 
@@ -282,7 +282,7 @@ def paired_spearman(first: Floats, second: Floats) -> Floats:
 def _knight(a: NDArray[np.int64], b: NDArray[np.int64]) -> Floats:
     """τ_b from min-ranks, rows × systems (Knight 1966)."""
     n = a.shape[-1]
-    keys = np.sort(_packed(a, b), axis=-1)  # by the first ranking, ties by the second: tied pairs invert nothing
+    keys = np.sort(_pack_ranks(a, b), axis=-1)  # by the first ranking, ties by the second: tied pairs invert nothing
     discordant = _inversions(keys % n)
     pairs = n * (n - 1) // 2
     untied_a, untied_b = a.sum(axis=-1), b.sum(axis=-1)
@@ -291,7 +291,7 @@ def _knight(a: NDArray[np.int64], b: NDArray[np.int64]) -> Floats:
     return _ratio(concordant - discordant, np.sqrt(untied_a.astype(np.float64) * untied_b))
 
 
-def _packed(a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.unsignedinteger]:
+def _pack_ranks(a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.unsignedinteger]:
     """Two ranks in one number, ordered by the first."""
     n = a.shape[-1]
     return (a * n + b).astype(np.uint32 if n < 1 << 16 else np.uint64)
@@ -312,10 +312,10 @@ def _columns(ranks: NDArray[Any]) -> NDArray[np.unsignedinteger]:
     return np.ascontiguousarray(ranks.T, dtype=dtype)
 
 
-def _yilmaz(reference: NDArray[np.int64], judged: NDArray[np.int64]) -> Floats:
+def _yilmaz(reference: NDArray[np.int64], ranking: NDArray[np.int64]) -> Floats:
     """τ_AP from min-ranks, rows × systems: down the judged ranking, who is rightly above?"""
-    n = judged.shape[-1]
-    keys = np.sort(_packed(n - 1 - judged, reference), axis=-1)  # best judged first
+    n = ranking.shape[-1]
+    keys = np.sort(_pack_ranks(n - 1 - ranking, reference), axis=-1)  # best judged first
     order, sought = _columns(keys // n), _columns(keys % n)
     right, wrong, above = (np.zeros(order.shape, dtype=order.dtype) for _ in range(3))
     for distance in range(1, n):
@@ -326,7 +326,7 @@ def _yilmaz(reference: NDArray[np.int64], judged: NDArray[np.int64]) -> Floats:
     shares = (right.astype(np.float64) - wrong) / np.maximum(above, 1)
     counted = (above > 0).sum(axis=0)
     defined = (counted > 0) & (reference.max(axis=-1, initial=0) > 0)
-    tau = snapped(total(shares, axis=0) / np.maximum(counted, 1))
+    tau = snap_to_one(total(shares, axis=0) / np.maximum(counted, 1))
     return np.where(defined, np.clip(tau, -1.0, 1.0), np.nan)
 
 

@@ -46,7 +46,7 @@ LEAST_NOT_RELEVANT = 10
 Keep = NDArray[np.bool_]
 
 
-def stratified(collection: Collection, rates: Sequence[float], generator: np.random.Generator) -> Keep:
+def stratified_sample(collection: Collection, rates: Sequence[float], generator: np.random.Generator) -> Keep:
     """rates × topics × judged documents to keep (Buckley & Voorhees 2004, as in Ferrante et al. 2019, section 5.4).
 
     In each topic the documents of a level are put in random order, and the first
@@ -71,7 +71,7 @@ def stratified(collection: Collection, rates: Sequence[float], generator: np.ran
     return keep
 
 
-def uniform(collection: Collection, rates: Sequence[float], generator: np.random.Generator) -> Keep:
+def uniform_sample(collection: Collection, rates: Sequence[float], generator: np.random.Generator) -> Keep:
     """rates × topics × judged documents to keep (Yilmaz & Aslam 2006, as in Ferrante et al. 2019, section 5.4).
 
     max(1, ⌊rate · D⌋) documents of a topic, whatever their level.  A sample without a
@@ -113,7 +113,7 @@ def _several(counts: NDArray[np.intp]) -> tuple[list[int], list[tuple[int, int]]
     return topics.tolist(), np.stack([ends - counts, ends], axis=1)[topics].tolist()
 
 
-def reduced(collection: Collection, keep: Keep) -> Collection:
+def reduce_pool(collection: Collection, keep: Keep) -> Collection:
     """The collection with only the judgments that `keep` (topics × judged documents) marks."""
     mask = np.repeat(keep, collection.labels.shape[2], axis=1).reshape(collection.labels.shape)
     return collection.with_labels(np.where(mask, collection.labels, np.int16(ABSENT)))
@@ -137,8 +137,8 @@ def kept_count(rate: float, documents: NDArray[np.intp] | int) -> NDArray[np.int
 
 
 REDUCTIONS: dict[str, tuple[str, Callable[[Collection, Sequence[float], np.random.Generator], Keep]]] = {
-    "stratified": ("the same share of every grade level", stratified),
-    "uniform": ("a share of all judged documents", uniform),
+    "stratified": ("the same share of every grade level", stratified_sample),
+    "uniform": ("a share of all judged documents", uniform_sample),
 }  #: every way to reduce a pool, in the order of a menu: what it keeps, in words, and the function
 
 
@@ -226,7 +226,8 @@ def pool_reduction(
     measures : expressions or measures
     rates : shares of the pool to keep, each in (0, 1]
     method : {"stratified", "uniform"}
-        See :func:`~irviz.stats.incompleteness.stratified` and :func:`~irviz.stats.incompleteness.uniform`.
+        See :func:`~irviz.stats.incompleteness.stratified_sample` and
+        :func:`~irviz.stats.incompleteness.uniform_sample`.
     repeats : int
         Independent reductions; each depends only on `seed` and its own number, so that more
         repeats do not change the first ones.
@@ -263,7 +264,7 @@ def pool_reduction(
         judged[:, batch] = pools.sum(axis=(2, 3)).T
         which = f"Repeats {batch.start + 1} to {batch.stop}" if len(pools) > 1 else f"Repeat {batch.stop}"
         heard = part(progress, batch.start / repeats, batch.stop / repeats, f"{which} of {repeats}, ")
-        cubes = score_pools(c, [reduced(c, keep) for by_rate in pools for keep in by_rate], full, heard, workers)
+        cubes = score_pools(c, [reduce_pool(c, keep) for by_rate in pools for keep in by_rate], full, heard, workers)
         ranked = np.stack([overall(scores, summary, eps) for scores in cubes], axis=1)
         correlations = paired_tau(np.broadcast_to(reference[:, None], ranked.shape), ranked)
         parts.append(np.swapaxes(correlations.reshape(-1, len(pools), len(shares)), 1, 2))

@@ -34,7 +34,7 @@ class Sample:
         """By system."""
         return aggregate(self.values, self.how, self.eps)
 
-    def resampled(self) -> Floats:
+    def resampled_summaries(self) -> Floats:
         """samples × systems, each column in ascending order; all systems share the resampled topics."""
         draws = resampling_counts(len(self.values), self.samples, self.seed)
         parts = [aggregate_subsets(self.values, counts, self.how, self.eps) for counts in draws]
@@ -51,7 +51,7 @@ def student(sample: Sample) -> ConfidenceLimits:
 
 def percentile(sample: Sample) -> ConfidenceLimits:
     """The middle of the bootstrap distribution (Efron & Tibshirani 1993, section 13.3)."""
-    tail, boot = (1 - sample.confidence) / 2, sample.resampled()
+    tail, boot = (1 - sample.confidence) / 2, sample.resampled_summaries()
     low, high = (_quantile(boot, np.full(boot.shape[1], share)) for share in (tail, 1 - tail))
     return low, high
 
@@ -68,7 +68,7 @@ def bca(sample: Sample) -> ConfidenceLimits:
     with :math:`\theta_{(i)}` the summary without topic *i*.  It stays within the range of the
     scores.  Where neither bias nor acceleration is defined it is the percentile interval.
     """
-    boot, middle = sample.resampled(), sample.summary()
+    boot, middle = sample.resampled_summaries(), sample.summary()
     below = ((boot < middle).sum(axis=0) + (boot <= middle).sum(axis=0)) / (2 * sample.samples)
     others = ~np.eye(len(sample.values), dtype=bool)  # all topics but one (the jackknife)
     jackknife = aggregate_subsets(sample.values, others, sample.how, sample.eps)
@@ -129,12 +129,16 @@ def summary_interval(
     return chosen.limits(Sample(values, how, eps, confidence, samples, seed))
 
 
-def _quantile(ordered: Floats, shares: Floats) -> Floats:
+def _quantile(sorted_values: Floats, shares: Floats) -> Floats:
     """By column of ascending numbers its own quantile, between neighbours on a straight line."""
-    place = np.clip(shares, 0.0, 1.0) * (len(ordered) - 1)
-    below = np.minimum(place.astype(np.intp), len(ordered) - 2) if len(ordered) > 1 else np.zeros(len(place), np.intp)
-    columns = np.arange(ordered.shape[1])
-    low, high = ordered[below, columns], ordered[np.minimum(below + 1, len(ordered) - 1), columns]
+    place = np.clip(shares, 0.0, 1.0) * (len(sorted_values) - 1)
+    below = (
+        np.minimum(place.astype(np.intp), len(sorted_values) - 2)
+        if len(sorted_values) > 1
+        else np.zeros(len(place), np.intp)
+    )
+    columns = np.arange(sorted_values.shape[1])
+    low, high = sorted_values[below, columns], sorted_values[np.minimum(below + 1, len(sorted_values) - 1), columns]
     return low + (place - below) * (high - low)
 
 
@@ -143,7 +147,7 @@ def _quantile(ordered: Floats, shares: Floats) -> Floats:
 _REACH = 9.0  # bandwidths beyond which a kernel adds nothing that a double could hold
 
 
-def smoothed(sample: Floats, grid: Floats) -> Floats:
+def kernel_density(sample: Floats, grid: Floats) -> Floats:
     r"""Gaussian kernel density on `grid`, mass beyond its ends reflected.
 
     The bandwidth is that of Silverman (1986), eq. (3.31), *s* being the smaller of the standard deviation and

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from irviz.collection.codes import ABSENT
 from irviz.collection.judges import judged_grades
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, choose, counted, listed, probability, unknown, whole_number
+from irviz.errors import IrvizError, choose, join_words, number_of, probability, unknown, whole_number
 from irviz.measures.language.base import Measure
 from irviz.portable import mean, subset_totals
 from irviz.stats.agreement import cohen_kappa, confusion, grade_codes, krippendorff_alpha
@@ -42,7 +42,7 @@ CHANGES = ("turns", "gains", "loses")
 _NOISE = 1e-12  #: of the largest centre: means that differ by less are equal
 
 
-def _changed(measure: str, judges: tuple[str, str], one: Significance, two: Significance) -> pd.DataFrame:
+def _changed_pairs(measure: str, judges: tuple[str, str], one: Significance, two: Significance) -> pd.DataFrame:
     before, after = _differences(one.centres), _differences(two.centres)
     first, second = better_first(np.where(before != 0, before, after))
     before, after = before[first, second], after[first, second]
@@ -94,18 +94,18 @@ def favoured_frame(
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(COLUMNS))
 
 
-def adjusted(shift: Floats, drawn: Floats) -> Floats:
+def adjusted_p(shift: Floats, draws: Floats) -> Floats:
     """p-values of shifts, corrected for testing all systems together.
 
     The single-step maxT procedure (Westfall & Young 1993) on bootstrap draws: the share of draws
     in which some system is at least as far from its own shift as this system has moved, both in units of the
-    system's standard deviation over the draws; (count + 1)/(draws + 1).  `shift` (by system) and `drawn` (draws ×
+    system's standard deviation over the draws; (count + 1)/(draws + 1).  `shift` (by system) and `draws` (draws ×
     systems) are multiples of a half, as differences of ranks are.
 
-    >>> adjusted(np.array([4.0, 0.0]), np.array([[3.0, 0.0], [4.0, 0.0], [5.0, 0.0]])).tolist()
+    >>> adjusted_p(np.array([4.0, 0.0]), np.array([[3.0, 0.0], [4.0, 0.0], [5.0, 0.0]])).tolist()
     [0.25, 1.0]
     """
-    count, halves = len(drawn), 2 * drawn
+    count, halves = len(draws), 2 * draws
     total, squares = halves.sum(axis=0), (halves * halves).sum(axis=0)  # exact: whole numbers
     spread = np.sqrt(count * squares - total * total)
     moved = spread > 0
@@ -115,18 +115,20 @@ def adjusted(shift: Floats, drawn: Floats) -> Floats:
     return ((largest[:, None] >= standardised).sum(axis=0) + 1.0) / (count + 1)
 
 
-def _shifts(measure: str, reference: str, judge: str, before: Scores, after: Scores, m: int, seed: int) -> pd.DataFrame:
-    shift, draws = _gained(before, after, m, seed)
-    low, high, p = _uncertainty(shift, draws, len(before.topics))
-    topics = _driving(before.values[m], after.values[m], shift, before.topics)
-    columns = (measure, judge, reference, before.systems, shift, low, high, p, topics)
+def _shifts(
+    measure: str, reference: str, judge: str, reference_scores: Scores, judge_scores: Scores, m: int, seed: int
+) -> pd.DataFrame:
+    shift, draws = _rank_gains(reference_scores, judge_scores, m, seed)
+    low, high, p = _uncertainty(shift, draws, len(reference_scores.topics))
+    topics = _driving(reference_scores.values[m], judge_scores.values[m], shift, reference_scores.topics)
+    columns = (measure, judge, reference, reference_scores.systems, shift, low, high, p, topics)
     frame = pd.DataFrame(dict(zip(COLUMNS, columns, strict=True)))
     return frame.iloc[np.lexsort((np.arange(len(shift)), -shift, -np.abs(shift)))]
 
 
-def _gained(before: Scores, after: Scores, m: int, seed: int) -> tuple[Floats, Floats]:
+def _rank_gains(reference_scores: Scores, judge_scores: Scores, m: int, seed: int) -> tuple[Floats, Floats]:
     """Ranks gained by each system, over all topics and over each draw (draws × systems); multiples of a half."""
-    values_before, values_after = before.values[m], after.values[m]
+    values_before, values_after = reference_scores.values[m], judge_scores.values[m]
     weights = np.concatenate(
         [np.ones((1, len(values_before))), resampling_weights(len(values_before), RESAMPLES, seed)]
     )
@@ -134,14 +136,14 @@ def _gained(before: Scores, after: Scores, m: int, seed: int) -> tuple[Floats, F
     return gained[0], gained[1:]
 
 
-def _uncertainty(shift: Floats, drawn: Floats, topics: int) -> tuple[Floats, Floats, Floats]:
+def _uncertainty(shift: Floats, draws: Floats, topics: int) -> tuple[Floats, Floats, Floats]:
     """The 95% percentile interval over draws, with the shift inside it, and p as `adjusted`; NaN of a single topic."""
     if topics < 2:
         nothing = np.full(len(shift), np.nan)
         return nothing, nothing, nothing
     tail = (1 - CONFIDENCE) / 2
-    low, high = np.quantile(drawn, tail, axis=0, method="lower"), np.quantile(drawn, 1 - tail, axis=0, method="higher")
-    return np.minimum(low, shift), np.maximum(high, shift), adjusted(shift, drawn)
+    low, high = np.quantile(draws, tail, axis=0, method="lower"), np.quantile(draws, 1 - tail, axis=0, method="higher")
+    return np.minimum(low, shift), np.maximum(high, shift), adjusted_p(shift, draws)
 
 
 def _ranks(weights: Floats, scores: Floats) -> Floats:
@@ -237,9 +239,9 @@ class Judges(FrozenArrays):
     @property
     def sentence(self) -> str:
         """The judges that are compared, and the topics of each pair."""
-        names = listed(self.judges, joiner="and")
+        names = join_words(self.judges, joiner="and")
         if self.judged.all() and (self.sizes == len(self.topics)).all():
-            topics = counted(len(self.topics), "topic")
+            topics = number_of(len(self.topics), "topic")
             return f"{names} are compared on the {topics} that all judged: all there are."
         sentences = " ".join(self.pair_sentence(*pair) for pair in combinations(self.judges, 2))
         return sentences if len(self.judges) == 2 else f"Each pair is compared on its own common topics. {sentences}"
@@ -248,14 +250,14 @@ class Judges(FrozenArrays):
         """The topics on which two judges are compared, and how many of each are left out."""
         both, sizes = len(self.common(first, second)), [self.sizes[self._judge(name)] for name in (first, second)]
         if not both:
-            return f"{first} ({counted(sizes[0], 'topic')}) and {second} ({sizes[1]:,}) have no common topic."
+            return f"{first} ({number_of(sizes[0], 'topic')}) and {second} ({sizes[1]:,}) have no common topic."
         gone = [
-            f"{counted(size - both, 'topic')} of {name}"
+            f"{number_of(size - both, 'topic')} of {name}"
             for name, size in zip((first, second), sizes, strict=True)
             if size > both
         ]
-        sentence = f"{first} and {second} are compared on the {counted(both, 'topic')} that both judged"
-        return f"{sentence}; left out: {listed(gone, joiner='and')}." if gone else f"{sentence}: all there are."
+        sentence = f"{first} and {second} are compared on the {number_of(both, 'topic')} that both judged"
+        return f"{sentence}; left out: {join_words(gone, joiner='and')}." if gone else f"{sentence}: all there are."
 
     def common(self, first: str, second: str) -> tuple[str, ...]:
         """The topics that both judges judged."""
@@ -300,7 +302,7 @@ class Judges(FrozenArrays):
             power = discriminative_power(scores, self.method, self.trials, self.level, self.seed)
             tested[name, topics] = power.results
         parts = [
-            _changed(measure, pair, *(tested[name, self.common(*pair)][m] for name in pair))
+            _changed_pairs(measure, pair, *(tested[name, self.common(*pair)][m] for name in pair))
             for m, measure in enumerate(self.measures)
             for pair in self._testable
         ]
@@ -356,7 +358,7 @@ class Judges(FrozenArrays):
             if judge == first or not topics:
                 continue
             before, after = (self.scores[name].select(topics=topics) for name in (first, judge))
-            shift, draws = _gained(before, after, m, self.seed)
+            shift, draws = _rank_gains(before, after, m, self.seed)
             total = np.array([shift[places].sum() for places in members.values()])
             totals = np.stack([draws[:, places].sum(axis=1) for places in members.values()], axis=1)
             low, high, p = _uncertainty(total, totals, len(topics))
@@ -451,7 +453,7 @@ def judges(
     several: NDArray[np.bool_] = np.sum(judged, axis=0) > 1
     if not several.any():
         raise IrvizError(
-            f"No topic was judged by two of {listed(c.judges, joiner='and')}. Load judges of the same topics."
+            f"No topic was judged by two of {join_words(c.judges, joiner='and')}. Load judges of the same topics."
         )
     wanted, scores = listing(measures), {}
     for place, name in enumerate(c.judges):
@@ -506,7 +508,7 @@ def judged_topics(jury: Collection) -> NDArray[np.bool_]:
 def _rankings(
     judges: Sequence[str],
     topics: Sequence[str],
-    judged: NDArray[np.bool_],
+    is_judged: NDArray[np.bool_],
     scores: Mapping[str, Scores],
     summary: str,
 ) -> tuple[Floats, Floats, Floats, Floats]:
@@ -517,7 +519,7 @@ def _rankings(
     tau_of_ap, by_topics = tau.copy(), np.full((len(first_scores.measures), len(topics), *square), np.nan)
     ranks = np.full((*tau.shape, len(first_scores.systems)), np.nan)
     for a, b in combinations_with_replacement(range(len(judges)), 2):
-        both = np.flatnonzero(judged[a] & judged[b])
+        both = np.flatnonzero(is_judged[a] & is_judged[b])
         if not len(both):
             continue
         selected = [scores[judges[place]].select(topics=[topics[t] for t in both.tolist()]) for place in (a, b)]

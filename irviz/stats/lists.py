@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import BEYOND
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, choose, counted, is_number, probability
+from irviz.errors import IrvizError, choose, is_number, number_of, probability
 from irviz.measures import measure
 from irviz.measures.arithmetic import Array, log2_of_ranks
 from irviz.measures.judged import Topics
 from irviz.measures.language.base import Measure
 from irviz.measures.overlap import Compatibility
-from irviz.measures.sets import retrieved
+from irviz.measures.sets import retrieved_count
 from irviz.portable import log, total
 from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import Scores, check_collection, score
@@ -114,7 +114,7 @@ def counts(c: Collection, *, rel: float = 1, aspect: str | None = None) -> pd.Da
     judged = Topics(c, slice(None)).aspect(aspect)
     names = pd.MultiIndex.from_product([c.topics, c.systems], names=["topic", "system"]).to_frame(index=False)
     base = judged.pool_gain(judged.binary(rel)).astype(np.int64)
-    return names.assign(num_ret=retrieved(judged), num_rel=base, num_rel_ret=judged.hits(rel).counts)
+    return names.assign(num_ret=retrieved_count(judged), num_rel=base, num_rel_ret=judged.hits(rel).counts)
 
 
 # -- Rank-biased overlap: of two lists, and of every list of a collection with an ideal one --------
@@ -243,7 +243,7 @@ class Dominance(FrozenArrays):
 
     def _summary(self) -> str:
         ahead, behind = self.count("first"), self.count("second")
-        return f"{self.first} on {ahead} of {counted(len(self.topics), 'topic')}, {self.second} on {behind}"
+        return f"{self.first} on {ahead} of {number_of(len(self.topics), 'topic')}, {self.second} on {behind}"
 
     def count(self, verdict: str) -> int:
         """The number of topics with this verdict."""

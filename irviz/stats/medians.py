@@ -32,16 +32,16 @@ class SortedColumns(NamedTuple):
     order : scores × columns, what stands at each place
     values : scores × columns, in order
     window : places
-    before : scores × columns, 1 for what stands before the window
+    before_window : scores × columns, 1 for what stands before the window
     """
 
     order: NDArray[np.intp]
     values: Floats
     window: slice
-    before: Floats
+    before_window: Floats
 
     @classmethod
-    def of(cls, values: Floats, wide: int) -> SortedColumns:
+    def from_values(cls, values: Floats, wide: int) -> SortedColumns:
         """Sorted columns whose window reaches `wide` places from the middle in each direction."""
         many = len(values)
         window = slice(many // 2 - wide, many // 2 + wide) if 4 * wide < many else slice(0, many)
@@ -53,24 +53,24 @@ class SortedColumns(NamedTuple):
 
 def ranked_lists(values: Floats) -> SortedColumns:
     """Lists whose topics are resampled: the place of a median has a standard deviation of √n / 2."""
-    return SortedColumns.of(values, 5 * isqrt(len(values)) // 2)
+    return SortedColumns.from_values(values, 5 * isqrt(len(values)) // 2)
 
 
 def ranked_pairs(first: Floats, second: Floats) -> SortedColumns:
     """Two lists that exchange topics, as one: the place of a median has a standard deviation of at most √n."""
-    return SortedColumns.of(np.concatenate([first, second]), 5 * isqrt(len(first)))
+    return SortedColumns.from_values(np.concatenate([first, second]), 5 * isqrt(len(first)))
 
 
-def medians(ranked: SortedColumns, counts: Counts, size: int | NDArray[np.intp]) -> Floats:
+def medians(sorted_columns: SortedColumns, counts: Counts, size: int | NDArray[np.intp]) -> Floats:
     """trials × columns: medians of `size` scores (one number, or one a trial); topics count as often as `counts` says.
 
     `counts` is trials × topics.
     """
     n, most = counts.shape[1], int(np.max(size, initial=1))
-    below = Addends(ranked.before, most, parts=1).totals(counts)
-    by_topic, columns = _turned(counts), []
-    for values, places, under in zip(ranked.values.T, ranked.order.T, below.T, strict=True):
-        here = ranked.window
+    below = Addends(sorted_columns.before_window, most, parts=1).totals(counts)
+    by_topic, columns = _transpose(counts), []
+    for values, places, under in zip(sorted_columns.values.T, sorted_columns.order.T, below.T, strict=True):
+        here = sorted_columns.window
         last, sums = _up_to(values, here, by_topic[places[here]], under, most)
         if _outside(under, sums[-1], size):
             last, sums = _up_to(values, slice(0, n), by_topic[places], np.zeros(len(under)), most)
@@ -78,26 +78,30 @@ def medians(ranked: SortedColumns, counts: Counts, size: int | NDArray[np.intp])
     return np.stack(columns, axis=1)
 
 
-def exchanged_medians(ranked: SortedColumns, topics: NDArray[np.intp], moved: Counts) -> Floats:
+def exchanged_medians(sorted_columns: SortedColumns, topics: NDArray[np.intp], exchange_mask: Counts) -> Floats:
     """trials × columns: the difference of medians after exchanging the two systems on some topics.
 
     Parameters
     ----------
-    ranked : as :func:`ranked_pairs` makes it
-    topics : n × columns, the columns of `moved` that scores belong to
-    moved : trials × topics, 1 where the systems change places
+    sorted_columns : as :func:`ranked_pairs` makes it
+    topics : n × columns, the columns of `exchange_mask` that scores belong to
+    exchange_mask : trials × topics, 1 where the systems change places
     """
     n = len(topics)
-    marks = np.zeros((moved.shape[1], topics.shape[1]))
-    np.put_along_axis(marks, topics, ranked.before[n:] - ranked.before[:n], axis=0)
-    below = Addends(marks, moved.shape[1], parts=1).totals(moved) + ranked.before[:n].sum(axis=0)
-    by_topic, columns = _turned(moved), []
-    for values, places, own, under in zip(ranked.values.T, ranked.order.T, topics.T, below.T, strict=True):
+    marks = np.zeros((exchange_mask.shape[1], topics.shape[1]))
+    np.put_along_axis(marks, topics, sorted_columns.before_window[n:] - sorted_columns.before_window[:n], axis=0)
+    below = Addends(marks, exchange_mask.shape[1], parts=1).totals(exchange_mask) + sorted_columns.before_window[
+        :n
+    ].sum(axis=0)
+    by_topic, columns = _transpose(exchange_mask), []
+    for values, places, own, under in zip(
+        sorted_columns.values.T, sorted_columns.order.T, topics.T, below.T, strict=True
+    ):
 
-        def rows(at: NDArray[np.intp], own: NDArray[np.intp] = own) -> Counts:
-            return by_topic[own[at % n]] ^ (at < n)[:, None]
+        def rows(positions: NDArray[np.intp], own: NDArray[np.intp] = own) -> Counts:
+            return by_topic[own[positions % n]] ^ (positions < n)[:, None]
 
-        here = ranked.window
+        here = sorted_columns.window
         last, sums = _up_to(values, here, rows(places[here]), under, 2 * n)
         within = sums[-1].astype(np.intp)
         if _outside(under, within, n) or _outside(here.start - under, here.stop - within, n):
@@ -106,7 +110,7 @@ def exchanged_medians(ranked: SortedColumns, topics: NDArray[np.intp], moved: Co
     return np.stack(columns, axis=1)
 
 
-def _turned(counts: Counts) -> Counts:
+def _transpose(counts: Counts) -> Counts:
     """topics × trials, made a few topics at a time, so that what is read stays in the cache."""
     turned = np.empty(counts.shape[::-1], dtype=counts.dtype)
     for batch in batches(len(turned), 1, 64):
@@ -114,25 +118,27 @@ def _turned(counts: Counts) -> Counts:
     return turned
 
 
-def _up_to(values: Floats, window: slice, counts: Counts, below: Floats, most: int) -> tuple[NDArray[np.intp], Counts]:
+def _up_to(
+    values: Floats, window: slice, counts: Counts, counts_before: Floats, most: int
+) -> tuple[NDArray[np.intp], Counts]:
     """The last place of each value of a window, and how many scores are at most that (values × trials).
 
-    Equal scores are one value, whatever their number.  `counts` is scores of the window × trials; `below` stand
+    Equal scores are one value, whatever their number.  `counts` is scores of the window × trials; `counts_before` stand
     before it.
     """
     here = values[window]
     last = np.append(np.flatnonzero(here[1:] != here[:-1]), len(here) - 1)
     sums = np.empty((len(last), counts.shape[1]), dtype=smallest_type(most))
-    before, start = below.astype(sums.dtype), 0
+    before, start = counts_before.astype(sums.dtype), 0
     for row, stop in zip(sums, (last + 1).tolist(), strict=True):  # faster than accumulating along the first axis
         np.add.reduce(counts[start:stop], axis=0, dtype=sums.dtype, out=row)
         before, start = np.add(before, row, out=row), stop
     return last + window.start, sums
 
 
-def _outside(before: Floats, last: NDArray[Any], n: int | NDArray[np.intp]) -> bool:
+def _outside(counts_before: Floats, last: NDArray[Any], n: int | NDArray[np.intp]) -> bool:
     """True where a median of n scores lies outside a window, from how many lie before it and up to its end."""
-    return bool((before > (n - 1) // 2).any() or (last <= n // 2).any())
+    return bool((counts_before > (n - 1) // 2).any() or (last <= n // 2).any())
 
 
 def _middle(values: Floats, sums: Counts, n: int | NDArray[np.intp], last: NDArray[np.intp] | None = None) -> Floats:

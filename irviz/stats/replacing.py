@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.judges import judged_grades, levels_of, with_judge
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, choose, counted, is_number, whole_number
+from irviz.errors import IrvizError, choose, is_number, number_of, whole_number
 from irviz.measures.language.base import Measure
 from irviz.portable import total
 from irviz.stats.correlation import defined_mean, paired_tau
@@ -50,7 +50,7 @@ MERGING_RULES: dict[str, Callable[[Floats], Floats]] = {
 }  #: every way to merge judges, in the order of a menu
 
 
-def merged(c: Collection, how: str, name: str | None = None) -> Collection:
+def merge_judges(c: Collection, how: str, name: str | None = None) -> Collection:
     """The collection with one more judge, made of all others; the same judge is selected as before.
 
     `how`, one of `MERGING_RULES`, is applied to the grades that a document was given; a judge who left it out does not
@@ -66,7 +66,7 @@ def merged(c: Collection, how: str, name: str | None = None) -> Collection:
     return with_judge(c, name or f"{how} of {', '.join(c.judges)}", merged_grades)
 
 
-def mapped(c: Collection, judge: str, thresholds: Sequence[float], name: str | None = None) -> Collection:
+def map_grades(c: Collection, judge: str, thresholds: Sequence[float], name: str | None = None) -> Collection:
     """The collection with one more judge: another's judgments on a scale of their own.
 
     A grade of at least the first threshold becomes 1, of at least the second 2, and so on; a lower one becomes 0.
@@ -192,7 +192,7 @@ def replaced(
     Notes
     -----
     Grades are mixed unchanged.  If the two judges use different scales, map one scale to the
-    other first (:func:`~irviz.stats.replacing.mapped`).
+    other first (:func:`~irviz.stats.replacing.map_grades`).
     """
     choose("unit", unit, tuple(REPLACED_UNITS))
     whole_number("repeats", repeats)
@@ -204,11 +204,13 @@ def replaced(
     pieces = [
         (b, s, taken)
         for b in range(repeats)
-        for s, taken in zip(chosen, _taken(grades, chosen, unit, seed, b), strict=True)
+        for s, taken in zip(chosen, _replacement_masks(grades, chosen, unit, seed, b), strict=True)
     ]
-    start = score(_mixed(mixed, grades, np.zeros(grades.shape[:2], dtype=bool)), wanted, workers=check_workers(workers))
+    start = score(
+        _mix_judgments(mixed, grades, np.zeros(grades.shape[:2], dtype=bool)), wanted, workers=check_workers(workers)
+    )
     reference = overall(start, summary)
-    work = partial(_compared, mixed, grades, wanted, reference, summary)
+    work = partial(_compare_rankings, mixed, grades, wanted, reference, summary)
     results = run(work, pieces, workers, progress, lambda p: f"{p[1]:.0%} replaced, repeat {p[0] + 1} of {repeats}")
     cube = np.moveaxis(np.reshape(results, (repeats, len(chosen), 2, -1)), 0, -1)
     tau, flips = (np.ascontiguousarray(cube[:, i].swapaxes(0, 1)) for i in (0, 1))  # measures × shares × repeats
@@ -234,13 +236,15 @@ def _two_judges(c: Collection, first: str, second: str) -> tuple[Collection, Flo
     if not len(both):
         sizes = judged.sum(axis=1).tolist()
         raise IrvizError(
-            f"{first} ({counted(sizes[0], 'topic')}) and {second} ({sizes[1]:,}) judged no topic in common. "
+            f"{first} ({number_of(sizes[0], 'topic')}) and {second} ({sizes[1]:,}) judged no topic in common. "
             "Choose other judges."
         )
     return c.jury.subset(topics=[c.jury.topics[t] for t in both]), judged_grades(c)[both][:, :, places]
 
 
-def _taken(grades: Floats, shares: Sequence[float], unit: str, seed: int, repeat: int) -> list[NDArray[np.bool_]]:
+def _replacement_masks(
+    grades: Floats, shares: Sequence[float], unit: str, seed: int, repeat: int
+) -> list[NDArray[np.bool_]]:
     """By share, topics × documents: whether a judgment is the second judge's."""
     generator = np.random.Generator(np.random.PCG64((seed, repeat)))
     either = np.isfinite(grades[:, :, 0]) | np.isfinite(grades[:, :, 1])
@@ -254,17 +258,17 @@ def _taken(grades: Floats, shares: Sequence[float], unit: str, seed: int, repeat
     return [place < np.array([kept_count(share, int(n)) for n in most])[:, None] for share in shares]
 
 
-def _mixed(jury: Collection, grades: Floats, taken: NDArray[np.bool_]) -> Collection:
+def _mix_judgments(jury: Collection, grades: Floats, is_replaced: NDArray[np.bool_]) -> Collection:
     """The collection whose judgments are the first judge's, or the second's where taken.
 
     The grades of both stay its levels, whichever judge's are used: no gain depends on the share.
     """
     levels, labels = levels_of(grades)
-    chosen = np.where(taken, labels[:, :, 1], labels[:, :, 0])[:, :, None]
+    chosen = np.where(is_replaced, labels[:, :, 1], labels[:, :, 0])[:, :, None]
     return replace(jury, aspects=("relevance",), grades=(levels,), labels=chosen)
 
 
-def _compared(
+def _compare_rankings(
     jury: Collection,
     grades: Floats,
     measures: list[str | Measure],
@@ -273,7 +277,7 @@ def _compared(
     piece: tuple[int, float, NDArray[np.bool_]],
 ) -> Floats:
     """2 × measures: τ_b with the reference, and the pairs of systems in the opposite order."""
-    order = overall(score(_mixed(jury, grades, piece[2]), measures, workers=1), summary)
+    order = overall(score(_mix_judgments(jury, grades, piece[2]), measures, workers=1), summary)
     first, second = np.triu_indices(order.shape[-1], k=1)
     before, after = (np.sign(ranks[:, first] - ranks[:, second]) for ranks in (reference, order))
     return np.stack([paired_tau(reference, order), (before * after < 0).sum(axis=-1).astype(np.float64)])

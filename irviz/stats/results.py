@@ -46,7 +46,7 @@ class ByMeasure(FrozenArrays):
 
     def joined(self, others: Sequence[Self]) -> Self:
         """This result and others of the same kind as one."""
-        return self._with([_joined([getattr(result, name) for result in (self, *others)]) for name in self._cut])
+        return self._with([_concatenate([getattr(result, name) for result in (self, *others)]) for name in self._cut])
 
     @property
     def _cut(self) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ class ByMeasure(FrozenArrays):
         return replace(self, **dict(zip(self._cut, values, strict=True)))  # type: ignore[type-var]
 
 
-def _joined(values: Sequence[Any]) -> Any:
+def _concatenate(values: Sequence[Any]) -> Any:
     return tuple(chain(*values)) if isinstance(values[0], tuple) else np.concatenate(values)
 
 
@@ -85,9 +85,9 @@ def better_first(lead: NDArray[np.floating]) -> tuple[NDArray[np.intp], NDArray[
     return np.where(behind, second, first), np.where(behind, first, second)
 
 
-def part(progress: Progress | None, start: float, end: float, before: str = "") -> Progress | None:
-    """A listener for the part of the work between two shares of it; `before` is put before its words."""
-    return None if progress is None else lambda share, text: progress(start + share * (end - start), before + text)
+def part(progress: Progress | None, start: float, end: float, prefix: str = "") -> Progress | None:
+    """A listener for the part of the work between two shares of it; `prefix` is put before its words."""
+    return None if progress is None else lambda share, text: progress(start + share * (end - start), prefix + text)
 
 
 def stages(progress: Progress | None, count: int) -> list[Progress | None]:
@@ -95,12 +95,12 @@ def stages(progress: Progress | None, count: int) -> list[Progress | None]:
     return [part(progress, number / count, (number + 1) / count) for number in range(count)]
 
 
-def shares_of(name: str, given: object, what: str, zero: bool = False) -> tuple[float, ...]:
+def shares_of(name: str, numbers: object, what: str, zero: bool = False) -> tuple[float, ...]:
     """A list of shares of `what`, in (0, 1], or with `zero` in [0, 1]; refuses anything else."""
     least = "[0" if zero else "(0"
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        raise IrvizError(f"`{name}` must be a list of shares in {least}, 1], such as [0.5, 1]; got {given!r}.")
-    shares = tuple(given)
+    if isinstance(numbers, str) or not isinstance(numbers, Iterable):
+        raise IrvizError(f"`{name}` must be a list of shares in {least}, 1], such as [0.5, 1]; got {numbers!r}.")
+    shares = tuple(numbers)
     if not shares:
         raise IrvizError(f"`{name}` is empty. Give at least one share, such as 0.5.")
     for share in shares:

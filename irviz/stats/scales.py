@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, counted
+from irviz.errors import IrvizError, number_of
 from irviz.measures import measure
 from irviz.measures.arithmetic import AGREE
 from irviz.measures.judged import ExactTopic
@@ -96,12 +96,12 @@ class ScaleType(FrozenArrays):
     @property
     def sentence(self) -> str:
         """The finding in plain words."""
-        things, documents = "runs" if self.order == "rank" else "sets", counted(self.depth, "document")
+        things, documents = "runs" if self.order == "rank" else "sets", number_of(self.depth, "document")
         what = f"all {len(self.runs):,} judged {things} of {documents}"
         where = f"On {what} with {len(self.grades)} grades, {self.measure}"
         if self.witness is None:
             return f"{where} is an interval scale: each step of the total order raises it by the same amount."
-        (low, high), (a, b) = self.witness, self._at(self.witness)
+        (low, high), (a, b) = self.witness, self._pair_values(self.witness)
         if self.kind == "ordinal":
             mean = (self.values[-1] - self.values[0]) / (len(self.runs) - 1)
             return (
@@ -129,7 +129,7 @@ class ScaleType(FrozenArrays):
         """The sign of every step of the order; computed on first use."""
         return _steps(self)
 
-    def _at(self, pair: tuple[Run, Run]) -> tuple[float, float]:
+    def _pair_values(self, pair: tuple[Run, Run]) -> tuple[float, float]:
         return tuple(float(self.values[self.runs.index(run)]) for run in pair)  # type: ignore[return-value]
 
 
@@ -186,7 +186,7 @@ def scale_type(
     key = (metric, levels, ranks)
     scale = _REMEMBERED.get(key)
     if scale is None:
-        scale = _enumerated(metric, levels, ranks, progress)
+        scale = _enumerate_runs(metric, levels, ranks, progress)
         with _LOCK:  # the oldest results are dropped if too many runs are kept
             _REMEMBERED[key] = scale
             while sum(len(kept.runs) for kept in _REMEMBERED.values()) > MOST_REMEMBERED and len(_REMEMBERED) > 1:
@@ -198,7 +198,7 @@ _REMEMBERED: dict[tuple[Measure, tuple[float, ...], int], ScaleType] = {}
 _LOCK = Lock()
 
 
-def _enumerated(
+def _enumerate_runs(
     one: Measure, levels: tuple[float, ...], ranks: int, progress: Callable[[float, str], object] | None
 ) -> ScaleType:
     runs = _runs(one.orders, len(levels), ranks)
@@ -214,20 +214,20 @@ def _enumerated(
 
 
 def _exactly(
-    seen: Measure,
+    metric: Measure,
     table: NDArray[np.int64],
     levels: tuple[float, ...],
     progress: Callable[[float, str], object] | None = None,
 ) -> Exact:
     """A function that computes exact scores of some of the runs in `table`."""
 
-    def exact(wanted: NDArray[np.int64]) -> dict[int, Fraction]:
+    def exact(places: NDArray[np.int64]) -> dict[int, Fraction]:
         scores: dict[int, Fraction] = {}
-        for start in range(0, len(wanted), _RUNS_A_PIECE):
-            piece = wanted[start : start + _RUNS_A_PIECE]
-            scores.update(zip(piece.tolist(), seen.score(ExactTopic(table[piece], levels)).tolist(), strict=True))
+        for start in range(0, len(places), _RUNS_A_PIECE):
+            piece = places[start : start + _RUNS_A_PIECE]
+            scores.update(zip(piece.tolist(), metric.score(ExactTopic(table[piece], levels)).tolist(), strict=True))
             if progress is not None:
-                progress(len(scores) / len(wanted), f"Compared {len(scores):,} judged runs exactly")
+                progress(len(scores) / len(places), f"Compared {len(scores):,} judged runs exactly")
         return scores
 
     return exact
@@ -255,7 +255,7 @@ def _runs(order: str, grades: int, depth: int) -> list[Run]:
     if number > MOST_RUNS:
         raise IrvizError(
             f"There are {f'{number:,}' if few and number < 10**12 else 'too many'} judged "
-            f"{'runs' if order == 'rank' else 'sets'} of {counted(depth, 'document')} with {grades:,} grades; "
+            f"{'runs' if order == 'rank' else 'sets'} of {number_of(depth, 'document')} with {grades:,} grades; "
             f"at most {MOST_RUNS:,} are enumerated. Take a smaller depth or fewer grades."
         )
     if order == "rank":
@@ -293,16 +293,16 @@ def _clear(values: NDArray[np.float64]) -> float:
     return CLEAR * float(np.abs(values).max())
 
 
-def _steps(found: ScaleType) -> Steps:
+def _steps(scale: ScaleType) -> Steps:
     """The sign of every step, and whether it is the mean step; in fractions where doubles are too close."""
-    values, metric = found.values, measure(found.measure)
+    values, metric = scale.values, measure(scale.measure)
     step, clear = np.diff(values), _clear(values)
     mean = (values[-1] - values[0]) / len(step)
-    exact = _exactly(metric.at_depth(found.depth), np.array(found.runs, dtype=np.int64), found.grades)
+    exact = _exactly(metric.at_depth(scale.depth), np.array(scale.runs, dtype=np.int64), scale.grades)
     sign, equal = np.sign(step).astype(np.int8), np.zeros(len(step), dtype=np.bool_)
     for place, x in _exact_steps(np.flatnonzero(np.abs(step) <= clear), exact, metric).items():
         sign[place] = 0 if abs(x) <= AGREE else 1 if x > 0 else -1
-    if found.kind == "interval":
+    if scale.kind == "interval":
         equal[:] = True
     elif len(near := np.flatnonzero(np.abs(step - mean) <= clear)):
         ends = exact(np.array([0, len(step)]))

@@ -25,7 +25,7 @@ from irviz.display import Displayable
 from irviz.errors import IrvizError, unknown
 from irviz.measures import is_foreign, measure
 from irviz.measures.judged import Topics
-from irviz.measures.language.base import Measure, evaluated
+from irviz.measures.language.base import Measure, evaluate_all
 from irviz.portable import mean
 from irviz.stats.results import tidy
 from irviz.workers import Progress, Workers, batches, run, takes
@@ -156,7 +156,11 @@ def _canonical(expression: str) -> str:
 def scoring_seconds(collection: Collection, measures: Iterable[str | Measure] | str | Measure) -> float:
     """About how long :func:`score` takes; see :func:`irviz.workers.takes`."""
     topics, systems, depth = collection.ranking.shape
-    return topics * systems * sum(metric.seconds(depth, collection.labels.shape[1]) for metric in _wanted(measures))
+    return (
+        topics
+        * systems
+        * sum(metric.seconds(depth, collection.labels.shape[1]) for metric in _parse_measures(measures))
+    )
 
 
 @takes(lambda c, measures, **_: scoring_seconds(c, measures))
@@ -191,8 +195,8 @@ def score(
         For a measure that is unknown or does not fit the collection's grades or aspects.
     """
     check_collection(c)
-    wanted = _wanted(measures)
-    work = partial(_score_block, judgments=_SharedJudgments(c), wanted=wanted, lists=_lists)
+    wanted = _parse_measures(measures)
+    work = partial(_score_block, judgments=_SharedJudgments(c), measures=wanted, lists=_lists)
     parts = run(work, blocks(c, wanted), workers, progress, lambda block: f"Scored {block.name}")
     values = np.concatenate([block for block, _ in parts], axis=1)
     exact = {name: np.concatenate([integers[name] for _, integers in parts]) for name in parts[0][1]}
@@ -207,8 +211,10 @@ def score_pools(
     Facts about the lists that were computed under all judgments are used again for each of the parts, and `scores`,
     those of the collection, for topics that keep all of theirs.
     """
-    wanted = _wanted(scores.measures)
-    work = partial(_score_pools, judgments=[_SharedJudgments(collection) for collection in (c, *pools)], wanted=wanted)
+    wanted = _parse_measures(scores.measures)
+    work = partial(
+        _score_pools, judgments=[_SharedJudgments(collection) for collection in (c, *pools)], measures=wanted
+    )
     parts = run(work, blocks(c, wanted), workers, progress, lambda block: block.name)
     cubes = [(scores.values.copy(), {name: numbers.copy() for name, numbers in scores.exact.items()}) for _ in pools]
     for topics, by_pool in parts:
@@ -219,7 +225,7 @@ def score_pools(
     return [replace(scores, values=values, exact=exact) for values, exact in cubes]
 
 
-def _wanted(measures: Iterable[str | Measure] | str | Measure) -> list[Measure]:
+def _parse_measures(measures: Iterable[str | Measure] | str | Measure) -> list[Measure]:
     wanted = list(dict.fromkeys(measure(expression) for expression in listing(measures)))
     if not wanted:
         raise IrvizError("No measure is given. Name at least one, such as 'AP'.")
@@ -234,11 +240,11 @@ class Block(NamedTuple):
     name: str
 
 
-def blocks(collection: Collection, wanted: Iterable[Measure]) -> list[Block]:
+def blocks(collection: Collection, measures: Iterable[Measure]) -> list[Block]:
     """Blocks of topics that hold at most `CELLS` possibly judged documents, or `RANKS` ranks to read."""
     _, systems, depth = collection.ranking.shape
     judged, levels = collection.labels.shape[1], max(map(len, collection.grades))
-    depth = max((metric.depth_seen(depth) or depth for metric in wanted), default=depth)
+    depth = max((metric.depth_seen(depth) or depth for metric in measures), default=depth)
     most = CELLS // max(systems * min(depth, judged), 1), RANKS // max(systems * depth, judged, levels, 1)
     return in_blocks(collection, min(most))
 
@@ -269,15 +275,15 @@ class _SharedJudgments:
 
 
 def _score_block(
-    block: Block, judgments: _SharedJudgments, wanted: list[Measure], lists: Callable[..., NDArray[np.int32]] | None
+    block: Block, judgments: _SharedJudgments, measures: list[Measure], lists: Callable[..., NDArray[np.int32]] | None
 ) -> _BlockScores:
     c, ranking = judgments.collection, block.ranking
     other = ranking if lists is None else lists(ranking, c.labels[block.topics])
-    return _scores_of(Topics(c, block.topics, other, own=lists is None), wanted)
+    return _scores_of(Topics(c, block.topics, other, own=lists is None), measures)
 
 
 def _score_pools(
-    block: Block, judgments: list[_SharedJudgments], wanted: list[Measure]
+    block: Block, judgments: list[_SharedJudgments], measures: list[Measure]
 ) -> tuple[NDArray[np.intp], list[_BlockScores]]:
     """The topics of a block that a part of the first judgments lacks some of, and their scores under every part.
 
@@ -286,23 +292,23 @@ def _score_pools(
     full, *parts = (shared.collection for shared in judgments)
     labels = full.labels[block.topics]
     fewer = np.logical_or.reduce([(part.labels[block.topics] != labels).any(axis=(1, 2)) for part in parts])
-    fewer |= any(metric.several_aspects for metric in wanted)
+    fewer |= any(metric.several_aspects for metric in measures)
     if not fewer.any():
         return np.arange(0), []
     topics = block.topics.start + np.flatnonzero(fewer)
     wider = Topics(full, topics, block.ranking[fewer], own=True)
-    return topics, [_scores_of(Topics(part, topics, wider.ranking, wider), wanted) for part in parts]
+    return topics, [_scores_of(Topics(part, topics, wider.ranking, wider), measures) for part in parts]
 
 
-def _scores_of(topics: Topics, wanted: list[Measure]) -> _BlockScores:
-    by_measure = {metric: metric.score(topics) for metric in wanted if not metric.ranks_walked()}
-    walking = [metric for metric in wanted if metric not in by_measure]
+def _scores_of(topics: Topics, measures: list[Measure]) -> _BlockScores:
+    by_measure = {metric: metric.score(topics) for metric in measures if not metric.ranks_walked()}
+    walking = [metric for metric in measures if metric not in by_measure]
     for aspect in dict.fromkeys(metric.aspect for metric in walking):
         together = [metric for metric in walking if metric.aspect == aspect]
-        by_measure |= zip(together, evaluated(together, topics.aspect(aspect)), strict=True)
-    exact = {str(metric): metric.exact(topics) for metric in wanted}
+        by_measure |= zip(together, evaluate_all(together, topics.aspect(aspect)), strict=True)
+    exact = {str(metric): metric.exact(topics) for metric in measures}
     shape = (len(topics.labels), len(topics.ranking) // len(topics.labels))
-    values = np.array([by_measure[metric].reshape(shape) for metric in wanted], dtype=np.float64)
+    values = np.array([by_measure[metric].reshape(shape) for metric in measures], dtype=np.float64)
     return values, {name: scores.reshape(shape) for name, scores in exact.items() if scores is not None}
 
 
@@ -348,7 +354,7 @@ def load_scores(matrices: Mapping[str, Source], *, limits: Limits = DEFAULT_LIMI
     IrvizError
         With file and line, for a cell that is no finite number or files of different topics or systems.
     """
-    return _labelled(read_matrices(matrices, limits))
+    return _scores_from_matrices(read_matrices(matrices, limits))
 
 
 def scores_from_frames(frames: Mapping[str, ForeignTable]) -> Scores:
@@ -370,8 +376,8 @@ def scores_from_frames(frames: Mapping[str, ForeignTable]) -> Scores:
     IrvizError
         If frames have other topics or systems than the first, or a cell is no finite number.
     """
-    return _labelled(matrices_of_frames(frames))
+    return _scores_from_matrices(matrices_of_frames(frames))
 
 
-def _labelled(read: Matrices) -> Scores:
+def _scores_from_matrices(read: Matrices) -> Scores:
     return Scores(read.values, tuple(map(_canonical, read.measures)), read.topics, read.systems)

@@ -262,7 +262,7 @@ class DiscriminativePower(ByMeasure):
     systems: tuple[str, ...]
     results: tuple[Significance, ...]
 
-    def at(self, alpha: float) -> DiscriminativePower:
+    def with_alpha(self, alpha: float) -> DiscriminativePower:
         """The same p-values with another `alpha`."""
         probability("alpha", alpha, usual=0.05)
         return replace(self, results=tuple(replace(result, alpha=alpha) for result in self.results))

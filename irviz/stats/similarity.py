@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from irviz.display import tex, tex_table
-from irviz.errors import IrvizError, choose, counted, probability
+from irviz.errors import IrvizError, choose, number_of, probability
 from irviz.portable import exp, log
 from irviz.stats.aggregate import SUMMARIES, aggregate_subsets, finite, tie_tolerance
 from irviz.stats.correlation import COEFFICIENTS, defined_mean, mean_margin, min_ranks
@@ -131,7 +131,7 @@ class Similarity(FrozenArrays):
         `of` says in the caption what is ranked, such as "129 systems of TREC-8".
         """
         heads = [tex(name) for name in self.measures]
-        topics = counted(len(self.topics), "topic")
+        topics = number_of(len(self.topics), "topic")
         how = f"of the {SUMMARIES[self.summary]} over {topics}" if self.by == "overall" else f"averaged over {topics}"
         rows = " Rows are the reference." if self.coefficient == "tau_ap" else ""
         label = COEFFICIENTS[self.coefficient].label

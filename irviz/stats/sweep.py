@@ -20,7 +20,7 @@ from irviz.collection.people import Preferences, Satisfaction
 from irviz.errors import IrvizError, is_number, whole_number
 from irviz.measures import measure
 from irviz.measures.language.base import Measure
-from irviz.measures.language.parameters import written
+from irviz.measures.language.parameters import value_text
 from irviz.portable import total
 from irviz.stats.bootstrap import resampling_weights
 from irviz.stats.consistency import HalfCorrelations, TopicResamples, halves_correlated, topics_resampled
@@ -193,7 +193,7 @@ def sweep(
     check_collection(c)
     whole_number("splits", splits)
     whole_number("repeats", repeats)
-    names, parameter_values = swept(expression, values)
+    names, parameter_values = parse_sweep(expression, values)
     compared = others_of(names, listing(others))
     steps = stages(progress, 4)
     scores = score(c, [*names, *compared], progress=steps[0], workers=workers)
@@ -216,7 +216,7 @@ def sweep(
         _full=lambda _, __: cube,
     )
     users = agreement_with_users(c, cube, seed)
-    return gathered(
+    return sweep_from_analyses(
         parameter_values, power, halves, resampled, pools, overall(scores, summary, eps), compared, rate, users
     )
 
@@ -243,10 +243,10 @@ def agreement_with_users(c: Collection, s: Scores, seed: int = 0) -> tuple[Float
     return tuple(part.to_numpy() for part in (agreement.values, agreement.low, agreement.high))
 
 
-def swept(expression: str, values: Iterable[float | str]) -> tuple[tuple[str, ...], tuple[float | str, ...]]:
+def parse_sweep(expression: str, values: Iterable[float | str]) -> tuple[tuple[str, ...], tuple[float | str, ...]]:
     """The measures that an expression with a slot means for these values, and the values.
 
-    >>> swept("RBP(p={})", (0.5, 0.8))[0]
+    >>> parse_sweep("RBP(p={})", (0.5, 0.8))[0]
     ('RBP(p=0.5)', 'RBP(p=0.8)')
     """
     if not isinstance(expression, str) or expression.count(SLOT) != 1:
@@ -261,7 +261,7 @@ def swept(expression: str, values: Iterable[float | str]) -> tuple[tuple[str, ..
         raise IrvizError(f"A sweep takes from 1 to {MOST_VALUES} values; got {len(checked)}.")
     names = []
     for value in checked:
-        name = str(measure(expression.replace(SLOT, value if isinstance(value, str) else written(value))))
+        name = str(measure(expression.replace(SLOT, value if isinstance(value, str) else value_text(value))))
         if name in names:
             raise IrvizError(f"Two of the values mean the same measure, `{name}`. Give each value once.")
         names.append(name)
@@ -284,11 +284,11 @@ def others_of(names: Iterable[str], others: Iterable[str | Measure]) -> tuple[st
     return tuple(name for name in dict.fromkeys(str(measure(other)) for other in others) if name not in swept_names)
 
 
-def gathered(
+def sweep_from_analyses(
     values: tuple[float | str, ...],
     power: DiscriminativePower,
     halves: HalfCorrelations,
-    resampled: TopicResamples,
+    resamples: TopicResamples,
     pools: PoolReduction,
     orders: Floats,
     others: tuple[str, ...],
@@ -304,7 +304,7 @@ def gathered(
     """
     share, share_low, share_high = shares(power)
     mean = defined_mean(halves.trials)[0]
-    margin, between = resampled.margins()
+    margin, between = resamples.margins()
     place = pools.rates.index(rate)
     pool_low, pool_high = pools.band()
     rows = kendall_tau(orders)[: len(power.measures), len(power.measures) :]

@@ -15,7 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, choose, counted
+from irviz.errors import IrvizError, choose, number_of
 from irviz.places import DATA
 from irviz.portable import exponents, mean, normal_cdf, total
 from irviz.stats.aggregate import ScoreMatrix, aggregate_subsets, finite, matrix_of, summarise
@@ -215,7 +215,7 @@ class Swaps:
     ----------
     low : by bin
         The least difference of a bin; its greatest is that of the next one, and the last bin is open.
-    pairs, turned : by bin
+    pairs, turns : by bin
         Pairs and trials with such a difference on the first set of topics; those among them that have the opposite
         order on the second one. A tie there counts as half.
     topics : int
@@ -225,7 +225,7 @@ class Swaps:
 
     low: Floats
     pairs: NDArray[np.int64]
-    turned: Floats
+    turns: Floats
     topics: int
     trials: int
     seed: int
@@ -233,16 +233,16 @@ class Swaps:
     @property
     def rate(self) -> Floats:
         """By bin: share that turned, in [0, 1]; NaN where there was no such difference."""
-        return np.where(self.pairs > 0, self.turned / np.maximum(self.pairs, 1), np.nan)
+        return np.where(self.pairs > 0, self.turns / np.maximum(self.pairs, 1), np.nan)
 
-    def at(self, difference: float) -> float:
+    def rate_at(self, difference: float) -> float:
         """The share for a difference, whatever its sign."""
         return float(self.rate[bin_of(np.array([abs(difference)]))[0]])
 
     def frame(self) -> pd.DataFrame:
         """One row per bin: low, high, pairs, turned, share."""
         high = np.append(self.low[1:], np.inf)
-        columns = {"low": self.low, "high": high, "pairs": self.pairs, "turned": self.turned, "share": self.rate}
+        columns = {"low": self.low, "high": high, "pairs": self.pairs, "turned": self.turns, "share": self.rate}
         return pd.DataFrame(columns)
 
 
@@ -267,13 +267,13 @@ def swaps(matrix: pd.DataFrame | Floats, topics: int | None = None, trials: int 
     significance tests.
 
     >>> drawn = swaps(np.array([[0.1, 0.5], [0.2, 0.4], [0.3, 0.35], [0.0, 0.2]]), trials=10)
-    >>> drawn.topics, int(drawn.pairs.sum()), float(drawn.turned.sum())
+    >>> drawn.topics, int(drawn.pairs.sum()), float(drawn.turns.sum())
     (2, 10, 0.0)
     """
     values = matrix_of(matrix).values[0]
     count, systems = values.shape
     if count < 2 or systems < 2:
-        there = f"{counted(systems, 'system')} and {counted(count, 'topic')}"
+        there = f"{number_of(systems, 'system')} and {number_of(count, 'topic')}"
         raise IrvizError(f"Orders turn between two sets of topics, for two systems or more; here: {there}.")
     size = count // 2 if topics is None else topics
     if not 1 <= size <= count // 2:
@@ -323,7 +323,7 @@ def swap_note(measure: str, difference: float, topics: int) -> tuple[str, ...]:
     large = f"{place:.2f} {usual} and more" if last else f"{place:.2f} to {place + WIDTH:.2f} {usual}"
     more += f"; of {measure} none are known" if usual != measure else ""
     return (
-        f"How large a difference to believe: on {counted(len(shares), 'real collection')}, differences of {large} "
+        f"How large a difference to believe: on {number_of(len(shares), 'real collection')}, differences of {large} "
         f"over {size} topics were reversed on {size} other topics in {here} "
         f"({shares.min():.0%} at least, {shares.max():.0%} at most){more}. See Across collections.",
     )

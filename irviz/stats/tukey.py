@@ -43,7 +43,7 @@ def studentized_range_sf(q: Floats, groups: int, degrees: float) -> Floats:
     flat = np.minimum(np.ravel(q), 1e12)
     if np.isinf(degrees):
         return range_tail(flat, groups).reshape(np.shape(q))
-    parts = [_integrated(flat[i : i + _AT_A_TIME], groups, float(degrees)) for i in range(0, len(flat), _AT_A_TIME)]
+    parts = [_integrate(flat[i : i + _AT_A_TIME], groups, float(degrees)) for i in range(0, len(flat), _AT_A_TIME)]
     return np.clip(np.concatenate([np.empty(0), *parts]), 0.0, 1.0).reshape(np.shape(q))
 
 
@@ -55,7 +55,7 @@ def pairwise_sf(q: Floats, groups: int, degrees: float) -> Floats:
     return p
 
 
-def _integrated(q: Floats, groups: int, degrees: float) -> Floats:
+def _integrate(q: Floats, groups: int, degrees: float) -> Floats:
     """The outer integral.  The tail vanishes beyond WIDEST, so the nodes lie below it."""
     lowest, highest = support(degrees)
     nodes, weights = gauss_legendre(NODES)
@@ -225,13 +225,13 @@ def _anova_one_measure(values: Floats) -> PairwiseTest:
 # al. 2019, made with MATLAB's ``kruskalwallis`` and ``multcompare``.
 
 
-def kruskal_wallis(values: Floats, ranked: tuple[Floats, float] | None = None) -> tuple[float, float]:
+def kruskal_wallis(values: Floats, ranks_and_variance: tuple[Floats, float] | None = None) -> tuple[float, float]:
     r"""Kruskal and Wallis's H of topics × systems, corrected for ties, and its p-value by :math:`\chi^2_{k-1}`.
 
-    Where all scores are equal H is 0 and p is 1.  `ranked` are their `pooled_ranks`, where these are known.
+    Where all scores are equal H is 0 and p is 1.  `ranks_and_variance` are their `pooled_ranks`, where these are known.
     """
     topics, systems = values.shape
-    ranks, variance = ranked or pooled_ranks(values)
+    ranks, variance = ranks_and_variance or pooled_ranks(values)
     if variance == 0:
         return 0.0, 1.0
     spread = total((ranks.mean(axis=0) - (values.size + 1) / 2) ** 2)

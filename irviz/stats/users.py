@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 from irviz.collection.codes import ABSENT
 from irviz.collection.model import Collection
 from irviz.collection.people import Preferences, Satisfaction, as_preferences, as_satisfaction
-from irviz.errors import IrvizError, choose, counted, listed, probability, unknown, whole_number
+from irviz.errors import IrvizError, choose, join_words, number_of, probability, unknown, whole_number
 from irviz.portable import mean, subset_totals
 from irviz.stats.bootstrap import resampling_weights
-from irviz.stats.correlation import snapped
+from irviz.stats.correlation import snap_to_one
 from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_scores
 from irviz.stats.words import OfSatisfaction
@@ -141,7 +141,7 @@ def satisfaction(
     )
     order = np.argsort(group.ravel(), kind="stable")
     starts = np.searchsorted(group.ravel()[order], np.arange(len(one_of)))
-    work = partial(_bootstrapped, coefficient, list(alike.T[:-1]), alike[:, -1], of_topic[order], starts)
+    work = partial(_sample_coefficients, coefficient, list(alike.T[:-1]), alike[:, -1], of_topic[order], starts)
     values = work(np.ones((1, len(topics))))[0]
     samples = np.concatenate(run(work, [weights[some] for some in batches(trials, items, _CELLS)], workers=workers))
     names = list(s.measures)
@@ -168,19 +168,19 @@ def _places(s: Scores, answers: Satisfaction) -> tuple[tuple[NDArray[np.intp], N
     used = np.array([t in topic and w in system for t, w in zip(answers.topics, whose, strict=True)], dtype=np.bool_)
     if used.sum() < LEAST_ITEMS:
         raise IrvizError(
-            f"Only {counted(int(used.sum()), 'answer')} of {len(answers)} are about topics and systems with scores; at "
-            f"least {LEAST_ITEMS} are needed. The answers are about topics such as {listed(answers.topics[:3])}, the "
-            f"scores about {listed(s.topics[:3])}."
+            f"Only {number_of(int(used.sum()), 'answer')} of {len(answers)} are about topics and systems with scores; "
+            f"at least {LEAST_ITEMS} are needed. The answers are about topics such as "
+            f"{join_words(answers.topics[:3])}, the scores about {join_words(s.topics[:3])}."
         )
     places = [(topic[t], system[w]) for t, w, use in zip(answers.topics, whose, used, strict=True) if use]
     first, second = np.array(places, dtype=np.intp).T
     return (first, second), used
 
 
-def _bootstrapped(
+def _sample_coefficients(
     coefficient: str,
     rows: list[Floats],
-    answered: Floats,
+    answer_values: Floats,
     of_topic: NDArray[np.intp],
     starts: NDArray[np.intp],
     topics: Floats,
@@ -190,7 +190,9 @@ def _bootstrapped(
     Answers that no row tells apart are one item, which stands as often as they do together: `of_topic` has the topics
     of the answers item by item, `starts` where each item's begin.
     """
-    return WEIGHTED[coefficient](rows, answered, np.add.reduceat(topics.astype(np.int64)[:, of_topic], starts, axis=1))
+    return WEIGHTED[coefficient](
+        rows, answer_values, np.add.reduceat(topics.astype(np.int64)[:, of_topic], starts, axis=1)
+    )
 
 
 def percentile_interval(samples: Floats, values: Floats, confidence: float) -> tuple[Floats, Floats]:
@@ -300,7 +302,7 @@ def _in_different(sizes: NDArray[Any]) -> NDArray[np.int64]:
     return wide.sum(axis=1) ** 2 - np.einsum("sg,sg->s", wide, wide)
 
 
-def _untied(x: Floats, weights: NDArray[np.int64]) -> NDArray[np.int64]:
+def _untied_pairs(x: Floats, weights: NDArray[np.int64]) -> NDArray[np.int64]:
     """Twice the number of pairs of different values."""
     order, ends, _ = _groups(x)
     return _in_different(np.diff(np.cumsum(np.take(weights, order, axis=1), axis=1)[:, ends], axis=1, prepend=0))
@@ -312,13 +314,13 @@ def weighted_pearson(rows: Sequence[Floats], y: Floats, weights: NDArray[np.int6
     columns = [y, y * y, *(column for row in rows for column in (row, row * row, row * y))]
     sums = subset_totals(weights, np.stack(columns, axis=1))
     total_y, spread = sums[:, 0], np.maximum(sums[:, 1] - sums[:, 0] * sums[:, 0] / count, 0.0)
-    varied = _untied(y, weights) > 0
+    varied = _untied_pairs(y, weights) > 0
     r = np.empty((len(weights), len(rows)))
     for m, row in enumerate(rows):
         total, squares, products = (sums[:, 2 + 3 * m + i] for i in range(3))
         row_spread = np.maximum(squares - total * total / count, 0.0)
         quotient = _quotient(products - total * total_y / count, row_spread, spread)
-        r[:, m] = np.where(varied & (_untied(row, weights) > 0), quotient, np.nan)
+        r[:, m] = np.where(varied & (_untied_pairs(row, weights) > 0), quotient, np.nan)
     return r
 
 
@@ -332,7 +334,7 @@ def _unit(row: Floats) -> Floats:
 def _quotient(product: NDArray[Any], first: NDArray[Any], second: NDArray[Any]) -> Floats:
     """product / √(first · second) within [−1, 1]; NaN where one of the two is 0."""
     norm = np.sqrt(first.astype(np.float64)) * np.sqrt(second.astype(np.float64))
-    return np.where(norm > 0, snapped(np.clip(product / np.where(norm > 0, norm, 1.0), -1.0, 1.0)), np.nan)
+    return np.where(norm > 0, snap_to_one(np.clip(product / np.where(norm > 0, norm, 1.0), -1.0, 1.0)), np.nan)
 
 
 WEIGHTED = {"spearman": weighted_spearman, "pearson": weighted_pearson, "tau": weighted_tau}
@@ -442,9 +444,9 @@ def _system_preferences(s: Scores, p: Preferences, trials: int, seed: int, confi
     decided = np.array([preference for preference in scored if preference[3]], dtype=np.int64).reshape(-1, 4)
     if not len(decided):
         raise IrvizError(
-            f"None of the {counted(len(p), 'preference')} is between two systems with scores. They are between such as "
-            f"{listed(p.a[:3])}; the systems are {listed(s.systems)}. Preferences between documents are compared with "
-            "grades: give the collection instead of its scores."
+            f"None of the {number_of(len(p), 'preference')} is between two systems with scores. They are between such "
+            f"as {join_words(p.a[:3])}; the systems are {join_words(s.systems)}. Preferences between documents are "
+            "compared with grades: give the collection instead of its scores."
         )
     t, a, b, sign = decided.T
     signs = np.array([np.sign(s.order(m)[t, a].astype(np.float64) - s.order(m)[t, b]) for m in s.measures])
@@ -476,7 +478,7 @@ def _grade_preferences(c: Collection, p: Preferences) -> GradePreferences:
             continue
         t = place.get(topic)
         if t is not None and t not in levels:
-            named = jury.documents.names(jury.documents.judged[t])
+            named = jury.documents.names(jury.documents.pool[t])
             levels[t] = {name: jury.labels[t, i] for i, name in enumerate(named) if name is not None}
         known = levels.get(t, {}) if t is not None else {}
         absent = np.full(len(jury.aspects), ABSENT, dtype=np.int16)

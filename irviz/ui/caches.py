@@ -31,7 +31,7 @@ def bundled_collection(name: str, ties: str) -> Dataset:
 
 def opener(session: Session) -> Opener:
     """Return the opener of a link's data: those that this session loaded, and the bundled ones."""
-    return library(session.loaded.values(), bundled_collection)
+    return library(session.datasets.values(), bundled_collection)
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
@@ -75,8 +75,8 @@ def borrow(session: Session, share: Share | None) -> Dataset | None:
     data = _shared_data(share.fingerprint, share)
     opened = opened_data(as_shared(data, share) if isinstance(data, Collection) else data)
     lent = _borrowed_data(session)
-    if opened.key not in session.loaded:
-        session.loaded[opened.key] = opened
+    if opened.key not in session.datasets:
+        session.datasets[opened.key] = opened
         lent[opened.key] = (opened, [])
     if opened.key in lent and share.id not in lent[opened.key][1]:
         lent[opened.key][1].append(share.id)
@@ -103,7 +103,7 @@ def give_back(session: Session) -> bool:
         else:
             gone[key] = ids
     for key, ids in gone.items():
-        opened = session.loaded.pop(key)
+        opened = session.datasets.pop(key)
         if session.scope(SIDEBAR).get(SHARE.name) in ids:
             session.put(SIDEBAR, SHARE.name, None)
         st.session_state.pop(CAME, None)
@@ -126,6 +126,6 @@ def _borrowed_data(session: Session) -> dict[str, tuple[Dataset, list[str]]]:
     Those that it loaded itself since are its own.
     """
     lent: dict[str, tuple[Dataset, list[str]]] = st.session_state.setdefault(_LENT, {})
-    for key in [key for key, (opened, _) in lent.items() if session.loaded.get(key) is not opened]:
+    for key in [key for key, (opened, _) in lent.items() if session.datasets.get(key) is not opened]:
         del lent[key]
     return lent

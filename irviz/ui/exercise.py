@@ -14,7 +14,7 @@ from irviz.labs.lab import YOURS, Lab
 from irviz.menu import LABS
 from irviz.publish.answers import LARGEST_ANSWER, MOST_FILES, Answer, ClassAnswers, answer_file, collect, write_answer
 from irviz.publish.course import CASES, FOR_THE_TEACHER, course_markdown, teacher_notes
-from irviz.publish.exercise import checked, readings_of
+from irviz.publish.exercise import check_goal, readings_of
 from irviz.ui.link import view_of
 from irviz.ui.show import show_drawing, show_table
 from irviz.ui.sidebar import choose_data
@@ -54,12 +54,12 @@ def show_answers() -> None:
         st.info("Give the link of the exercise first: answers are only compared with it.")
         return
     with shown_errors():
-        _show_found(_collected(link.strip(), files or []))
+        _show_found(_collect_answers(link.strip(), files or []))
 
 
-def _collected(link: str, given: Sequence[UploadedFile]) -> ClassAnswers:
+def _collect_answers(link: str, uploads: Sequence[UploadedFile]) -> ClassAnswers:
     """The answers in the files, computed once for the same files."""
-    files = [(file.name, file.getvalue()[: LARGEST_ANSWER + 1]) for file in given[: MOST_FILES + 1]]
+    files = [(file.name, file.getvalue()[: LARGEST_ANSWER + 1]) for file in uploads[: MOST_FILES + 1]]
     work = hashlib.sha256(repr((link, files)).encode("utf-8", "surrogatepass")).hexdigest()
     known: tuple[str, ClassAnswers] | None = st.session_state.get(_FOUND)
     if known is None or known[0] != work:
@@ -68,23 +68,23 @@ def _collected(link: str, given: Sequence[UploadedFile]) -> ClassAnswers:
     return known[1]
 
 
-def _show_found(found: ClassAnswers) -> None:
-    title = found.exercise.title or "Exercise"
+def _show_found(class_answers: ClassAnswers) -> None:
+    title = class_answers.exercise.title or "Exercise"
     with st.container(key="sentence.answers"):
-        st.markdown(f"**{as_markdown(title)}**: {as_markdown(found.sentence)}")
-    for why in (*found.repeated, *found.refused[:MOST_SAID]):
+        st.markdown(f"**{as_markdown(title)}**: {as_markdown(class_answers.sentence)}")
+    for why in (*class_answers.repeated_names, *class_answers.refusals[:MOST_SAID]):
         st.warning(as_markdown(why))
-    if len(found.refused) > MOST_SAID:
-        st.warning(f"{len(found.refused) - MOST_SAID} more files were left out.")
-    questions = found.questions()
+    if len(class_answers.refusals) > MOST_SAID:
+        st.warning(f"{len(class_answers.refusals) - MOST_SAID} more files were left out.")
+    questions = class_answers.questions()
     if questions:
         question = (
             st.selectbox("Predictions", questions, key="answers.question") if len(questions) > 1 else questions[0]
         )
         truth = st.number_input("True value", value=None, key="answers.truth") if question == "exercise" else None
-        show_drawing(found.predicted(question, truth), f"answers.{question}", "answers", {})
-    if found.answers:
-        show_table(Table(found.frame(), "One row per answer; `view` opens what was handed in."), "answers")
+        show_drawing(class_answers.prediction_drawing(question, truth), f"answers.{question}", "answers", {})
+    if class_answers.answers:
+        show_table(Table(class_answers.frame(), "One row per answer; `view` opens what was handed in."), "answers")
 
 
 # --------------------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ def show_goal(page: Page, exercise: Exercise, values: Mapping[str, Any]) -> None
     if not exercise.goal:
         return
     with shown_errors():
-        words, met = checked(exercise.goal, readings_of(page, values))
+        words, met = check_goal(exercise.goal, readings_of(page, values))
         with st.container(key="goal"):
             sentence = f"**{'Solved' if met else 'Condition'}:** {as_markdown(words)}"
             (st.success if met else st.info if met is False else st.warning)(sentence)
@@ -167,7 +167,7 @@ def _show_hand_in(session: Session, page: Page, exercise: Exercise, attempt: Att
         put_widget(key, text)
         box(part.label, key=key, max_chars=part.most, on_change=_keep, args=(session, page, part, key))
     with st.container(horizontal=True):
-        content, key = partial(_written, session, page, exercise), f"{page.name}.task.download"
+        content, key = partial(_answer_content, session, page, exercise), f"{page.name}.task.download"
         download("Download answer", content, answer_file(attempt.name), "application/json", key=key, type="primary")
         st.button(
             "Leave the exercise", key=f"{page.name}.task.leave", on_click=_leave, args=(session, page), type="tertiary"
@@ -178,7 +178,7 @@ def _show_hand_in(session: Session, page: Page, exercise: Exercise, attempt: Att
     )
 
 
-def _written(session: Session, page: Page, exercise: Exercise) -> bytes:
+def _answer_content(session: Session, page: Page, exercise: Exercise) -> bytes:
     """The file as things stand when it is asked for, with what was typed last."""
     attempt, _ = Attempt.read(session.scope(page.name))
     prediction = attempt.prediction if exercise.ask else None
@@ -187,7 +187,7 @@ def _written(session: Session, page: Page, exercise: Exercise) -> bytes:
 
 def _leave(session: Session, page: Page) -> None:
     """The page as it is, without what was asked."""
-    session.touched()
+    session.forget_complaints()
     session.texts[page.name] = without_task(session.scope(page.name))
 
 
@@ -209,7 +209,7 @@ def _course_link(words: str, view: View) -> str:
     return f"[{words}](.{view.to_url()})"
 
 
-def open_case(session: Session, page: Page, arrived: bool) -> None:
+def open_case(session: Session, page: Page, is_arrival: bool) -> None:
     """Open the bundled collection on which the lab's case occurs.
 
     Data that a person loaded, and what a link says, stay.
@@ -219,5 +219,5 @@ def open_case(session: Session, page: Page, arrived: bool) -> None:
     (tried.add if on else tried.discard)(page.name)
     case = CASES.get(page.name, "")
     present = session.scope(SIDEBAR).get(COLLECTION.name, COLLECTION.default)
-    if on and not before and not arrived and case not in ("", present) and "~" not in present:
+    if on and not before and not is_arrival and case not in ("", present) and "~" not in present:
         choose_data(session, case)

@@ -13,14 +13,14 @@ from irviz.publish.draw import ViewContent, draw
 from irviz.publish.exercise import (
     PAPER_SIZES,
     answer_key,
-    checked,
+    check_goal,
     code_of,
     exercise_view,
     lockable,
     only_here,
     read_exercise,
     readings_of,
-    settled,
+    settle_page,
     sheet,
 )
 from irviz.ui.caches import opener
@@ -78,7 +78,7 @@ def show_builder(view: View) -> None:
 def _show_condition(page: Page, own: dict[str, str], now: Exercise) -> str:
     """The condition as a text, a way to put it together, and what is so at the start."""
     key = f"{page.name}.build.goal"
-    readings = readings_of(page, settled(page, own)[0])
+    readings = readings_of(page, settle_page(page, own)[0])
     if not readings:
         return ""
     if key not in st.session_state:
@@ -99,7 +99,7 @@ def _show_condition(page: Page, own: dict[str, str], now: Exercise) -> str:
         )
         st.button("Add", key=f"{key}.add", on_click=_add, args=(key, f"{chosen} {operator} {wanted}"))
     goal = st.text_input("Condition", key=key, max_chars=GOAL.most, placeholder="GAP > 0.9; eGAP < 0.2")
-    words, met = checked(goal, readings)
+    words, met = check_goal(goal, readings)
     if words:
         st.caption(f"At this start: {as_markdown(words)}" + (" The condition is already met." if met else ""))
     return goal
@@ -154,11 +154,11 @@ def _show_sheet(page: Page, view: View, link: str) -> None:
                     lambda content, exercise: answer_key(content, exercise, paper or "A4", solution),
                 ),
             ):
-                built = partial(_built, view, make)
+                built = partial(_file_content, view, make)
                 download(label, built, file, "text/html", key=f"{key}.{file}")
 
 
-def _built(view: View, made: Callable[[ViewContent, Exercise], str]) -> bytes:
+def _file_content(view: View, make: Callable[[ViewContent, Exercise], str]) -> bytes:
     """A file, drawn when it is asked for."""
     exercise, _ = read_exercise(page_named(view.page), view)
-    return made(draw(view, opener(state())), exercise).encode()
+    return make(draw(view, opener(state())), exercise).encode()

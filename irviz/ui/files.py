@@ -19,7 +19,7 @@ from irviz.collection.qrels import load_intents, second_fields
 from irviz.collection.recognise import FoundFile
 from irviz.collection.sources import Limits
 from irviz.collection.tables import MOST_JUDGES, GradeMap, form_of, holds_both, written_grades
-from irviz.errors import IrvizError, listed
+from irviz.errors import IrvizError, join_words
 from irviz.limits import MEMORY, OverMemory, limit
 from irviz.server.limits import refusable
 from irviz.ui.text import as_markdown, md_escape
@@ -56,11 +56,11 @@ class QrelsSummary(NamedTuple):
     shape: tuple[int, ...]  #: topics, judged documents of the topic with most of them, and files or columns
     overlap: tuple[float, bool]  #: see `overlap_of`
     parts: tuple[str, ...]  #: the judges, aspects or intents
-    said: tuple[str, ...]  #: what irviz noticed about the ratings of tables, without a full stop
+    remarks: tuple[str, ...]  #: what irviz noticed about the ratings of tables, without a full stop
 
 
 def ask_roles(
-    found: list[FoundFile], kinds: dict[str, list[FoundFile]]
+    found_files: list[FoundFile], kinds: dict[str, list[FoundFile]]
 ) -> tuple[Callable[..., Collection], int] | None:
     """Ask for the roles of files.
 
@@ -69,15 +69,15 @@ def ask_roles(
     :func:`load_collection` of them with further arguments, and the number of runs; None, after a sentence that says
     why, as long as they make no collection.
     """
-    guessed = kinds["qrels"] or [upload for upload in found if holds_both(upload.data)]
+    guessed = kinds["qrels"] or [upload for upload in found_files if holds_both(upload.data)]
     if len(guessed) > MOST_JUDGES:
         raise IrvizError(
             f"{len(guessed):,} files of judgments were given; at most {MOST_JUDGES} are read together. Leave some out."
         )
-    needed = once("loading.answered", (guessed, kinds["run"]), partial(_answered, guessed, kinds["run"]))
+    needed = once("loading.answered", (guessed, kinds["run"]), partial(_qrels_of_runs, guessed, kinds["run"]))
     chosen = st.multiselect(
         "Judgments (qrels)",
-        [upload.file for upload in found],
+        [upload.file for upload in found_files],
         default=[upload.file for upload in needed],
         key="loading.qrels",
         max_selections=MOST_JUDGES,
@@ -86,19 +86,21 @@ def ask_roles(
     )
     left_out = [upload for upload in guessed if upload not in needed and upload.file not in chosen]
     if left_out:
-        names = listed((f"`{upload.file}`" for upload in left_out), joiner="and")
+        names = join_words((f"`{upload.file}`" for upload in left_out), joiner="and")
         st.caption(as_markdown(f"Left out, because no run begins with one of their topics: {names}."))
-    qrels = [next(upload for upload in found if upload.file == file) for file in chosen]
+    qrels = [next(upload for upload in found_files if upload.file == file) for file in chosen]
     if kinds["scores"]:
-        names = listed((f"`{upload.file}`" for upload in kinds["scores"]), joiner="and")
+        names = join_words((f"`{upload.file}`" for upload in kinds["scores"]), joiner="and")
         st.caption(as_markdown(f"Left out, because scores are computed here: {names}."))
     beside = [*left_out, *(upload for kind in ("scores", "topics", "documents", *USERS) for upload in kinds[kind])]
     runs = [
-        upload for upload in found if (upload.file not in chosen or holds_both(upload.data)) and upload not in beside
+        upload
+        for upload in found_files
+        if (upload.file not in chosen or holds_both(upload.data)) and upload not in beside
     ]
     grades = _grades(qrels)
     kind = _kind(qrels, grades) if qrels else "one"
-    named = _named(qrels, kind) if len(qrels) > 1 and kind != "parts" else {}
+    named = _ask_names(qrels, kind) if len(qrels) > 1 and kind != "parts" else {}
     options = _options(qrels, kind == "judges") | {"grades": grades}
     if not qrels or not runs:
         st.info(
@@ -125,7 +127,7 @@ def ask_roles(
     return load, len(runs)
 
 
-def _answered(qrels: list[FoundFile], runs: list[FoundFile]) -> list[FoundFile]:
+def _qrels_of_runs(qrels: list[FoundFile], runs: list[FoundFile]) -> list[FoundFile]:
     """Of several files of judgments, such as BEIR's train and test, those with a first topic of a run; or all."""
     first = {match[1] for run in runs if (match := _FIRST_TOPIC.match(run.data))}
     line = re.compile(rb'^"?(?:%s)[\s,;"]' % b"|".join(map(re.escape, sorted(first))), re.MULTILINE)
@@ -162,15 +164,15 @@ def _kind(qrels: list[FoundFile], grades: GradeMap | None) -> str:
         )
         st.caption(as_markdown(f"Recognised as {KINDS[guess.kind]}, because {guess.reason}."))
     looked = _looked_into(qrels, grades, kind)
-    for sentence in looked.said:
+    for sentence in looked.remarks:
         st.caption(as_markdown(f"{sentence[0].upper()}{sentence[1:]}."))
     if len(qrels) == 1 and len(looked.parts) > 1:
-        names = listed((f"`{name}`" for name in looked.parts), joiner="and")
+        names = join_words((f"`{name}`" for name in looked.parts), joiner="and")
         st.caption(as_markdown(f"{len(looked.parts)} {kind}: {names}.{_INTENTS if kind == 'intents' else ''}"))
     return kind
 
 
-def _named(qrels: list[FoundFile], kind: str) -> dict[str, tuple[str, bytes]] | None:
+def _ask_names(qrels: list[FoundFile], kind: str) -> dict[str, tuple[str, bytes]] | None:
     """The files by aspect or judge, the most important first; None until that is said."""
     what = "Judge" if kind == "judges" else "Aspect"
     names = []
@@ -308,9 +310,9 @@ def _options(qrels: list[FoundFile], judges: bool) -> dict[str, Any]:
     }
 
 
-def _memory_words(judged: QrelsSummary, runs: int, options: dict[str, Any]) -> str:
+def _memory_words(summary: QrelsSummary, runs: int, options: dict[str, Any]) -> str:
     """Words for the memory that identifiers take at most, before the runs are read."""
-    topics, documents, aspects = judged.shape
+    topics, documents, aspects = summary.shape
     ranks = ranks_kept(options["documents"], options["depth"])
     if ranks is None:
         return "No document identifier is kept, so *Topics* shows grades without names."

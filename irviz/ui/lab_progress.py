@@ -20,7 +20,7 @@ def show_bar(session: Session, page: Lab, values: dict[str, Any]) -> None:
     """The parts of the lab, and where the reader is in this one."""
     places, place = page.places, values["step"]
     modes = [first for first in _MODES if first in places]
-    predicted = bool(page.predicted(values))  # then the way on is below the answer
+    predicted = bool(page.prediction(values))  # then the way on is below the answer
     mode = next(first for first in modes if _mode(first) == _mode(place))
     with st.container(horizontal=True, vertical_alignment="center", key="lesson-bar"):
         if len(modes) > 1:
@@ -44,7 +44,7 @@ def show_bar(session: Session, page: Lab, values: dict[str, Any]) -> None:
         elif place == FREE:
             show_next_in_course(page)
         else:
-            before, after = _beside(list(places), place)
+            before, after = _neighbours(list(places), place)
             st.button(
                 "← Back", key="lesson.back", disabled=before is None, on_click=go, args=(session, page, before or place)
             )
@@ -56,12 +56,12 @@ def show_bar(session: Session, page: Lab, values: dict[str, Any]) -> None:
         st.caption(as_markdown(page.question), width="content")  # on a wide screen
 
 
-def show_next(session: Session, page: Lab, after: str | None, key: str, primary: bool = False) -> None:
+def show_next(session: Session, page: Lab, place: str | None, key: str, primary: bool = False) -> None:
     """The button that leads on."""
-    words = "Explore freely →" if after == FREE else "Next →"
-    if after is not None:
+    words = "Explore freely →" if place == FREE else "Next →"
+    if place is not None:
         kind = "primary" if primary else "secondary"
-        st.button(words, key=key, type=kind, on_click=go, args=(session, page, after))  # type: ignore[arg-type]
+        st.button(words, key=key, type=kind, on_click=go, args=(session, page, place))  # type: ignore[arg-type]
 
 
 def show_next_in_course(page: Lab) -> None:
@@ -71,9 +71,9 @@ def show_next_in_course(page: Lab) -> None:
         arrive(view)
 
 
-def after(page: Lab, place: str) -> str | None:
+def next_place(page: Lab, place: str) -> str | None:
     """The place after this one."""
-    return _beside(list(page.places), place)[1]
+    return _neighbours(list(page.places), place)[1]
 
 
 def another(values: dict[str, Any]) -> dict[str, str]:
@@ -83,13 +83,13 @@ def another(values: dict[str, Any]) -> dict[str, str]:
 
 def go(session: Session, page: Lab, place: str, texts: dict[str, str] | None = None) -> None:
     """Go to another place of the lab, with its controls at the start and the predictions kept."""
-    session.touched()
+    session.forget_complaints()
     guesses = {name: text for name, text in session.scope(page.name).items() if name == "guess"}
     session.texts[page.name] = {**guesses, **(texts or {})}
     session.put(page.name, "step", None if place == page.controls[0].default else place)
 
 
-def _beside(places: list[str], place: str) -> tuple[str | None, str | None]:
+def _neighbours(places: list[str], place: str) -> tuple[str | None, str | None]:
     """The places before and after one, among those of its kind; all of the lab comes after the last step."""
     same = [other for other in places if _mode(other) == _mode(place) or (place.isdigit() and other == FREE)]
     at = same.index(place)

@@ -16,8 +16,8 @@ from irviz.labs.cards import cards
 from irviz.labs.lab import FREE, QUIZ, DocumentList, Lab
 from irviz.labs.step import Guesses, Question, Step, with_guess
 from irviz.publish.course import DOIS, FURTHER, is_doi
-from irviz.publish.report import marked
-from irviz.ui.lab_progress import after, another, go, show_bar, show_next, show_next_in_course
+from irviz.publish.report import to_html
+from irviz.ui.lab_progress import another, go, next_place, show_bar, show_next, show_next_in_course
 from irviz.ui.navigation import COURSE, show_ways
 from irviz.ui.show import show_drawing, show_figures, show_numbers, show_panel
 from irviz.ui.state import Fitted, Session, state
@@ -35,39 +35,47 @@ _UNMOVED = "irviz.unmoved"  #: sorting question whose cards were handed in as th
 Compute = Callable[[], Any]
 
 
-def show_lab(session: Session, lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute) -> Panel | None:
+def show_lab(
+    session: Session, lab: Lab, fitted_controls: Fitted, values: dict[str, Any], compute: Compute
+) -> Panel | None:
     """The lab as far as the reader is in it; the panel that was drawn."""
     show_bar(session, lab, values)
     if lab.step(values["step"]) is None:
-        return _show_all(lab, fitted, values, compute)
+        return _show_all(lab, fitted_controls, values, compute)
     panel: Panel | None = None
     with shown_errors():
         panel = compute()
         if panel is not None:
-            _show_step(session, lab, fitted, values, panel)
+            _show_step(session, lab, fitted_controls, values, panel)
     return panel
 
 
-def _show_step(session: Session, lab: Lab, fitted: Fitted, values: dict[str, Any], panel: Panel) -> None:
+def _show_step(session: Session, lab: Lab, fitted_controls: Fitted, values: dict[str, Any], panel: Panel) -> None:
     """Draw a step: its text, its figure, and beside it the question or the answer."""
-    step, guess, key = lab.asked(values)
+    step, guess, key = lab.filled_step(values)
     with st.container(key="lesson-step"):
         st.markdown(f"### {as_markdown(step.title)}")
         st.markdown(with_terms(step.text))
-        left, right = st.columns([3, 2] if session.presented is None else [4, 1], gap="medium")
+        left, right = st.columns([3, 2] if session.presented_figure is None else [4, 1], gap="medium")
         with left:
             ((name, drawing),) = panel.drawings[0].items()
             at = f"{lab.name}.step.{name}"
             kind = "tall" if drawing.figure.layout.height >= TALL else "rows"
-            fills = session.presented is None
-            plays = bool(guess) and lab.unmoved(values)  # what a control changes is seen at once
+            fills = session.presented_figure is None
+            plays = bool(guess) and lab.is_at_start(values)  # what a control changes is seen at once
             with st.container(key=f"lesson-{kind if fills else 'presented'}"):
                 show_drawing(
-                    drawing, at, lab.name, fitted, plays=plays, least=PRESENTED, fills="filled" if fills else ""
+                    drawing,
+                    at,
+                    lab.name,
+                    fitted_controls,
+                    plays=plays,
+                    least=PRESENTED,
+                    fills="filled" if fills else "",
                 )
         with right:
             if guess:
-                _show_answer(session, lab, fitted, values, step, guess, key, drawing.picks)
+                _show_answer(session, lab, fitted_controls, values, step, guess, key, drawing.picks)
             else:
                 _ask(lab, step, key, values["guess"])
 
@@ -75,29 +83,32 @@ def _show_step(session: Session, lab: Lab, fitted: Fitted, values: dict[str, Any
 def _show_answer(
     session: Session,
     lab: Lab,
-    fitted: Fitted,
+    fitted_controls: Fitted,
     values: dict[str, Any],
     step: Step,
     guess: str,
     key: str,
-    dragged: Sequence[str],
+    picks: Sequence[str],
 ) -> None:
-    """The prediction beside the answer, what else to see, and what to try; texts of what is `dragged` are folded up."""
+    """The prediction beside the answer, what else to see, and what to try; texts of what is `picks` are folded up."""
     question = step.question
     with st.container(key="lesson-verdict"):
-        if question.changed:  # what is drawn first
+        if question.controls_moved:  # what is drawn first
             st.markdown(f"**Now**: {with_terms(step.notice.removeprefix('Now: '), step.text)}")
         mark = "" if question.open else "✓ " if question.is_right(guess) else "✗ "
         reason = question.reason(guess)
         with st.container(key="lesson-predicted"):  # on a phone it makes room for what is tried
-            st.caption(f"{'**At the start**: ' if question.changed else ''}{as_markdown(question.text)}")
+            st.caption(f"{'**At the start**: ' if question.controls_moved else ''}{as_markdown(question.text)}")
             st.markdown(f"{mark}**Your prediction**: {as_markdown(question.words(guess))}.")
             if reason:
                 st.markdown(as_markdown(reason))
         before = f"{step.text} {question.text}"
-        st.markdown(f"**Answer{' at the start' if question.changed else ''}**: {with_terms(question.told, before)}")
-        if step.notice and not question.changed:
-            st.markdown(with_terms(step.notice, f"{before} {question.told}"))
+        st.markdown(
+            f"**Answer{' at the start' if question.controls_moved else ''}**: "
+            f"{with_terms(question.answer_text, before)}"
+        )
+        if step.notice and not question.controls_moved:
+            st.markdown(with_terms(step.notice, f"{before} {question.answer_text}"))
         if values["step"] != QUIZ:
             _mark_done(lab, key)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -107,17 +118,19 @@ def _show_answer(
             args = (session, lab, QUIZ, another(values))
             st.button("Next question →", key="lesson.on", type="primary", on_click=go, args=args)
         else:
-            onwards = after(lab, values["step"])
+            onwards = next_place(lab, values["step"])
             show_next(session, lab, onwards, "lesson.on", primary=True)
             if onwards == FREE:
                 show_next_in_course(lab)
     if step.controls:
-        controls = visible([fitted[name] for name in step.controls], values)  # none where all is done in the figure
+        controls = visible(
+            [fitted_controls[name] for name in step.controls], values
+        )  # none where all is done in the figure
         with st.container(key="lesson-try"):
             box = '<input type="checkbox">' if controls else ""  # on a phone it unfolds the controls
-            then = f": {marked(step.then)}" if step.then else ""
+            then = f": {to_html(step.then)}" if step.then else ""
             st.html(f'<label class="irviz-try">{box}<span><b>Try it</b>{then}</span></label>')
-            typed = [control for control in controls if control.name in dragged and isinstance(control, Text)]
+            typed = [control for control in controls if control.name in picks and isinstance(control, Text)]
             draw_all([control for control in controls if control not in typed], values, lab.name)
             if typed:
                 fold("Type the numbers", f"{lab.name}.typed", partial(draw_all, typed, values, lab.name))
@@ -130,16 +143,16 @@ def _mark_done(lab: Lab, place: str) -> None:
     st.html(f'<span class="irviz-done" data-lab="{lab.name}" data-step="{place}" data-of="{of}"></span>')
 
 
-def with_terms(text: str, before: str = "") -> str:
+def with_terms(text: str, earlier_text: str = "") -> str:
     """A sentence as Markdown, in which the first mention of a measure or a word of the glossary is a link.
 
-    Words of a text that stands `before` it are no first mention; of an expression all is the link.
+    Words of a text that stands `earlier_text` it are no first mention; of an expression all is the link.
 
     >>> with_terms("The runs.")[:24], with_terms("By `AP@10` or AP.")[:22]
     ('The [runs](./teaching#te', 'By [`AP@10`](./teachin')
     """
     parts, at = [], 0
-    terms = [term for term in (*TERMS, *measure_terms()) if not re.search(term.pattern, before)]
+    terms = [term for term in (*TERMS, *measure_terms()) if not re.search(term.pattern, earlier_text)]
     mentions = [(match.span(), term) for term in terms if (match := re.search(term.pattern, text))]
     for (start, end), term in sorted(mentions, key=lambda mention: mention[0]):
         if text.count("`", 0, start) % 2:
@@ -173,7 +186,7 @@ def _ask(lab: Lab, step: Step, key: str, guesses: Guesses) -> None:
         st.markdown(f"**{with_terms(question.text, step.text)}**")
         _answer_widget(question, widget)
         asked = (lab, question, key, widget, guesses)
-        st.form_submit_button("Predict", type="primary", on_click=_predicted, args=asked)
+        st.form_submit_button("Predict", type="primary", on_click=_take_prediction, args=asked)
         if lacking := st.session_state.pop(_LACKING, ""):
             st.markdown(f":red[{as_markdown(lacking)}]")
 
@@ -184,8 +197,8 @@ def _answer_widget(question: Question, key: str) -> None:
     if not words:
         # not a box for numbers, which the browser reads: it takes no comma
         st.text_input(question.text, key=key, width=220, placeholder="a number", label_visibility="collapsed")
-    elif question.ordered:
-        order = question.shuffled
+    elif question.asks_order:
+        order = question.shuffled_options
         with st.container(key=f"{CARDS_BOX}.{key}"):
             st.html(cards(question, order))
             st.text_input(question.text, ",".join(order), key=key, label_visibility="collapsed")
@@ -200,11 +213,11 @@ def _answer_widget(question: Question, key: str) -> None:
         )
 
 
-def _predicted(lab: Lab, question: Question, key: str, widget: str, guesses: Guesses) -> None:
+def _take_prediction(lab: Lab, question: Question, key: str, widget: str, guesses: Guesses) -> None:
     """A person pressed the button: keep what they predict, or say what is missing."""
     answer = st.session_state.get(widget)
     text = "" if answer is None else str(answer).strip()
-    if question.ordered and text == ",".join(question.shuffled) and st.session_state.get(_UNMOVED) != key:
+    if question.asks_order and text == ",".join(question.shuffled_options) and st.session_state.get(_UNMOVED) != key:
         st.session_state[_UNMOVED] = key
         st.session_state[_LACKING] = "If this is your order, press Predict again."
         return
@@ -227,13 +240,13 @@ def _ask_again(lab: Lab, step: Step, key: str, guesses: Guesses) -> None:
 def _keep_guess(lab: Lab, key: str, guess: str, guesses: Guesses) -> None:
     """Remember a prediction among those of the lab; "" takes it back."""
     session = state()
-    session.touched()
+    session.forget_complaints()
     rest = with_guess(guesses, key, guess) if guess else tuple(other for other in guesses if other[0] != key)
     control = next(candidate for candidate in lab.controls if candidate.name == "guess")
     session.put(lab.name, "guess", control.format(rest) if rest else None)
 
 
-def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute) -> Panel | None:
+def _show_all(lab: Lab, fitted_controls: Fitted, values: dict[str, Any], compute: Compute) -> Panel | None:
     """A few controls beside the figure, above them the challenge, where one was chosen; all else is folded up."""
     with st.container(key="lab"):
         side, main = st.columns([3, 8], gap="medium")
@@ -244,17 +257,19 @@ def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute
     visible_rows = 1 if challenge is not None and challenge.figure else lab.rows
     rows = panel.drawings[:visible_rows] if panel else ()
     dragged = {name for row in rows for figure in row.values() for name in figure.picks}
-    dragged -= state().locked(lab.name)  # what an exercise locks is shown
+    dragged -= state().locked_controls(lab.name)  # what an exercise locks is shown
     with side:
         if panel is not None and challenge is not None:
             _show_challenge(lab, values)
         with st.container(key="lab-controls"):
-            controls = visible([control for control in fitted.values() if control.name not in LESSON], values)
+            controls = visible([control for control in fitted_controls.values() if control.name not in LESSON], values)
             if challenge is not None:  # whose documents are moved, also where they are typed
-                controls = [control for control in controls if control.name in (challenge.controls or fitted)]
-                if not challenge.regraded:
+                controls = [control for control in controls if control.name in (challenge.controls or fitted_controls)]
+                if not challenge.can_regrade:
                     controls = [
-                        replace(control, kept=values[control.name]) if isinstance(control, DocumentList) else control
+                        replace(control, required_list=values[control.name])
+                        if isinstance(control, DocumentList)
+                        else control
                         for control in controls
                     ]
             typed = [control.name for control in controls if control.name in dragged and isinstance(control, Text)]
@@ -272,40 +287,44 @@ def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute
             for name, drawing in ((name, figure) for row in rows for name, figure in row.items()):
                 with st.container(key=f"lesson-{'tall' if visible_rows == 1 else name}"):
                     show_drawing(
-                        drawing, f"{lab.name}.{name}", lab.name, fitted, fills="filled" if visible_rows == 1 else ""
+                        drawing,
+                        f"{lab.name}.{name}",
+                        lab.name,
+                        fitted_controls,
+                        fills="filled" if visible_rows == 1 else "",
                     )
             with st.container(key="reading"):  # on a phone the controls stand before it
                 if panel.folds:
-                    show_panel(Panel("", folds=panel.folds), lab.name, fitted)
+                    show_panel(Panel("", folds=panel.folds), lab.name, fitted_controls)
                 # the first note is that of the challenge, whose status stands beside the figure
                 notes = panel.notes if values["step"] == FREE else (panel.sentence, *panel.notes[1:])
                 rest_of = replace(panel, drawings=panel.drawings[visible_rows:], notes=notes, folds={})
-                fold("Why, and more", f"{lab.name}.reading", partial(_show_reading, lab, fitted, rest_of))
+                fold("Why, and more", f"{lab.name}.reading", partial(_show_reading, lab, fitted_controls, rest_of))
     return panel
 
 
-def _show_reading(lab: Lab, fitted: Fitted, panel: Panel) -> None:
+def _show_reading(lab: Lab, fitted_controls: Fitted, panel: Panel) -> None:
     """Draw what to notice, further figures, where to look further, formulas with their source, and numbers."""
     st.markdown("\n".join(f"- {with_dois(note)}" for note in panel.notes if note))
-    show_figures(panel, lab.name, lab.name, fitted, gap="small")
+    show_figures(panel, lab.name, lab.name, fitted_controls, gap="small")
     show_ways(panel.ways, lab.name)
     for formula in panel.formulas:
         st.markdown(f"$\\displaystyle {formula.tex}$  \n`{formula.code}` — :gray[{with_dois(formula.source)}]")
-    show_numbers(replace(panel, unfolded=True), lab.name)
+    show_numbers(replace(panel, has_open_tables=True), lab.name)
 
 
 def _show_challenge(lab: Lab, values: dict[str, Any]) -> None:
     """The task, a hint, and how far each of its conditions is, which stays in sight on a phone."""
     challenge, readings = lab.challenge(values["step"]), lab.readings(values)
     assert challenge is not None
-    done = challenge.goal.met(readings)
+    done = challenge.goal.is_met(readings)
     with st.container(border=True, key="lesson-challenge"):
         st.markdown(f"**{as_markdown(challenge.title)}**")
         if not done:
             with st.expander("A hint"):
                 st.markdown(as_markdown(challenge.hint))
     with st.container(key="lesson-goal"):
-        st.markdown("  \n".join(map(as_markdown, challenge.goal.lines(readings, lab.said))))
+        st.markdown("  \n".join(map(as_markdown, challenge.goal.lines(readings, lab.wording))))
         if done:
             st.markdown("**Done: the goal is reached.**")
             _mark_done(lab, values["step"])

@@ -13,7 +13,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from irviz.ui.caches import give_back
 from irviz.ui.share import take_share
 from irviz.ui.state import SIDEBAR, Session, StateBefore
-from irviz.workspace.data import first_look, joined, scopes
+from irviz.workspace.data import first_look, scopes, view_of_texts
 from irviz.workspace.page import Page
 from irviz.workspace.task import ATTEMPTED, without_task
 from irviz.workspace.view import FOREIGN, SCHEMA, VERSION_KEY, View
@@ -29,7 +29,7 @@ def read_link(session: Session, page: Page) -> bool:
     texts, refused = take_share(session, page, first_look(st.query_params.to_dict()))
     session.texts[SIDEBAR], session.texts[page.name], complaints = scopes(page, texts)
     session.complaints = [*(session.arriving or ()), *refused, *(str(complaint) for complaint in complaints)]
-    session.arriving, session.compared = None, StateBefore()
+    session.arriving, session.comparison = None, StateBefore()
     session.box.reset()
     return True
 
@@ -46,12 +46,12 @@ def _says_nothing(page: Page) -> bool:
 
 def view_of(session: Session, page: Page) -> View:
     """The view on the screen, without what a student wrote to an exercise."""
-    return joined(page, session.scope(SIDEBAR), without_task(session.scope(page.name), ATTEMPTED))
+    return view_of_texts(page, session.scope(SIDEBAR), without_task(session.scope(page.name), ATTEMPTED))
 
 
 def write_link(session: Session, page: Page) -> None:
     """Make the address bar say what is on the screen."""
-    wanted = {VERSION_KEY: str(SCHEMA), **joined(page, session.scope(SIDEBAR), session.scope(page.name)).values}
+    wanted = {VERSION_KEY: str(SCHEMA), **view_of_texts(page, session.scope(SIDEBAR), session.scope(page.name)).values}
     present = st.query_params.to_dict()
     wanted |= {key: text for key, text in present.items() if key in FOREIGN}
     if present != wanted or st.session_state.get("irviz.link") != (page.name, wanted):

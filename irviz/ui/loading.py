@@ -21,7 +21,7 @@ from irviz.collection.load import BrokenRun
 from irviz.collection.names import natural_key
 from irviz.collection.recognise import FoundFile, recognise
 from irviz.collection.sources import ArrayQuota, Limits
-from irviz.errors import IrvizError, counted, listed, verb
+from irviz.errors import IrvizError, join_words, number_of, verb
 from irviz.limits import MEMORY
 from irviz.publish.code import file_name
 from irviz.publish.export import to_csv
@@ -33,7 +33,7 @@ from irviz.ui import caches
 from irviz.ui.caches import lender
 from irviz.ui.files import USERS, ask_roles, once, server_limits
 from irviz.ui.progress import PageJob, present_session
-from irviz.ui.report import offer, packed
+from irviz.ui.report import offer, pack
 from irviz.ui.sidebar import choose_data, open_key
 from irviz.ui.state import Session, obey_forgetting, state
 from irviz.ui.text import as_markdown, shown_errors
@@ -50,9 +50,9 @@ def show_aspects() -> None:
     """Which of several aspects comes first, to be changed; data that are another's stay as they are."""
     session = state()
     context = session.run.context
-    if context is None or context.opened.collection is None or lender(session, context.opened.key) is not None:
+    if context is None or context.dataset.collection is None or lender(session, context.dataset.key) is not None:
         return
-    aspects = context.opened.collection.aspects
+    aspects = context.dataset.collection.aspects
     if len(aspects) < 2:
         return
     put_widget(_KEY, aspects[0])
@@ -61,7 +61,7 @@ def show_aspects() -> None:
         sorted(aspects),
         key=_KEY,
         on_change=_put_first,
-        args=(context.opened.key,),
+        args=(context.dataset.key,),
         width=320,
         help="Measures of one aspect use this one. Another choice makes another collection and keeps the open one.",
     )
@@ -92,9 +92,9 @@ _PSEUDONYMS_HELP = (
 def show_saving() -> None:
     """A button that downloads the collection as an ``.irviz`` file."""
     context = state().run.context
-    if context is None or context.opened.collection is None:
+    if context is None or context.dataset.collection is None:
         return
-    collection = context.opened.collection
+    collection = context.dataset.collection
     st.markdown("### Keep it")
     with_ids = collection.documents is not None and st.checkbox(
         "With document identifiers and texts of topics",
@@ -121,7 +121,7 @@ def show_saving() -> None:
         "It also contains them and the scores of the runs." if with_ids else "It does not contain document identifiers."
     )
     st.caption(f"One file with rankings and judgments; opening it anywhere gives the same scores. {held}")
-    content = partial(packed, collection, (), with_ids, with_users)
+    content = partial(pack, collection, (), with_ids, with_users)
     download("Save as .irviz", content, file_name(collection.name), "application/zip")
 
 
@@ -159,7 +159,7 @@ def show_loading() -> None:
         for tab, show in zip(st.tabs(tabs), (_show_upload, _show_folders), strict=False):
             with tab, shown_errors():
                 show(session)
-        if session.loaded:
+        if session.datasets:
             st.button("Forget what I loaded", key="loading.forget", on_click=_forget, type="tertiary")
 
 
@@ -200,7 +200,7 @@ def _show_upload(session: Session) -> None:
     files = st.file_uploader("Files", accept_multiple_files=True, key=key, label_visibility="collapsed")
     if not files:
         return
-    found_files = _recognised(session, [(file.name, file.file_id) for file in files], files)
+    found_files = _recognise_uploads(session, [(file.name, file.file_id) for file in files], files)
     kinds = {kind: [file for file in found_files if file.kind == kind] for kind in _KINDS}
     st.caption(as_markdown(_found_words(kinds)))
     if kinds["collection"]:
@@ -211,10 +211,10 @@ def _show_upload(session: Session) -> None:
         _show_roles(session, found_files, kinds)
 
 
-def _recognised(session: Session, mark: list, files: list) -> list[FoundFile]:
+def _recognise_uploads(session: Session, mark: list, files: list) -> list[FoundFile]:
     """Recognise the files, once for the same uploads."""
 
-    def recognised() -> list[FoundFile]:
+    def recognise_files() -> list[FoundFile]:
         uploads = [(file.name, file.getvalue()) for file in files]
         with MEMORY.during(("unpacking", present_session())) as charge, PageJob() as job:
             found_files = recognise(uploads, server_limits(charge), job)
@@ -222,34 +222,34 @@ def _recognised(session: Session, mark: list, files: list) -> list[FoundFile]:
         hold(present_session(), sum(len(file.data) for file in found_files if id(file.data) not in uploaded))
         return found_files
 
-    return once("loading.found", mark, recognised)
+    return once("loading.found", mark, recognise_files)
 
 
 def _found_words(kinds: dict[str, list[FoundFile]]) -> str:
-    parts = [counted(len(files), *_KINDS[kind]) for kind, files in kinds.items() if files]
-    names = listed((f"`{file.file}`" for file in kinds["unknown"]), most=4, joiner="and")
-    return f"Found {listed(parts, joiner='and')}." + (f" Not recognised: {names}." if names else "")
+    parts = [number_of(len(files), *_KINDS[kind]) for kind, files in kinds.items() if files]
+    names = join_words((f"`{file.file}`" for file in kinds["unknown"]), most=4, joiner="and")
+    return f"Found {join_words(parts, joiner='and')}." + (f" Not recognised: {names}." if names else "")
 
 
-def _show_roles(session: Session, found: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> None:
+def _show_roles(session: Session, found_files: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> None:
     """Ask for the roles of files; draw a button that loads them, and one that goes on without broken runs."""
     above = st.container()  # the button: in sight before the choices, which have defaults
-    plan = ask_roles(found, kinds)
+    plan = ask_roles(found_files, kinds)
     if plan is None:
         return
     load, runs = plan
 
-    def opened(limits: Limits, skip_broken: bool = False) -> Dataset:
+    def load_dataset(limits: Limits, skip_broken: bool = False) -> Dataset:
         with PageJob() as job:
             return opened_collection(load(limits=limits, skip_broken=skip_broken, progress=job))
 
     with above, shown_errors():
-        _offer(session, f"Load {counted(runs, 'run file')}", opened)
+        _offer(session, f"Load {number_of(runs, 'run file')}", load_dataset)
         broken = st.session_state.get(_BROKEN)
         if broken is not None:
             st.error(as_markdown(broken))
             if st.button("Continue without the runs that cannot be read", key="loading.skip"):
-                _take(session, _loaded(partial(opened, skip_broken=True)))
+                _take(session, _load_within_memory(partial(load_dataset, skip_broken=True)))
 
 
 def _offer(session: Session, label: str, load: Callable[[Limits], Dataset]) -> None:
@@ -257,77 +257,77 @@ def _offer(session: Session, label: str, load: Callable[[Limits], Dataset]) -> N
     if st.button(label, type="primary", key="loading.go"):
         st.session_state.pop(_BROKEN, None)
         try:
-            opened = _loaded(load)
+            opened = _load_within_memory(load)
         except BrokenRun as error:
             st.session_state[_BROKEN] = str(error)
             return
         _take(session, opened)
 
 
-def _loaded(load: Callable[[Limits], Dataset]) -> Dataset:
+def _load_within_memory(load: Callable[[Limits], Dataset]) -> Dataset:
     """Loaded data; the memory that loading takes is counted until it ends."""
     with refusable(), MEMORY.during(("loading", present_session())) as charge:
         return load(server_limits(charge))
 
 
-def _take(session: Session, opened: Dataset) -> None:
+def _take(session: Session, dataset: Dataset) -> None:
     """Look at what was loaded, and let go of its files."""
-    keep_loaded(session, opened)
+    keep_loaded(session, dataset)
     for key in ("loading.found", "loading.answered", "loading.guess", "loading.judged", _BROKEN):
         st.session_state.pop(key, None)
     drop_uploads(present_session())
     st.session_state[_LOADS] += 1
     st.session_state[OWN_DATA] = False
-    if opened.collection is not None:
+    if dataset.collection is not None:
         session.complaints += [
             f"{finding.file}: {finding.message}"
-            for finding in opened.collection.findings
+            for finding in dataset.collection.findings
             if finding.severity == "error"
         ]
-    systems, topics = counted(len(opened.systems), "system"), counted(len(opened.topics), "topic")
-    st.session_state[_SAID] = f"Loaded {opened.title}: {systems}, {topics}. All pages show it now."
+    systems, topics = number_of(len(dataset.systems), "system"), number_of(len(dataset.topics), "topic")
+    st.session_state[_SAID] = f"Loaded {dataset.title}: {systems}, {topics}. All pages show it now."
     st.rerun()
 
 
-def keep_loaded(session: Session, opened: Dataset) -> None:
+def keep_loaded(session: Session, dataset: Dataset) -> None:
     """Remember loaded data, in this session and for this browser, and look at them."""
-    MEMORY.keep(opened.data, opened.nbytes)
-    session.loaded.pop(opened.key, None)
-    session.loaded[opened.key] = opened
-    owner_store().keep(present_owner(), opened)
-    session.touched()
+    MEMORY.keep(dataset.data, dataset.nbytes)
+    session.datasets.pop(dataset.key, None)
+    session.datasets[dataset.key] = dataset
+    owner_store().keep(present_owner(), dataset)
+    session.forget_complaints()
     _make_room(session)
-    choose_data(session, opened.key)
-    wanted = "" if session.awaited is None else session.awaited.values.get(COLLECTION.name, "")
-    if wanted and find_data(wanted, [opened]) is None:
-        session.complaints.append(f"`{opened.title}` is not what a link asked for. {missing_words(wanted)}")
+    choose_data(session, dataset.key)
+    wanted = "" if session.awaited_view is None else session.awaited_view.values.get(COLLECTION.name, "")
+    if wanted and find_data(wanted, [dataset]) is None:
+        session.complaints.append(f"`{dataset.title}` is not what a link asked for. {missing_words(wanted)}")
     caches.settle_memory()
 
 
 def _make_room(session: Session) -> None:
     """If loaded data take too much memory, remove the least recently used ones and say so."""
-    loaded = {key: dataset for key, dataset in session.loaded.items() if key not in STARTED}
-    gone = [session.loaded.pop(key) for key in excess(loaded, room() // 2)]
+    loaded = {key: dataset for key, dataset in session.datasets.items() if key not in STARTED}
+    gone = [session.datasets.pop(key) for key in excess(loaded, room() // 2)]
     if gone:
-        names = listed((f"`{dataset.title}`" for dataset in gone), most=4, joiner="and")
+        names = join_words((f"`{dataset.title}`" for dataset in gone), most=4, joiner="and")
         session.complaints.append(
             f"What you loaded takes more than {room() >> 21:,} MB, so {names} {verb(len(gone), 'was', 'were')} "
             f"removed, the least recently used. Load {'it' if len(gone) == 1 else 'them'} again if you need to."
         )
 
 
-def _from_bundle(found: list[FoundFile], limits: Limits) -> Dataset:
-    if len(found) > 1:
-        raise IrvizError(f"{len(found)} .irviz files were given. Open one at a time.")
-    bundle = (found[0].file, found[0].data)
-    ArrayQuota(limits).take(2 * len(found[0].data), found[0].file, "Save fewer systems, topics or ranks.")
+def _from_bundle(found_files: list[FoundFile], limits: Limits) -> Dataset:
+    if len(found_files) > 1:
+        raise IrvizError(f"{len(found_files)} .irviz files were given. Open one at a time.")
+    bundle = (found_files[0].file, found_files[0].data)
+    ArrayQuota(limits).take(2 * len(found_files[0].data), found_files[0].file, "Save fewer systems, topics or ranks.")
     opened = opened_collection(open_bundle(bundle))
     offer(bundled_views(bundle))
     return opened
 
 
-def _from_matrices(found: list[FoundFile], limits: Limits) -> Dataset:
-    files = {measure_of_file(file.name): (file.file, file.data) for file in found}
+def _from_matrices(found_files: list[FoundFile], limits: Limits) -> Dataset:
+    files = {measure_of_file(file.name): (file.file, file.data) for file in found_files}
     return opened_scores(load_scores(files, limits=limits))
 
 

@@ -39,9 +39,9 @@ def main() -> None:
     chosen, page = navigate()
     session = state()
     if page is not session.run.page:
-        session.box.refused = ""  # it is about what was written on another page
+        session.box.refusal = ""  # it is about what was written on another page
     # a press that comes before the sidebar is drawn finds the choices of the last run
-    session.run = Run(page, fitted=session.run.fitted, values=session.run.values)
+    session.run = Run(page, fitted_controls=session.run.fitted_controls, values=session.run.values)
     session.drawing = {}
     obey_forgetting(session)
     unseen.button("Draw again", key="redraw")  # a script presses it when the theme changes
@@ -50,7 +50,9 @@ def main() -> None:
         chosen.run()
     else:
         _show_view(session, page, chosen)
-    session.drawn = session.drawing  # not of a run that another one interrupts: the browser may never have got it
+    session.drawn_widgets = (
+        session.drawing
+    )  # not of a run that another one interrupts: the browser may never have got it
 
 
 def _show_view(session: Session, page: Page, script: StreamlitPage) -> None:
@@ -61,8 +63,8 @@ def _show_view(session: Session, page: Page, script: StreamlitPage) -> None:
     open_case(session, page, arrived)
     with shown_errors():
         session.run = _run(session, page, arrived)
-        if session.run.missing and (arrived or session.awaited is None):
-            session.awaited = view_of(session, page)
+        if session.run.missing and (arrived or session.awaited_view is None):
+            session.awaited_view = view_of(session, page)
         if arrived and session.run.missing is None:
             texts = session.scope(page.name)
             _, complaints = settle(page.controls_for(texts), texts, session.run.context)
@@ -77,12 +79,12 @@ def _show_view(session: Session, page: Page, script: StreamlitPage) -> None:
     write_link(session, page)
 
 
-def _run(session: Session, page: Page, arrived: bool) -> Run:
+def _run(session: Session, page: Page, is_arrival: bool) -> Run:
     """The choices of the sidebar, which is not drawn beside a lab without a collection, nor while presenting."""
     beside = not page.lab or session.scope(page.name).get(YOURS.name) == YOURS.format(True)
-    if beside and session.presented is None:
-        return show_sidebar(session, page, arrived)
-    return unseen_sidebar(session, page, arrived, measured=beside)
+    if beside and session.presented_figure is None:
+        return show_sidebar(session, page, is_arrival)
+    return unseen_sidebar(session, page, is_arrival, needs_data=beside)
 
 
 main()

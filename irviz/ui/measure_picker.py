@@ -19,13 +19,13 @@ from irviz.labs.conventions.model import PRESETS
 from irviz.measures import measure
 from irviz.measures.language.base import Measure
 from irviz.ui.navigation import show_way
-from irviz.ui.parameters import Editor, changed, completed, made, show_parameters, suggestions
+from irviz.ui.parameters import Editor, complete_shares, make_expression, set_parameter, show_parameters, suggestions
 from irviz.ui.progress import PageJob
 from irviz.ui.show import with_margins
 from irviz.ui.state import SIDEBAR, SWEEP, Session, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import exchange, fold, put_widget, remember, show_widget
-from irviz.workspace.cache import remembered
+from irviz.workspace.cache import compute_once
 from irviz.workspace.context import TRACKS, Context
 from irviz.workspace.control import Choice, Measures, SweptParameters
 from irviz.workspace.measure_facts import (
@@ -45,7 +45,7 @@ from irviz.workspace.measure_facts import (
 )
 from irviz.workspace.page import Page
 from irviz.workspace.permissible import KINDS, scale_found
-from irviz.workspace.phrases import spelled
+from irviz.workspace.phrases import spell
 from irviz.workspace.view import View
 
 _KEY, _ADD, _BUILD, _TOOLS = "sidebar.measures", "sidebar.add", "sidebar.build", "sidebar.tools"
@@ -53,53 +53,53 @@ _NAME, _REMOVE, _RELEVANT = "sidebar.name", "sidebar.remove", "sidebar.relevant"
 _TRACK = "sidebar.track"
 
 
-def show_picker(control: Measures, chosen: tuple[str, ...], context: Context, page: Page) -> None:
+def show_picker(control: Measures, measures: tuple[str, ...], context: Context, page: Page) -> None:
     """The chosen measures, the box for others, the builder; and the parts of the one that is at hand.
 
     A page that turns a measure shows its parts itself.
     """
     session = state()
-    if control.known:
-        show_widget(control, chosen, _KEY, lambda: _take(control, chosen, st.session_state[_KEY]))
+    if control.imported_names:
+        show_widget(control, measures, _KEY, lambda: _take(control, measures, st.session_state[_KEY]))
         _show_refusal(session)
         return
-    place = _at_hand(session, page, chosen)
-    _show_chosen(control, chosen, place, context)
-    _show_offered(control, chosen, context)
+    place = _at_hand(session, page, measures)
+    _show_chosen(control, measures, place, context)
+    _show_offered(control, measures, context)
     _show_refusal(session)
-    _show_builder(control, chosen, context)
-    _show_bundles(control, chosen, context)
-    _show_relevant(control, chosen, context)
-    if not page.before:
-        st.caption(f"Settings of {md_escape(context.called(chosen[place]))}")
-        _show_parts(control, chosen, place, context)
+    _show_builder(control, measures, context)
+    _show_bundles(control, measures, context)
+    _show_relevant(control, measures, context)
+    if not page.previous_measure:
+        st.caption(f"Settings of {md_escape(context.short_name(measures[place]))}")
+        _show_parts(control, measures, place, context)
 
 
 def _show_refusal(session: Session) -> None:
-    if session.box.refused:
-        st.error(as_markdown(session.box.refused))
+    if session.box.refusal:
+        st.error(as_markdown(session.box.refusal))
 
 
-def _show_chosen(control: Measures, chosen: tuple[str, ...], place: int, context: Context) -> None:
+def _show_chosen(control: Measures, measures: tuple[str, ...], place: int, context: Context) -> None:
     """The chosen measures side by side; a click makes one of them the measure at hand."""
-    put_widget(_KEY, chosen[place])
+    put_widget(_KEY, measures[place])
     st.pills(
-        control.label if len(chosen) == 1 else f"{control.label}, all compared",
-        list(chosen),
+        control.label if len(measures) == 1 else f"{control.label}, all compared",
+        list(measures),
         key=_KEY,
         help=f"{control.help} A click takes one in hand, which is filled: its settings are shown.",
         required=True,
-        format_func=lambda label: md_escape(context.called(label)),
+        format_func=lambda label: md_escape(context.short_name(label)),
         on_change=_turn_to,
-        args=(chosen,),
+        args=(measures,),
     )
 
 
-def _show_offered(control: Measures, chosen: tuple[str, ...], context: Context) -> None:
+def _show_offered(control: Measures, measures: tuple[str, ...], context: Context) -> None:
     """A box to type an expression into, or to choose from what makes sense here; Enter takes what is typed."""
-    assert context.opened.collection is not None
-    labels = remembered(suggestions, context.opened.collection, _grade_of(chosen, context))
-    offered = [label for label in labels if label not in chosen]
+    assert context.dataset.collection is not None
+    labels = compute_once(suggestions, context.dataset.collection, _grade_of(measures, context))
+    offered = [label for label in labels if label not in measures]
     put_widget(_ADD, None)
     st.selectbox(
         "Add a measure",
@@ -109,18 +109,18 @@ def _show_offered(control: Measures, chosen: tuple[str, ...], context: Context) 
         label_visibility="collapsed",
         accept_new_options=True,
         filter_mode="contains",
-        on_change=_added,
-        args=(control, chosen, context.opened.collection),
+        on_change=_add_measure,
+        args=(control, measures, context.dataset.collection),
         placeholder="Add: type or choose",
     )
 
 
 @st.fragment
-def _show_builder(control: Measures, chosen: tuple[str, ...], context: Context) -> None:
+def _show_builder(control: Measures, measures: tuple[str, ...], context: Context) -> None:
     """Draw the builder of measures, beside facts about the draft; a fragment, so that nothing else is drawn again."""
-    session, collection = state(), context.opened.collection
-    if session.box.built:  # the builder lies over the figures: it closes when it has added
-        session.box.built, st.session_state[_BUILD] = False, False
+    session, collection = state(), context.dataset.collection
+    if session.box.is_built:  # the builder lies over the figures: it closes when it has added
+        session.box.is_built, st.session_state[_BUILD] = False, False
     builder = st.popover("Build a measure", key=_BUILD, on_change="rerun", width="stretch")
     if not builder.open:
         return
@@ -128,26 +128,26 @@ def _show_builder(control: Measures, chosen: tuple[str, ...], context: Context) 
     with builder, shown_errors():
         parts, facts = st.columns([2, 1], gap="medium")
         with parts:
-            draft = _show_draft(control, chosen, context, collection)
+            draft = _show_draft(control, measures, context, collection)
         with facts, st.container(key="build.facts"):
             show_facts(draft, context, "build.facts")
 
 
-def _show_draft(control: Measures, chosen: tuple[str, ...], context: Context, collection: Collection) -> Measure:
+def _show_draft(control: Measures, measures: tuple[str, ...], context: Context, collection: Collection) -> Measure:
     """The measure that is being built: its kind, its parts, and the button that adds it."""
     session, kinds = state(), families(len(collection.aspects))
     tab = st.segmented_control("Family", list(kinds), key="build.family", required=True, default=next(iter(kinds)))
     symbols = {f"{kind.symbol}: {kind.title}": kind for kind in kinds[tab]}
     kind = symbols[st.selectbox("Kind", list(symbols), key=f"build.kind.{tab}")]
-    grade = _grade_of(chosen, context)
-    if session.box.drafted != (kind, context.opened.key, grade):
-        session.box.drafted = kind, context.opened.key, grade
-        session.box.draft = made(kind, collection, relevant=grade)
+    grade = _grade_of(measures, context)
+    if session.box.draft_start != (kind, context.dataset.key, grade):
+        session.box.draft_start = kind, context.dataset.key, grade
+        session.box.draft = make_expression(kind, collection, relevant=grade)
     draft = session.box.draft
     assert draft is not None
-    if st.button("Add to the measures", key="build.add", type="primary", disabled=str(draft) in chosen):
-        _take(control, chosen, (*chosen, str(draft)))
-        session.box.built = True
+    if st.button("Add to the measures", key="build.add", type="primary", disabled=str(draft) in measures):
+        _take(control, measures, (*measures, str(draft)))
+        session.box.is_built = True
         st.rerun()
     show_parameters(Editor(draft, context, partial(setattr, session.box, "draft"), "build"))
     _show_refusal(session)
@@ -155,7 +155,7 @@ def _show_draft(control: Measures, chosen: tuple[str, ...], context: Context, co
 
 
 @st.fragment
-def _show_bundles(control: Measures, chosen: tuple[str, ...], context: Context) -> None:
+def _show_bundles(control: Measures, measures: tuple[str, ...], context: Context) -> None:
     """The measures of a tool together, and what the tool does that no measure can."""
     tools = st.popover("Measures of a tool", key=_TOOLS, on_change="rerun", width="stretch")
     if not tools.open:
@@ -169,9 +169,9 @@ def _show_bundles(control: Measures, chosen: tuple[str, ...], context: Context) 
             if label not in computable:
                 st.warning(as_markdown(f"`{label}` is left out: {why_not(context, label)}"))
         if st.button(
-            "Choose these measures", key="tools.choose", type="primary", disabled=set(computable) == set(chosen)
+            "Choose these measures", key="tools.choose", type="primary", disabled=set(computable) == set(measures)
         ):
-            _take(control, chosen, computable)
+            _take(control, measures, computable)
             st.rerun()
         also = "; ".join(preset.beyond_expressions)
         beyond = f"Its numbers follow other conventions besides ({also}), which the lab on conventions applies."
@@ -204,7 +204,7 @@ def show_facts(one: Measure, context: Context, key: str = "facts", wide: bool = 
         with PageJob():
             near = nearest(context, label)
         if near:
-            words = ", ".join(f"`{name}` (τ {spelled(tau, 2)})" for name, tau in near)
+            words = ", ".join(f"`{name}` (τ {spell(tau, 2)})" for name, tau in near)
             st.caption(as_markdown(f"Nearest of the chosen measures: {words}."))
     if has_choices(one) and len(context.systems) > 1:
         fold("Does the choice of its parts matter?", f"{key}.choices", partial(_show_choices, one, context, wide))
@@ -232,56 +232,56 @@ def _show_choices(one: Measure, context: Context, leads: bool) -> None:
         st.caption(as_markdown(sentence))
     page = state().run.page
     if leads and page is not None and browsing_of(one) is not None:
-        view = View.of("cwla", **context.texts)
+        view = View.from_texts("cwla", **context.texts)
         show_way("All browsing models and aggregations", view, page.name, "choices.models")
 
 
-def _added(control: Measures, before: tuple[str, ...], collection: Collection) -> None:
+def _add_measure(control: Measures, measures: tuple[str, ...], collection: Collection) -> None:
     """A person typed or chose a measure."""
-    before = tuple(map(state().box.current, before))
+    measures = tuple(map(state().box.current, measures))
     if (text := st.session_state[_ADD]) is not None:
-        _take(control, before, (*before, completed(text, collection)))
+        _take(control, measures, (*measures, complete_shares(text, collection)))
 
 
-def _take(control: Measures, before: tuple[str, ...], texts: Sequence[str]) -> None:
+def _take(control: Measures, measures: tuple[str, ...], texts: Sequence[str]) -> None:
     """Take over what a person chose; what cannot be read is left out, and said."""
     session = state()
-    session.touched()
+    session.forget_complaints()
     after: list[str] = []
     for text in texts:
         try:
-            after += [text] if text in before else list(control.parse(text))
+            after += [text] if text in measures else list(control.parse(text))
         except IrvizError as error:
-            session.box.refused = str(error)
+            session.box.refusal = str(error)
     if not after:
-        session.box.refused = session.box.refused or "At least one measure must remain chosen."
-    new = tuple(dict.fromkeys(after)) or before
-    added = [i for i, label in enumerate(new) if label not in before]
-    again = [new.index(label) for label in after[len(before) :]]  # typed under another name, perhaps
+        session.box.refusal = session.box.refusal or "At least one measure must remain chosen."
+    new = tuple(dict.fromkeys(after)) or measures
+    added = [i for i, label in enumerate(new) if label not in measures]
+    again = [new.index(label) for label in after[len(measures) :]]  # typed under another name, perhaps
     _look_at(session, new, next(reversed(added or again), None))
-    if added and session.run.context is not None and not control.known:
-        like = counterpart(new[added[-1]], before, session.compared.now[1])
-        session.compared.compare_with(session.run.context.opened.key, like)
+    if added and session.run.context is not None and not control.imported_names:
+        like = counterpart(new[added[-1]], measures, session.comparison.now[1])
+        session.comparison.compare_with(session.run.context.dataset.key, like)
     for place in added:
-        session.box.renamed.pop(new[place], None)
+        session.box.new_labels.pop(new[place], None)
     remember(session, SIDEBAR, control, new)
 
 
 def show_knobs(session: Session, page: Page, context: Context, values: dict[str, Any]) -> None:
     """The parts of the measure that a page turns, with a button for a sweep beside each."""
-    control, chosen = session.run.fitted["measures"], session.run.values["measures"]
-    if context.opened.collection is None or values[page.focus] not in chosen:
+    control, chosen = session.run.fitted_controls["measures"], session.run.values["measures"]
+    if context.dataset.collection is None or values[page.focus] not in chosen:
         return
     place = chosen.index(values[page.focus])
-    if len(context.opened.collection.aspects) > 1:
+    if len(context.dataset.collection.aspects) > 1:
         _show_aspects(control, chosen, chosen[place])  # type: ignore[arg-type]
     sweeps = next((one.paths(context, values) for one in page.controls if isinstance(one, SweptParameters)), ())
     _show_parts(control, chosen, place, context, partial(_show_sweep, page, sweeps))  # type: ignore[arg-type]
 
 
-def _show_aspects(control: Measures, chosen: tuple[str, ...], label: str) -> None:
+def _show_aspects(control: Measures, measures: tuple[str, ...], label: str) -> None:
     """Buttons that add the measure of all aspects that is made of the one at hand."""
-    made_of = [combined for combined in of_all_aspects(label) if str(combined) not in chosen]
+    made_of = [combined for combined in of_all_aspects(label) if str(combined) not in measures]
     if not made_of:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
@@ -292,7 +292,7 @@ def _show_aspects(control: Measures, chosen: tuple[str, ...], label: str) -> Non
                 key=f"aspects.{combined.symbol}",
                 help=md_escape(f"Add {combined}: {combined.title}"),
                 on_click=_take,
-                args=(control, chosen, (*chosen, str(combined))),
+                args=(control, measures, (*measures, str(combined))),
             )
 
 
@@ -322,7 +322,7 @@ def _show_sweep(
 
 
 def _sweep(page: Page, paths: str, write: Callable[[], None] | None) -> None:
-    state().touched()
+    state().forget_complaints()
     if write is not None:
         write()
     state().put(page.name, SWEEP, paths or None)
@@ -330,36 +330,36 @@ def _sweep(page: Page, paths: str, write: Callable[[], None] | None) -> None:
 
 def _show_parts(
     control: Measures,
-    chosen: tuple[str, ...],
+    measures: tuple[str, ...],
     place: int,
     context: Context,
-    beside: Callable[[tuple[str, ...], str, Callable[[], None] | None], None] | None = None,
+    draw_beside: Callable[[tuple[str, ...], str, Callable[[], None] | None], None] | None = None,
 ) -> None:
     """The parts of a chosen measure, what it is, and a way to leave it out."""
-    chosen_measure = measure(chosen[place])
-    put = partial(_replace, control, chosen, place)
-    show_parameters(Editor(chosen_measure, context, put, f"adjust.{place}", (), beside))
-    put_widget(_NAME, context.short_names.get(chosen[place], ""))
+    chosen_measure = measure(measures[place])
+    put = partial(_replace, control, measures, place)
+    show_parameters(Editor(chosen_measure, context, put, f"adjust.{place}", (), draw_beside))
+    put_widget(_NAME, context.short_names.get(measures[place], ""))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.text_input("Short name", key=_NAME, placeholder=chosen[place], on_change=_name, args=(chosen[place],))
+        st.text_input("Short name", key=_NAME, placeholder=measures[place], on_change=_name, args=(measures[place],))
         with st.popover(f"About {md_escape(chosen_measure.symbol)}"):
-            show_about(chosen_measure, context.opened.data.grades[0])  # type: ignore[union-attr]
-        if len(chosen) > 1:
-            rest = tuple(label for label in chosen if label != chosen[place])
+            show_about(chosen_measure, context.dataset.data.grades[0])  # type: ignore[union-attr]
+        if len(measures) > 1:
+            rest = tuple(label for label in measures if label != measures[place])
             st.button(
                 "Remove",
                 key=_REMOVE,
-                help=f"Leave out {md_escape(chosen[place])}.",
+                help=f"Leave out {md_escape(measures[place])}.",
                 on_click=_take,
-                args=(control, chosen, rest),
+                args=(control, measures, rest),
             )
 
 
 def _name(label: str) -> None:
     """A person gave a measure a short name, or took it away."""
     session = state()
-    session.touched()
-    control, before = session.run.fitted["names"], session.run.values["names"]
+    session.forget_complaints()
+    control, before = session.run.fitted_controls["names"], session.run.values["names"]
     label, name = session.box.current(label), st.session_state[_NAME].strip()
     others = tuple(
         (session.box.current(other), short_name) for other, short_name in before if session.box.current(other) != label
@@ -367,15 +367,15 @@ def _name(label: str) -> None:
     try:
         remember(session, SIDEBAR, control, control.check((*others, (label, name)) if name else others))
     except IrvizError as error:
-        session.box.refused = f"Short name: {error}."
+        session.box.refusal = f"Short name: {error}."
 
 
-def _look_at(session: Session, chosen: Sequence[str], place: int | None) -> None:
+def _look_at(session: Session, measures: Sequence[str], place: int | None) -> None:
     """Show the parameters of one of the measures; a page about one measure is about this one, too."""
-    session.box.adjusted = place
+    session.box.shown_position = place
     page = session.run.page
     if place is not None and page is not None and _subject(page):
-        session.put(page.name, _subject(page), chosen[place])
+        session.put(page.name, _subject(page), measures[place])
 
 
 def _subject(page: Page) -> str:
@@ -383,34 +383,34 @@ def _subject(page: Page) -> str:
     return page.focus if sum(isinstance(control, Choice) and control.measure for control in page.controls) == 1 else ""
 
 
-def _at_hand(session: Session, page: Page, chosen: tuple[str, ...]) -> int:
+def _at_hand(session: Session, page: Page, measures: tuple[str, ...]) -> int:
     """Which measure is on show: the one that the page is about, the last touched, or the first with a parameter."""
     if _subject(page):
-        focus = session.scope(page.name).get(page.focus, "" if page.before else chosen[0])
-        if focus in chosen:
-            return chosen.index(focus)
-    elif session.box.adjusted is not None and session.box.adjusted < len(chosen):
-        return session.box.adjusted
-    return next((i for i, label in enumerate(chosen) if "=" in label), 0)
+        focus = session.scope(page.name).get(page.focus, "" if page.previous_measure else measures[0])
+        if focus in measures:
+            return measures.index(focus)
+    elif session.box.shown_position is not None and session.box.shown_position < len(measures):
+        return session.box.shown_position
+    return next((i for i, label in enumerate(measures) if "=" in label), 0)
 
 
-def _turn_to(chosen: tuple[str, ...]) -> None:
-    chosen = tuple(map(state().box.current, chosen))
+def _turn_to(measures: tuple[str, ...]) -> None:
+    measures = tuple(map(state().box.current, measures))
     label = state().box.current(st.session_state[_KEY])
-    _look_at(state(), chosen, chosen.index(label) if label in chosen else None)
+    _look_at(state(), measures, measures.index(label) if label in measures else None)
 
 
-def _replace(control: Measures, chosen: tuple[str, ...], place: int, new: Measure) -> None:
+def _replace(control: Measures, measures: tuple[str, ...], place: int, new: Measure) -> None:
     """Put a changed measure in the place of the old one, on every page that shows it."""
-    state().touched()
-    if exchange(control, chosen, {place: str(new)}):
-        state().box.adjusted = place
+    state().forget_complaints()
+    if exchange(control, measures, {place: str(new)}):
+        state().box.shown_position = place
 
 
-def _show_relevant(control: Measures, chosen: tuple[str, ...], context: Context) -> None:
+def _show_relevant(control: Measures, measures: tuple[str, ...], context: Context) -> None:
     """Draw the box for the smallest relevant grade of all binary measures, if there is something to choose."""
-    now = _relevant_grades(chosen)
-    grades = {grade for aspect_grades in context.opened.data.grades for grade in aspect_grades if grade > 0}  # type: ignore[union-attr]
+    now = _relevant_grades(measures)
+    grades = {grade for aspect_grades in context.dataset.data.grades for grade in aspect_grades if grade > 0}  # type: ignore[union-attr]
     if not now or len(grades) < 2:
         return
     put_widget(_RELEVANT, float(next(iter(now))) if len(now) == 1 else None)
@@ -424,9 +424,9 @@ def _show_relevant(control: Measures, chosen: tuple[str, ...], context: Context)
         help="Sets `rel`, the smallest grade that counts as relevant, of all chosen measures that ask whether a "
         "document is relevant, such as AP and P@10; AP becomes AP(rel=2). TREC Deep Learning counts from grade 2.",
         on_change=_count_relevant,
-        args=(control, chosen),
+        args=(control, measures),
     )
-    track = TRACKS.get(context.opened.key)
+    track = TRACKS.get(context.dataset.key)
     if track is not None and now == {track}:
         st.caption(f"The track counts from grade {track:g} in binary measures, and so do these measures by default.")
     elif track is not None:
@@ -436,37 +436,37 @@ def _show_relevant(control: Measures, chosen: tuple[str, ...], context: Context)
             help=f"TREC Deep Learning counts from grade {track:g} in its binary measures; trec_eval, and links made "
             "before that was the default here, count from grade 1.",
             on_click=_count_relevant,
-            args=(control, chosen, track),
+            args=(control, measures, track),
         )
 
 
-def _relevant_grades(chosen: tuple[str, ...]) -> set[float]:
+def _relevant_grades(measures: tuple[str, ...]) -> set[float]:
     """The smallest relevant grades of the binary measures."""
-    return {grade for label in chosen if (grade := relevant_from(measure(label))) is not None}
+    return {grade for label in measures if (grade := relevant_from(measure(label))) is not None}
 
 
-def _grade_of(chosen: tuple[str, ...], context: Context) -> float | None:
+def _grade_of(measures: tuple[str, ...], context: Context) -> float | None:
     """The smallest relevant grade of a new measure: that of all binary ones, else the track's; None where unknown."""
-    now = _relevant_grades(chosen)
-    return next(iter(now)) if len(now) == 1 else TRACKS.get(context.opened.key)
+    now = _relevant_grades(measures)
+    return next(iter(now)) if len(now) == 1 else TRACKS.get(context.dataset.key)
 
 
-def _count_relevant(control: Measures, chosen: tuple[str, ...], grade: float | None = None) -> None:
+def _count_relevant(control: Measures, measures: tuple[str, ...], grade: float | None = None) -> None:
     session, grade = state(), st.session_state[_RELEVANT] if grade is None else grade
-    session.touched()
+    session.forget_complaints()
     if grade is None:
         return
-    present = [measure(session.box.current(label)) for label in chosen]
+    present = [measure(session.box.current(label)) for label in measures]
     try:
         new = {
-            i: str(changed(expression, "rel", grade))
+            i: str(set_parameter(expression, "rel", grade))
             for i, expression in enumerate(present)
             if relevant_from(expression) is not None
         }
     except IrvizError as error:
-        session.box.refused = str(error)
+        session.box.refusal = str(error)
         return
-    exchange(control, chosen, new)
+    exchange(control, measures, new)
 
 
 def show_about(one: Measure, grades: tuple[float, ...]) -> None:

@@ -21,7 +21,7 @@ from irviz.menu import PAGES, SECTIONS, page_named
 from irviz.places import SCRIPTS
 from irviz.ui.state import SIDEBAR, Session, state
 from irviz.ui.text import md_escape
-from irviz.workspace.data import COLLECTION, STARTED, find_data, joined
+from irviz.workspace.data import COLLECTION, STARTED, find_data, view_of_texts
 from irviz.workspace.page import Page
 from irviz.workspace.view import FOREIGN, SCHEMA, VERSION_KEY, View, home
 
@@ -59,14 +59,14 @@ def navigate() -> tuple[StreamlitPage, Page | None]:
     return chosen, next((page for page in PAGES if page.name == chosen.url_path), None)
 
 
-def _mark_section(menu: Mapping[str, Sequence[StreamlitPage]], chosen: StreamlitPage) -> None:
+def _mark_section(menu: Mapping[str, Sequence[StreamlitPage]], current_page: StreamlitPage) -> None:
     """Show in which section of the menu the page is; Streamlit marks only pages that stand in the menu themselves.
 
     On a narrow screen the item may be folded into "N more", which is then marked.
     """
     alone, *sections = [[page.url_path for page in pages] for pages in menu.values()]
     items = [*([path] for path in alone), *sections]
-    place = next((n for n, paths in enumerate(items, start=1) if chosen.url_path in paths), None)
+    place = next((n for n, paths in enumerate(items, start=1) if current_page.url_path in paths), None)
     if place is not None:
         item, button = f".rc-overflow-item:nth-child({place})", '[data-testid="stTopNavSection"]'
         menu_bar = '[data-testid="stTopNav"]'
@@ -102,11 +102,11 @@ def arrive(view: View, *said: str) -> NoReturn:
 
 def open_awaited(session: Session) -> None:
     """Go to the view of a link that came before its data, once they are loaded."""
-    view = session.awaited
-    dataset = None if view is None else find_data(view.values.get(COLLECTION.name, ""), session.loaded.values())
+    view = session.awaited_view
+    dataset = None if view is None else find_data(view.values.get(COLLECTION.name, ""), session.datasets.values())
     if view is None or dataset is None:
         return
-    session.awaited = None
+    session.awaited_view = None
     arrive(view, *session.complaints)
 
 
@@ -122,11 +122,11 @@ def address() -> str:
 
 def _script(page: Page | ToolPage) -> StreamlitPage:
     title = page.name.capitalize() if page.title.endswith("?") else page.title  # a question is too long for the menu
-    return copy(_made(page.name, title))  # a run of the script writes in its own
+    return copy(_streamlit_page(page.name, title))  # a run of the script writes in its own
 
 
 @cache
-def _made(name: str, title: str) -> StreamlitPage:
+def _streamlit_page(name: str, title: str) -> StreamlitPage:
     own_script = SCRIPTS / f"{name}.py"
     script = own_script if own_script.is_file() else SCRIPTS / _PAGE_SCRIPT
     return st.Page(script, title=title, url_path=name)
@@ -149,13 +149,13 @@ def visit(view: View, page: str) -> NoReturn:
     """Open a view with a way back to `page` as it is."""
     session = state()
     here, there = page_named(page), page_named(view.page)
-    back = joined(here, session.scope(SIDEBAR), session.scope(page))
+    back = view_of_texts(here, session.scope(SIDEBAR), session.scope(page))
     session.show(there, view)
     session.way_back = (back, view.page, dict(session.scope(SIDEBAR)))
     open_page(there)
 
 
-def go_back_unchanged(session: Session, page: Page, arrived: bool) -> None:
+def go_back_unchanged(session: Session, page: Page, is_arrival: bool) -> None:
     """The view that a person left by a button, where the menu leads back to its page and the sidebar was not touched.
 
     Else the other page's topics and average would stay, and the question would be another one.
@@ -164,7 +164,7 @@ def go_back_unchanged(session: Session, page: Page, arrived: bool) -> None:
     if view is None or page.name != view.page or there == page.name:
         return
     session.way_back = None
-    if not arrived and session.scope(SIDEBAR) == sidebar:
+    if not is_arrival and session.scope(SIDEBAR) == sidebar:
         session.show(page, view)
 
 

@@ -44,10 +44,10 @@ _OF_SWEEP = ("y", "x", "points")  #: what matters where a page sweeps a paramete
 _LOADING = "collection"  #: the page on which data are loaded
 
 
-def show_page(before: Callable[[], None] | None = None) -> None:
-    """Draw the session's page under what the sidebar chose; `before` draws what stands above its controls."""
+def show_page(draw_above: Callable[[], None] | None = None) -> None:
+    """Draw the session's page under what the sidebar chose; `draw_above` draws what stands above its controls."""
     session, page = state(), present_page()
-    presenting = session.presented is not None
+    presenting = session.presented_figure is not None
     if not presenting and not page.lab:  # the title of a step stands in its place
         st.caption(as_markdown(page.question))
     show_way_back(session, page)
@@ -59,8 +59,8 @@ def show_page(before: Callable[[], None] | None = None) -> None:
         show_task(session, page, exercise)
     if session.run.missing is not None:
         _show_missing(session.run.missing, page)
-    if before is not None:
-        before()
+    if draw_above is not None:
+        draw_above()
     context: Any = session.run.context
     alone = page.lab and YOURS.name not in session.scope(page.name)  # looks at no collection
     if context is not None and not alone:
@@ -93,7 +93,7 @@ def note_before(session: Session, page: Page, context: Context | None) -> None:
 
     Beside a baseline of the same data, the state before is the baseline's.
     """
-    if not page.before or context is None:
+    if not page.previous_measure or context is None:
         return
     controls = page.controls_for(session.scope(page.name))
     values, _ = session.settle(page.name, {control.name: control.fit(context) for control in controls}, context)
@@ -102,12 +102,12 @@ def note_before(session: Session, page: Page, context: Context | None) -> None:
     if (text := session.scope(SIDEBAR).get(BASELINE.name)) is not None:
         with suppress(IrvizError):  # which the comparison says
             if label := reference(text, PINNABLE, page, view_of(session, page), opener(session)):
-                session.put(page.name, page.before, label)
+                session.put(page.name, page.previous_measure, label)
                 return
-    session.compared.see(context.opened.key, values[page.focus], BURST)
-    data, label = session.compared.before
-    if data == context.opened.key and label not in ("", values[page.focus]):
-        session.put(page.name, page.before, label)
+    session.comparison.see(context.dataset.key, values[page.focus], BURST)
+    data, label = session.comparison.previous
+    if data == context.dataset.key and label not in ("", values[page.focus]):
+        session.put(page.name, page.previous_measure, label)
 
 
 def _show_missing(key: str, page: Page) -> None:
@@ -118,39 +118,43 @@ def _show_missing(key: str, page: Page) -> None:
 
 
 def _show_presenting(
-    session: Session, page: Page, context: Context | None, fitted: Fitted, values: dict[str, Any]
+    session: Session, page: Page, context: Context | None, fitted_controls: Fitted, values: dict[str, Any]
 ) -> None:
     """One figure; the controls are folded away below it."""
-    show = partial(show_presented, session, page, fitted)
+    show = partial(show_presented, session, page, fitted_controls)
     panel = compute(session, page, context, values, show)
     if panel is not None:
         show(panel)
-    controls = visible([control for control in fitted.values() if control.name not in LESSON], values)
+    controls = visible([control for control in fitted_controls.values() if control.name not in LESSON], values)
     if controls:
         fold("Controls", f"{page.name}.controls", partial(draw_all, controls, values, page.name))
 
 
-def _show_plain(session: Session, page: Page, context: Context, fitted: Fitted, values: dict[str, Any]) -> None:
+def _show_plain(
+    session: Session, page: Page, context: Context, fitted_controls: Fitted, values: dict[str, Any]
+) -> None:
     """Controls in a row, what differs from the baseline, the panel; a page that turns a measure has knobs beside it."""
-    if page.before:
+    if page.previous_measure:
         with st.container(key="bench"):
             left, right = st.columns([9, 4], gap="medium")
         with left:  # first, because its figures are what a person waits for
-            _show_found(session, page, context, fitted, values)
+            _show_found(session, page, context, fitted_controls, values)
         with right, st.container(key="knobs"):
             show_controls(
-                page.name, {name: control for name, control in fitted.items() if name not in _OF_SWEEP}, values
+                page.name, {name: control for name, control in fitted_controls.items() if name not in _OF_SWEEP}, values
             )
             show_knobs(session, page, context, values)
             # below the buttons of sweeps, which stay where they are
-            show_controls(page.name, {name: fitted[name] for name in _OF_SWEEP}, values, ".sweep")
+            show_controls(page.name, {name: fitted_controls[name] for name in _OF_SWEEP}, values, ".sweep")
         return
-    if page.offers_choices(context.opened):
-        show_controls(page.name, fitted, values)
-    _show_found(session, page, context, fitted, values)
+    if page.offers_choices(context.dataset):
+        show_controls(page.name, fitted_controls, values)
+    _show_found(session, page, context, fitted_controls, values)
 
 
-def _show_found(session: Session, page: Page, context: Context, fitted: Fitted, values: dict[str, Any]) -> None:
+def _show_found(
+    session: Session, page: Page, context: Context, fitted_controls: Fitted, values: dict[str, Any]
+) -> None:
     above, sentence_box, rows = st.container(), st.container(), 0
 
     def draw(panel: Panel, pause: float = 0) -> None:
@@ -160,31 +164,33 @@ def _show_found(session: Session, page: Page, context: Context, fitted: Fitted, 
             show_sentence(page.name, panel)
         more = replace(panel, drawings=panel.drawings[rows:])
         rows = len(panel.drawings)
-        show_figures(more, page.name, page.name, fitted, pause=pause)
+        show_figures(more, page.name, page.name, fitted_controls, pause=pause)
 
     final_panel = compute(session, page, context, values, partial(draw, pause=LET_DRAW), page.soon)
     if final_panel is not None:
         draw(final_panel)
         show_baseline(session, page, values, final_panel, above)
-        if page.before and context.opened.collection is not None:
+        if page.previous_measure and context.dataset.collection is not None:
             with st.container(key="facts"), shown_errors():
                 show_facts(measure(values[page.focus]), context, wide=True)
         with st.container(key="rest"):
-            show_rest(final_panel, page.name, fitted)
+            show_rest(final_panel, page.name, fitted_controls)
             show_key(final_panel)
 
 
-def _show_lab(session: Session, page: Lab, context: Context | None, fitted: Fitted, values: dict[str, Any]) -> None:
+def _show_lab(
+    session: Session, page: Lab, context: Context | None, fitted_controls: Fitted, values: dict[str, Any]
+) -> None:
     """The lab as far as the reader is in it; a step has no first answer, which could tell what is to be predicted."""
-    draft = partial(show_draft, page.name, fitted, pause=LET_DRAW) if values["step"] == FREE else None
-    panel = show_lab(session, page, fitted, values, partial(compute, session, page, context, values, draft))
+    draft = partial(show_draft, page.name, fitted_controls, pause=LET_DRAW) if values["step"] == FREE else None
+    panel = show_lab(session, page, fitted_controls, values, partial(compute, session, page, context, values, draft))
     if panel is not None and page.step(values["step"]) is None:  # words of a step are links
         show_key(panel)
 
 
-def show_key(drawn: Panel) -> None:
+def show_key(panel: Panel) -> None:
     """The measures in full, and the terms of the page in a tooltip."""
-    key = legend_of(drawn)
+    key = legend_of(panel)
     if key.names or key.terms:
         words = f"{key.sentence} Terms: {', '.join(term.word for term in key.terms)}." if key.terms else key.sentence
         meanings = "\n\n".join(f"**{md_escape(term.word)}**: {md_escape(term.meaning)}" for term in key.terms)
@@ -211,34 +217,34 @@ def compute(
     answer = session.page_work
     if answer.panel is not None and not answer.preliminary:
         return answer.panel
-    if answer.stopped:
+    if answer.is_stopped:
         st.info("Stopped before it was done. Change a setting, or resume.")
-        st.button("Resume", key="progress.go", on_click=setattr, args=(answer, "stopped", False))
+        st.button("Resume", key="progress.go", on_click=setattr, args=(answer, "is_stopped", False))
         if draft is not None and answer.panel is not None:
             st.caption(f"{answer.preliminary}.")
             draft(answer.panel)
         return None
     quick = values | {control.name: control.early(values[control.name]) for control in page.controls}
     first = draft if quick != values else None
-    stop = partial(setattr, answer, "stopped", True)
+    stop = partial(setattr, answer, "is_stopped", True)
     try:
-        with PageJob(place, stop, answer.unlimited, reducible(page, context, values), first is not None) as job:
+        with PageJob(place, stop, answer.is_unlimited, reducible(page, context, values), first is not None) as job:
             try:
                 if soon is not None and draft is not None:
-                    draft(replace(page.shown(context, values, soon), sentence=""))
-                panel = page.shown(context, values)
+                    draft(replace(page.draw_panel(context, values, soon), sentence=""))
+                panel = page.draw_panel(context, values)
             except FirstAnswer:
                 assert first is not None  # only then it is raised
                 few, answer.preliminary = few_measures(page, context)
-                answer.panel = page.shown(few, quick)
+                answer.panel = page.draw_panel(few, quick)
                 job.answer(answer.preliminary)
                 first(answer.panel)
                 time.sleep(LET_DRAW)
-                panel = page.shown(context, values)
+                panel = page.draw_panel(context, values)
     except TooLong as error:
         st.warning(as_markdown(str(error)))
         if switch("IRVIZ_ANYWAY"):
-            st.button("Compute anyway", key="progress.anyway", on_click=setattr, args=(answer, "unlimited", True))
+            st.button("Compute anyway", key="progress.anyway", on_click=setattr, args=(answer, "is_unlimited", True))
         return None
     answer.panel, answer.preliminary = panel, ""
     if job.answered:
@@ -255,7 +261,7 @@ def reducible(page: Page, context: Context | None, values: dict[str, Any]) -> li
     ]
     if context is not None and len(context.measures) > 1:
         larger.append(f"fewer than {len(context.measures)} measures")
-    if context is not None and context.opened.collection is not None:
+    if context is not None and context.dataset.collection is not None:
         larger.append(f"lists of fewer than {context.depth:,} ranks")
     return larger
 
@@ -274,9 +280,9 @@ def few_measures(page: Page, context: Context | None) -> tuple[Context | None, s
     return replace(context, few=FEW_MEASURES), f"{words} and {FEW_MEASURES} of {len(context.measures)} measures"
 
 
-def show_controls(scope: str, fitted: Fitted, values: dict[str, Any], part: str = "") -> None:
+def show_controls(scope: str, fitted_controls: Fitted, values: dict[str, Any], part: str = "") -> None:
     """The controls of a page in one row, or under each other where there is no room."""
-    controls = visible(fitted.values(), values)
+    controls = visible(fitted_controls.values(), values)
     if not controls:
         return
     aside = [control for control in controls if control.aside]

@@ -31,7 +31,7 @@ from irviz.measures.language.parameters import (
     Subexpression,
     Truth,
     declarations,
-    written,
+    value_text,
 )
 from irviz.ui.handles import BOX, bars, shares
 from irviz.ui.state import state
@@ -67,7 +67,7 @@ def _variants(cls: type[Measure], collection: Collection) -> list[Measure]:
     cutoffs = {"none": (None,), "required": _CUTOFFS, "optional": (None, *_CUTOFFS[:1])}[cls.cut]
     choices: list[dict[str, Any]] = [{}]
     for name, declared in declarations(cls).items():
-        if declared.shown and isinstance(declared.kind, OneOf):
+        if declared.always_written and isinstance(declared.kind, OneOf):
             choices = [choice | {name: option} for choice in choices for option in declared.kind.options]
     variants = []
     for cutoff, choice in product(cutoffs, choices):
@@ -88,7 +88,7 @@ def fitting(cls: type[Expression], collection: Collection) -> dict[str, Any]:
     }
 
 
-def completed(text: str, collection: Collection) -> str:
+def complete_shares(text: str, collection: Collection) -> str:
     """A measure written by its name alone, with shares that fit the grades where the default fits two only.
 
     On three grades above zero, GAP is ``GAP(g=[0.33,0.33,0.34])``; all else stays as it is written.
@@ -96,7 +96,9 @@ def completed(text: str, collection: Collection) -> str:
     name, at, cutoff = text.strip().partition("@")
     cls = measures().get(name.strip())
     shares = fitting(cls, collection) if cls is not None else {}
-    params = ",".join(f"{key}={written(share)}" for key, share in shares.items() if share)  # no grade above zero: none
+    params = ",".join(
+        f"{key}={value_text(share)}" for key, share in shares.items() if share
+    )  # no grade above zero: none
     return f"{name.strip()}({params}){at}{cutoff}" if params else text
 
 
@@ -110,7 +112,7 @@ def even_shares(count: int) -> tuple[float, ...]:
     return tuple(part / 100 for part in hundredths)
 
 
-def changed(expression: Expression, name: str, value: Any) -> Expression:
+def set_parameter(expression: Expression, name: str, value: Any) -> Expression:
     """The expression with one parameter (or its ``cutoff``) set; refused like any other."""
     return replace(expression, **{name: value})
 
@@ -118,7 +120,7 @@ def changed(expression: Expression, name: str, value: Any) -> Expression:
 def read_value(expression: Expression, name: str, text: str) -> Any:
     """A parameter's value as the grammar reads it, such as a list of numbers."""
     arguments = ",".join(
-        f"{field.name}={written(getattr(expression, field.name)) if field.name != name else text}"
+        f"{field.name}={value_text(getattr(expression, field.name)) if field.name != name else text}"
         for field in fields(expression)
         if field.name in declarations(type(expression))
     )
@@ -148,7 +150,7 @@ class Editor:
     put : given the changed expression
     start : of the keys of the widgets
     path : names of the parameters that lead to the expression, from the measure
-    beside : draws what stands beside the widget of a number, given its path; of one in a list also its name, and
+    draw_beside : draws what stands beside the widget of a number, given its path; of one in a list also its name, and
         what writes out a list that the expression leaves to its default
     """
 
@@ -157,13 +159,13 @@ class Editor:
     put: Put
     start: str
     path: tuple[str, ...] = ()
-    beside: Callable[[tuple[str, ...], str, Callable[[], None] | None], None] | None = None
+    draw_beside: Callable[[tuple[str, ...], str, Callable[[], None] | None], None] | None = None
 
     @property
     def collection(self) -> Collection:
         """The opened collection."""
-        assert self.context.opened.collection is not None
-        return self.context.opened.collection
+        assert self.context.dataset.collection is not None
+        return self.context.dataset.collection
 
     def key(self, name: str) -> str:
         """The key of the widget of a parameter."""
@@ -172,12 +174,12 @@ class Editor:
     def set(self, name: str, value: Any) -> None:
         """Change a parameter; a value that is refused is said below the list of measures."""
         try:
-            if (after := changed(self.one, name, value)) != self.one:
+            if (after := set_parameter(self.one, name, value)) != self.one:
                 self.put(after)
         except IrvizError as error:
-            state().box.refused = str(error)
+            state().box.refusal = str(error)
 
-    def within(self, name: str) -> Editor:
+    def inner_editor(self, name: str) -> Editor:
         """The editor of an expression that is a parameter of this one."""
         inner = getattr(self.one, name)
         return replace(self, one=inner, put=partial(self.set, name), start=self.key(name), path=(*self.path, name))
@@ -204,7 +206,7 @@ def _widgets(editor: Editor) -> Iterator[Callable[[], None]]:
         for name, parameter in declarations(type(one)).items()
         if not (name == "aspect" and len(editor.collection.aspects) < 2)
     }
-    first = [name for name, parameter in declared.items() if parameter.shown]
+    first = [name for name, parameter in declared.items() if parameter.always_written]
     first += [name for name, parameter in declared.items() if parameter.positional]
     for name in first:
         yield partial(_draw, editor, name, declared[name])
@@ -215,31 +217,31 @@ def _widgets(editor: Editor) -> Iterator[Callable[[], None]]:
             yield partial(_draw, editor, name, parameter)
 
 
-def _draw(editor: Editor, name: str, declared: Parameter) -> None:
+def _draw(editor: Editor, name: str, parameter: Parameter) -> None:
     """The widget, or the widgets, of one parameter."""
-    kind, value = declared.kind, getattr(editor.one, name)
+    kind, value = parameter.kind, getattr(editor.one, name)
     if isinstance(kind, Subexpression):
-        _draw_nested(editor, name, declared, kind)
+        _draw_nested(editor, name, parameter, kind)
     elif isinstance(kind, Numbers) and not kind.nested:
-        _draw_numbers(editor, name, declared, kind)
+        _draw_numbers(editor, name, parameter, kind)
     elif isinstance(kind, Name) and name == "aspect":
         aspects = editor.collection.aspects
         options = ((FIRST, f"{aspects[0]} (the first)"), *((one, one) for one in aspects))
-        control = Choice(name=name, label=name, help=declared.doc, options=options)
+        control = Choice(name=name, label=name, help=parameter.doc, options=options)
         _draw_control(editor, control, value if value in aspects else FIRST, lambda choice: choice or None)
     elif isinstance(kind, OneOf):
         with_pictures(editor, name, editor.key(name), kind.options)
-        _draw_control(editor, _plain(editor.one, name, declared), value)
+        _draw_control(editor, _plain(editor.one, name, parameter), value)
     elif isinstance(kind, Real | Integer | Truth):
-        _draw_control(editor, _plain(editor.one, name, declared), value)
+        _draw_control(editor, _plain(editor.one, name, parameter), value)
     else:
-        _draw_text(editor, name, declared)
+        _draw_text(editor, name, parameter)
 
 
-def _draw_text(editor: Editor, name: str, declared: Parameter) -> None:
+def _draw_text(editor: Editor, name: str, parameter: Parameter) -> None:
     one, value = editor.one, getattr(editor.one, name)
-    shown = "" if value is None else written(value).strip("'") if isinstance(value, str) else written(value)
-    control = Text(name=name, label=label_of(name, declared), help=_help(declared), most=2000, empty="default")
+    shown = "" if value is None else value_text(value).strip("'") if isinstance(value, str) else value_text(value)
+    control = Text(name=name, label=label_of(name, parameter), help=_help(parameter), most=2000, empty="default")
     _draw_control(
         editor,
         control,
@@ -252,21 +254,21 @@ def _draw_control(editor: Editor, control: Control, value: Any, read: Read = lam
     key = editor.key(control.name)
     moved = partial(_apply, editor, control.name, key, read)
     turned = value is not None if isinstance(control, Number) else isinstance(control, Choice) and control.few
-    if editor.beside is None or not turned:
+    if editor.draw_beside is None or not turned:
         show_widget(control, value, key, moved)
         return
     with st.container(key=f"swept.{key}"):  # the button stands beside the widget's label
         show_widget(control, value, key, moved)
-        editor.beside((*editor.path, control.name), "", None)
+        editor.draw_beside((*editor.path, control.name), "", None)
 
 
 def _apply(editor: Editor, name: str, key: str, read: Read) -> None:
     """A person moved the widget `key`; one that has just gone and reports what it showed has not been moved."""
-    state().touched()
+    state().forget_complaints()
     try:
         value = read(st.session_state[key])
     except IrvizError as error:
-        state().box.refused = str(error)
+        state().box.refusal = str(error)
     else:
         editor.set(name, value)
 
@@ -274,16 +276,16 @@ def _apply(editor: Editor, name: str, key: str, read: Read) -> None:
 # -- the controls --------------------------------------------------------------------------
 
 
-def _plain(one: Expression, name: str, declared: Parameter) -> Control:
+def _plain(one: Expression, name: str, parameter: Parameter) -> Control:
     """Widget of a number, a choice or a yes and no; a number that may be absent is typed."""
-    control = control_of([(type(one), name, declared)], name=name, label=label_of(name, declared))
+    control = control_of([(type(one), name, parameter)], name=name, label=label_of(name, parameter))
     if isinstance(control, Choice):
         return replace(control, few=True)
     if not isinstance(control, Number):
         return control
     if control.slider and getattr(one, name) is not None:
         return control
-    return replace(control, slider=False, low=-math.inf, high=math.inf, help=_help(declared), empty="not set")
+    return replace(control, slider=False, low=-math.inf, high=math.inf, help=_help(parameter), empty="not set")
 
 
 _CUTOFF = Number(
@@ -299,16 +301,18 @@ _CUTOFF = Number(
 )
 
 
-def _draw_nested(editor: Editor, name: str, declared: Parameter, kind: Subexpression) -> None:
+def _draw_nested(editor: Editor, name: str, parameter: Parameter, kind: Subexpression) -> None:
     """Which expression, and its own parameters under it."""
-    inner, known = editor.within(name), family(kind.family)
+    inner, known = editor.inner_editor(name), family(kind.family)
     value, few = inner.one, len(known) <= MOST_PICTURES
     options = tuple((symbol, symbol if few else cls.title or symbol) for symbol, cls in known.items())
-    label = declared.doc.rstrip(".") if few else label_of(name, declared)
-    control = Choice(name=name, label=label, help=declared.doc, options=options, few=few)
+    label = parameter.doc.rstrip(".") if few else label_of(name, parameter)
+    control = Choice(name=name, label=label, help=parameter.doc, options=options, few=few)
     if few:
         with_pictures(editor, name, inner.start, list(known))
-    _draw_control(editor, control, value.symbol, lambda symbol: made(known[symbol], editor.collection, value))
+    _draw_control(
+        editor, control, value.symbol, lambda symbol: make_expression(known[symbol], editor.collection, value)
+    )
     if few:
         st.caption(md_escape(value.title or value.symbol))
     if declarations(type(value)) or value.cut != "none":
@@ -316,14 +320,14 @@ def _draw_nested(editor: Editor, name: str, declared: Parameter, kind: Subexpres
             show_parameters(inner)
 
 
-def made(
-    cls: type[Made], collection: Collection, before: Expression | None = None, relevant: float | None = None
+def make_expression(
+    cls: type[Made], collection: Collection, previous: Expression | None = None, relevant: float | None = None
 ) -> Made:
     """An expression of a kind with defaults that fit the collection; a measure keeps the cutoff of the one before.
 
     A binary measure counts from the grade `relevant`, where one is given.
     """
-    arguments = {"cutoff": before.cutoff} if before and cls.family == "measure" and cls.cut == "optional" else {}
+    arguments = {"cutoff": previous.cutoff} if previous and cls.family == "measure" and cls.cut == "optional" else {}
     if cls.family != "measure" and cls.cut == "required":
         arguments = {"cutoff": _CUTOFFS[0]}
     try:
@@ -340,7 +344,7 @@ def _counting_from(one: Made, relevant: float | None) -> Made:
     return replace(one, rel=relevant) if asks else one  # type: ignore[call-arg]
 
 
-def _draw_numbers(editor: Editor, name: str, declared: Parameter, kind: Numbers) -> None:
+def _draw_numbers(editor: Editor, name: str, parameter: Parameter, kind: Numbers) -> None:
     """The numbers as text, and above it as handles: bars, or one bar divided where they sum to 1."""
     one, value, collection = editor.one, getattr(editor.one, name), editor.collection
     grades = collection.grades[collection.aspect_index(getattr(one, "aspect", None))]
@@ -361,12 +365,12 @@ def _draw_numbers(editor: Editor, name: str, declared: Parameter, kind: Numbers)
             st.html(shares(names, words))
         elif kind.nonnegative and 1 < count <= MOST_HANDLES and (isinstance(value, tuple) or words):
             st.html(bars(names, words, now, rising=kind.ascending))
-        _draw_text(editor, name, declared)
-    if editor.beside is not None and 1 < len(now) <= MOST_HANDLES:
+        _draw_text(editor, name, parameter)
+    if editor.draw_beside is not None and 1 < len(now) <= MOST_HANDLES:
         write = None if now == value else partial(editor.set, name, tuple(now))
         with st.container(horizontal=True, gap="xsmall", key=f"turns.{editor.key(name)}"):
             for i, word in enumerate(names, start=1):
-                editor.beside((*editor.path, name, str(i)), word, write)
+                editor.draw_beside((*editor.path, name, str(i)), word, write)
 
 
 def known_numbers(kind: Numbers, grades: Sequence[float], count: int) -> dict[str, Sequence[float]]:
@@ -398,6 +402,6 @@ def with_pictures(editor: Editor, name: str, key: str, options: Sequence[str]) -
 # -- in words --------------------------------------------------------------------------------
 
 
-def _help(declared: Parameter) -> str:
-    described = declared.kind.describe()
-    return f"{declared.doc} It must {described}." if described else declared.doc
+def _help(parameter: Parameter) -> str:
+    described = parameter.kind.describe()
+    return f"{parameter.doc} It must {described}." if described else parameter.doc

@@ -40,7 +40,7 @@ def parts(drawing: Drawing) -> list[Drawing]:
     ]
 
 
-def enlarged(drawing: Drawing, least: int = LEAST) -> Drawing:
+def enlarge(drawing: Drawing, least: int = LEAST) -> Drawing:
     """The figure in larger type, as high as its rows need, and `least` pixels unless it is a low one."""
     in_parts = "parts" in (drawing.figure.layout.meta or {})
     times = _IN_PARTS if in_parts else LARGER

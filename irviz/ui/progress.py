@@ -32,7 +32,7 @@ class PageJob(Job):
         Where it is shown; by default here.
     on_stop : callable, optional
         Called when a person presses Stop; without it there is no such button.
-    unlimited : bool
+    is_unlimited : bool
         It may take as long as it takes.
     reduce, preliminary
         As in :class:`~irviz.workspace.job.Job`.
@@ -47,11 +47,11 @@ class PageJob(Job):
         self,
         place: DeltaGenerator | None = None,
         on_stop: Callable[[], None] | None = None,
-        unlimited: bool = False,
+        is_unlimited: bool = False,
         reduce: Sequence[str] = (),
         preliminary: bool = False,
     ) -> None:
-        seconds = 0 if unlimited else limit("IRVIZ_REQUEST_SECONDS")
+        seconds = 0 if is_unlimited else limit("IRVIZ_REQUEST_SECONDS")
         owner = present_owner() or present_session()
         super().__init__(owner, QUEUE, seconds, reduce, preliminary, address=present_address())
         self._place, self._on_stop, self.answered = st.empty() if place is None else place, on_stop, ""

@@ -27,9 +27,9 @@ def show_replies(share_id: str) -> None:
         st.session_state[_OPEN] = fold(label, "share.replies", show, expanded=opened)
 
 
-def _show(share_id: str, given: tuple[Reply, ...]) -> None:
+def _show(share_id: str, replies: tuple[Reply, ...]) -> None:
     own_keys: dict[str, str] = st.session_state.get(_MINE, {})
-    for place, reply in enumerate(given, start=1):
+    for place, reply in enumerate(replies, start=1):
         who = md_escape(reply.name or "Without a name")
         st.markdown(f"**{place} · {who}** · {md_escape(reply.created[:10])}  \n{md_escape(reply.text)}")
         if reply.id in own_keys:
@@ -41,7 +41,7 @@ def _show(share_id: str, given: tuple[Reply, ...]) -> None:
     if not store().writable:
         st.caption("The folder of this server is read-only: it takes no more answers.")
         return
-    if len(given) < MOST_REPLIES:
+    if len(replies) < MOST_REPLIES:
         with st.form("reply", border=False):
             st.text_area("Your answer", key=_TEXT, max_chars=LONGEST_REPLY, height=80)
             st.text_input("Your name (optional)", key=_NAME, max_chars=LONGEST_NAME, width=320)
@@ -51,16 +51,16 @@ def _show(share_id: str, given: tuple[Reply, ...]) -> None:
         st.caption(f"This share has {MOST_REPLIES} answers, which is the most that are kept.")
     if refused := st.session_state.pop(_REFUSED, ""):
         st.error(as_markdown(refused))
-    if given:
-        fold("Withdraw an answer", "reply.old", partial(_show_withdraw, share_id, given))
+    if replies:
+        fold("Withdraw an answer", "reply.old", partial(_show_withdraw, share_id, replies))
 
 
-def _show_withdraw(share_id: str, given: tuple[Reply, ...]) -> None:
+def _show_withdraw(share_id: str, replies: tuple[Reply, ...]) -> None:
     """Withdraw an answer of another session by its key, or any by the key of the share."""
     with st.form("reply.old.form", border=False):
-        st.selectbox("Answer", range(1, len(given) + 1), key=_PLACE, width=120)
+        st.selectbox("Answer", range(1, len(replies) + 1), key=_PLACE, width=120)
         st.text_input("Its key, or the key of the share", key=_KEY, type="password", max_chars=60)
-        st.form_submit_button("Withdraw it", on_click=_withdraw_chosen, args=(share_id, given))
+        st.form_submit_button("Withdraw it", on_click=_withdraw_chosen, args=(share_id, replies))
 
 
 def _send(share_id: str) -> None:
@@ -74,8 +74,8 @@ def _send(share_id: str) -> None:
     st.session_state[_TEXT] = ""
 
 
-def _withdraw_chosen(share_id: str, given: tuple[Reply, ...]) -> None:
-    _withdraw(share_id, given[st.session_state[_PLACE] - 1].id, st.session_state[_KEY].strip())
+def _withdraw_chosen(share_id: str, replies: tuple[Reply, ...]) -> None:
+    _withdraw(share_id, replies[st.session_state[_PLACE] - 1].id, st.session_state[_KEY].strip())
 
 
 def _withdraw(share_id: str, reply_id: str, key: str) -> None:

@@ -31,16 +31,16 @@ _VIEWS, _OFFERED = "irviz.report", "irviz.offered"
 _MOST = 30  #: views in a report
 
 
-def collected() -> list[View]:
+def report_views() -> list[View]:
     """The views of this session's report."""
     return st.session_state.setdefault(_VIEWS, [])
 
 
-def show_report(session: Session, view: View, opened: Dataset | None) -> None:
+def show_report(session: Session, view: View, dataset: Dataset | None) -> None:
     """Add the present view; look at what is collected; download it."""
     if give_back(session):
         st.rerun()
-    views = collected()
+    views = report_views()
     st.button(
         "Add this view", key="report.add", on_click=_add, args=(view,), type="primary", disabled=len(views) >= _MOST
     )
@@ -53,18 +53,18 @@ def show_report(session: Session, view: View, opened: Dataset | None) -> None:
         return
     title = st.text_input("Title of the report", "irviz report", key="report.title", max_chars=200)
     with st.container(horizontal=True):
-        built = partial(_built, tuple(views), opener(session), title)
+        built = partial(_report_content, tuple(views), opener(session), title)
         download("Report (HTML)", built, "irviz-report.html", "text/html", key="report.html")
         download("Views (JSON)", saved_views(views), "irviz-views.json", "application/json", key="report.json")
-        if opened is not None and opened.collection is not None:
-            content = partial(packed, opened.collection, [view.to_json() for view in views])
-            download("Data and views (.irviz)", content, file_of(opened), "application/zip", key="report.irviz")
+        if dataset is not None and dataset.collection is not None:
+            content = partial(pack, dataset.collection, [view.to_json() for view in views])
+            download("Data and views (.irviz)", content, file_of(dataset), "application/zip", key="report.irviz")
 
 
 def view_line(view: View) -> str:
     """A view in a line: its page and what was changed, in the words of its controls.
 
-    >>> view_line(View.of("scores", collection="adhoc", show="box"))
+    >>> view_line(View.from_texts("scores", collection="adhoc", show="box"))
     'Scores (Collection: adhoc, Figure: Boxes)'
     """
     page = page_named(view.page)
@@ -85,21 +85,21 @@ def _setting(control: Control, text: str) -> str:
 
 def _remove(view: View) -> None:
     """Take a view out, which a press before may have done."""
-    if view in collected():
-        collected().remove(view)
+    if view in report_views():
+        report_views().remove(view)
 
 
 def _add(view: View) -> None:
-    if view not in collected():
-        collected().append(view)
+    if view not in report_views():
+        report_views().append(view)
 
 
-def _built(views: tuple[View, ...], data: Opener, title: str) -> bytes:
+def _report_content(views: tuple[View, ...], data: Opener, title: str) -> bytes:
     """The report, drawn when it is asked for."""
     return report([draw(view, data, store=store) for view in views], title).encode()
 
 
-def packed(collection: Collection, views: Sequence[str] = (), documents: bool = False, users: bool = False) -> bytes:
+def pack(collection: Collection, views: Sequence[str] = (), documents: bool = False, users: bool = False) -> bytes:
     """The bytes of the file that :func:`~irviz.collection.saving.save` writes."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "collection.irviz"

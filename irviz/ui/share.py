@@ -21,7 +21,7 @@ from irviz.ui.replies import show_replies
 from irviz.ui.state import KEEP, SIDEBAR, Session, state
 from irviz.ui.text import as_markdown, shown_errors
 from irviz.ui.widgets import fold
-from irviz.workspace.baseline import bare, pin, pinned
+from irviz.workspace.baseline import bare, pin, read_pin
 from irviz.workspace.context import Dataset
 from irviz.workspace.control import excerpt
 from irviz.workspace.data import BASELINE, COLLECTION, SHARE, of_share
@@ -74,19 +74,19 @@ def show_arrival(view: View) -> None:
     note = f"  \n{as_markdown(share.note)}" if share.note else ""
     with st.container(key="arrival"):
         st.info(f"**{as_markdown(share.title or 'A shared view')}** · {share.created[:10]}{since}{note}")
-        if state().presented is None:
+        if state().presented_figure is None:
             show_replies(share.id)
 
 
 # -- the popover -----------------------------------------------------------------------
 
 
-def show_share(view: View, opened: Dataset | None) -> None:
+def show_share(view: View, dataset: Dataset | None) -> None:
     """The link of what is on the screen, and the ways to keep it on the server."""
     session = state()
     if give_back(session):
         st.rerun()
-    lent = None if opened is None else lender(session, opened.key)
+    lent = None if dataset is None else lender(session, dataset.key)
     if lent is not None:  # also where the session came back to these data after others
         view = replace(view, items=(*(item for item in view.items if item[0] != SHARE.name), (SHARE.name, lent)))
     link = address() + view.to_url()
@@ -109,8 +109,8 @@ def show_share(view: View, opened: Dataset | None) -> None:
     if session.run.page is not None and "baseline" in session.run.page.uses:
         fold("Compare with another link", "share.compare", partial(_show_compare, session))
     own_shares = st.container()
-    _show_data(opened, lent is not None)
-    _show_keep(view, None if lent is not None else opened, len(link) > LONG_LINK)
+    _show_data(dataset, lent is not None)
+    _show_keep(view, None if lent is not None else dataset, len(link) > LONG_LINK)
     with own_shares:
         _show_mine()
     _show_withdraw()
@@ -132,12 +132,12 @@ def _compare(session: Session) -> None:
     try:
         other, share = of_share(View.from_url(st.session_state[_OTHER].strip()), store)
         text = BASELINE.parse(pin(other))
-        pinned(text, PINNABLE)
+        read_pin(text, PINNABLE)
         borrow(session, share)
     except IrvizError as error:
         st.session_state["share.unlike"] = str(error)
         return
-    session.touched()
+    session.forget_complaints()
     session.put(SIDEBAR, BASELINE.name, text)
     if page is not None:
         session.put(page.name, KEEP, None)  # a state before is that of the baseline
@@ -145,15 +145,15 @@ def _compare(session: Session) -> None:
     st.session_state[COMPARED] = True
 
 
-def _show_data(opened: Dataset | None, lent: bool) -> None:
+def _show_data(dataset: Dataset | None, is_shared: bool) -> None:
     """Say who else can see the data."""
-    if opened is None or "~" not in opened.key:
+    if dataset is None or "~" not in dataset.key:
         st.caption("The data come with irviz: everyone who opens the link sees the same.")
-    elif lent:
+    elif is_shared:
         st.caption(
             "The data were shared with you: everyone who has the link sees them until their owner withdraws them."
         )
-    elif any(share.fingerprint == fingerprint_of(opened.data) for share, _ in st.session_state.get(_MINE, [])):
+    elif any(share.fingerprint == fingerprint_of(dataset.data) for share, _ in st.session_state.get(_MINE, [])):
         st.caption(
             "Your data are on this server by your share above: who has its link sees them. The link to this view alone "
             "does not give them away."
@@ -164,9 +164,9 @@ def _show_data(opened: Dataset | None, lent: bool) -> None:
         )
 
 
-def _show_keep(view: View, opened: Dataset | None, long: bool) -> None:
+def _show_keep(view: View, dataset: Dataset | None, long: bool) -> None:
     """Keep the view, and the data where they are the owner's to share."""
-    own_data = opened if opened is not None and "~" in opened.key else None
+    own_data = dataset if dataset is not None and "~" in dataset.key else None
     label = "Share with its data" if own_data is not None else "Keep on the server"
     with st.expander(label, expanded=long):
         if own_data is not None:

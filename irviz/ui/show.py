@@ -18,14 +18,14 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from irviz.collection.documents import document_link, identifier_in
-from irviz.errors import counted
+from irviz.errors import number_of
 from irviz.figures.axes import Axis
 from irviz.figures.motion import motion_control
 from irviz.figures.theme import dress
 from irviz.publish.export import FORMATS, to_latex
 from irviz.ui.navigation import show_way, show_ways, visit
 from irviz.ui.picture import menu
-from irviz.ui.presenting import LEAST, enlarged
+from irviz.ui.presenting import LEAST, enlarge
 from irviz.ui.progress import PageJob
 from irviz.ui.state import state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
@@ -49,14 +49,14 @@ _NARROW, _SLIM, _BROAD, _WIDE = frozenset(" ijlI'|.,:;!·"), frozenset('()[]{}-f
 _MOST, _CAPITAL = 0.54, 0.63
 
 
-def with_margins(drawn: go.Figure) -> go.Figure:
+def with_margins(figure: go.Figure) -> go.Figure:
     """Set a figure's margins at the sides where all that stands beside the axes is known; `automargin` stays elsewhere.
 
     Known are labels that are given, and numbers; not whether labels along a horizontal axis will be turned for want
     of room.  Margins of the figure are kept where they are wider.  For the type of the template: who draws a figure in
     another type turns `automargin` on again.
     """
-    layout: dict[str, Any] = drawn._layout  # read and written as it is: plotly's own way checks every property
+    layout: dict[str, Any] = figure._layout  # read and written as it is: plotly's own way checks every property
     for name in ("xaxis", "yaxis"):
         layout.setdefault(name, {})
     axes = {name: axis for name, axis in layout.items() if re.match(r"[xy]axis", name)}
@@ -64,7 +64,7 @@ def with_margins(drawn: go.Figure) -> go.Figure:
     for name, axis in axes.items():
         if axis.get("automargin", True) and axis.get("visible", True):
             side = axis.get("side") or ("bottom" if name.startswith("x") else "left")
-            room = _room(name, axis, side, _names(name, drawn._data)) if _at_the_edge(name, axis, side, axes) else None
+            room = _room(name, axis, side, _names(name, figure._data)) if _at_the_edge(name, axis, side, axes) else None
             sides.setdefault(side, []).append((name, room))
     margin = {"l": 8, "r": 12, "t": 8, "b": 8, **layout.get("margin", {})}
     for side, side_axes in sides.items():
@@ -75,10 +75,10 @@ def with_margins(drawn: go.Figure) -> go.Figure:
         for name, _ in side_axes:
             axes[name]["automargin"] = False
             if name.startswith("x"):
-                left, right = _ends(axes[name], _labels(axes[name], _names(name, drawn._data)))
+                left, right = _ends(axes[name], _labels(axes[name], _names(name, figure._data)))
                 margin["l"], margin["r"] = max(margin["l"], left), max(margin["r"], right)
     layout["margin"] = margin
-    return drawn
+    return figure
 
 
 def text_width(text: str, size: float = _TICK) -> float:
@@ -219,7 +219,7 @@ def _show_fold(make: Callable[[], Panel], name: str, controls: dict[str, Control
         for row in part.drawings:
             for key, drawing in row.items():
                 show_drawing(drawing, f"{name}.{key}", page, controls)
-        show_rest(replace(part, drawings=(), unfolded=True), name, controls)
+        show_rest(replace(part, drawings=(), has_open_tables=True), name, controls)
 
 
 def show_draft(page: str, controls: dict[str, Control], panel: Panel, pause: float = 0) -> None:
@@ -257,7 +257,7 @@ def show_figures(
             if number or place:
                 time.sleep(pause)
             with column:
-                wide = (drawing.figure.layout.meta or {}).get("wide", 0) if state().presented is None else 0
+                wide = (drawing.figure.layout.meta or {}).get("wide", 0) if state().presented_figure is None else 0
                 filled = f"filled-{key.replace('.', '-')}-{name}" if wide else ""
                 if wide:  # the height that a wide screen gives it
                     of = f":has(> .st-key-{filled})"
@@ -281,8 +281,8 @@ def show_drawing(
     """
     with_margins(drawing.figure)
     drawing = replace(drawing, figure=dress(drawing.figure, st.context.theme.type == "dark"))
-    if state().presented is not None:
-        drawing = enlarged(drawing, least)  # whose larger type needs other margins
+    if state().presented_figure is not None:
+        drawing = enlarge(drawing, least)  # whose larger type needs other margins
     if drawing.title:
         heading = f"**{as_markdown(drawing.title)}**"
         heading = f"{heading}; {as_markdown(drawing.hint)}" if drawing.picks and drawing.hint else heading
@@ -299,7 +299,7 @@ def show_drawing(
     more: dict[str, Any] = {}
     if drawing.picks:
         picked = [controls[name] for name in drawing.picks]
-        more = {"on_select": partial(_picked, key, page, picked, drawing.leads), "selection_mode": "points"}
+        more = {"on_select": partial(_take_pick, key, page, picked, drawing.leads), "selection_mode": "points"}
     control = motion_control(drawing.figure, plays)
     if fills:
         more["height"] = "stretch"
@@ -324,7 +324,7 @@ def _picture(drawing: Drawing, key: str) -> str:
     """The button of a figure for a paper; "" in labs, where no data are looked at, and while presenting."""
     run = state().run
     context = run.context
-    if context is None or not run.code or state().presented is not None:
+    if context is None or not run.code or state().presented_figure is not None:
         return ""
     title = drawing.title.replace("`", "").rstrip(".")
     caption = (
@@ -339,7 +339,7 @@ def config(name: str) -> dict:
     return {**CONFIG, "toImageButtonOptions": image}
 
 
-def _picked(key: str, page: str, controls: list[Control], leads: bool) -> None:
+def _take_pick(key: str, page: str, controls: list[Control], leads: bool) -> None:
     """A person clicked a point: its customdata are the values of `controls`, None for those that stay.
 
     A measure that is not among the chosen ones, as on a sweep, takes the place of the one that the control names.
@@ -348,7 +348,7 @@ def _picked(key: str, page: str, controls: list[Control], leads: bool) -> None:
     if not points or "customdata" not in points[0]:
         return
     session = state()
-    session.touched()
+    session.forget_complaints()
     meant = {name: label for label, name in session.run.values.get("names", ())}
     for control, value in zip(controls, points[0]["customdata"], strict=False):
         if value is None:
@@ -362,7 +362,7 @@ def _picked(key: str, page: str, controls: list[Control], leads: bool) -> None:
             current_measure = session.box.current(session.scope(page).get(control.name, control.default))
             if current_measure in chosen:  # the browser may be a step behind
                 new = {chosen.index(current_measure): value}
-                exchange(session.run.fitted["measures"], chosen, new)  # type: ignore[arg-type]
+                exchange(session.run.fitted_controls["measures"], chosen, new)  # type: ignore[arg-type]
     if leads:  # when the page is drawn: no other page can be opened from here
         st.session_state[f"{key}.led"] = points[0]["customdata"][-1]
 
@@ -370,7 +370,7 @@ def _picked(key: str, page: str, controls: list[Control], leads: bool) -> None:
 def show_numbers(panel: Panel, page: str) -> None:
     """The tables of a panel: folded away below its figures until a person wants numbers, and from then on open."""
     content = partial(_show_tables, panel, page)
-    if panel.unfolded or not panel.drawings:
+    if panel.has_open_tables or not panel.drawings:
         st.markdown("### The numbers")
         content()
         return
@@ -391,8 +391,8 @@ def _data_words() -> str:
     context = state().run.context
     if context is None:
         return ""
-    size = f"{counted(len(context.systems), 'system')}, {counted(len(context.topics), 'topic')}"
-    return f"{context.opened.title}: {size}"
+    size = f"{number_of(len(context.systems), 'system')}, {number_of(len(context.topics), 'topic')}"
+    return f"{context.dataset.title}: {size}"
 
 
 def show_table(table: Table, file: str) -> None:
@@ -400,7 +400,7 @@ def show_table(table: Table, file: str) -> None:
     st.caption(as_markdown(table.about))
     if table.frame.empty:
         st.markdown(_NOTHING_TO_LIST)
-    elif table.wrapped:
+    elif table.wraps_text:
         words = {name: md_escape(headings.heading(name, table).words) for name in table.frame.columns}
         cells = table.frame.map(lambda cell: md_escape(str(cell)))  # which are read as Markdown
         st.table(cells.rename(columns=words), hide_index=True)
@@ -408,7 +408,7 @@ def show_table(table: Table, file: str) -> None:
         _show_frame(table)
     with st.container(horizontal=True):
         for label, (write, suffix, media) in FORMATS.items():
-            content, name = partial(_written, write, table, file, _data_words()), f"{file}.{suffix}"
+            content, name = partial(_download_content, write, table, file, _data_words()), f"{file}.{suffix}"
             download(label, content, name, media, key=name)
 
 
@@ -431,7 +431,7 @@ def _show_frame(table: Table) -> None:
     st.dataframe(frame, hide_index=True, column_config=columns, alt=table.about.replace("`", ""))
 
 
-def _written(write: Callable[[pd.DataFrame], bytes], table: Table, file: str, of: str) -> bytes:
+def _download_content(write: Callable[[pd.DataFrame], bytes], table: Table, file: str, source: str) -> bytes:
     """The file of a download: what programs read has the columns' own names, LaTeX the words on the page."""
     if write is not to_latex:
         return write(table.frame)
@@ -443,5 +443,5 @@ def _written(write: Callable[[pd.DataFrame], bytes], table: Table, file: str, of
     floats = [pd.api.types.is_float_dtype(kind) for kind in frame.dtypes]
     places = [decimals(table, name) if real else 0 for name, real in zip(frame.columns, floats, strict=True)]
     frame.columns = [headings.heading(name, table).words for name in frame.columns]
-    caption = about.replace("`", "") + (f" {of}." if of else "")
+    caption = about.replace("`", "") + (f" {source}." if source else "")
     return to_latex(frame, places, caption, f"tab:{file}")

@@ -13,7 +13,7 @@ from typing import Any
 import streamlit as st
 
 from irviz.collection.codes import TIE_RULES
-from irviz.errors import counted
+from irviz.errors import number_of
 from irviz.ui import caches
 from irviz.ui.measure_picker import show_picker
 from irviz.ui.state import SIDEBAR, Fitted, Run, Session, state
@@ -34,32 +34,32 @@ _LONGEST = 40  #: signs of a value
 _LONGEST_TITLE = 27  #: signs that the box of a collection shows; a longer title stands below it, too
 
 
-def show_sidebar(session: Session, page: Page, arrived: bool) -> Run:
+def show_sidebar(session: Session, page: Page, is_arrival: bool) -> Run:
     """Draw the sidebar, and return what it chose.
 
-    `arrived` says that a link was just read: what it asked for and did not get is a
+    `is_arrival` says that a link was just read: what it asked for and did not get is a
     complaint then, and quietly forgotten otherwise.
     """
     with st.sidebar:
-        key = _chosen_key(session, arrived)
+        key = _chosen_key(session, is_arrival)
         _show_collections(session, key)
         if key is None:
             return _missing(session, page)
-        context, fitted, values = _looked_at(session, key, arrived)
+        context, fitted, values = _looked_at(session, key, is_arrival)
         _show_controls(context, fitted, values, page)
-        return Run(page, _without_refused(context), fitted=fitted, values=values)
+        return Run(page, _without_refused(context), fitted_controls=fitted, values=values)
 
 
-def unseen_sidebar(session: Session, page: Page, arrived: bool, measured: bool) -> Run:
+def unseen_sidebar(session: Session, page: Page, is_arrival: bool, needs_data: bool) -> Run:
     """The same choices without widgets, for a lab without a collection and while presenting.
 
-    Missing data and measures are complained about only if the page is `measured` on them.
+    Missing data and measures are complained about only if the page is `needs_data` on them.
     """
-    key = _chosen_key(session, arrived and measured)
-    if key is None and measured:
+    key = _chosen_key(session, is_arrival and needs_data)
+    if key is None and needs_data:
         return _missing(session, page)
-    context, fitted, values = _looked_at(session, key or COLLECTION.default, arrived and measured, forget=False)
-    return Run(page, _without_refused(context) if measured else context, fitted=fitted, values=values)
+    context, fitted, values = _looked_at(session, key or COLLECTION.default, is_arrival and needs_data, forget=False)
+    return Run(page, _without_refused(context) if needs_data else context, fitted_controls=fitted, values=values)
 
 
 def _missing(session: Session, page: Page) -> Run:
@@ -67,7 +67,7 @@ def _missing(session: Session, page: Page) -> Run:
 
 
 def _looked_at(
-    session: Session, key: str, arrived: bool, forget: bool = True
+    session: Session, key: str, is_arrival: bool, forget: bool = True
 ) -> tuple[Context, Fitted, dict[str, Any]]:
     """The data behind a key under the sidebar's choices, its controls under what is opened, and their values.
 
@@ -79,27 +79,27 @@ def _looked_at(
         values, complaints = session.settle(SIDEBAR, fitted, opened)
     else:
         values, complaints = settle(fitted.values(), session.scope(SIDEBAR), opened)
-    if arrived:
+    if is_arrival:
         session.complaints += map(str, complaints)
-    return Context.of(_cut(opened, values), values), fitted, values
+    return Context.from_values(_cut(opened, values), values), fitted, values
 
 
-def _chosen_key(session: Session, arrived: bool) -> str | None:
+def _chosen_key(session: Session, is_arrival: bool) -> str | None:
     """The key of the data that are looked at, found by their fingerprint if need be; None where they are not here."""
     key = session.scope(SIDEBAR).get(COLLECTION.name, COLLECTION.default)
-    if key in bundled_titles() or key in session.loaded:
+    if key in bundled_titles() or key in session.datasets:
         return key
-    dataset = find_data(key, session.loaded.values())
+    dataset = find_data(key, session.datasets.values())
     if dataset is None:
         return None
     session.put(SIDEBAR, COLLECTION.name, dataset.key)
-    if arrived and (unsure := unnamed_judges(key, dataset)):
+    if is_arrival and (unsure := unnamed_judges(key, dataset)):
         session.complaints.append(unsure)
     return dataset.key
 
 
 def _show_collections(session: Session, key: str | None) -> None:
-    titles = distinct_titles(bundled_titles() | {key: dataset.title for key, dataset in session.loaded.items()})
+    titles = distinct_titles(bundled_titles() | {key: dataset.title for key, dataset in session.datasets.items()})
     put_widget(_KEY, key)
     st.selectbox(
         COLLECTION.label,
@@ -127,7 +127,7 @@ def distinct_titles(titles: dict[str, str]) -> dict[str, str]:
 
 def open_key(session: Session, key: str) -> Dataset:
     """The data behind a key, compiled under the tie rule the session asks for."""
-    if key in session.loaded:
+    if key in session.datasets:
         return session.look_at(key)
     ties = session.scope(SIDEBAR).get("ties", "trec_eval")
     return caches.bundled_collection(key, ties if ties in TIE_RULES else "trec_eval")
@@ -144,32 +144,35 @@ def choose_data(session: Session, key: str) -> None:
     _exchange_measures(session, before, key)
 
 
-def _exchange_measures(session: Session, before: str, key: str) -> None:
+def _exchange_measures(session: Session, previous_key: str, key: str) -> None:
     """Imported scores have measures of their own; those of the collections come back with a collection."""
-    scores = {*MATRICES, *(data_key for data_key, opened in session.loaded.items() if opened.imported is not None)}
-    old, new = (data_key if data_key in scores else "" for data_key in (before, key))
+    scores = {
+        *MATRICES,
+        *(data_key for data_key, opened in session.datasets.items() if opened.imported_scores is not None),
+    }
+    old, new = (data_key if data_key in scores else "" for data_key in (previous_key, key))
     if old != new:
-        session.box.left[old] = session.scope(SIDEBAR).get("measures")
-        session.put(SIDEBAR, "measures", session.box.left.get(new))
+        session.box.measures_by_data[old] = session.scope(SIDEBAR).get("measures")
+        session.put(SIDEBAR, "measures", session.box.measures_by_data.get(new))
         session.box.reset()
 
 
 def _collection_changed() -> None:
     session = state()
-    session.touched()
+    session.forget_complaints()
     if st.session_state[_KEY] is not None:
         choose_data(session, st.session_state[_KEY])
 
 
-def _show_controls(context: Context, fitted: Fitted, values: dict[str, Any], page: Page) -> None:
+def _show_controls(context: Context, fitted_controls: Fitted, values: dict[str, Any], page: Page) -> None:
     """Draw the controls that the page uses: measures and highlighted systems, the rest folded away."""
-    folded = {name: control for name, control in fitted.items() if name not in _ALWAYS_SEEN}
-    opened = context.opened
+    folded = {name: control for name, control in fitted_controls.items() if name not in _ALWAYS_SEEN}
+    opened = context.dataset
     choices = page.offers_choices(opened)
     if choices and "measures" in page.uses:
-        show_picker(fitted["measures"], values["measures"], context, page)  # type: ignore[arg-type]
+        show_picker(fitted_controls["measures"], values["measures"], context, page)  # type: ignore[arg-type]
     if choices and "highlights" in page.uses:
-        show_control(fitted["highlight"], values["highlight"], SIDEBAR)
+        show_control(fitted_controls["highlight"], values["highlight"], SIDEBAR)
     if opened.collection is None:
         del folded["depth"]
     content = partial(draw_all, visible(folded.values(), values), values, SIDEBAR)
@@ -177,16 +180,16 @@ def _show_controls(context: Context, fitted: Fitted, values: dict[str, Any], pag
     fold("Topics, averages and conventions", "sidebar.more", content, expanded=moved)
 
 
-def _cut(opened: Dataset, values: dict[str, Any]) -> Dataset:
-    collection = opened.collection
+def _cut(dataset: Dataset, values: dict[str, Any]) -> Dataset:
+    collection = dataset.collection
     if collection is None or values["depth"] >= collection.depth:
-        return opened
-    return replace(opened, collection=caches.cut_collection(collection.identity, values["depth"], collection))
+        return dataset
+    return replace(dataset, collection=caches.cut_collection(collection.identity, values["depth"], collection))
 
 
 def _without_refused(context: Context) -> Context:
     """The context with the measures that can be computed; the others are named in the sidebar."""
-    refused = context.refused()
+    refused = context.refusals()
     for name, why in refused.items():
         st.warning(as_markdown(f"`{name}` is left out: {why}"))
     return computable(context, refused)
@@ -194,7 +197,7 @@ def _without_refused(context: Context) -> Context:
 
 def show_departures(session: Session, page: Page, context: Context) -> None:
     """A chip for every setting of the sidebar that is not its default, and how much of the data is looked at."""
-    fitted, values = session.run.fitted, session.run.values
+    fitted, values = session.run.fitted_controls, session.run.values
     moved = [control for control in visible(fitted.values(), values) if control.name not in _ALWAYS_SEEN]
     moved = [control for control in moved if values[control.name] != control.default]
     part = part_of(context)
@@ -212,10 +215,10 @@ def show_departures(session: Session, page: Page, context: Context) -> None:
 def part_of(context: Context) -> str:
     """How much of the data is looked at; nothing where it is all of it."""
     parts = [
-        f"{len(chosen):,} of {counted(len(available), word)}"
+        f"{len(chosen):,} of {number_of(len(available), word)}"
         for chosen, available, word in (
-            (context.systems, context.opened.systems, "system"),
-            (context.topics, context.opened.topics, "topic"),
+            (context.systems, context.dataset.systems, "system"),
+            (context.topics, context.dataset.topics, "topic"),
         )
         if len(chosen) < len(available)
     ]
@@ -236,5 +239,5 @@ def _show_chip(session: Session, control: Control, value: Any) -> None:
 
 
 def _take_back(session: Session, name: str) -> None:
-    session.touched()
+    session.forget_complaints()
     session.put(SIDEBAR, name, None)

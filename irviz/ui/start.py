@@ -6,7 +6,7 @@ from typing import Literal
 
 import streamlit as st
 
-from irviz.collection.catalogue import bundled
+from irviz.collection.catalogue import bundled_collections
 from irviz.errors import IrvizError
 from irviz.labs.welcome import welcome
 from irviz.menu import LABS, page_named
@@ -33,7 +33,7 @@ def show_start() -> None:
         st.markdown(WHAT)
     _show_last()
     show_drawing(welcome(COLLECTION.default), "start.figure", "start", {})
-    title = next(entry.title for entry in bundled() if entry.name == COLLECTION.default)
+    title = next(entry.title for entry in bundled_collections() if entry.name == COLLECTION.default)
     ways = (
         (
             "Explore",

@@ -21,7 +21,7 @@ from irviz.workspace.control import Control
 from irviz.workspace.data import COLLECTION, MODE, STARTED, scopes
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel
-from irviz.workspace.task import locked
+from irviz.workspace.task import locked_names
 from irviz.workspace.view import Complaint, View, settle
 
 _KEY = "irviz"
@@ -44,7 +44,7 @@ class Run:
         The data under the sidebar's choices; None without them.
     missing : str or None
         Key of the data that the page needs and this session lacks.
-    fitted, values : by name
+    fitted_controls, values : by name
         The sidebar's controls under what is opened, and what they say.
     code : str
         Python that gives the numbers of the page; "" where no data are looked at.
@@ -53,7 +53,7 @@ class Run:
     page: Page | None = None
     context: Context | None = None
     missing: str | None = None
-    fitted: Fitted = field(default_factory=dict)
+    fitted_controls: Fitted = field(default_factory=dict)
     values: dict[str, Any] = field(default_factory=dict)
     code: str = ""
 
@@ -70,17 +70,17 @@ class PageWork:
         The answer, or a first one.
     preliminary : str
         Words for a first answer; "" where the panel is the full one.
-    stopped : bool
+    is_stopped : bool
         A person stopped it: it is left alone until they go on or change something.
-    unlimited : bool
+    is_unlimited : bool
         A person wants it though it takes longer than one request may.
     """
 
     work: str = ""
     panel: Panel | None = None
     preliminary: str = ""
-    stopped: bool = False
-    unlimited: bool = False
+    is_stopped: bool = False
+    is_unlimited: bool = False
 
 
 @dataclass
@@ -89,46 +89,46 @@ class MeasureBox:
 
     Attributes
     ----------
-    refused : str
+    refusal : str
         The sentence about the last expression that was not understood.
-    adjusted : int or None
+    shown_position : int or None
         Position of the measure whose parameters are on show.
     draft : Measure or None
         What is being built, and not yet among the measures.
-    drafted : tuple
+    draft_start : tuple
         What it was begun from: the kind, the data, the smallest relevant grade.
-    built : bool
+    is_built : bool
         The builder was left by adding its measure, and is to be closed.
-    renamed : old label → new label
+    new_labels : old label → new label
         Measures whose parameters were moved: a browser that is a step behind still says the old label.
-    left : kind of data → text
+    measures_by_data : kind of data → text
         The measures that were chosen when other data were looked at: of all collections (""), and of imported
         scores by their key.
     """
 
-    refused: str = ""
-    adjusted: int | None = None
+    refusal: str = ""
+    shown_position: int | None = None
     draft: Measure | None = None
-    drafted: tuple[Any, ...] = ()
-    built: bool = False
-    renamed: dict[str, str] = field(default_factory=dict)
-    left: dict[str, str | None] = field(default_factory=dict)
+    draft_start: tuple[Any, ...] = ()
+    is_built: bool = False
+    new_labels: dict[str, str] = field(default_factory=dict)
+    measures_by_data: dict[str, str | None] = field(default_factory=dict)
 
     def rename(self, old: str, new: str) -> None:
         """Note that a measure has another label now."""
-        self.renamed[old] = new
-        self.renamed.pop(new, None)  # so that no chain of names is a circle
+        self.new_labels[old] = new
+        self.new_labels.pop(new, None)  # so that no chain of names is a circle
 
     def current(self, label: str) -> str:
         """Present label of a measure."""
-        while label in self.renamed:
-            label = self.renamed[label]
+        while label in self.new_labels:
+            label = self.new_labels[label]
         return label
 
     def reset(self) -> None:
         """Show the parameters of the first measures: the list is another one."""
-        self.refused, self.adjusted = "", None
-        self.renamed.clear()
+        self.refusal, self.shown_position = "", None
+        self.new_labels.clear()
 
 
 @dataclass
@@ -139,25 +139,25 @@ class StateBefore:
 
     Attributes
     ----------
-    now, before : pairs of the data and the measure
+    now, previous : pairs of the data and the measure
     since : float
         When the present one was first seen.
     """
 
     now: tuple[str, str] = ("", "")
-    before: tuple[str, str] = ("", "")
+    previous: tuple[str, str] = ("", "")
     since: float = 0.0
 
     def see(self, data: str, measure: str, burst: float) -> None:
         """Note the measure that is shown; moves within `burst` seconds are one."""
         if self.now != (data, measure):
-            if not self.before[1] or time.monotonic() - self.since > burst:
-                self.before = self.now
+            if not self.previous[1] or time.monotonic() - self.since > burst:
+                self.previous = self.now
             self.now, self.since = (data, measure), time.monotonic()
 
     def compare_with(self, data: str, measure: str) -> None:
         """Take a measure as the state before, whatever was seen."""
-        self.now = self.before = data, measure
+        self.now = self.previous = data, measure
         self.since = time.monotonic()
 
 
@@ -169,42 +169,42 @@ class Session:
     ----------
     texts : scope → name → text
         Scopes are :data:`SIDEBAR` and the names of pages; defaults are left out.
-    loaded : key → Dataset
+    datasets : key → Dataset
         Collections and scores that this browser loaded, in order of use.  Nobody else sees them.
     complaints : list of str
         What a link asked for and did not get; shown until something is changed.
     arriving : list of str or None
         Complaints to repeat when the address is read next; None once it has been read.
-    awaited : View or None
+    awaited_view : View or None
         The view of a link whose data are not here, to be opened when they are loaded.
     run : Run
     page_work : PageWork
     way_back : tuple or None
         The view whose button opened another page, that page, and the sidebar's texts that the button set there.
     box : MeasureBox
-    compared : StateBefore
-    drawn, drawing : key → page and bounds
+    comparison : StateBefore
+    drawn_widgets, drawing : key → page and bounds
         Where the last whole run drew each widget that it set, and where the present one does.
     forgotten : int
         How often the person had asked to be forgotten when this was last looked at.
     """
 
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
-    loaded: dict[str, Dataset] = field(default_factory=dict)
+    datasets: dict[str, Dataset] = field(default_factory=dict)
     complaints: list[str] = field(default_factory=list)
     arriving: list[str] | None = field(default_factory=list)
-    awaited: View | None = None
+    awaited_view: View | None = None
     run: Run = field(default_factory=Run)
     page_work: PageWork = field(default_factory=PageWork)
     way_back: tuple[View, str, dict[str, str]] | None = None
     box: MeasureBox = field(default_factory=MeasureBox)
-    compared: StateBefore = field(default_factory=StateBefore)
-    drawn: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    comparison: StateBefore = field(default_factory=StateBefore)
+    drawn_widgets: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     drawing: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     forgotten: int = 0
 
     @property
-    def presented(self) -> int | None:
+    def presented_figure(self) -> int | None:
         """Which figure is presented, from 0; None where the page is shown as usual."""
         match = _PRESENTED.fullmatch(self.scope(SIDEBAR).get(MODE.name, ""))
         return int(match[1] or 1) - 1 if match else None
@@ -215,29 +215,29 @@ class Session:
     def put(self, scope: str, name: str, text: str | None) -> None:
         """Remember a text; None for the default. What an exercise locks stays as its link says."""
         texts = self.scope(scope)
-        if name in locked(texts):
+        if name in locked_names(texts):
             return
         if text is None:
             texts.pop(name, None)
         else:
             texts[name] = text
 
-    def locked(self, scope: str) -> frozenset[str]:
+    def locked_controls(self, scope: str) -> frozenset[str]:
         """The controls of a page that its exercise locks."""
-        return locked(self.scope(scope))
+        return locked_names(self.scope(scope))
 
-    def settle(self, scope: str, fitted: Fitted, context: Any) -> tuple[dict[str, Any], list[Complaint]]:
+    def settle(self, scope: str, fitted_controls: Fitted, context: Any) -> tuple[dict[str, Any], list[Complaint]]:
         """The values of controls that are fitted to `context`; texts that mean nothing there are forgotten."""
-        values, complaints = settle(fitted.values(), self.scope(scope), context)
+        values, complaints = settle(fitted_controls.values(), self.scope(scope), context)
         for complaint in complaints:
-            control, value = fitted[complaint.key], values[complaint.key]
+            control, value = fitted_controls[complaint.key], values[complaint.key]
             self.put(scope, complaint.key, None if value == control.default else control.format(value))
         return values, complaints
 
     def look_at(self, key: str) -> Dataset:
         """The loaded data behind a key, which are the last ones used from now on."""
-        opened = self.loaded.pop(key)
-        self.loaded[key] = opened
+        opened = self.datasets.pop(key)
+        self.datasets[key] = opened
         owner_store().use(present_owner(), key)
         return opened
 
@@ -253,10 +253,10 @@ class Session:
         self.texts[SIDEBAR], self.texts[page.name], complaints = scopes(page, view.values)
         self.complaints = [str(complaint) for complaint in complaints]
 
-    def touched(self) -> None:
+    def forget_complaints(self) -> None:
         """A person changed something, so what the link asked for is history."""
         self.complaints.clear()
-        self.box.refused = ""
+        self.box.refusal = ""
 
 
 def state() -> Session:
@@ -264,7 +264,7 @@ def state() -> Session:
     if _KEY not in st.session_state:
         owner = present_owner()
         times = owner_store().times_forgotten(owner)
-        st.session_state[_KEY] = Session(loaded={**STARTED, **owner_store().of(owner)}, forgotten=times)
+        st.session_state[_KEY] = Session(datasets={**STARTED, **owner_store().datasets_of(owner)}, forgotten=times)
     return st.session_state[_KEY]
 
 
@@ -272,9 +272,9 @@ def obey_forgetting(session: Session) -> None:
     """Let go of what this session loaded if its owner asked to be forgotten, here or on another page."""
     times = owner_store().times_forgotten(present_owner())
     if times != session.forgotten:
-        if session.scope(SIDEBAR).get(COLLECTION.name) in session.loaded.keys() - STARTED.keys():
+        if session.scope(SIDEBAR).get(COLLECTION.name) in session.datasets.keys() - STARTED.keys():
             session.put(SIDEBAR, COLLECTION.name, None)
-        session.forgotten, session.page_work, session.loaded = times, PageWork(), dict(STARTED)
+        session.forgotten, session.page_work, session.datasets = times, PageWork(), dict(STARTED)
 
 
 def present_page() -> Page:

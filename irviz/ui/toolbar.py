@@ -24,7 +24,7 @@ from irviz.ui.show import show_drawing, show_panel
 from irviz.ui.state import KEEP, PRESENTED_FIRST, SIDEBAR, Fitted, Session
 from irviz.ui.style import presenting_style
 from irviz.ui.text import as_markdown, shown_errors
-from irviz.workspace.baseline import Side, bare, compared, pin, unusable
+from irviz.workspace.baseline import Side, bare, compare_with_pin, pin, unusable
 from irviz.workspace.context import Context
 from irviz.workspace.data import BASELINE, MODE
 from irviz.workspace.page import Page
@@ -52,10 +52,10 @@ def show_toolbar(session: Session, page: Page) -> None:
                 if st.button("Present", key="present.go", help="One figure at a time, in large type."):
                     present(session)
                     st.rerun()
-                show_share(view, None if context is None else context.opened)
+                show_share(view, None if context is None else context.dataset)
         if reporting.open:
             with reporting:
-                show_report(session, view, None if context is None else context.opened)
+                show_report(session, view, None if context is None else context.dataset)
         if code.open:
             with code:
                 _show_code(session, page, view, context)
@@ -73,7 +73,7 @@ def _show_code(session: Session, page: Page, view: View, context: Context | None
     st.code(command(view, context, values), language="bash", wrap_lines=True)
     st.markdown("**As a report**")
     st.code(render_command(view, context, "report.html"), language="bash", wrap_lines=True)
-    if context.opened.collection is not None and "~" in context.opened.key:
+    if context.dataset.collection is not None and "~" in context.dataset.key:
         st.caption(
             "Save the collection with “Save as .irviz” on the Collection page, and run this in the folder of that file."
         )
@@ -83,11 +83,11 @@ def show_heading(session: Session, page: Page) -> None:
     """Title and toolbar in one row, or below each other where there is no room: they never touch."""
     with st.container(horizontal=True, vertical_alignment="center", key="heading"):
         st.header(page.title, anchor=False)
-        if session.presented is None:
+        if session.presented_figure is None:
             show_toolbar(session, page)
         else:
             st.button("Stop presenting", key="present.leave", on_click=present, args=(session, None))
-    if session.presented is not None:
+    if session.presented_figure is not None:
         st.html(presenting_style(page.name))
 
 
@@ -100,10 +100,10 @@ def present(session: Session, place: int | None = 0) -> None:
     session.put(SIDEBAR, MODE.name, text)
 
 
-def show_presented(session: Session, page: Page, fitted: Fitted, panel: Panel) -> None:
+def show_presented(session: Session, page: Page, fitted_controls: Fitted, panel: Panel) -> None:
     """The sentence of a page and one of its figures, with the way to the others."""
     drawings = [part for row in panel.drawings for drawing in row.values() for part in parts(drawing)]
-    place = min(session.presented or 0, max(0, len(drawings) - 1))
+    place = min(session.presented_figure or 0, max(0, len(drawings) - 1))
     with st.container(key=f"sentence.{page.name}"):
         st.markdown(as_markdown(panel.sentence))
     if not drawings:
@@ -116,7 +116,7 @@ def show_presented(session: Session, page: Page, fitted: Fitted, panel: Panel) -
             _turn("Next ›", session, place + 1, len(drawings))
     untitled, key = replace(drawings[place], title=""), f"{page.name}.presented.{place}"
     fills = "filled" if (untitled.figure.layout.height or LOW) >= LOW else ""
-    show_drawing(untitled, key, page.name, fitted, fills=fills)
+    show_drawing(untitled, key, page.name, fitted_controls, fills=fills)
 
 
 def _turn(label: str, session: Session, place: int, count: int) -> None:
@@ -133,14 +133,14 @@ def show_pin(session: Session, page: Page) -> None:
     text = session.scope(SIDEBAR).get(BASELINE.name)
     label = "Unpin" if text else "Pin as baseline"
     if st.button(label, key="toolbar.pin", help="Keep this view and compare every later one with it."):
-        session.touched()
+        session.forget_complaints()
         session.put(SIDEBAR, BASELINE.name, None if text else pin(view_of(session, page)))
         session.put(page.name, KEEP, None)  # a state before is that of the baseline
         st.rerun()
 
 
-def show_baseline(session: Session, page: Page, values: dict[str, Any], panel: Panel, above: Any) -> None:
-    """Draw the differences from the baseline: a sentence `above` the page's figures, and who moved below them."""
+def show_baseline(session: Session, page: Page, values: dict[str, Any], panel: Panel, top_box: Any) -> None:
+    """Draw the differences from the baseline: a sentence `top_box` the page's figures, and who moved below them."""
     text, context = session.scope(SIDEBAR).get(BASELINE.name), session.run.context
     if not text or "baseline" not in page.uses or context is None:
         return
@@ -148,16 +148,17 @@ def show_baseline(session: Session, page: Page, values: dict[str, Any], panel: P
         try:
             after = Side(bare(view_of(session, page)), page, context, values)
             page_texts, data = session.scope(page.name), opener(session)
-            with PageJob(unlimited=session.page_work.unlimited):
+            with PageJob(is_unlimited=session.page_work.is_unlimited):
                 comparison = named_panel(
-                    lambda: compared(text, PINNABLE, after, page_texts, panel, data, _panel_before), context.short_names
+                    lambda: compare_with_pin(text, PINNABLE, after, page_texts, panel, data, _panel_before),
+                    context.short_names,
                 )
         except IrvizError as error:
-            with above:
+            with top_box:
                 st.warning(as_markdown(str(unusable(error))))
             session.put(SIDEBAR, BASELINE.name, None)
             return
-        with above:
+        with top_box:
             st.info(as_markdown(comparison.sentence))
         if comparison.drawings or comparison.tables:
             st.markdown("### Compared with the baseline")
@@ -165,11 +166,11 @@ def show_baseline(session: Session, page: Page, values: dict[str, Any], panel: P
             show_panel(details, f"{page.name}.{BASELINE.name}", {})
 
 
-def _panel_before(before: Side) -> Panel:
+def _panel_before(previous: Side) -> Panel:
     """The page as it was, drawn again only for another baseline."""
-    key = (before.page.name, before.view, before.context.mark)
+    key = (previous.page.name, previous.view, previous.context.mark)
     cached = st.session_state.get(_BEFORE)
     if cached is None or cached[0] != key:
-        cached = (key, before.page.shown(before.context, before.values))
+        cached = (key, previous.page.draw_panel(previous.context, previous.values))
         st.session_state[_BEFORE] = cached
     return cached[1]

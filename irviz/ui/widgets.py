@@ -32,17 +32,17 @@ def visible(controls: Iterable[Control], values: dict[str, Any]) -> list[Control
 def show_control(control: Control, value: Any, scope: str) -> None:
     """The widget of a control that is fitted to what is loaded; one that an exercise locks cannot be moved."""
     key = f"{scope}.{control.name}"
-    disabled = control.name in state().locked(scope)
-    show_widget(control, value, key, partial(_changed, scope, control, key), disabled)
+    disabled = control.name in state().locked_controls(scope)
+    show_widget(control, value, key, partial(_take_widget, scope, control, key), disabled)
     for complaint in state().complaints if scope.startswith("lab_") else ():
         if complaint.startswith(f"{control.label}: ") and complaint.endswith(STAYS):
             st.markdown(f":red[{as_markdown(complaint)}]")
 
 
-def show_widget(control: Control, value: Any, key: str, moved: Callable[[], None], disabled: bool = False) -> None:
-    """The widget that fits a control; `moved` is called when a person moves it."""
+def show_widget(control: Control, value: Any, key: str, on_change: Callable[[], None], disabled: bool = False) -> None:
+    """The widget that fits a control; `on_change` is called when a person moves it."""
     kind = next(kind for kind in type(control).__mro__ if kind in WIDGETS)
-    WIDGETS[kind](control, value, {"key": key, "help": control.help, "on_change": moved, "disabled": disabled})
+    WIDGETS[kind](control, value, {"key": key, "help": control.help, "on_change": on_change, "disabled": disabled})
 
 
 def draw_all(controls: Iterable[Control], values: dict[str, Any], scope: str) -> None:
@@ -80,15 +80,15 @@ def put_widget(key: str, value: Any, *made_with: Any) -> None:
     session = state()
     page = session.run.page
     place = ("" if page is None else page.name, *made_with)
-    if session.drawn.get(key) != place or key not in st.session_state or st.session_state[key] != value:
+    if session.drawn_widgets.get(key) != place or key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
     session.drawing[key] = place
 
 
-def _changed(scope: str, control: Control, key: str) -> None:
+def _take_widget(scope: str, control: Control, key: str) -> None:
     """A person moved the widget `key`."""
     session = state()
-    session.touched()
+    session.forget_complaints()
     take(session, scope, control, st.session_state[key])
 
 
@@ -115,21 +115,21 @@ def remember(session: Session, scope: str, control: Control, value: Any) -> None
         session.put(scope, control.name, control.format(value))
 
 
-def exchange(control: Measures, chosen: Iterable[str], new: Mapping[int, str]) -> bool:
+def exchange(control: Measures, measures: Iterable[str], new: Mapping[int, str]) -> bool:
     """Put expressions in the places of old ones, on every page that shows these; whether anything changed."""
     session = state()
-    chosen = tuple(map(session.box.current, chosen))  # a press may come before the run of the last one is done
-    after = tuple(new.get(place, label) for place, label in enumerate(chosen))
-    if after == chosen:
+    measures = tuple(map(session.box.current, measures))  # a press may come before the run of the last one is done
+    after = tuple(new.get(place, label) for place, label in enumerate(measures))
+    if after == measures:
         return False
     if twice := [label for label in after if after.count(label) > 1]:
-        session.box.refused = f"{twice[0]} is already in the list."
+        session.box.refusal = f"{twice[0]} is already in the list."
         return False
-    for old, label in zip(chosen, after, strict=True):
+    for old, label in zip(measures, after, strict=True):
         if old != label:
             session.rename(old, label)
     names = tuple((session.box.current(expression), name) for expression, name in session.run.values["names"])
-    remember(session, SIDEBAR, session.run.fitted["names"], names)
+    remember(session, SIDEBAR, session.run.fitted_controls["names"], names)
     remember(session, SIDEBAR, control, after)
     return True
 
@@ -219,7 +219,7 @@ def _names(control: Names, value: tuple[str, ...], usual: Usual) -> None:
 
 def _measures(control: Measures, value: tuple[str, ...], usual: Usual) -> None:
     put_widget(usual["key"], list(value))
-    st.multiselect(control.label, list(control.known or value), **usual, select_all=False)
+    st.multiselect(control.label, list(control.imported_names or value), **usual, select_all=False)
 
 
 def _text(control: Text, value: Any, usual: Usual) -> None:

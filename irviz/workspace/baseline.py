@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, counted, listed
+from irviz.errors import IrvizError, join_words, number_of
 from irviz.figures.ranking import slope
 from irviz.figures.significance import pair_matrix
 from irviz.stats.aggregate import aggregate
@@ -25,10 +25,10 @@ from irviz.stats.significance import METHODS, significance
 from irviz.stats.similarity import overall
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context
 from irviz.workspace.control import Control, Measures, Names, excerpt
-from irviz.workspace.data import BASELINE, COLLECTION, MODE, SHARE, Opener, context_of, joined, link_key, scopes
+from irviz.workspace.data import BASELINE, COLLECTION, MODE, SHARE, Opener, context_of, link_key, scopes, view_of_texts
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.phrases import highest, spelled
+from irviz.workspace.phrases import highest, spell
 from irviz.workspace.task import ATTEMPTED, PARTS
 from irviz.workspace.view import Complaint, View, settle
 
@@ -46,33 +46,33 @@ class Moves:
 
     Attributes
     ----------
-    before, after : labels of the measures
+    old_measure, new_measure : labels of the measures
     systems : the systems of both sides
     ranks : 2 × systems; 1 is best, tied systems share their rank
     averages : 2 × systems
     tau : Kendall's τ_b between the two rankings
     """
 
-    before: str
-    after: str
+    old_measure: str
+    new_measure: str
     systems: tuple[str, ...]
     ranks: NDArray[np.int64]
     averages: NDArray[np.float64]
     tau: float
 
     @property
-    def moved(self) -> int:
+    def moved_systems(self) -> int:
         """Systems whose rank has changed."""
         return int((self.ranks[0] != self.ranks[1]).sum())
 
 
-def moves(before: Context, after: Context, pair: tuple[str, str]) -> Moves:
+def moves(previous: Context, current: Context, pair: tuple[str, str]) -> Moves:
     """Two rankings of the systems that both sides have."""
-    systems = tuple(name for name in after.systems if name in set(before.systems))
+    systems = tuple(name for name in current.systems if name in set(previous.systems))
     if len(systems) < 2:
         raise IrvizError("The baseline and this view have fewer than two systems in common. Pin another baseline.")
-    cubes = [_cube(side, label, systems) for side, label in zip((before, after), pair, strict=True)]
-    ways = [(before.summary, before.eps), (after.summary, after.eps)]
+    cubes = [_cube(side, label, systems) for side, label in zip((previous, current), pair, strict=True)]
+    ways = [(previous.summary, previous.eps), (current.summary, current.eps)]
     orders = np.concatenate([overall(cube, *way) for cube, way in zip(cubes, ways, strict=True)])
     averages = np.concatenate([aggregate(cube.values, *way) for cube, way in zip(cubes, ways, strict=True)])
     return Moves(*pair, systems, shared_ranks(orders), averages, float(kendall_tau(orders)[0, 1]))
@@ -82,7 +82,7 @@ def _cube(side: Context, label: str, systems: tuple[str, ...]) -> Scores:
     return side.scores([label]).select(systems=systems)
 
 
-def separated(side: Context, label: str, systems: tuple[str, ...], test: Mapping[str, Any]) -> Bools | None:
+def separated_pairs(side: Context, label: str, systems: tuple[str, ...], test: Mapping[str, Any]) -> Bools | None:
     """systems × systems: pairs with p < α; None where there is nothing to test."""
     if len(side.topics) < 2:
         return None
@@ -103,18 +103,19 @@ def pair_kinds(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> NDArray[n
 def slope_of(one: Moves) -> Drawing:
     """Ranks before and now, joined by lines."""
     names = ("in the baseline", "now")
-    fig = slope(one.systems, one.ranks[0], one.ranks[1], names, movers(one.ranks), of="rank")
-    alt = f"Ranks of {len(one.systems)} systems in the baseline and now, joined by lines; {one.moved} of them move."
+    fig = slope(one.systems, one.ranks[0], one.ranks[1], names, movers(one.ranks), prefix="rank")
+    many, moving = len(one.systems), one.moved_systems
+    alt = f"Ranks of {many} systems in the baseline and now, joined by lines; {moving} of them move."
     return Drawing(fig, "Ranks in the baseline and now", alt)
 
 
-def separation_drawing(one: Moves, before: Bools, after: Bools) -> Drawing:
+def separation_drawing(one: Moves, previous: Bools, current: Bools) -> Drawing:
     """Half a square of systems: pairs separated before, now, or both."""
     order = np.argsort(one.ranks[0], kind="stable")
     square = np.ix_(order, order)
     names = [one.systems[i] for i in order]
-    gained, lost = (int(np.triu(change).sum()) for change in (after & ~before, before & ~after))
-    kinds = pair_kinds(before[square], after[square])
+    gained, lost = (int(np.triu(change).sum()) for change in (current & ~previous, previous & ~current))
+    kinds = pair_kinds(previous[square], current[square])
     alt = f"Half a square of systems, best of the baseline first: {gained} pairs only now separated, {lost} no longer."
     return Drawing(pair_matrix(names, kinds, ("the baseline", "now")), "Pairs separated", alt)
 
@@ -132,45 +133,45 @@ def system_table(one: Moves) -> Table:
         }
     )
     order = np.argsort(-np.abs(frame["up by"].to_numpy()), kind="stable")
-    about = f"`{one.before}` before, `{one.after}` now: one row per system, the widest moves first."
+    about = f"`{one.old_measure}` before, `{one.new_measure}` now: one row per system, the widest moves first."
     return Table(frame.iloc[order].reset_index(drop=True), about)
 
 
-def pair_table(one: Moves, before: Bools, after: Bools) -> Table:
+def pair_table(one: Moves, previous: Bools, current: Bools) -> Table:
     """Pairs of systems that gained or lost significance."""
-    rows, columns = np.nonzero(np.triu(before != after))
+    rows, columns = np.nonzero(np.triu(previous != current))
     frame = pd.DataFrame(
         {
             "system": [one.systems[i] for i in rows],
             "compared with": [one.systems[j] for j in columns],
-            "significance": ["gained" if after[i, j] else "lost" for i, j in zip(rows, columns, strict=True)],
+            "significance": ["gained" if current[i, j] else "lost" for i, j in zip(rows, columns, strict=True)],
         }
     )
     return Table(frame, "One row per pair of systems that is separated on one side only.")
 
 
-def measure_table(found: list[Moves]) -> Table:
+def measure_table(comparisons: list[Moves]) -> Table:
     """τ and the number of moves under every measure."""
     rows = [
         {
-            "before": comparison.before,
-            "now": comparison.after,
+            "before": comparison.old_measure,
+            "now": comparison.new_measure,
             "Kendall's τ": comparison.tau,
-            "systems moved": comparison.moved,
+            "systems moved": comparison.moved_systems,
         }
-        for comparison in found
+        for comparison in comparisons
     ]
     return Table(
         pd.DataFrame(rows), "One row per measure: τ between its ranking before and now, and how many systems moved."
     )
 
 
-def numbers_changed(before: Panel, after: Panel) -> Table | None:
+def numbers_changed(previous: Panel, current: Panel) -> Table | None:
     """Compare the first table that both panels have, row by row: numbers before, now, and their change."""
-    for name, table in after.tables.items():
-        if name not in before.tables:
+    for name, table in current.tables.items():
+        if name not in previous.tables:
             continue
-        old, new = before.tables[name].frame, table.frame
+        old, new = previous.tables[name].frame, table.frame
         shared = [column for column in new.columns if column in old.columns]
         numbers = [
             column
@@ -229,7 +230,7 @@ def bare(view: View) -> View:
     return View(view.page, tuple((key, text) for key, text in view.items if key not in _SKIPPED))
 
 
-def pinned(text: str, pinnable: Container[str]) -> View:
+def read_pin(text: str, pinnable: Container[str]) -> View:
     """The view that :func:`pin` wrote, or one that a person did; of a page in `pinnable`."""
     view, complaints = View.read_url(text)
     if view.page not in pinnable:
@@ -257,17 +258,17 @@ def side_before(base: View, page: Page, now: Mapping[str, str], opener: Opener, 
     values, others = settle(page.controls, page_texts, context)
     all_complaints = (*unknown, *complaints, *others)
     pinned_on = "" if origin is None or not elsewhere else origin.title
-    return Side(joined(page, shared, page_texts), page, context, values, all_complaints, pinned_on)
+    return Side(view_of_texts(page, shared, page_texts), page, context, values, all_complaints, pinned_on)
 
 
-def compared(
+def compare_with_pin(
     text: str,
     pinnable: Mapping[str, Page],
-    after: Side,
+    current: Side,
     own: Mapping[str, str],
     panel: Panel,
     opener: Opener,
-    redrawn: Callable[[Side], Panel] | None = None,
+    redraw: Callable[[Side], Panel] | None = None,
 ) -> Panel:
     """Differences between a page now and the baseline in a link's `text`.
 
@@ -277,13 +278,13 @@ def compared(
         The pages whose views can be a baseline, by name.
     own, panel
         The texts of the page's controls now, and what it shows.
-    redrawn : callable, optional
+    redraw : callable, optional
         Draws the page as it was, for a caller who keeps that.
     """
-    base = pinned(text, pinnable)
-    before = side_before(base, after.page, own, opener, pinnable[base.page])
-    draw = redrawn or (lambda side: side.page.shown(side.context, side.values))
-    return against(before, after, lambda: (draw(before), panel))
+    base = read_pin(text, pinnable)
+    before = side_before(base, current.page, own, opener, pinnable[base.page])
+    draw = redraw or (lambda side: side.page.draw_panel(side.context, side.values))
+    return compare_sides(before, current, lambda: (draw(before), panel))
 
 
 def same_but_measures(base: View, now: View, page: Page) -> bool:
@@ -296,7 +297,7 @@ def same_but_measures(base: View, now: View, page: Page) -> bool:
 
 def reference(text: str, pinnable: Container[str], page: Page, now: View, opener: Opener) -> str:
     """The measure of the baseline, for a page that shows a state before; "" if more than measures differ."""
-    base = pinned(text, pinnable)
+    base = read_pin(text, pinnable)
     if not same_but_measures(base, now, page):
         return ""
     return str(side_before(base, page, {}, opener).values[page.focus])
@@ -312,36 +313,36 @@ def unusable(error: IrvizError) -> Complaint:
 # -- the comparison --------------------------------------------------------------------
 
 
-def focus(before: Side, after: Side) -> list[tuple[str, str]]:
+def focus(previous: Side, current: Side) -> list[tuple[str, str]]:
     """Pairs of measures to compare: the one that the page is about, else those in the same place of both lists."""
-    if name := after.page.focus:
-        return [(before.values[name], after.values[name])]
-    first, second = before.context.measures, after.context.measures
+    if name := current.page.focus:
+        return [(previous.values[name], current.values[name])]
+    first, second = previous.context.measures, current.context.measures
     if len(first) == len(second):
         return list(zip(first, second, strict=True))
     return [(name, name) for name in first if name in second] or [(first[0], second[0])]
 
 
-def against(before: Side, after: Side, panels: Callable[[], tuple[Panel, Panel]] | None = None) -> Panel:
+def compare_sides(previous: Side, current: Side, panels: Callable[[], tuple[Panel, Panel]] | None = None) -> Panel:
     """Differences between the baseline and the present view.
 
     Parameters
     ----------
-    before, after : Side
+    previous, current : Side
     panels : callable, optional
         Gives the page's panel before and now, for the table of its own numbers.
     """
-    if dict(before.view.items) == dict(after.view.items):
-        return Panel(_unchanged(before))
-    alike = before.context.mark == after.context.mark and all(then == now for then, now in focus(before, after))
+    if dict(previous.view.items) == dict(current.view.items):
+        return Panel(_unchanged_sentence(previous))
+    alike = previous.context.mark == current.context.mark and all(then == now for then, now in focus(previous, current))
     if panels is not None and alike:  # only settings of the page itself were changed
-        return _own_settings(before, after, *panels())
-    comparisons = [moves(before.context, after.context, pair) for pair in focus(before, after)]
+        return _own_settings(previous, current, *panels())
+    comparisons = [moves(previous.context, current.context, pair) for pair in focus(previous, current)]
     most = min(comparisons, key=lambda comparison: comparison.tau if np.isfinite(comparison.tau) else 2.0)
-    tests = after.values.get("method") in METHODS
-    test = {name: after.values.get(name, value) for name, value in TEST.items()} if tests else TEST
-    labels = (before, most.before), (after, most.after)
-    pairs = [separated(side.context, label, most.systems, test) for side, label in labels]
+    tests = current.values.get("method") in METHODS
+    test = {name: current.values.get(name, value) for name, value in TEST.items()} if tests else TEST
+    labels = (previous, most.old_measure), (current, most.new_measure)
+    pairs = [separated_pairs(side.context, label, most.systems, test) for side, label in labels]
     tables = {"Systems against the baseline": system_table(most)}
     drawings = {"moved": slope_of(most)}
     if pairs[0] is not None and pairs[1] is not None:
@@ -353,82 +354,86 @@ def against(before: Side, after: Side, panels: Callable[[], tuple[Panel, Panel]]
     if changed_numbers is not None:
         tables["This page's numbers"] = changed_numbers
     sentence = _sentence(comparisons, most, pairs, test)
-    if grey := after.values.get(after.page.before):
+    if grey := current.values.get(current.page.previous_measure):
         sentence = f"{sentence} In grey in the figures is `{grey}`, not the baseline."
-        if grey == most.before and same_but_measures(before.view, after.view, after.page):
-            names = f"`{most.before}` then and `{most.after}` now"
+        if grey == most.old_measure and same_but_measures(previous.view, current.view, current.page):
+            names = f"`{most.old_measure}` then and `{most.new_measure}` now"
             sentence = f"Compared with the baseline, by {names}: in grey in the figures is the baseline."
-    return Panel(sentence, (drawings,), tables, _notes(before, after, most, test))
+    return Panel(sentence, (drawings,), tables, _notes(previous, current, most, test))
 
 
-def _unchanged(before: Side) -> str:
+def _unchanged_sentence(previous: Side) -> str:
     """The sentence for two equal sides."""
-    if not before.pinned_on:
+    if not previous.pinned_on:
         return "This view is the baseline. Change a setting to see its effect here."
     return (
-        f"The baseline was pinned on {before.pinned_on}, and nothing in the sidebar has changed since. What is set on "
-        "this page alone is not part of that baseline: pin this page to see what such settings change."
+        f"The baseline was pinned on {previous.pinned_on}, and nothing in the sidebar has changed since. What is set "
+        "on this page alone is not part of that baseline: pin this page to see what such settings change."
     )
 
 
-def _own_settings(before: Side, after: Side, then: Panel, now: Panel) -> Panel:
+def _own_settings(previous: Side, current: Side, then: Panel, now: Panel) -> Panel:
     """The sentence of a page before its own settings changed, and the present one."""
     sentence = f"The page said: {then.sentence}" if then.sentence != now.sentence else "The page says the same."
     changed_numbers = numbers_changed(then, now)
     return Panel(
         f"Compared with the baseline, only settings of this page were changed. {sentence}",
         tables={} if changed_numbers is None else {"This page's numbers": changed_numbers},
-        notes=(_since(before, after), *_in_vain(before)),
+        notes=(_since(previous, current), *_in_vain(previous)),
     )
 
 
-def _in_vain(before: Side) -> list[str]:
+def _in_vain(previous: Side) -> list[str]:
     """Complaints about settings of the baseline's link that cannot be applied."""
-    return [f"In the baseline: {complaint}" for complaint in before.complaints]
+    return [f"In the baseline: {complaint}" for complaint in previous.complaints]
 
 
-def _since(before: Side, after: Side) -> str:
-    return f"Since the baseline: {changes(before, after)}."
+def _since(previous: Side, current: Side) -> str:
+    return f"Since the baseline: {changes(previous, current)}."
 
 
 # -- in words and figures --------------------------------------------------------------
 
 
-def _sentence(found: list[Moves], most: Moves, pairs: list[Bools | None], test: Mapping[str, Any]) -> str:
-    names = f"`{most.after}`" if most.before == most.after else f"`{most.before}` then and `{most.after}` now"
+def _sentence(comparisons: list[Moves], most: Moves, pairs: list[Bools | None], test: Mapping[str, Any]) -> str:
+    names = (
+        f"`{most.new_measure}`"
+        if most.old_measure == most.new_measure
+        else f"`{most.old_measure}` then and `{most.new_measure}` now"
+    )
     start = f"Compared with the baseline, by {names}"
-    if len(found) > 1:
-        start = f"Compared with the baseline, of {len(found)} measures the ranking by {names} changes most"
-    tau = f"τ {spelled(most.tau, 2)}" if np.isfinite(most.tau) else "τ is not defined, as all systems are tied"
+    if len(comparisons) > 1:
+        start = f"Compared with the baseline, of {len(comparisons)} measures the ranking by {names} changes most"
+    tau = f"τ {spell(most.tau, 2)}" if np.isfinite(most.tau) else "τ is not defined, as all systems are tied"
     count = len(most.systems)
-    if not most.moved:
-        return f"{start}: {tau}, none of the {count} systems moved{_gained(pairs, test)}."
+    if not most.moved_systems:
+        return f"{start}: {tau}, none of the {count} systems moved{_significance_words(pairs, test)}."
     widest = highest(dict(zip(most.systems, np.abs(most.ranks[0] - most.ranks[1]).tolist(), strict=True)))
     first = most.systems.index(widest[0])
     place = f"from rank {most.ranks[0, first]} to {most.ranks[1, first]}"
     who = f"`{widest[0]}` most" if len(widest) == 1 else f"{len(widest)} of them most, such as `{widest[0]}`"
-    moved = f"{most.moved} of {count} systems moved, {who}, {place}"
-    return f"{start}: {tau}, {moved}{_gained(pairs, test)}."
+    moved = f"{most.moved_systems} of {count} systems moved, {who}, {place}"
+    return f"{start}: {tau}, {moved}{_significance_words(pairs, test)}."
 
 
-def _gained(pairs: list[Bools | None], test: Mapping[str, Any]) -> str:
+def _significance_words(pairs: list[Bools | None], test: Mapping[str, Any]) -> str:
     before, after = pairs
     if before is None or after is None:
         return ""
     gained, lost = (int(np.triu(change).sum()) for change in (after & ~before, before & ~after))
     words = f"({METHODS[test['method']].label}, α = {test['alpha']:g})"
-    return f"; {counted(gained, 'pair')} gained significance and {lost:,} lost it {words}"
+    return f"; {number_of(gained, 'pair')} gained significance and {lost:,} lost it {words}"
 
 
-def _notes(before: Side, after: Side, most: Moves, test: Mapping[str, Any]) -> tuple[str, ...]:
-    notes = [_since(before, after)]
-    if before.pinned_on:
+def _notes(previous: Side, current: Side, most: Moves, test: Mapping[str, Any]) -> tuple[str, ...]:
+    notes = [_since(previous, current)]
+    if previous.pinned_on:
         notes.append(
-            f"The baseline was pinned on {before.pinned_on}. Settings of this page alone are not part "
+            f"The baseline was pinned on {previous.pinned_on}. Settings of this page alone are not part "
             "of it, and are the same on both sides."
         )
-    notes += _in_vain(before)
-    sizes = [len(side.context.systems) for side in (before, after)]
+    notes += _in_vain(previous)
+    sizes = [len(side.context.systems) for side in (previous, current)]
     if sizes != [len(most.systems)] * 2:
         notes.append(
             f"Only the {len(most.systems)} systems of both sides are compared ({sizes[0]} then, {sizes[1]} now)."
@@ -437,23 +442,23 @@ def _notes(before: Side, after: Side, most: Moves, test: Mapping[str, Any]) -> t
         notes.append(f"p-values are corrected for all pairs of the {len(most.systems)} systems compared, on each side.")
     else:
         notes.append("p-values are of each pair by itself, not corrected for the number of pairs.")
-    if {before.context.summary, after.context.summary} != {"mean"}:
+    if {previous.context.summary, current.context.summary} != {"mean"}:
         notes.append("The test compares the scores on the topics, whatever average ranks the systems.")
     return tuple(notes)
 
 
-def changes(before: Side, after: Side) -> str:
+def changes(previous: Side, current: Side) -> str:
     """Which settings differ, by their labels."""
-    controls: dict[str, Control] = {link_key(after.page, control.name): control for control in after.page.controls}
+    controls: dict[str, Control] = {link_key(current.page, control.name): control for control in current.page.controls}
     controls |= {control.name: control for control in (*SIDEBAR_CONTROLS, COLLECTION)}
-    old, new = before.view.values, after.view.values
-    skipped = (*_SKIPPED, after.page.before)
+    old, new = previous.view.values, current.view.values
+    skipped = (*_SKIPPED, current.page.previous_measure)
     keys = [key for key in dict.fromkeys([*old, *new]) if old.get(key) != new.get(key) and key not in skipped]
     clauses = []
     for key in keys:
         control = controls.get(key, Control(name=key, label=key))
         if isinstance(control, Measures):
-            words = _changed_items(before.context.measures, after.context.measures)
+            words = _changed_items(previous.context.measures, current.context.measures)
         elif isinstance(control, Names) and key in old and key in new:
             words = _changed_items(control.read(old[key]), control.read(new[key]))
         else:
@@ -472,7 +477,7 @@ def _changed_items(old: Sequence[str], new: Sequence[str]) -> str:
     if len(removed) == len(added) == 1:
         return f"`{excerpt(removed[0], 80)}`, now `{excerpt(added[0], 80)}`"
     clauses = [
-        f"{what} {listed((f'`{excerpt(item, 80)}`' for item in items), most=8, joiner='and')}"
+        f"{what} {join_words((f'`{excerpt(item, 80)}`' for item in items), most=8, joiner='and')}"
         for what, items in (("removed", removed), ("added", added))
         if items
     ]

@@ -66,7 +66,7 @@ class Memo:
             missing = [i for i in range(len(keys)) if i not in results]
             if not missing:
                 return [results[i] for i in range(len(keys))]
-            with self.claimed([keys[i] for i in missing]) as claimed:
+            with self.claim([keys[i] for i in missing]) as claimed:
                 to_compute = [i for i in missing if keys[i] in claimed]
                 for i, value in zip(to_compute, compute(to_compute) if to_compute else (), strict=True):
                     self.keep(keys[i], value)
@@ -100,7 +100,7 @@ class Memo:
             self.bytes = 0
 
     @contextmanager
-    def claimed(self, keys: Iterable[Hashable]) -> Iterator[list[Hashable]]:
+    def claim(self, keys: Iterable[Hashable]) -> Iterator[list[Hashable]]:
         """Reserve those of `keys` that nobody computes yet for the caller, until the block ends."""
         with self._lock:
             claimed = [key for key in keys if key not in self._worked_on and key not in self._kept]
@@ -115,7 +115,7 @@ class Memo:
 MEMO = Memo(lambda: limit("IRVIZ_SCORES_MB") << 20)  #: the one of this process
 
 
-def remembered(function: Callable[..., Result], *arguments: Any, **named: Any) -> Result:
+def compute_once(function: Callable[..., Result], *arguments: Any, **named: Any) -> Result:
     """``function(*arguments, **named)``, computed once as long as it is kept.
 
     The function is a pure one of a module.  The arguments named in :data:`UNSEEN` change no result.  The present job
@@ -123,7 +123,7 @@ def remembered(function: Callable[..., Result], *arguments: Any, **named: Any) -
     """
     unseen = {name: named.pop(name) for name in UNSEEN if name in named}
     key = (_name(function), content_key(arguments), content_key(named))
-    return MEMO.value(key, lambda: _computed(function, arguments, named, unseen))
+    return MEMO.value(key, lambda: _compute(function, arguments, named, unseen))
 
 
 def remembered_by_measure(
@@ -138,7 +138,7 @@ def remembered_by_measure(
     Parameters
     ----------
     function : callable
-        As in :func:`remembered`; its result is the same for a measure whatever others are asked for with it.
+        As in :func:`compute_once`; its result is the same for a measure whatever others are asked for with it.
     names : sequence of str
         The measures.
     data : callable
@@ -149,27 +149,27 @@ def remembered_by_measure(
 
     def compute(missing: list[int]) -> list[Parted]:
         inputs = (*data([names[i] for i in missing]), *arguments)
-        return _computed(function, inputs, named, unseen).parts()
+        return _compute(function, inputs, named, unseen).parts()
 
     rest = (_name(function), content_key(arguments), content_key(named))
     first, *others = MEMO.values([(*rest, content_key(data([name]))) for name in names], compute)
     return first.joined(others) if others else first
 
 
-def _computed(
+def _compute(
     function: Callable[..., Result],
     arguments: Sequence[Any],
-    named: Mapping[str, Any],
+    keywords: Mapping[str, Any],
     unseen: dict[str, Any],
 ) -> Result:
     job = present_job()
     if job is not None:
-        job.expect(seconds_of(function, arguments, named))
+        job.expect(seconds_of(function, arguments, keywords))
         if "workers" in unseen:
             unseen = unseen | {"workers": job.workers(unseen["workers"])}
         if "progress" in signature(function).parameters:
             unseen = unseen | {"progress": job}
-    return function(*arguments, **named, **unseen)
+    return function(*arguments, **keywords, **unseen)
 
 
 def _name(function: Callable[..., Any]) -> str:
@@ -269,7 +269,7 @@ def seal(value: Any) -> None:
 # -- Scores of a collection, each measure computed once for all who ask ----------------------------
 
 
-def scored(collection: Collection, measures: Sequence[str]) -> Scores:
+def score_once(collection: Collection, measures: Sequence[str]) -> Scores:
     """As :func:`irviz.stats.scores.score`, but each measure is computed once for all who ask.
 
     A first answer needs these scores as well, and waits for them.
@@ -290,7 +290,7 @@ def scored(collection: Collection, measures: Sequence[str]) -> Scores:
     by_measure = dict(
         zip(names, MEMO.values([("scores", collection.fingerprint, name) for name in names], compute), strict=True)
     )
-    return stacked([by_measure[name] for name in measures])
+    return stack([by_measure[name] for name in measures])
 
 
 def _groups(names: list[str]) -> list[list[str]]:
@@ -300,8 +300,8 @@ def _groups(names: list[str]) -> list[list[str]]:
     return [*([together] if together else []), *([name] for name in alone)]
 
 
-def _part(progress: Progress, done: int, now: int, all_: int) -> Progress:
-    return lambda share, text: progress((done + share * now) / all_, text)
+def _part(progress: Progress, measures_done: int, now: int, all_: int) -> Progress:
+    return lambda share, text: progress((measures_done + share * now) / all_, text)
 
 
 def check_memory(collection: Collection, measures: Sequence[str]) -> None:
@@ -324,7 +324,7 @@ def bytes_of(collection: Collection, name: str) -> int:
     return cells * (48 + bits // 7) if bits else 8 * cells
 
 
-def stacked(parts: Sequence[Scores]) -> Scores:
+def stack(parts: Sequence[Scores]) -> Scores:
     """Cubes over the same topics and systems as one, measure after measure."""
     if len(parts) == 1:
         return parts[0]

@@ -18,7 +18,7 @@ from irviz.stats.aggregate import MEANS, SUMMARIES, aggregate
 from irviz.stats.scores import Scores
 from irviz.stats.sweep import USUAL
 from irviz.stats.topic_effects import above_first_quartile, by_hardness, few_highly_relevant, level_counts
-from irviz.workspace.cache import Parted, remembered, remembered_by_measure, scored
+from irviz.workspace.cache import Parted, compute_once, remembered_by_measure, score_once
 from irviz.workspace.control import Choice, Control, Measures, Names, Number, ShortNames
 from irviz.workspace.controls import eps_control
 from irviz.workspace.job import Job, present_job
@@ -36,12 +36,12 @@ _FEWEST = 2  #: topics below which a filter is not offered
 LazyScores = Callable[[], Any]  # the topics × systems scores that hardness and quality go by
 
 
-def _topic_options(opened: Any) -> dict[str, Any]:
+def _topic_options(dataset: Any) -> dict[str, Any]:
     options = [(ALL, "all topics")]
-    if len(opened.topics) >= 4 * _FEWEST:
+    if len(dataset.topics) >= 4 * _FEWEST:
         options += [("hardest", "the hardest quarter"), ("easiest", "the easiest quarter")]
-    if opened.collection is not None:
-        options += remembered(_few_options, opened.collection)
+    if dataset.collection is not None:
+        options += compute_once(_few_options, dataset.collection)
     return {"options": tuple(options)}
 
 
@@ -69,8 +69,8 @@ WHICH_TOPICS = Choice(
 )
 
 
-def _system_options(opened: Any) -> dict[str, Any]:
-    count = len(opened.systems)
+def _system_options(dataset: Any) -> dict[str, Any]:
+    count = len(dataset.systems)
     options = [(ALL, "all systems")]
     if count >= 4:
         options.append((BEST, "without the lower quarter"))
@@ -141,17 +141,17 @@ class Dataset:
     key: str
     title: str
     collection: Collection | None = None
-    imported: Scores | None = None
+    imported_scores: Scores | None = None
     rules: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if (self.collection is None) == (self.imported is None):
+        if (self.collection is None) == (self.imported_scores is None):
             raise IrvizError("Opened data are either a collection or imported scores.")
 
     @property
-    def named(self) -> str:
+    def title_in_sentence(self) -> str:
         """Its title within a sentence; that of imported scores is words, not a name."""
-        return self.title if self.imported is None else f"{self.title[:1].lower()}{self.title[1:]}"
+        return self.title if self.imported_scores is None else f"{self.title[:1].lower()}{self.title[1:]}"
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -173,7 +173,7 @@ class Dataset:
     @property
     def data(self) -> Collection | Scores:
         """The collection, or the imported scores."""
-        data = self.imported if self.collection is None else self.collection
+        data = self.imported_scores if self.collection is None else self.collection
         assert data is not None  # one of them is, see __post_init__
         return data
 
@@ -184,7 +184,7 @@ def data_key(collection: Collection) -> str:
     return f"{collection.name}~{shape}~{collection.fingerprint[:16]}"
 
 
-def _tie_options(opened: Dataset) -> dict[str, Any]:
+def _tie_options(dataset: Dataset) -> dict[str, Any]:
     words = {
         "trec_eval": "as trec_eval (up to 9)",
         "trec_eval10": "as trec_eval 10",
@@ -192,9 +192,9 @@ def _tie_options(opened: Dataset) -> dict[str, Any]:
         "file": "order of the lines",
         "rank": "rank column",
     }
-    default_rule = opened.collection.ties if opened.collection else "trec_eval"
+    default_rule = dataset.collection.ties if dataset.collection else "trec_eval"
     return {
-        "options": tuple((rule, words[rule]) for rule in (opened.rules or (default_rule,))),
+        "options": tuple((rule, words[rule]) for rule in (dataset.rules or (default_rule,))),
         "default": default_rule,
     }
 
@@ -215,7 +215,7 @@ SIDEBAR_CONTROLS = (
         help="The measures that every page compares. Type an expression such as nDCG@20 and press Enter, or add one "
         "from the list.",
         from_context=lambda opened: {
-            "known": opened.imported.measures if opened.imported else (),
+            "imported_names": opened.imported_scores.measures if opened.imported_scores else (),
             "default": OF_TRACKS.get(opened.key, DEFAULT_MEASURES),
         },
     ),
@@ -272,7 +272,9 @@ SIDEBAR_CONTROLS = (
         name="names",
         label="Short names",
         shown_if=lambda values: False,  # given where the parts of a measure are
-        from_context=lambda opened: {"known": opened.imported.measures if opened.imported else ()},
+        from_context=lambda opened: {
+            "imported_names": opened.imported_scores.measures if opened.imported_scores else ()
+        },
     ),
 )  #: the sidebar's choices about the opened data, the same on every page
 
@@ -283,7 +285,7 @@ class Context:
 
     Attributes
     ----------
-    opened : Dataset
+    dataset : Dataset
     measures : tuple of str
         Labels; only those that can be computed here.
     topics, systems : tuple of str
@@ -298,7 +300,7 @@ class Context:
         For how many of the measures long work is done, where it is for a first answer; 0 for all.
     """
 
-    opened: Dataset
+    dataset: Dataset
     measures: tuple[str, ...] = DEFAULT_MEASURES
     topics: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
@@ -310,26 +312,26 @@ class Context:
     few: int = 0
 
     @classmethod
-    def of(cls, opened: Dataset, values: Mapping[str, Any]) -> Context:
+    def from_values(cls, dataset: Dataset, values: Mapping[str, Any]) -> Context:
         """The context that the values of :data:`SIDEBAR_CONTROLS` mean."""
         summary = values["summary"]
         eps = values["eps"] if summary in MEANS and MEANS[summary].eps is not None else None
         depth = values["depth"]
-        plain = cls(opened, values["measures"], depth=depth, summary=summary, eps=eps, names=values["names"])
-        data = opened.data
+        plain = cls(dataset, values["measures"], depth=depth, summary=summary, eps=eps, names=values["names"])
+        data = dataset.data
         topics = values["topics"] or kept_topics(values["which"], data, plain.judging)
         systems = values["only"] or kept_systems(values["systems"], data, plain.judging)
         return replace(plain, topics=topics, systems=systems, highlight=values["highlight"])
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "topics", self.topics or self.opened.topics)
-        object.__setattr__(self, "systems", self.systems or self.opened.systems)
+        object.__setattr__(self, "topics", self.topics or self.dataset.topics)
+        object.__setattr__(self, "systems", self.systems or self.dataset.systems)
 
     def judging(self) -> pd.DataFrame:
         """The topics × systems scores that filters go by: AP, or the first of imported measures."""
-        if self.opened.imported is not None:
-            return self.opened.imported[self.opened.imported.measures[0]]
-        return self.scored(self.whole, ("AP",))["AP"]
+        if self.dataset.imported_scores is not None:
+            return self.dataset.imported_scores[self.dataset.imported_scores.measures[0]]
+        return self.score(self.whole, ("AP",))["AP"]
 
     @cached_property
     def two_best(self) -> tuple[str, str]:
@@ -345,7 +347,7 @@ class Context:
         """Expression → the name that a person gave it."""
         return dict(self.names)
 
-    def called(self, label: str) -> str:
+    def short_name(self, label: str) -> str:
         """The short name of a measure; its expression where it has none."""
         return self.short_names.get(label, label)
 
@@ -354,7 +356,7 @@ class Context:
         """The words for the way topics are averaged."""
         return SUMMARIES[self.summary] if self.summary != "mean" else "mean"
 
-    def highlighted(self, systems: Sequence[str] | None = None) -> list[int]:
+    def highlighted_positions(self, systems: Sequence[str] | None = None) -> list[int]:
         """Positions, among the systems looked at or those given, of the ones that stand out."""
         names = self.systems if systems is None else systems
         return [i for i, name in enumerate(names) if name in self.highlight]
@@ -369,9 +371,9 @@ class Context:
     @property
     def mark(self) -> tuple[object, ...]:
         """All that what a page shows under this context depends on."""
-        content = "" if self.opened.collection is None else self.opened.collection.identity
-        chosen = (getattr(self, one.name) for one in fields(self) if one.name not in ("opened", "few"))
-        return (self.opened.key, self.opened.title, content, *chosen)
+        content = "" if self.dataset.collection is None else self.dataset.collection.identity
+        chosen = (getattr(self, one.name) for one in fields(self) if one.name not in ("dataset", "few"))
+        return (self.dataset.key, self.dataset.title, content, *chosen)
 
     @cached_property
     def collection(self) -> Collection:
@@ -384,10 +386,10 @@ class Context:
     @cached_property
     def whole(self) -> Collection:
         """The collection at the chosen depth, with all topics and systems."""
-        loaded = self.opened.collection
+        loaded = self.dataset.collection
         if loaded is None:
             raise IrvizError(
-                f"Only scores are loaded ({self.opened.title}), and this page needs the rankings and judgments "
+                f"Only scores are loaded ({self.dataset.title}), and this page needs the rankings and judgments "
                 "behind them. Load the qrels and runs on the Collection page."
             )
         return loaded if self.depth >= loaded.depth else loaded.subset(depth=self.depth)
@@ -397,19 +399,19 @@ class Context:
         names = tuple(self.measures if measures is None else measures)
         if not names:
             raise IrvizError("No measure is chosen. Add one in the sidebar.")
-        topics = None if self.topics == self.opened.topics else self.topics
-        systems = None if self.systems == self.opened.systems else self.systems
-        if self.opened.imported is not None:
-            return self.opened.imported.select(names, topics, systems)
-        return self.scored(self.whole, names).select(topics=topics, systems=systems)
+        topics = None if self.topics == self.dataset.topics else self.topics
+        systems = None if self.systems == self.dataset.systems else self.systems
+        if self.dataset.imported_scores is not None:
+            return self.dataset.imported_scores.select(names, topics, systems)
+        return self.score(self.whole, names).select(topics=topics, systems=systems)
 
-    def scored(self, collection: Collection, measures: Sequence[str]) -> Scores:
+    def score(self, collection: Collection, measures: Sequence[str]) -> Scores:
         """Scores of any collection, computed where nobody has asked for them before."""
-        return scored(collection, measures)
+        return score_once(collection, measures)
 
     def remember(self, function: Callable[..., Result], *arguments: Any, **named: Any) -> Result:
         """``function(*arguments, **named)``, computed where nobody has asked for just that before."""
-        return remembered(function, *arguments, **named)
+        return compute_once(function, *arguments, **named)
 
     def remember_by_measure(
         self, function: Callable[..., Parted], data: Scores | Collection, *arguments: Any, **named: Any
@@ -434,7 +436,7 @@ class Context:
     @property
     def texts(self) -> dict[str, str]:
         """Texts of a link to another page that shows the same data under the same choices."""
-        opened, texts = self.opened, {"collection": self.opened.key}
+        opened, texts = self.dataset, {"collection": self.dataset.key}
         fitted: dict[str, Control] = {control.name: control.fit(opened) for control in SIDEBAR_CONTROLS}
         chosen: dict[str, Any] = {
             "measures": self.measures,
@@ -452,11 +454,11 @@ class Context:
             name: fitted[name].format(value) for name, value in chosen.items() if value != fitted[name].default
         }
 
-    def refused(self) -> dict[str, str]:
+    def refusals(self) -> dict[str, str]:
         """The measures that cannot be computed on this data, with the sentence that says why."""
-        if self.opened.imported is not None:
+        if self.dataset.imported_scores is not None:
             return {}
-        misfits = {name: remembered(misfit, self.whole, name) for name in self.measures}
+        misfits = {name: compute_once(misfit, self.whole, name) for name in self.measures}
         return {name: why for name, why in misfits.items() if why}
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self, TypeVar
 
-from irviz.errors import IrvizError, listed, verb
+from irviz.errors import IrvizError, join_words, verb
 from irviz.measures.language.base import Expression
 from irviz.measures.language.grammar import parse as parse_measure
 from irviz.measures.language.parameters import Integer, OneOf, Parameter, Real, Truth, declarations
@@ -210,7 +210,7 @@ class Choice(Control):
             return value
         if not values:
             raise IrvizError(f"`{excerpt(value)}` cannot be chosen, because these data leave no choice")
-        raise IrvizError(f"`{excerpt(value)}` is none of {listed(list(filter(None, values)), most=12)}")
+        raise IrvizError(f"`{excerpt(value)}` is none of {join_words(list(filter(None, values)), most=12)}")
 
     def words(self, value: str) -> str:
         """The words for `value`."""
@@ -225,7 +225,7 @@ def one_measure(name: str, label: str, position: int = 0, help: str = "One of th
     """A choice among the measures of the sidebar; the one at `position`, or the last, where a link says nothing."""
 
     def fields(context: Any) -> dict[str, Any]:
-        options = tuple((measure, context.called(measure)) for measure in context.measures)
+        options = tuple((measure, context.short_name(measure)) for measure in context.measures)
         return {"options": options, "default": options[min(position, len(options) - 1)][0] if options else ""}
 
     return Choice(name=name, label=label, help=help, measure=True, from_context=fields)
@@ -280,14 +280,14 @@ class Number(Control):
 
     def check(self, value: float) -> float:
         if self.kinds and not self.whole:
-            return self._declared(value)
+            return self._check_kinds(value)
         if not math.isfinite(value) or not self.low <= value <= self.high:
             raise IrvizError(f"`{plain(value)}` is not between {plain(self.low)} and {plain(self.high)}")
         if self.whole and value != int(value):
             raise IrvizError(f"`{plain(value)}` is not a whole number")
         return int(value) if self.whole else float(value)
 
-    def _declared(self, value: float) -> float:
+    def _check_kinds(self, value: float) -> float:
         """The value, if any of the declarations takes it; else what the first of them says."""
         refusals = []
         for owner, kind in self.kinds:
@@ -323,17 +323,17 @@ class Flag(Control):
 
 @dataclass(frozen=True, kw_only=True)
 class Measures(Control):
-    """A list of measure expressions; of the names in `known` where scores were imported."""
+    """A list of measure expressions; of the names in `imported_names` where scores were imported."""
 
     default: tuple[str, ...] = ()
-    known: tuple[str, ...] = ()
+    imported_names: tuple[str, ...] = ()
 
     def fit(self, context: Any) -> Self:
         fitted = super().fit(context)
-        return replace(fitted, default=fitted.known[:12]) if fitted.known else fitted
+        return replace(fitted, default=fitted.imported_names[:12]) if fitted.imported_names else fitted
 
     def read(self, text: str) -> tuple[str, ...]:
-        return tuple(split_names(text) if self.known else split_expressions(text))
+        return tuple(split_names(text) if self.imported_names else split_expressions(text))
 
     def check(self, value: Sequence[str]) -> tuple[str, ...]:
         canonical = tuple(dict.fromkeys(self.one(text) for text in value))
@@ -345,12 +345,12 @@ class Measures(Control):
 
     def one(self, text: str) -> str:
         """The label of one measure."""
-        if not self.known:
+        if not self.imported_names:
             return str(parse_measure(text))
-        if text in self.known:
+        if text in self.imported_names:
             return text
         raise IrvizError(
-            f"there is no measure `{excerpt(text)}` among these scores: {listed(self.known, joiner='and')}"
+            f"there is no measure `{excerpt(text)}` among these scores: {join_words(self.imported_names, joiner='and')}"
         )
 
     def rescue(self, text: str) -> tuple[str, ...]:
@@ -361,7 +361,7 @@ class Measures(Control):
         return tuple(dict.fromkeys(sound))[:MOST_MEASURES] or self.default
 
     def format(self, value: Sequence[str]) -> str:
-        return join_names(value) if self.known else ",".join(value)
+        return join_names(value) if self.imported_names else ",".join(value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -372,7 +372,9 @@ class Names(Control):
     options: tuple[str, ...] = ()
     most: int = 10_000
     empty: str = "all"  #: what none at all means, for the empty widget
-    called: tuple[tuple[str, str], ...] = ()  #: option and what a person reads for it, where that is not the option
+    option_labels: tuple[
+        tuple[str, str], ...
+    ] = ()  #: option and what a person reads for it, where that is not the option
 
     def read(self, text: str) -> tuple[str, ...]:
         return tuple(split_names(text))
@@ -381,7 +383,7 @@ class Names(Control):
         known = set(self.options)
         missing = [name for name in value if name not in known]
         if missing:
-            names = listed((f"`{excerpt(name, 30)}`" for name in missing), most=3, joiner="and")
+            names = join_words((f"`{excerpt(name, 30)}`" for name in missing), most=3, joiner="and")
             raise IrvizError(f"{names} {verb(len(missing), 'is', 'are')} not here")
         if len(value) > self.most:
             raise IrvizError(f"it names {len(value)}; at most {self.most} can be chosen")
@@ -394,12 +396,12 @@ class Names(Control):
 
     def word(self, option: str) -> str:
         """The words for `option`."""
-        return dict(self.called).get(option, option)
+        return dict(self.option_labels).get(option, option)
 
     def words(self, value: Sequence[str]) -> str:
         if not value:
             return self.empty
-        return "; ".join(map(self.word, value)) if self.called else self.format(value)
+        return "; ".join(map(self.word, value)) if self.option_labels else self.format(value)
 
     def format(self, value: Sequence[str]) -> str:
         return join_names(value)
@@ -427,12 +429,12 @@ class PreviousMeasure(Text):
     """
 
     default: str = ""
-    known: tuple[str, ...] = ()  #: the names there are, where scores were imported
+    imported_names: tuple[str, ...] = ()  #: the names there are, where scores were imported
 
     def check(self, value: str) -> str:
-        if not value.strip() or value in self.known:
-            return value.strip() if not self.known else value
-        if self.known:
+        if not value.strip() or value in self.imported_names:
+            return value.strip() if not self.imported_names else value
+        if self.imported_names:
             raise IrvizError(f"there is no measure `{excerpt(value)}` among these scores")
         return str(parse_measure(value))
 
@@ -449,24 +451,26 @@ class ShortNames(Text):
     """Pairs of a measure and the name that a person gave it; in a link as ``patient=RBP(p=0.95),deep=AP@1000``."""
 
     default: tuple[tuple[str, str], ...] = ()
-    known: tuple[str, ...] = ()  #: the names there are, where scores were imported
+    imported_names: tuple[str, ...] = ()  #: the names there are, where scores were imported
 
     def read(self, text: str) -> tuple[tuple[str, str], ...]:
-        parts = [part.partition("=") for part in (split_names(text) if self.known else split_expressions(text))]
+        parts = [
+            part.partition("=") for part in (split_names(text) if self.imported_names else split_expressions(text))
+        ]
         return tuple((label, name.strip()) for name, _, label in parts)
 
     def check(self, value: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
         """Expressions in canonical form; a name that could be taken for another measure is refused."""
         short_names: dict[str, str] = {}
         for text, name in value:
-            if self.known and text not in self.known:
+            if self.imported_names and text not in self.imported_names:
                 raise IrvizError(f"there is no measure `{excerpt(text)}` among these scores")
-            label = text if self.known else str(parse_measure(text))
+            label = text if self.imported_names else str(parse_measure(text))
             if not _SHORT_NAME.fullmatch(name):
                 raise IrvizError(
                     f"`{excerpt(name)}` is no short name: take up to 24 letters, digits, spaces, `+` or `-`"
                 )
-            if name in short_names.values() or name in self.known or _is_measure(name):
+            if name in short_names.values() or name in self.imported_names or _is_measure(name):
                 raise IrvizError(f"`{name}` already names another measure")
             short_names[label] = name
         if len(short_names) > MOST_MEASURES:
@@ -475,7 +479,7 @@ class ShortNames(Text):
 
     def format(self, value: Sequence[tuple[str, str]]) -> str:
         pairs = [f"{name}={label}" for label, name in value]
-        return join_names(pairs) if self.known else ",".join(pairs)
+        return join_names(pairs) if self.imported_names else ",".join(pairs)
 
 
 _SHORT_NAME = re.compile(r"\w(?:[\w +-]{0,22}\w)?")
@@ -523,7 +527,7 @@ def control_of(takers: Sequence[Taker], **said: Any) -> Control:
     )
     if not kinds:
         raise IrvizError(f"No control is made of a parameter that must {kind.describe()}.")
-    ranges = [offered(each) for _, each in kinds]
+    ranges = [widget_range(each) for _, each in kinds]
     low, high = max(low for low, _ in ranges), min(high for _, high in ranges)  # what suits all of them
     whole = isinstance(kind, Integer)
     domain = {
@@ -537,11 +541,13 @@ def control_of(takers: Sequence[Taker], **said: Any) -> Control:
     return Number(**{**domain, **said})
 
 
-def offered(kind: Real | Integer) -> tuple[float, float]:
+def widget_range(kind: Real | Integer) -> tuple[float, float]:
     """From where to where a widget goes; infinite where there is no end.
 
-    >>> offered(Real(0, 1, open_low=True, open_high=True)), offered(Real(low=0, slider=(0.25, 10))), offered(Integer())
-    ((0.05, 0.95), (0.25, 10), (1, 1000000))
+    >>> widget_range(Real(0, 1, open_low=True, open_high=True)), widget_range(Real(low=0, slider=(0.25, 10)))
+    ((0.05, 0.95), (0.25, 10))
+    >>> widget_range(Integer())
+    (1, 1000000)
     """
     if isinstance(kind, Integer):
         return kind.low, kind.high
@@ -575,22 +581,22 @@ def takers(classes: Iterable[type[Expression]], key: Callable[[str], str]) -> di
     return by_key
 
 
-def label_of(name: str, declared: Parameter) -> str:
+def label_of(name: str, parameter: Parameter) -> str:
     """The label of the widget: the parameter, with the word for it where its description starts with one.
 
     >>> label_of("p", Parameter(Real(0, 1), "Persistence: the probability of reading on.")), label_of("cutoff", CUTOFF)
     ('p · persistence', 'k')
     """
-    word, (lead, colon, _) = WRITTEN.get(name, name), declared.doc.partition(":")
+    word, (lead, colon, _) = WRITTEN.get(name, name), parameter.doc.partition(":")
     return f"{word} · {lead.lower()}" if colon and len(lead) <= 24 else word
 
 
 def label_for(taking: Sequence[Taker]) -> str:
     """The same where several expressions are on show: the parameter, and who takes it."""
-    symbols = listed([cls.symbol for cls, _, _ in taking], joiner="and")
+    symbols = join_words([cls.symbol for cls, _, _ in taking], joiner="and")
     return f"{WRITTEN.get(taking[0][1], taking[0][1])} of {symbols}"
 
 
-def built(cls: type[One], values: Mapping[str, Any], key: Callable[[str], str]) -> One:
+def build_expression(cls: type[One], values: Mapping[str, Any], key: Callable[[str], str]) -> One:
     """The expression whose parameters are the values of their controls."""
     return cls(**{name: values[key(name)] for name in parameters_of(cls)})

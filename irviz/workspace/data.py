@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
-from irviz.collection.catalogue import bundled, open_collection
+from irviz.collection.catalogue import bundled_collections, open_collection
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, listed
+from irviz.errors import IrvizError, join_words
 from irviz.places import DATA
 from irviz.stats.scores import Scores, load_scores
 from irviz.workspace.context import DEFAULT_MEASURES, SIDEBAR_CONTROLS, Context, Dataset, data_key
@@ -62,9 +62,9 @@ def scopes(page: Page, texts: Mapping[str, str]) -> tuple[dict[str, str], dict[s
     return shared, {names_by_key[key]: text for key, text in known.items() if key in names_by_key}, complaints
 
 
-def joined(page: Page, shared: Mapping[str, str], own: Mapping[str, str]) -> View:
+def view_of_texts(page: Page, shared_texts: Mapping[str, str], own: Mapping[str, str]) -> View:
     """The view of these texts; :func:`scopes` takes them apart again."""
-    return View(page.name, (*shared.items(), *((link_key(page, name), text) for name, text in own.items())))
+    return View(page.name, (*shared_texts.items(), *((link_key(page, name), text) for name, text in own.items())))
 
 
 # -- data ------------------------------------------------------------------------------
@@ -78,8 +78,8 @@ def opened_collection(collection: Collection) -> Dataset:
 def opened_scores(scores: Scores) -> Dataset:
     """Imported scores as pages look at them; their key holds a digest, so that a link knows them again."""
     shape = f"{len(scores.systems)}x{len(scores.topics)}"
-    title = f"Scores of {listed(scores.measures, most=3, joiner='and')}"
-    return Dataset(f"{SCORES}~{shape}~{scores_digest(scores)[:_MARK]}", title, imported=scores)
+    title = f"Scores of {join_words(scores.measures, most=3, joiner='and')}"
+    return Dataset(f"{SCORES}~{shape}~{scores_digest(scores)[:_MARK]}", title, imported_scores=scores)
 
 
 def opened_data(data: Collection | Scores) -> Dataset:
@@ -101,7 +101,7 @@ SEVERAL_SYSTEMS = ("dl2021", *MATRICES, *SIMULATED)  #: bundled data that rank s
 
 def bundled_titles() -> dict[str, str]:
     """Names and titles of all data that come with irviz: collections, then score matrices."""
-    return {entry.name: entry.title for entry in bundled()} | MATRICES
+    return {entry.name: entry.title for entry in bundled_collections()} | MATRICES
 
 
 @cache
@@ -114,8 +114,8 @@ def bundled_scores(folder: str) -> Scores:
 def opened_bundled(name: str, ties: str) -> Dataset:
     """Bundled data as pages look at them; a collection under a tie rule."""
     if name in MATRICES:
-        return Dataset(name, MATRICES[name], imported=bundled_scores(_MATRICES[name]))
-    entry = next(entry for entry in bundled() if entry.name == name)
+        return Dataset(name, MATRICES[name], imported_scores=bundled_scores(_MATRICES[name]))
+    entry = next(entry for entry in bundled_collections() if entry.name == name)
     rule = ties if ties in entry.rules else entry.rules[0]
     return Dataset(name, entry.title, open_collection(name, ties=rule), rules=entry.rules)
 
@@ -126,52 +126,52 @@ bundled_once = cache(opened_bundled)  #: for pages that show a bundled collectio
 def in_place_of(context: Context, name: str) -> Context:
     """The context of a bundled collection in the place of the open one: with those of its measures that fit."""
     opened = bundled_once(name, "trec_eval")
-    measures = DEFAULT_MEASURES if context.opened.collection is None else context.measures
+    measures = DEFAULT_MEASURES if context.dataset.collection is None else context.measures
     substitute = replace(
-        context, opened=opened, measures=measures, topics=(), systems=(), highlight=(), depth=opened.depth
+        context, dataset=opened, measures=measures, topics=(), systems=(), highlight=(), depth=opened.depth
     )
-    refused = substitute.refused()
+    refused = substitute.refusals()
     return replace(substitute, measures=tuple(label for label in measures if label not in refused) or DEFAULT_MEASURES)
 
 
-def find_data(key: str, given: Iterable[Dataset]) -> Dataset | None:
-    """Find the data of a link's key among `given`, under whatever name; None if they are not there.
+def find_data(key: str, given_data: Iterable[Dataset]) -> Dataset | None:
+    """Find the data of a link's key among `given_data`, under whatever name; None if they are not there.
 
     They have the key, or its fingerprint. Links made before the fingerprint covered all judges name that of the
     first judge alone; see `unnamed_judges`.
     """
-    fingerprint, known = key.rpartition("~")[2] if "~" in key else "", list(given)
+    fingerprint, known = key.rpartition("~")[2] if "~" in key else "", list(given_data)
     same = [dataset for dataset in known if dataset.key == key] + [
         dataset for dataset in known if fingerprint and _mark(dataset) == fingerprint
     ]
     return next(iter(same + [dataset for dataset in known if unnamed_judges(key, dataset)]), None)
 
 
-def unnamed_judges(key: str, opened: Dataset) -> str:
+def unnamed_judges(key: str, dataset: Dataset) -> str:
     """A sentence if the key covers the first judge of these data and not the others; "" otherwise."""
-    loaded, fingerprint = opened.collection, key.rpartition("~")[2]
-    if loaded is None or not loaded.judges or _mark(opened) == fingerprint or "~" not in key:
+    loaded, fingerprint = dataset.collection, key.rpartition("~")[2]
+    if loaded is None or not loaded.judges or _mark(dataset) == fingerprint or "~" not in key:
         return ""
     if loaded.judge_fingerprint[:_MARK] != fingerprint:
         return ""
-    others = listed((f"`{quoted(name)}`" for name in loaded.judges if name != loaded.judge), most=5, joiner="and")
+    others = join_words((f"`{quoted(name)}`" for name in loaded.judges if name != loaded.judge), most=5, joiner="and")
     return (
         f"The link names the judgments of `{quoted(loaded.judge or '')}` only. Those of {others} are the ones that are "
         "loaded here; check that they are the sender's."
     )
 
 
-def _mark(opened: Dataset) -> str:
-    return opened.key.rpartition("~")[2] if "~" in opened.key else ""
+def _mark(dataset: Dataset) -> str:
+    return dataset.key.rpartition("~")[2] if "~" in dataset.key else ""
 
 
-def library(given: Iterable[Dataset] = (), bundle: Opener = opened_bundled) -> Opener:
-    """An opener of the bundled collections and of the `given` data, each opened once.
+def library(given_data: Iterable[Dataset] = (), bundle: Opener = opened_bundled) -> Opener:
+    """An opener of the bundled collections and of the `given_data` data, each opened once.
 
     Data are known by their key; a collection that was given another name is known by its
     fingerprint.
     """
-    datasets = {dataset.key: dataset for dataset in given}
+    datasets = {dataset.key: dataset for dataset in given_data}
     cached: dict[tuple[str, str], Dataset] = {}
 
     def opener(key: str, ties: str) -> Dataset:
@@ -186,11 +186,11 @@ def library(given: Iterable[Dataset] = (), bundle: Opener = opened_bundled) -> O
     return opener
 
 
-def on_data(view: View, given: Sequence[Dataset]) -> View:
-    """The view on the first of the `given` data, unless the view itself names data."""
-    if not given or {COLLECTION.name, SHARE.name} & set(view.values):
+def on_data(view: View, given_data: Sequence[Dataset]) -> View:
+    """The view on the first of the `given_data` data, unless the view itself names data."""
+    if not given_data or {COLLECTION.name, SHARE.name} & set(view.values):
         return view
-    return View(view.page, ((COLLECTION.name, given[0].key), *view.items))
+    return View(view.page, ((COLLECTION.name, given_data[0].key), *view.items))
 
 
 def missing_words(key: str) -> str:
@@ -245,15 +245,15 @@ def context_of(texts: Mapping[str, str], opener: Opener) -> tuple[Context, list[
     values, complaints = settle(SIDEBAR_CONTROLS, texts, opened)
     if unsure := unnamed_judges(key, opened):
         complaints.append(Complaint(COLLECTION.name, unsure))
-    context = Context.of(opened, values)
-    refused = context.refused()
+    context = Context.from_values(opened, values)
+    refused = context.refusals()
     complaints += [Complaint("measures", f"`{name}` is left out: {why}") for name, why in refused.items()]
     return computable(context, refused), complaints
 
 
-def computable(context: Context, refused: Mapping[str, str]) -> Context:
+def computable(context: Context, refusals: Mapping[str, str]) -> Context:
     """The context with the measures that were not refused."""
-    measures = tuple(name for name in context.measures if name not in refused)
+    measures = tuple(name for name in context.measures if name not in refusals)
     if not measures:
         raise IrvizError(
             "None of the chosen measures can be computed on this collection. Choose others in the sidebar."
@@ -266,9 +266,9 @@ def computable(context: Context, refused: Mapping[str, str]) -> Context:
 STARTED: dict[str, Dataset] = {}  #: key → data; filled before the server answers, and never changed after
 
 
-def start_with(opened: Iterable[Dataset]) -> None:
+def start_with(datasets: Iterable[Dataset]) -> None:
     """Data that every session of this process has."""
-    STARTED.update((dataset.key, dataset) for dataset in opened)
+    STARTED.update((dataset.key, dataset) for dataset in datasets)
 
 
 def first_look(texts: Mapping[str, str]) -> dict[str, str]:

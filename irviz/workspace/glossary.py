@@ -153,7 +153,7 @@ def measure_terms() -> tuple[Term, ...]:
     }
     definitions = {symbol: (inspect.getdoc(kind) or "").partition("\n\n")[0] for symbol, kind in kinds.items()}
     return tuple(
-        Term(symbol, rf"(?<![\w.-]){_written(symbol)}(?:@\d+)?", " ".join(text.replace("``", "").split()))
+        Term(symbol, rf"(?<![\w.-]){_measure_pattern(symbol)}(?:@\d+)?", " ".join(text.replace("``", "").split()))
         for symbol, text in definitions.items()
     )
 
@@ -161,10 +161,10 @@ def measure_terms() -> tuple[Term, ...]:
 @cache
 def _symbols() -> str:
     """A pattern for measures of the catalogue."""
-    return rf"(?<![\w.-])({'|'.join(map(_written, _in_full()))})"
+    return rf"(?<![\w.-])({'|'.join(map(_measure_pattern, _in_full()))})"
 
 
-def _written(symbol: str) -> str:
+def _measure_pattern(symbol: str) -> str:
     """A pattern for a measure as expressions are written; one letter needs a cutoff or brackets."""
     return f"{symbol}(?=@|\\([a-z])" if len(symbol) == 1 else rf"{symbol}(?![\w-])"
 
@@ -389,13 +389,13 @@ def heading(column: str, table: Table | None = None) -> Heading:
     >>> heading("tau_ap").words, heading("topic").words, heading("rank, arithmetic").words
     ('τ_AP', 'Topic', 'Rank by arithmetic mean')
     """
-    known_heading = None if table is not None and column in table.names else known(column.strip())
+    known_heading = None if table is not None and column in table.names else own_heading(column.strip())
     if table is not None and column in table.heads:
         return Heading(table.heads[column], known_heading.help if known_heading else "")
     return known_heading or Heading(column)
 
 
-def known(column: str) -> Heading | None:
+def own_heading(column: str) -> Heading | None:
     """The heading of a column of irviz's own; None for any other word."""
     if column in HEADINGS:
         return HEADINGS[column]

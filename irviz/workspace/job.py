@@ -20,7 +20,7 @@ from threading import Condition, Lock
 from types import TracebackType
 from typing import Any, Self
 
-from irviz.errors import IrvizError, counted, listed
+from irviz.errors import IrvizError, join_words, number_of
 from irviz.limits import limit
 from irviz.workers import Workers, import_joblib
 
@@ -106,7 +106,7 @@ class Job:
 
     def __call__(self, share: float, text: str) -> None:
         self.before_first(share, text)
-        if self.busy > PATIENCE and self.left() > PATIENCE:
+        if self.busy > PATIENCE and self.seconds_left() > PATIENCE:
             if self.alone():
                 self._break_off()
             self._preliminary = False  # later, more work would be lost
@@ -116,7 +116,7 @@ class Job:
         self._count()
         self._check(share)
         while self.busy > PATIENCE and self.queue is not None and not self.queue.may_run(self):
-            self._look(share, _queue_words(self.queue.before(self)))
+            self._look(share, _queue_words(self.queue.jobs_ahead(self)))
             self.queue.wait(PAUSE)
         self._look(share, text)
         self._counted = self._clock()
@@ -148,11 +148,11 @@ class Job:
         """True unless others compute, too."""
         return self.queue is None or self.queue.alone()
 
-    def workers(self, asked: Workers) -> Workers:
+    def workers(self, wanted_workers: Workers) -> Workers:
         """Workers for the work that begins now: those asked for, or the server's processes while other jobs compute."""
-        return asked if asked == 1 or self.alone() else processes() or 1
+        return wanted_workers if wanted_workers == 1 or self.alone() else processes() or 1
 
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """About how many seconds until the present part will be done."""
         return (self.busy - self._part_began) * (1 - self._share) / self._share if self._share else 0.0
 
@@ -172,7 +172,7 @@ class Job:
             raise TooLong(self._refusal(max(self.busy, foreseen)))
 
     def _refusal(self, seconds: float) -> str:
-        less = f" Reduce it: {listed(self.reduce, joiner='or')}." if self.reduce else ""
+        less = f" Reduce it: {join_words(self.reduce, joiner='or')}." if self.reduce else ""
         return f"This would take about {span(seconds)} here; one request may compute for {span(self.seconds)}.{less}"
 
     def _break_off(self) -> None:
@@ -276,7 +276,7 @@ class Queue:
         with self._lock:
             return len(self._jobs) <= 1
 
-    def before(self, job: Job) -> int:
+    def jobs_ahead(self, job: Job) -> int:
         """Number of jobs whose turn will come before this one's."""
         with self._lock:
             line = self._line()
@@ -361,11 +361,11 @@ def span(seconds: float) -> str:
     ('1 second', '60 seconds', '89 seconds', '2 minutes', '2 hours')
     """
     if seconds < 100:
-        return counted(max(1, round(seconds)), "second")
-    return counted(round(seconds / 60), "minute") if seconds < 90 * 60 else counted(round(seconds / 3600), "hour")
+        return number_of(max(1, round(seconds)), "second")
+    return number_of(round(seconds / 60), "minute") if seconds < 90 * 60 else number_of(round(seconds / 3600), "hour")
 
 
-def _queue_words(before: int) -> str:
-    if before == 0:
+def _queue_words(jobs_ahead: int) -> str:
+    if jobs_ahead == 0:
         return "Waiting for a turn: yours is next"
-    return f"Waiting for a turn: {counted(before, 'request is', 'requests are')} before yours"
+    return f"Waiting for a turn: {number_of(jobs_ahead, 'request is', 'requests are')} before yours"

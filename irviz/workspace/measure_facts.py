@@ -13,19 +13,19 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, counted, listed, verb
+from irviz.errors import IrvizError, join_words, number_of, verb
 from irviz.figures.theme import BLUE, GREY, bar, figure, scatter
 from irviz.measures import measure
 from irviz.measures.aggregation import Walk
 from irviz.measures.catalogue import MEASURES
 from irviz.measures.language.base import Expression, Measure, family
-from irviz.measures.language.parameters import OneOf, Real, Subexpression, declarations, written
+from irviz.measures.language.parameters import OneOf, Real, Subexpression, declarations, value_text
 from irviz.measures.toma import Space
 from irviz.stats.correlation import kendall_tau, shared_ranks
 from irviz.stats.lists import contributions
 from irviz.stats.similarity import overall
 from irviz.workspace.context import Context, misfit
-from irviz.workspace.phrases import ALIKE, TIED, joined, lowest, quoted, spelled
+from irviz.workspace.phrases import ALIKE, TIED, join_clauses, lowest, quote_names, spell
 
 Floats = NDArray[np.float64]
 RANKS = 20  #: of a list that are shown
@@ -55,7 +55,7 @@ def families(aspects: int) -> dict[str, tuple[type[Measure], ...]]:
     return {tab: tuple(by_tab[tab]) for tab in order if by_tab[tab]}
 
 
-def counterpart(label: str, chosen: Sequence[str], last: str) -> str:
+def counterpart(label: str, measures: Sequence[str], last: str) -> str:
     """The measure to compare a new one with: another of its kind, its base, or the last one shown.
 
     >>> counterpart("TOMA(nDCG@10,distance='euclidean')", ["AP", "nDCG@10", "RBP(p=0.8)"], "RBP(p=0.8)")
@@ -64,7 +64,7 @@ def counterpart(label: str, chosen: Sequence[str], last: str) -> str:
     ('RBP(p=0.8)', 'P@5')
     """
     new_measure = measure(label)
-    others = [other for other in (last, *reversed(chosen)) if other not in ("", label)]
+    others = [other for other in (last, *reversed(measures)) if other not in ("", label)]
     for like in (new_measure, *_parts(new_measure)):
         same = [other for other in others if other == str(like)]
         same = same or [other for other in others if measure(other).symbol == like.symbol]
@@ -286,7 +286,7 @@ def options_compared(context: Context, names: Sequence[str], options: Sequence[s
     orders = context.remember(overall, context.scores(names), context.summary, context.eps)
     untied = np.flatnonzero(np.ptp(orders, axis=1) > 0)
     tying = [option for i, option in enumerate(options) if i not in untied]
-    ties = f"{quoted(tying)} {verb(len(tying), 'ties', 'tie')} all systems"
+    ties = f"{quote_names(tying)} {verb(len(tying), 'ties', 'tie')} all systems"
     if len(untied) < 2:
         return f"Of {len(options)} options of {word}, {ties}."
     orders, options = orders[untied], [options[int(i)] for i in untied]
@@ -294,19 +294,19 @@ def options_compared(context: Context, names: Sequence[str], options: Sequence[s
     pairs = {(i, j): float(taus[i, j]) for i in range(len(options)) for j in range(i)}
     lowest_pairs = lowest(pairs)
     i, j = lowest_pairs[0]
-    least = listed([f"`{options[b]}` and `{options[a]}`" for a, b in lowest_pairs], joiner="as well as")
+    least = join_words([f"`{options[b]}` and `{options[a]}`" for a, b in lowest_pairs], joiner="as well as")
     many = f"{len(options)}" if tying else "both" if len(options) == 2 else f"all {len(options)}"
     start = f"By {many} options of {word}, "
     if pairs[i, j] > 1 - TIED:
-        start += f"the {counted(len(context.systems), 'system')} are ranked alike: it does not matter"
+        start += f"the {number_of(len(context.systems), 'system')} are ranked alike: it does not matter"
         if all(reads_only_first(measure(name)) for name in names):
             start += ", as only the first document of a list counts"
     elif pairs[i, j] >= ALIKE - TIED:
-        start += f"it does not matter much to the ranking: the lowest τ of two is {spelled(pairs[i, j], 2)} "
+        start += f"it does not matter much to the ranking: the lowest τ of two is {spell(pairs[i, j], 2)} "
         start += f"({least}), and from {ALIKE:.2f} on rankings usually count as equivalent (Voorhees, "
         start += "SIGIR 2001)"
     else:
-        start = f"Of {len(options)} options of {word}, {least} agree least (τ {spelled(pairs[i, j], 2)})"
+        start = f"Of {len(options)} options of {word}, {least} agree least (τ {spell(pairs[i, j], 2)})"
     by_first: dict[tuple[str, ...], list[str]] = {}
     by_ranks: dict[bytes, list[str]] = {}
     for option, ranks in zip(options, shared_ranks(orders), strict=True):
@@ -314,13 +314,13 @@ def options_compared(context: Context, names: Sequence[str], options: Sequence[s
         by_ranks.setdefault(ranks.tobytes(), []).append(option)
     if tying:
         start += f"; {ties}"
-    alike = [quoted(group) for group in by_ranks.values() if 1 < len(group) < len(options)]
+    alike = [quote_names(group) for group in by_ranks.values() if 1 < len(group) < len(options)]
     if alike:
         start += f"; the ranking is the same by {', and by '.join(alike)}"
-    first = [f"{quoted(systems, most=2)} by {quoted(by)}" for systems, by in by_first.items()]
+    first = [f"{quote_names(systems, most=2)} by {quote_names(by)}" for systems, by in by_first.items()]
     if len(first) == 1:
-        return f"{start}; first place is {quoted(next(iter(by_first)), most=2)} by all of them."
-    return f"{start}; first place is {joined(first)}."
+        return f"{start}; first place is {quote_names(next(iter(by_first)), most=2)} by all of them."
+    return f"{start}; first place is {join_clauses(first)}."
 
 
 def reads_only_first(one: Expression) -> bool:
@@ -332,14 +332,14 @@ def choices_compared(context: Context, one: Measure) -> list[str]:
     """For each part of a measure that is chosen from a few, the sentence of :func:`options_compared`."""
     sentences = []
     for name, options in _choices(one).items():
-        turned = {written(option).strip("'"): _with_part(one, name, option) for option in options}
+        turned = {value_text(option).strip("'"): _with_part(one, name, option) for option in options}
         names = {option: label for option, label in turned.items() if label and not why_not(context, label)}
         if len(names) > 1:
             kind = declarations(type(one))[name].kind
             word = f"the {kind.family} {name}" if isinstance(kind, Subexpression) else name
             left_out = [option for option in turned if option not in names]
             why = "which would give every list the same score, or cannot be computed here" if left_out else ""
-            without = f" Without {quoted(left_out)}, {why}." if left_out else ""
+            without = f" Without {quote_names(left_out)}, {why}." if left_out else ""
             sentences.append(options_compared(context, list(names.values()), list(names), word) + without)
     return sentences
 
@@ -354,7 +354,7 @@ def _choices(one: Measure) -> dict[str, Sequence[Any]]:
     choices: dict[str, Sequence[Any]] = {}
     for name, declared in declarations(type(one)).items():
         kind = declared.kind
-        if isinstance(kind, OneOf) and declared.shown:
+        if isinstance(kind, OneOf) and declared.always_written:
             choices[name] = kind.options
         elif isinstance(kind, Subexpression) and kind.family != one.family:
             choices[name] = parts_of(kind.family, getattr(one, name))

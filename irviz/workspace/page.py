@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
 
-from irviz.errors import choose, counted
+from irviz.errors import choose, number_of
 from irviz.figures.axes import END_ROWS, LEFT_OUT
 from irviz.measures import measure
 from irviz.stats.aggregate import MEANS
@@ -44,14 +44,14 @@ class Snippet:
         The lines after the data and the scores are there.
     command : callable
         The words of the command line, without the data.
-    scored : bool
+    uses_scores : bool
         True if the lines start from scores ``s``, False if from the collection ``c``.
     """
 
     table: str
     python: Callable[[Context, Values], list[str]]
     command: Callable[[Context, Values], list[str]]
-    scored: bool = True
+    uses_scores: bool = True
 
 
 @dataclass(frozen=True)
@@ -111,13 +111,13 @@ class Page:
         return next((control.name for control in choices if control.measure), "")
 
     @property
-    def before(self) -> str:
+    def previous_measure(self) -> str:
         """The control that names the measure before the last move; "" where the page compares with none."""
         return next((control.name for control in self.controls if isinstance(control, PreviousMeasure)), "")
 
-    def offers_choices(self, opened: Dataset) -> bool:
+    def offers_choices(self, dataset: Dataset) -> bool:
         """True if its controls change anything on these data."""
-        collection = opened.collection
+        collection = dataset.collection
         if "judges" in self.uses:
             return collection is not None and len(collection.judges) > 1
         return collection is not None or "lists" not in self.uses
@@ -126,7 +126,7 @@ class Page:
         """The controls with the defaults they have under these texts of the page."""
         return self.controls
 
-    def shown(self, context: Any, values: Values, make: Callable[[Any, Values], Panel] | None = None) -> Panel:
+    def draw_panel(self, context: Any, values: Values, make: Callable[[Any, Values], Panel] | None = None) -> Panel:
         """The panel, or what `make` makes, under short names, with the aspect where there are several."""
         draw = partial(make or self.panel, context, values)
         if context is None:
@@ -136,7 +136,7 @@ class Page:
             return naming_aspect(context, values, draw(), "measures" in self.uses)
 
         make_full = with_aspect if values.get(EVERY.name, True) else partial(with_ends, with_aspect)
-        return short_systems(named_panel(make_full, context.short_names), context.opened.systems)
+        return short_systems(named_panel(make_full, context.short_names), context.dataset.systems)
 
 
 def with_ends(make: Callable[[], Panel]) -> Panel:
@@ -148,7 +148,7 @@ def with_ends(make: Callable[[], Panel]) -> Panel:
     finally:
         LEFT_OUT.reset(token)
     note = (
-        f"The figure leaves out {counted(max(left_out, default=0), 'system')}, where ⋮ stands. It has the first "
+        f"The figure leaves out {number_of(max(left_out, default=0), 'system')}, where ⋮ stands. It has the first "
         f"{END_ROWS}, the last {END_ROWS}, the one in the middle and the highlighted ones; tables have all of them, "
         f"and so has the figure with “{EVERY.label}”."
     )
@@ -170,21 +170,26 @@ def average_words(context: Context) -> list[str]:
     return ["--summary", context.summary, *(["--eps", repr(context.eps)] if has_eps else [])]
 
 
-def naming_aspect(context: Context, values: Mapping[str, Any], panel: Panel, measured: bool) -> Panel:
+def naming_aspect(context: Context, values: Mapping[str, Any], panel: Panel, is_about_measures: bool) -> Panel:
     """The panel with the aspect named, where the collection has several and a measure looks at one of them.
 
     Parameters
     ----------
     panel : with the aspects that it takes for a measure that names none; the first one where it says none.
         A panel that takes several says itself where it looks at which.
-    measured : whether the page is about the measures that are chosen; otherwise its own name no aspect
+    is_about_measures : whether the page is about the measures that are chosen; otherwise its own name no aspect
     """
-    collection = context.opened.collection
-    if collection is None or len(collection.aspects) < 2 or len(panel.aspects) > 1 or not (measured or panel.aspects):
+    collection = context.dataset.collection
+    if (
+        collection is None
+        or len(collection.aspects) < 2
+        or len(panel.aspects) > 1
+        or not (is_about_measures or panel.aspects)
+    ):
         return panel
     alone = "measure" in values and "before" not in values  # not beside the others, nor beside the state before
     names = (values["measure"],) if alone else context.measures
-    of_first = [_is_of_first(name) for name in names] if measured else [True]
+    of_first = [_is_of_first(name) for name in names] if is_about_measures else [True]
     if not any(of_first):
         return panel
     aspect = panel.aspects[0] if panel.aspects else collection.aspects[0]

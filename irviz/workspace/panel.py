@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from irviz.errors import listed
+from irviz.errors import join_words
 from irviz.workspace.view import View
 
 
@@ -50,27 +50,27 @@ class Drawing:
 
     def __post_init__(self) -> None:
         if not self.alt:
-            object.__setattr__(self, "alt", described(self.figure, self.title))
+            object.__setattr__(self, "alt", describe(self.figure, self.title))
 
 
 _MARKS = {"bar": "bars", "box": "boxes", "heatmap": "a table of colours"}
 
 
-def described(drawn: go.Figure, title: str) -> str:
+def describe(figure: go.Figure, title: str) -> str:
     """Describe a figure in words: title, kinds of marks, axes, and the range of the data on each.
 
-    >>> described(go.Figure(go.Bar(x=["AP", "RR"], y=[2, 1]), {"yaxis": {"title": {"text": "pairs"}}}), "What differs")
+    >>> describe(go.Figure(go.Bar(x=["AP", "RR"], y=[2, 1]), {"yaxis": {"title": {"text": "pairs"}}}), "What differs")
     'What differs. Bars; across: AP to RR, highest AP, lowest RR; upwards: pairs, 1 to 2.'
     """
-    traces, layout = drawn._data, drawn._layout
+    traces, layout = figure._data, figure._layout
     marks = dict.fromkeys(
         _MARKS.get(trace["type"], "lines" if "lines" in trace.get("mode", "lines") else "points") for trace in traces
     )
-    mark_words = listed(list(marks), joiner="and")
+    mark_words = join_words(list(marks), joiner="and")
     names = list(
         dict.fromkeys(trace["name"] for trace in traces if trace.get("name") and trace.get("showlegend", True))
     )
-    name_words = f" ({listed(names, most=6, joiner='and')})" if len(names) > 1 else ""
+    name_words = f" ({join_words(names, most=6, joiner='and')})" if len(names) > 1 else ""
     axes = [_along(letter, traces, layout) for letter in "xy"]
     colours = [_ends([trace.get("z")]) for trace in traces if trace["type"] == "heatmap"]
     clauses = [
@@ -135,7 +135,7 @@ class Table:
         What a row is.
     digits : int
         Decimal places of its numbers.
-    wrapped : bool
+    wraps_text : bool
         Few rows of long texts, which are shown whole, on several lines.
     links : mapping of column to pattern
         Columns of document identifiers that lead to an address outside irviz, such as
@@ -153,7 +153,7 @@ class Table:
     frame: pd.DataFrame
     about: str
     digits: int = 4
-    wrapped: bool = False
+    wraps_text: bool = False
     links: Mapping[str, str] = field(default_factory=dict)
     names: Collection[str] = ()
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -202,7 +202,7 @@ class Panel:
         What a reader should know about the numbers.
     key_numbers : pairs of label and value
         A few numbers to show large.
-    unfolded : bool
+    has_open_tables : bool
         The tables are what the page is about; otherwise they are folded away below the figures.
     folds : heading → function
         Further answers, each behind a button and computed once it is pressed; a report draws all of them.
@@ -221,7 +221,7 @@ class Panel:
     tables: Mapping[str, Table] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     key_numbers: tuple[tuple[str, str], ...] = ()
-    unfolded: bool = False
+    has_open_tables: bool = False
     folds: Mapping[str, Callable[[], Panel]] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     ways: tuple[tuple[str, View], ...] = ()

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from irviz.errors import IrvizError, listed, verb
+from irviz.errors import IrvizError, join_words, verb
 from irviz.measures import measure
 from irviz.measures.language.base import Measure, Scale
 from irviz.workspace.context import Context
 from irviz.workspace.control import plain
 from irviz.workspace.measure_facts import relevant_from
 from irviz.workspace.panel import Table
-from irviz.workspace.phrases import quoted
+from irviz.workspace.phrases import quote_names
 
 _ENOUGH = {"ordinal": ("ordinal", "interval"), "interval": ("interval",), "ratio": ("interval",)}
 #: scale that is assumed → what that means
@@ -67,10 +67,10 @@ class Permissibility:
             why = next(iter(self.reasons.values()), "no measure is chosen")
             return f"{start}. The scale is not known: {why}."
         good, bad = self.permissible, self.impermissible
-        words = "none of the measures is on one" if len(bad) > 1 else f"{_named(bad)} is not on one"
+        words = "none of the measures is on one" if len(bad) > 1 else f"{_quote_names(bad)} is not on one"
         if good:
-            rest = f"; {_named(bad)} {verb(len(bad), 'is', 'are')} not" if bad else ""
-            words = f"{_named(good)} {verb(len(good), 'is on one', 'are on one')}{rest}"
+            rest = f"; {_quote_names(bad)} {verb(len(bad), 'is', 'are')} not" if bad else ""
+            words = f"{_quote_names(good)} {verb(len(good), 'is on one', 'are on one')}{rest}"
         return f"{start}: {words} (table of scales)."
 
     def table(self) -> Table:
@@ -108,8 +108,8 @@ def average_permissibility(context: Context, measures: Sequence[str] | None = No
     return permissibility(context, f"the {words} over topics", BY_SUMMARY.get(context.summary, "ratio"), measures)
 
 
-def _named(names: Sequence[str]) -> str:
-    return quoted(names, most=8)
+def _quote_names(names: Sequence[str]) -> str:
+    return quote_names(names, most=8)
 
 
 KINDS = {
@@ -127,7 +127,7 @@ MEANINGS = {
 
 def scale_found(context: Context, label: str) -> tuple[Scale | None, str]:
     """The scale type of a measure on the collection's grades (TOMA's: on its classes), or why it is not known."""
-    collection = context.opened.collection
+    collection = context.dataset.collection
     if collection is None:
         return None, "imported scores do not say on which grades they were measured"
     try:
@@ -155,5 +155,5 @@ def _alike(context: Context, label: str) -> str:
         return ""
     grades = collection.grades[collection.aspect_index(parsed.aspect)]
     same = max(([g for g in grades if g >= least], [g for g in grades if 0 <= g < least]), key=len)
-    named = listed([plain(grade) for grade in same], joiner="and")
+    named = join_words([plain(grade) for grade in same], joiner="and")
     return f"`{label}` treats grades {named} alike." if len(same) > 1 else ""

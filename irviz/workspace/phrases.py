@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.errors import listed, verb
+from irviz.errors import join_words, verb
 
 Name = TypeVar("Name", bound=Hashable)
 ALIKE = 0.9  #: Kendall's τ from which on two rankings are usually taken for equivalent (Voorhees, SIGIR 2001)
@@ -25,10 +25,10 @@ def extremes(values: Sequence[float] | NDArray[np.float64], tolerance: float = 1
     return [int(i) for i in np.flatnonzero(numbers >= numbers.max() - tolerance)]
 
 
-def joined(clauses: Sequence[str]) -> str:
+def join_clauses(clauses: Sequence[str]) -> str:
     """Clauses as one.
 
-    >>> joined(["a", "b", "c"]), joined(["a"])
+    >>> join_clauses(["a", "b", "c"]), join_clauses(["a"])
     ('a, b, and c', 'a')
     """
     return f"{', '.join(clauses[:-1])}, and {clauses[-1]}" if len(clauses) > 1 else clauses[0]
@@ -53,14 +53,14 @@ def written_out(value: float) -> str:
     return np.format_float_positional(float(f"{value:.1e}"), trim="-")
 
 
-def moved(before: float, after: float, digits: int = 3) -> str:
+def change_words(old: float, new: float, digits: int = 3) -> str:
     """The change of a number, in words, with so many decimals.
 
-    >>> moved(0.2, 0.25), moved(0.2, 0.2)
+    >>> change_words(0.2, 0.25), change_words(0.2, 0.2)
     ('rises from 0.2 to 0.25', 'stays at 0.2')
     """
-    first, last = number(before, digits), number(after, digits)
-    return f"stays at {last}" if first == last else f"{'rises' if after > before else 'falls'} from {first} to {last}"
+    first, last = number(old, digits), number(new, digits)
+    return f"stays at {last}" if first == last else f"{'rises' if new > old else 'falls'} from {first} to {last}"
 
 
 def percent(share: float) -> str:
@@ -107,7 +107,7 @@ def together(names: list[str]) -> str:
     >>> together(["CAM", "MM"]), together(list("abcdef"))
     ('CAM and MM', 'a and 5 others')
     """
-    return listed(names, joiner="and") if len(names) <= 4 else f"{names[0]} and {len(names) - 1} others"
+    return join_words(names, joiner="and") if len(names) <= 4 else f"{names[0]} and {len(names) - 1} others"
 
 
 def falling(values: Mapping[str, float], digits: int) -> str:
@@ -123,15 +123,15 @@ def falling(values: Mapping[str, float], digits: int) -> str:
     if not np.isfinite(list(rest.values())).any():
         return "undefined for all, because all systems tie"
     while top := highest(rest):
-        parts.append(f"{' = '.join(top)} ({spelled(rest[top[0]], digits)})")
+        parts.append(f"{' = '.join(top)} ({spell(rest[top[0]], digits)})")
         rest = {name: value for name, value in rest.items() if name not in top}
     return ", ".join([*parts, *(f"{name} (undefined)" for name in rest)])
 
 
-def spelled(value: float, digits: int) -> str:
+def spell(value: float, digits: int) -> str:
     """A number as a sentence says it, with a word for NaN; no number is −0.
 
-    >>> spelled(0.5, 2), spelled(-0.5, 2), spelled(-0.001, 2), spelled(float("nan"), 2)
+    >>> spell(0.5, 2), spell(-0.5, 2), spell(-0.001, 2), spell(float("nan"), 2)
     ('0.50', '−0.50', '0.00', 'undefined')
     """
     if not np.isfinite(value):
@@ -140,15 +140,15 @@ def spelled(value: float, digits: int) -> str:
     return text.replace("-", "−" if float(text) else "")
 
 
-def quoted(names: Iterable[str], most: int = 4) -> str:
+def quote_names(names: Iterable[str], most: int = 4) -> str:
     """Names as code, as a phrase; past `most`, the rest is counted.
 
-    >>> quoted(["AP", "RR"]), quoted("abcdef", most=2)
+    >>> quote_names(["AP", "RR"]), quote_names("abcdef", most=2)
     ('`AP` and `RR`', '`a`, `b` and 4 more')
     """
     spans = [f"`{name}`" for name in names]
     if len(spans) <= most:
-        return listed(spans, joiner="and")
+        return join_words(spans, joiner="and")
     return f"{', '.join(spans[:most])} and {len(spans) - most} more"
 
 
@@ -165,10 +165,10 @@ def standing(
     values: Mapping[str, float],
     does: tuple[str, str],
     words: tuple[str, str, str],
-    said: Callable[[float], str],
+    say_number: Callable[[float], str],
     alone: str = "has",
     things: str = "measures",
-    named: Callable[[list[str]], str] = quoted,
+    say_names: Callable[[list[str]], str] = quote_names,
 ) -> str:
     """A clause that names the highest and the lowest number; "" if there is none.
 
@@ -177,13 +177,15 @@ def standing(
     values : by name; NaN is left out
     does : the verb of one, and of several
     words : what follows the verb at the top, at the bottom, and where all are equal
-    said : the words for a number
+    say_number : the words for a number
     alone : the verb where there is only one number
     things : what all are, where all are equal
-    named : the words for those who share a number
+    say_names : the words for those who share a number
 
     >>> from functools import partial
-    >>> phrase = partial(standing, does=("agrees", "agree"), words=("most", "least", "equally"), said="τ {:.2f}".format)
+    >>> phrase = partial(
+    ...     standing, does=("agrees", "agree"), words=("most", "least", "equally"), say_number="τ {:.2f}".format
+    ... )
     >>> phrase({"AP": 0.9, "RR": 0.9, "P@5": 0.5}), phrase({"AP": 0.9, "RR": float("nan")})
     ('`AP` and `RR` agree most (τ 0.90), `P@5` least (τ 0.50)', '`AP` has τ 0.90')
     >>> phrase({"AP": 0.9, "RR": 0.9})
@@ -193,9 +195,9 @@ def standing(
     if not known:
         return ""
     top, bottom = highest(known), lowest(known)
-    first, last = said(known[top[0]]), said(known[bottom[0]])
+    first, last = say_number(known[top[0]]), say_number(known[bottom[0]])
     if len(known) == 1:
-        return f"{named(top)} {alone} {first}"
+        return f"{say_names(top)} {alone} {first}"
     if top == bottom:
         return f"all {len(known)} {things} {does[1]} {words[2]} ({first})"
-    return f"{named(top)} {verb(len(top), *does)} {words[0]} ({first}), {named(bottom)} {words[1]} ({last})"
+    return f"{say_names(top)} {verb(len(top), *does)} {words[0]} ({first}), {say_names(bottom)} {words[1]} ({last})"

@@ -83,8 +83,8 @@ def short_systems(panel: Panel, systems: Sequence[str]) -> Panel:
     if not ending:
         return panel
 
-    def plain(found: re.Match[str]) -> str:
-        return f"`{found[1].removesuffix(ending)}`" if found[1] in known else found[0]
+    def plain(match: re.Match[str]) -> str:
+        return f"`{match[1].removesuffix(ending)}`" if match[1] in known else match[0]
 
     def rename(text: str) -> str:
         return re.sub("`([^`]+)`", plain, text)
@@ -107,8 +107,10 @@ def _drawing(drawing: Drawing, rename: Rename) -> Drawing:
     """The figure with other words."""
     fig = drawing.figure
     content = {  # as it is: plotly's own way encodes arrays
-        "data": _renamed(fig._data, rename),
-        "layout": {key: part if key == "template" else _renamed(part, rename) for key, part in fig._layout.items()},
+        "data": _rename_texts(fig._data, rename),
+        "layout": {
+            key: part if key == "template" else _rename_texts(part, rename) for key, part in fig._layout.items()
+        },
     }
     renamed = type(fig)(content, _validate=False)
     return _in_words(replace(drawing, figure=renamed), rename)
@@ -119,14 +121,14 @@ def _in_words(drawing: Drawing, rename: Rename) -> Drawing:
     return replace(drawing, title=rename(drawing.title), alt=rename(drawing.alt), caption=rename(drawing.caption))
 
 
-def _renamed(part: Any, rename: Rename) -> Any:
+def _rename_texts(part: Any, rename: Rename) -> Any:
     """A part of a figure with all its texts renamed; numbers are not looked at one by one."""
     if isinstance(part, str):
         return rename(part)
     if isinstance(part, dict):
-        return {key: _renamed(value, rename) for key, value in part.items()}
+        return {key: _rename_texts(value, rename) for key, value in part.items()}
     if isinstance(part, list | tuple):
-        return part if part and isinstance(part[0], int | float) else [_renamed(child, rename) for child in part]
+        return part if part and isinstance(part[0], int | float) else [_rename_texts(child, rename) for child in part]
     return part
 
 

@@ -123,18 +123,18 @@ class Folder:
         except OSError:
             self.reserve.unlink(missing_ok=True)
 
-    def used(self) -> int:
+    def disk_bytes(self) -> int:
         """Bytes of data on the disk, those put aside included."""
         folders = (self.data, self.home / UNNAMED)
         return sum(file.stat().st_size for folder in folders if folder.is_dir() for file in folder.iterdir())
 
-    def sweep(self, named: Iterable[str]) -> None:
+    def sweep(self, fingerprints: Iterable[str]) -> None:
         """Delete what a crash left half written, and put aside for some days the files of data that no share names.
 
         Files that were put aside and are named again, because a copy of the table was put back, return.  Only while
         nobody else can write: a share's file is there before its row is.
         """
-        keep, aside = set(named), self.home / UNNAMED
+        keep, aside = set(fingerprints), self.home / UNNAMED
         for file in list(self.data.iterdir()):
             match = _DATA.fullmatch(file.name)
             if match is None:
@@ -293,9 +293,9 @@ def used_bytes(database: sqlite3.Connection) -> int:
     return (pages - free) * size
 
 
-def _rebuild(database: sqlite3.Connection, found: list[str]) -> None:
+def _rebuild(database: sqlite3.Connection, old_columns: list[str]) -> None:
     """The shares of an older table in one of the present version; a collection's name goes to its shares."""
-    columns = [name for name in _COLUMNS if name in found]
+    columns = [name for name in _COLUMNS if name in old_columns]
     database.execute("ALTER TABLE shares RENAME TO older")
     database.execute(_CREATE)
     database.execute(f"INSERT INTO shares ({', '.join(columns)}) SELECT {', '.join(columns)} FROM older")
@@ -341,15 +341,15 @@ def save_scores(scores: Scores, path: Path) -> None:
         Path(temporary).unlink(missing_ok=True)
 
 
-def open_scores(path: Path, expected: str) -> Scores:
-    """The scores that :func:`save_scores` wrote, if their digest is the `expected` one."""
+def open_scores(path: Path, digest: str) -> Scores:
+    """The scores that :func:`save_scores` wrote, if their digest is the `digest` one."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as read:
             measures, topics, systems = (tuple(names) for names in json.loads(read["labels"].tobytes()))
             scores = Scores(np.ascontiguousarray(read["values"], dtype=np.float64), measures, topics, systems)
     except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise FileProblem(path.name, None, f"these are not complete score matrices ({error}).") from error
-    if scores_digest(scores) != expected:
+    if scores_digest(scores) != digest:
         raise FileProblem(path.name, None, "these score matrices are not those that were shared.")
     return scores
 
@@ -467,7 +467,7 @@ class Store:
             raise IrvizError(f"{self.home}: the data cannot be kept here ({error.strerror}).") from error
 
     def _check_room(self, database: sqlite3.Connection, new: int) -> None:
-        used, most = used_bytes(database) + self._folder.used(), limit(LIMIT) << 20
+        used, most = used_bytes(database) + self._folder.disk_bytes(), limit(LIMIT) << 20
         if used + new > most:
             raise IrvizError(
                 f"What is shared on this server takes {used >> 20} MB of the {most >> 20} MB set aside; "

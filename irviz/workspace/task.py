@@ -12,7 +12,7 @@ import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from irviz.errors import IrvizError, listed
+from irviz.errors import IrvizError, join_words
 from irviz.workspace.control import Text, excerpt, join_names, plain, split_names
 from irviz.workspace.view import Complaint
 
@@ -72,10 +72,10 @@ class Exercise:
 
         Where `controls` names those of the page, locks of others are complained about.
         """
-        parts, complaints = _checked(PARTS, texts)
+        parts, complaints = _check_parts(PARTS, texts)
         lock = tuple(split_names(parts[LOCK.name]))
         if unknown := [name for name in lock if controls and name not in controls]:
-            names = listed((f"`{excerpt(name, 30)}`" for name in unknown), most=3, joiner="and")
+            names = join_words((f"`{excerpt(name, 30)}`" for name in unknown), most=3, joiner="and")
             complaints.append(Complaint(LOCK.name, f"The exercise locks {names}, which this page does not have."))
         lock = tuple(name for name in lock if not controls or name in controls)
         title, text, ask, goal = (parts[part.name] for part in (TITLE, TEXT, ASK, GOAL))
@@ -118,7 +118,7 @@ class Attempt:
     @classmethod
     def read(cls, texts: Mapping[str, str]) -> tuple[Attempt, list[Complaint]]:
         """The part of it in the texts of a page, and complaints about what cannot be used."""
-        parts, complaints = _checked(ATTEMPTED, texts)
+        parts, complaints = _check_parts(ATTEMPTED, texts)
         prediction = None
         if parts[SAID.name]:
             try:
@@ -139,7 +139,7 @@ class Attempt:
         return {part.name: text for part, text in zip(ATTEMPTED, values, strict=True) if text}
 
 
-def _checked(parts: Collection[Text], texts: Mapping[str, str]) -> tuple[dict[str, str], list[Complaint]]:
+def _check_parts(parts: Collection[Text], texts: Mapping[str, str]) -> tuple[dict[str, str], list[Complaint]]:
     """The text of every part, "" where it is too long, and a complaint for each of these."""
     checked, complaints = {}, []
     for part in parts:
@@ -157,7 +157,7 @@ def without_task(texts: Mapping[str, str], parts: Collection[Text] = (*PARTS, *A
     return {name: text for name, text in texts.items() if name not in names}
 
 
-def locked(texts: Mapping[str, str]) -> frozenset[str]:
+def locked_names(texts: Mapping[str, str]) -> frozenset[str]:
     """The controls that the texts of a page lock."""
-    parts, _ = _checked([LOCK], texts)
+    parts, _ = _check_parts([LOCK], texts)
     return frozenset(split_names(parts[LOCK.name]))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, unquote_plus
 
-from irviz.errors import IrvizError, listed
+from irviz.errors import IrvizError, join_words
 from irviz.workspace.control import Control, excerpt
 
 SCHEMA = 7
@@ -92,7 +92,7 @@ class Complaint:
 class View:
     """A page and the texts of its controls, without those at their default.
 
-    >>> View.of("scores", show="box").to_query()
+    >>> View.from_texts("scores", show="box").to_query()
     'v=7&show=box'
     """
 
@@ -100,7 +100,7 @@ class View:
     items: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def of(cls, page: str, /, **texts: str) -> View:
+    def from_texts(cls, page: str, /, **texts: str) -> View:
         return cls(page, tuple(texts.items()))
 
     @property
@@ -208,7 +208,7 @@ def known_keys(
             Complaint(key, f"The link sets `{excerpt(key, 40)}`, which this page does not know; it is left out.")
         )
     if len(others) > 10:
-        rest = listed((f"`{excerpt(key, 20)}`" for key in others[10:]), most=3, joiner="and")
+        rest = join_words((f"`{excerpt(key, 20)}`" for key in others[10:]), most=3, joiner="and")
         complaints.append(Complaint(others[10], f"The link sets {len(others) - 10} more unknown things: {rest}."))
     return {key: text for key, text in texts.items() if key in names}, complaints
 

@@ -101,7 +101,7 @@ def test_one_intent_is_the_measure_of_that_name():
 
 def test_the_greedy_ideal_is_near_the_best_order(c):
     """By all orders of the relevant documents of topic 1."""
-    judged = {d: i for i, d in enumerate(c.documents.names(c.documents.judged[0])) if d}
+    judged = {d: i for i, d in enumerate(c.documents.names(c.documents.pool[0])) if d}
     relevant = [d for d in judged if (c.labels[0, judged[d]] > 0).any()]
     lists = [
         ("".join(f"1 Q0 {d} 0 {-i} x\n" for i, d in enumerate(o)), k)

@@ -165,7 +165,7 @@ def test_the_pages_of_an_owner_and_of_an_address_have_one_rate_together(monkeypa
         asyncio.run(layer(scope, receive, send))
         return len(served) - before
 
-    mine, theirs = (f"irviz_owner_1={middleware.sealed(owner * 32)}" for owner in "ab")
+    mine, theirs = (f"irviz_owner_1={middleware.cookie_value(owner * 32)}" for owner in "ab")
     whole = burst("192.0.2.1")
     assert [burst(f"192.0.2.{n}", mine) == whole for n in range(2, 7)] == [True, True, True, False, False]
     assert burst("192.0.2.7", theirs) == whole
@@ -339,7 +339,7 @@ def test_an_upload_that_stops_is_ended_and_gives_its_room_back(monkeypatch):
     async def streamlit(scope, receive, send):
         while True:
             await receive()
-            assert limits.coming["s"] == limits.MEMORY.of(("upload", "s")) == 1000
+            assert limits.coming["s"] == limits.MEMORY.bytes_of(("upload", "s")) == 1000
 
     async def send(message) -> None:
         answers.append(message)
@@ -352,7 +352,7 @@ def test_an_upload_that_stops_is_ended_and_gives_its_room_back(monkeypatch):
         "headers": [(b"content-length", b"5000")],
     }
     asyncio.run(asyncio.wait_for(limit(scope, receive, send), 30))
-    assert answers[0]["status"] == 408 and not limits.coming["s"] and not limits.MEMORY.of(("upload", "s"))
+    assert answers[0]["status"] == 408 and not limits.coming["s"] and not limits.MEMORY.bytes_of(("upload", "s"))
 
 
 def test_uploads_of_an_address_have_a_rate(monkeypatch):
@@ -482,7 +482,8 @@ def test_streamlits_agents_are_not_served(server):
 def test_processes_with_one_secret_know_each_others_cookies(server, second):
     mine = cookie(server, Host="ir.test", X_Forwarded_Proto="https")
     assert mine.startswith("__Host-irviz_owner_443=")
-    other = f"{mine.partition('=')[0]}={middleware.sealed('0' * 32)}"  # by this process, which has a secret of its own
+    # by this process, which has a secret of its own
+    other = f"{mine.partition('=')[0]}={middleware.cookie_value('0' * 32)}"
     for given, known in ((mine, True), (other, False)):
         headers = ask(second, Host="ir.test", X_Forwarded_Proto="https", Cookie=given)[1]
         assert ("set-cookie" not in headers) == known

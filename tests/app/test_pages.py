@@ -282,7 +282,7 @@ def test_the_parameters_of_every_measure_have_widgets(collection, unfolded, monk
 
     The page beside the widgets is left out.
     """
-    monkeypatch.setattr(Page, "shown", lambda *_: Panel("Not drawn."))
+    monkeypatch.setattr(Page, "draw_panel", lambda *_: Panel("Not drawn."))
     several = collection == "multiaspect"
     offered = [measure(one) for one in suggestions(open_collection(collection))]
     offered = [one for one in offered if one.several_aspects or not several or one.symbol == "AP"]

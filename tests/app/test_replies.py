@@ -53,7 +53,7 @@ def answer(at: AppTest, text: str, name: str = "") -> AppTest:
 
 
 def test_a_reader_answers_and_withdraws(store):
-    share = store.share(View.of("scores", collection="adhoc"))
+    share = store.share(View.from_texts("scores", collection="adhoc"))
     reader = answer(reader_of(share), HOSTILE, "*Ann*")
     (kept,) = store.replies(share.id)
     assert (kept.text, kept.name) == (HOSTILE, "*Ann*")
@@ -68,7 +68,7 @@ def test_a_reader_answers_and_withdraws(store):
 
 
 def test_any_answer_is_withdrawn_by_the_key_of_the_share_and_by_no_other(store):
-    share = store.share(View.of("scores", collection="adhoc"))
+    share = store.share(View.from_texts("scores", collection="adhoc"))
     first, _ = (store.reply(share.id, text) for text in ("first", "second"))
     at = reader_of(share)
     at.session_state["reply.old"] = True
@@ -83,7 +83,7 @@ def test_any_answer_is_withdrawn_by_the_key_of_the_share_and_by_no_other(store):
 
 
 def test_no_form_where_no_more_answers_are_kept(store, monkeypatch):
-    share = store.share(View.of("scores", collection="adhoc"))
+    share = store.share(View.from_texts("scores", collection="adhoc"))
     for n in range(MOST_REPLIES):
         store.reply(share.id, f"{n}")
     at = reader_of(share)
@@ -114,16 +114,16 @@ def test_answers_have_a_rate_by_browser_and_by_network(monkeypatch):
 
 
 def test_no_report_and_no_link_has_answers(store):
-    share = store.share(View.of("scores", collection="adhoc"), title="Titled")
+    share = store.share(View.from_texts("scores", collection="adhoc"), title="Titled")
     store.reply(share.id, "never in a report", "Nobody")
-    shown = draw(View.of("scores", s=share.id), library(), store=lambda: store)
+    shown = draw(View.from_texts("scores", s=share.id), library(), store=lambda: store)
     assert "never in a report" not in report([shown])
     assert "never" not in str(reader_of(share).query_params)
     assert "never" not in store.read(share.id).view.to_url()
 
 
 def test_the_banner_says_that_other_settings_are_shown(store):
-    share = store.share(View.of("scores", collection="adhoc", measure="P@10"), title="Look")
+    share = store.share(View.from_texts("scores", collection="adhoc", measure="P@10"), title="Look")
     at = open_page("scores", s=share.id)
     assert not [one for one in at.info if "other settings" in one.value]
     at.selectbox(key="scores.measure").set_value("AP").run()

@@ -11,7 +11,7 @@ from irviz.collection.catalogue import open_collection
 from irviz.menu import PAGES
 from irviz.publish.draw import draw
 from irviz.ui import caches as borrowed
-from irviz.ui.loading import packed
+from irviz.ui.loading import pack
 from irviz.workspace import view as links
 from irviz.workspace.data import COLLECTION, bundled_titles, library, opened_collection
 from irviz.workspace.store import NO_SHARE, Store
@@ -77,19 +77,21 @@ def compare(at: AppTest, link: str) -> None:
 
 
 def test_two_shares_are_compared_with_their_numbers(store):
-    first, second = (store.share(View.of("scores", collection="adhoc", measures=one)) for one in ("AP", "nDCG@10"))
+    first, second = (
+        store.share(View.from_texts("scores", collection="adhoc", measures=one)) for one in ("AP", "nDCG@10")
+    )
     reader = open_page("scores", s=first.id)
     compare(reader, f"http://somewhere/scores?s={second.id}")
     assert "nDCG@10" in said(reader) and "Compared with the baseline" in said(reader)
     assert not reader.session_state["toolbar.share"], "the popover does not stay open over the result"
     compare(reader, "http://somewhere/scores?s=unknown")
     assert any(NO_SHARE in one.value.replace("\\", "") for one in reader.error)
-    compare(reader, f"http://somewhere/scores?s={store.share(View.of('scores', only='a' * 20_000)).id}")
+    compare(reader, f"http://somewhere/scores?s={store.share(View.from_texts('scores', only='a' * 20_000)).id}")
     assert "at most 20,000 are read" in reader.error[0].value.replace("\\", "")
 
 
 def test_the_state_before_of_what_if_is_the_baseline(store):
-    other = store.share(View.of("what_if", collection="adhoc", measure="RBP(p=0.8)"))
+    other = store.share(View.from_texts("what_if", collection="adhoc", measure="RBP(p=0.8)"))
     reader = open_page("what_if", collection="adhoc", measure="AP", before="P@10", keep="true")
     compare(reader, f"http://somewhere/what_if?s={other.id}")
     assert reader.query_params["before"] == "RBP(p=0.8)" and "keep" not in reader.query_params
@@ -127,7 +129,9 @@ def test_shared_score_matrices_are_the_same_for_someone_else(store):
     owner = load_scores()
     turn_to(owner, "similarity").run()
     key = data_of(owner)
-    receipt = store.share(View.of("similarity", collection=key), data=owner.session_state["irviz"].loaded[key].imported)
+    receipt = store.share(
+        View.from_texts("similarity", collection=key), data=owner.session_state["irviz"].datasets[key].imported_scores
+    )
     reader = open_page("similarity", s=receipt.id)
     assert_sound(reader)
     assert not warnings(reader) and data_of(reader) == key and titles(reader) == titles(owner)
@@ -144,7 +148,7 @@ def test_without_their_share_score_matrices_are_named_only(store):
 
 
 def test_the_note_of_a_share_stays_on_the_page_that_it_is_about(store):
-    receipt = store.share(View.of("scores", collection="adhoc"), title="Exercise", note="Which system is best?")
+    receipt = store.share(View.from_texts("scores", collection="adhoc"), title="Exercise", note="Which system is best?")
     reader = open_page("scores", s=receipt.id)
     assert "Which system is best?" in " ".join(one.value for one in reader.info).replace("\\", "")
     turn_to(reader, "similarity").run()
@@ -156,7 +160,9 @@ def test_the_note_of_a_share_stays_on_the_page_that_it_is_about(store):
 
 def test_the_next_interaction_no_longer_has_withdrawn_data_and_says_so(store):
     mine = small()
-    receipt = store.share(View.of("scores", collection=mine.key, measure="P@10"), title="Mine", data=mine.collection)
+    receipt = store.share(
+        View.from_texts("scores", collection=mine.key, measure="P@10"), title="Mine", data=mine.collection
+    )
     reader = open_page("scores", s=receipt.id)
     assert data_of(reader) == mine.key and "Mine" in " ".join(one.value for one in reader.info)
     store.withdraw(receipt.id, receipt.key)
@@ -170,7 +176,7 @@ def test_the_next_interaction_no_longer_has_withdrawn_data_and_says_so(store):
 def test_someone_new_with_the_old_id_finds_nothing_though_the_data_are_still_opened(store):
     """The share is withdrawn elsewhere, so that what this process keeps opened is still there."""
     mine = small()
-    receipt = store.share(View.of("scores", collection=mine.key), data=mine.collection)
+    receipt = store.share(View.from_texts("scores", collection=mine.key), data=mine.collection)
     reader = open_page("scores", s=receipt.id)
     assert data_of(reader) == mine.key
     store.withdraw(receipt.id, receipt.key)
@@ -183,8 +189,8 @@ def test_someone_new_with_the_old_id_finds_nothing_though_the_data_are_still_ope
 
 def test_a_view_shared_without_data_does_not_open_those_of_another_share(store):
     mine = small()
-    whole = store.share(View.of("scores", collection=mine.key), data=mine.collection)
-    alone = store.share(View.of("scores", collection=mine.key))
+    whole = store.share(View.from_texts("scores", collection=mine.key), data=mine.collection)
+    alone = store.share(View.from_texts("scores", collection=mine.key))
     assert data_of(open_page("scores", s=whole.id)) == mine.key
     stranger = open_page("scores", s=alone.id)
     assert titles(stranger) == BUNDLED and "It is not loaded here." in warnings(stranger)[0]
@@ -192,7 +198,9 @@ def test_a_view_shared_without_data_does_not_open_those_of_another_share(store):
 
 def test_data_that_another_share_brought_too_stay(store):
     mine = small()
-    first, second = (store.share(View.of("scores", collection=mine.key), data=mine.collection) for _ in range(2))
+    first, second = (
+        store.share(View.from_texts("scores", collection=mine.key), data=mine.collection) for _ in range(2)
+    )
     reader = open_page("scores", s=first.id)
     come_again(reader, second.id)
     store.withdraw(first.id, first.key)
@@ -204,7 +212,9 @@ def test_data_that_another_share_brought_too_stay(store):
 def test_ones_own_data_stay_whatever_happens_to_a_share_of_them(store):
     owner = load_scores()
     key = data_of(owner)
-    receipt = store.share(View.of("scores", collection=key), data=owner.session_state["irviz"].loaded[key].imported)
+    receipt = store.share(
+        View.from_texts("scores", collection=key), data=owner.session_state["irviz"].datasets[key].imported_scores
+    )
     come_again(owner, receipt.id)
     store.withdraw(receipt.id, receipt.key)
     owner.run()
@@ -214,8 +224,8 @@ def test_ones_own_data_stay_whatever_happens_to_a_share_of_them(store):
 
 def test_a_view_of_lent_data_kept_again_brings_them_until_their_owner_withdraws(store):
     mine = small()
-    first = store.share(View.of("scores", collection=mine.key), title="First", data=mine.collection)
-    again = store.share(View.of("scores", collection=mine.key, measure="P@10", s=first.id), title="Again")
+    first = store.share(View.from_texts("scores", collection=mine.key), title="First", data=mine.collection)
+    again = store.share(View.from_texts("scores", collection=mine.key, measure="P@10", s=first.id), title="Again")
     reader = open_page("scores", s=again.id)
     assert not warnings(reader) and data_of(reader) == mine.key
     assert reader.selectbox(key="scores.measure").value == "P@10"
@@ -241,7 +251,7 @@ def come_again(at: AppTest, share_id: str) -> None:
 def test_a_link_with_a_share_keeps_the_meaning_of_its_version(store, monkeypatch):
     mine = small()
     monkeypatch.setattr(links, "SCHEMA", 2)
-    receipt = store.share(View.of("scores", collection=mine.key), data=mine.collection)
+    receipt = store.share(View.from_texts("scores", collection=mine.key), data=mine.collection)
     monkeypatch.setitem(links.MEANING, 1, lambda page, texts: {"measure": "P@10", **texts})
     old = open_page("scores", v="1", s=receipt.id, collection=mine.key)
     assert data_of(old) == mine.key and old.selectbox(key="scores.measure").value == "P@10"
@@ -260,7 +270,7 @@ def test_a_report_has_the_baseline_of_the_page():
     }
     at = open_page("scores", **link)
     assert_sound(at)
-    shown = draw(View.of("scores", **link), library())
+    shown = draw(View.from_texts("scores", **link), library())
     assert shown.baseline is not None and not warnings(at)
     assert [one.value.replace("\\", "") for one in at.info] == [shown.baseline.sentence]
     drawn = [drawing for row in (*shown.panel.drawings, *shown.baseline.drawings) for drawing in row.values()]
@@ -275,10 +285,12 @@ def test_a_report_has_the_baseline_of_the_page():
 def test_shared_data_are_called_as_each_owner_calls_them(store):
     mine = small()
     theirs = opened_collection(replace(mine.collection, name="another name", ties="file"))
-    receipts = [store.share(View.of("scores", collection=one.key), data=one.collection) for one in (mine, theirs)]
+    receipts = [
+        store.share(View.from_texts("scores", collection=one.key), data=one.collection) for one in (mine, theirs)
+    ]
     readers = [open_page("scores", s=receipt.id) for receipt in receipts]
     for reader, one in zip(readers, (mine, theirs), strict=True):
-        got = reader.session_state["irviz"].loaded[one.key].collection
+        got = reader.session_state["irviz"].datasets[one.key].collection
         assert (got.name, got.ties, data_of(reader)) == (one.collection.name, one.collection.ties, one.key)
 
 
@@ -289,7 +301,7 @@ def upload(at: AppTest, mine) -> AppTest:
     """Load a saved collection on the page that is open."""
     name = f"{mine.title}.irviz"
     key = "loading.files" + "+" * at.session_state["loading.count"]  # a new uploader each time
-    at.file_uploader(key=key).upload(name, packed(mine.collection)).run()
+    at.file_uploader(key=key).upload(name, pack(mine.collection)).run()
     return at.button(key="loading.go").click().run()
 
 

@@ -133,7 +133,7 @@ def test_presses_that_come_before_the_run_of_the_last_one_is_done_are_not_lost(m
     drawn = session.run.values  # of the last run that came so far, and so are the widgets
     monkeypatch.setattr(widgets, "state", lambda: session)
     for p in (0.7, 0.65):
-        assert widgets.exchange(session.run.fitted["measures"], drawn["measures"], {3: f"RBP(p={p})"})
+        assert widgets.exchange(session.run.fitted_controls["measures"], drawn["measures"], {3: f"RBP(p={p})"})
     assert session.scope("")["names"] == "patient=RBP(p=0.65)"
     assert session.scope("")["measures"].split(",")[3] == "RBP(p=0.65)"
 
@@ -148,7 +148,7 @@ def test_two_clicks_on_a_sweep_before_a_run_is_done_turn_the_same_measure(monkey
     monkeypatch.setattr(show, "st", SimpleNamespace(session_state=clicked))
     for p in (0.2, 0.65):
         clicked["curves"] = {"selection": {"points": [{"customdata": [f"RBP(p={p})", ""]}]}}
-        show._picked("curves", "what_if", [control], False)  # as the browser has it: drawn before the first click
+        show._take_pick("curves", "what_if", [control], False)  # as the browser has it: drawn before the first click
     assert session.scope("")["measures"] == "AP,RBP(p=0.65)"
     assert session.scope("what_if")["measure"] == "RBP(p=0.65)"
 

@@ -88,9 +88,9 @@ def test_condensed_lists_are_no_world_of_a_base_that_ignores_unjudged_documents(
 
 def test_its_upper_bounds_hold(several: Collection):
     found = upper_bounds(several, ["Weakest(nDCG@10)", "CAM(nDCG@10)"])
-    assert (found.found <= found.limit + 1e-12).all()
+    assert (found.highest <= found.limit + 1e-12).all()
     assert (irviz.score(several, "Weakest(nDCG@10)").values[0].max(axis=1) <= found.limit[0] + 1e-12).all()
-    assert (found.found[0] <= found.limit[1] + 1e-12).all()  # no minimum is above the mean
+    assert (found.highest[0] <= found.limit[1] + 1e-12).all()  # no minimum is above the mean
 
 
 def test_pages_show_it_as_they_show_the_other_three(several: Collection):
@@ -126,7 +126,7 @@ def test_measures_of_peers_are_taken_by_every_analysis(several: Collection):
     assert irviz.pool_reduction(several, names, rates=(0.5,)).tau.shape == (len(names), 1)
     assert (irviz.residual(several, names).values >= 0).all()
     one = several.subset(several.topics[:1])
-    assert (upper_bounds(one, names).found >= scores.values[:, :1].max(axis=2) - 1e-12).all()
+    assert (upper_bounds(one, names).highest >= scores.values[:, :1].max(axis=2) - 1e-12).all()
     for name in names:
         taken = irviz.contributions(several, name, several.topics[0], first)
         assert taken.adds.sum() == pytest.approx(scores[name].loc[several.topics[0], first], abs=1e-12)

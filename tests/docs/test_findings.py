@@ -10,7 +10,7 @@ import pytest
 
 from irviz.gallery import CLAIMS
 from irviz.gallery.document import COMMAND, OWN, document, main, replication, shared_data, verdict
-from irviz.gallery.findings import findings, stored
+from irviz.gallery.findings import findings, stored_findings
 from irviz.workspace.store import fingerprint_of
 
 DOCUMENT = (Path(__file__).resolve().parents[2] / "docs" / "findings.md").read_text(encoding="utf-8")
@@ -39,7 +39,7 @@ def test_a_source_that_was_not_read_whole_says_so():
 
 def test_the_document_is_written_from_the_stored_results():
     assert COMMAND in DOCUMENT
-    assert document(stored(), DOCUMENT[DOCUMENT.index(OWN) :].rstrip()) == DOCUMENT
+    assert document(stored_findings(), DOCUMENT[DOCUMENT.index(OWN) :].rstrip()) == DOCUMENT
 
 
 def test_verdicts_count_what_is_listed():
@@ -49,12 +49,12 @@ def test_verdicts_count_what_is_listed():
         verdicts = re.findall(r"^- .+?: (?:clearly )?(not )?seen[.,] ?", section, re.MULTILINE)
         seen, unseen = verdicts.count(""), verdicts.count("not ")
         assert section.splitlines()[0].endswith(f"seen on {seen} of {seen + unseen}")
-        assert verdict(number, stored()) == f"seen on {seen} of {seen + unseen}"
+        assert verdict(number, stored_findings()) == f"seen on {seen} of {seen + unseen}"
 
 
 @pytest.mark.slow
 def test_real_collections_answer_as_stored(collections):
-    known = {one.title: one for one in stored()}
+    known = {one.title: one for one in stored_findings()}
     for _, title, data in shared_data(collections):
         again = findings(data, numbers=[2, 15])
         assert again.fingerprint == known[title].fingerprint == fingerprint_of(data)

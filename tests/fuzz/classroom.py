@@ -9,7 +9,7 @@ from functools import cache
 from irviz.errors import LONGEST_MESSAGE
 from irviz.menu import LABS, PAGES, page_named
 from irviz.publish.answers import Answer, ClassAnswers, collect, read_answer, write_answer
-from irviz.publish.exercise import checked, code_of, exercise_view, lockable, read_exercise, readings_of, settled
+from irviz.publish.exercise import check_goal, code_of, exercise_view, lockable, read_exercise, readings_of, settle_page
 from irviz.workspace.data import scopes
 from irviz.workspace.page import Page
 from irviz.workspace.task import ATTEMPTED, PARTS, Attempt, Exercise, without_task
@@ -41,7 +41,7 @@ def any_text(r: random.Random) -> str:
 @cache
 def _readings(page: str) -> list[str]:
     found = page_named(page)
-    return list(readings_of(found, settled(found, {"step": "free"})[0]))
+    return list(readings_of(found, settle_page(found, {"step": "free"})[0]))
 
 
 def condition(page: Page, r: random.Random) -> str:
@@ -86,8 +86,8 @@ def exercise_links(r: random.Random) -> None:
     again = View.from_url(exercise_view(page, view, found).to_url())
     assert read_exercise(page, again)[0] == found
     if page in LABS:
-        values, _ = settled(page, own)
-        words, _ = checked(found.goal, readings_of(page, values))
+        values, _ = settle_page(page, own)
+        words, _ = check_goal(found.goal, readings_of(page, values))
         assert words or not found.goal.strip()
     code_of(f"http://a{again.to_url()}")
 
@@ -119,12 +119,12 @@ def answer_files(r: random.Random) -> None:
 
 def _consistent(found: ClassAnswers) -> None:
     """The good answer counts, the other counts or is refused, and what is shown can be shown."""
-    assert 1 <= len(found.answers) <= 2 and len(found.answers) + len(found.refused) == 2
-    assert all(why.strip() and len(why) <= LONGEST_MESSAGE for why in found.refused)
+    assert 1 <= len(found.answers) <= 2 and len(found.answers) + len(found.refusals) == 2
+    assert all(why.strip() and len(why) <= LONGEST_MESSAGE for why in found.refusals)
     frame = found.frame()
     assert len(frame) == len(found.answers) and found.sentence
     frame.to_csv(index=False).encode()
     for question in found.questions():
-        drawn = found.predicted(question)
+        drawn = found.prediction_drawing(question)
         assert drawn.alt and drawn.title
         drawn.figure.to_json().encode()

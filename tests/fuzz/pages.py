@@ -80,7 +80,7 @@ def pages(r: random.Random) -> None:
     for control in r.sample((*page.controls, *SIDEBAR_CONTROLS), r.randint(0, 4)):
         texts[control.name] = text_for(control, opened, r)
     texts |= {name: r.choice(quick) for name, quick in QUICK.items() if any(one.name == name for one in page.controls)}
-    check(draw(View.of(page.name, **texts), library([opened])), r)
+    check(draw(View.from_texts(page.name, **texts), library([opened])), r)
 
 
 @target
@@ -91,7 +91,7 @@ def gallery_without_relevance(r: random.Random) -> None:
     item = next(one for one in page.controls if one.name == paper)
     texts = {"paper": paper, paper: r.choice(item.options)[0], "trials": "10", "repeats": "1"}  # type: ignore[attr-defined]
     opened = all_zero()
-    check(draw(View.of("gallery", collection=opened.key, **texts), library([opened])), r)
+    check(draw(View.from_texts("gallery", collection=opened.key, **texts), library([opened])), r)
 
 
 @cache

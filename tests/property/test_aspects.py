@@ -56,7 +56,7 @@ def test_documents_of_one_class_may_change_places(c: Collection, base: str, dist
     measure = irviz.measure(f"TOMA({base},distance='{distance}')")
     swapped = c.ranking.copy()
     for t in range(2):
-        level = np.append(measure.judged(Topics(c, [t])).labels, [-9, -9])  # for ranks without one
+        level = np.append(measure.judged_lists(Topics(c, [t])).labels, [-9, -9])  # for ranks without one
         for row in swapped[t]:
             for one in np.unique(level):
                 places = np.flatnonzero((row >= 0) & (level[row] == one))
@@ -70,7 +70,7 @@ def test_documents_of_one_class_may_change_places(c: Collection, base: str, dist
 def test_the_order_of_classes_respects_the_partial_order(c: Collection, distance: str, classes: str):
     """Eq. (1): at least as good on every aspect is at least as good."""
     measure = irviz.measure(f"TOMA(nDCG,distance='{distance}',classes='{classes}')")
-    labels, level = c.labels[0], measure.judged(Topics(c, [0])).labels[0]
+    labels, level = c.labels[0], measure.judged_lists(Topics(c, [0])).labels[0]
     above = (labels[:, None] >= labels[None]).all(axis=2)
     assert (level[:, None] >= level[None])[above].all()
 
@@ -127,11 +127,11 @@ def test_means_over_one_aspect_are_the_measure_itself(c: Collection, base: str):
 def test_toma_reaches_one_at_its_ideal_ranking(c: Collection, base: str, distance: str):
     """Maistro et al. 2021, section 4.2: unlike CAM and MM, whose best ranking may score less."""
     measure = irviz.measure(f"TOMA({base},distance='{distance}')")
-    ideal = np.stack([np.argsort(-measure.judged(Topics(c, [t])).labels[0], kind="stable") for t in range(2)])
+    ideal = np.stack([np.argsort(-measure.judged_lists(Topics(c, [t])).labels[0], kind="stable") for t in range(2)])
     best = Collection("ideal", c.topics, ("best",), c.aspects, c.grades, ideal[:, None].astype(np.int32), c.labels)
     scores = irviz.score(best, measure).values[0, :, 0]
     for t, value in enumerate(scores):
-        assert value == pytest.approx(float(measure.judged(Topics(c, [t])).labels.max() > 0))
+        assert value == pytest.approx(float(measure.judged_lists(Topics(c, [t])).labels.max() > 0))
 
 
 @settings(max_examples=30, deadline=None)

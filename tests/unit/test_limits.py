@@ -98,11 +98,11 @@ def test_everybody_together_is_counted_once():
     memory.charge("a", 6 << 20)
     with pytest.raises(limits.OverMemory, match="need 5 MB more, 1 MB above the 10 MB"):
         memory.charge("b", 5 << 20)
-    assert memory.total() == memory.of("a") == 6 << 20
+    assert memory.total() == memory.bytes_of("a") == 6 << 20
     memory.release("a", 2 << 20)
     memory.charge("b", 5 << 20)
     memory.release("a")
-    assert (memory.of("a"), memory.total()) == (0, 5 << 20)
+    assert (memory.bytes_of("a"), memory.total()) == (0, 5 << 20)
 
 
 def test_what_was_charged_during_a_load_is_released_when_it_fails():
@@ -137,4 +137,4 @@ def test_room_is_made_before_anybody_is_refused():
     memory.charge("unused", 8)
     memory.relieve.append(lambda missing: memory.release("unused", missing))
     memory.charge("new", 5)
-    assert (memory.of("unused"), memory.of("new")) == (5, 5)
+    assert (memory.bytes_of("unused"), memory.bytes_of("new")) == (5, 5)

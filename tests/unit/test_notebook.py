@@ -24,8 +24,10 @@ def small():
 @pytest.mark.parametrize("page", ["scores", "similarity", "lab_scales"])
 def test_a_page_is_shown_by_its_name_or_its_link(page: str):
     assert page in {one.name for one in PAGES}
-    by_name, by_link = irviz.show(page), irviz.show(View.of(page))
-    assert by_name.sentence == by_link.sentence == irviz.show(f"http://host:8501{View.of(page).to_url()}").sentence
+    by_name, by_link = irviz.show(page), irviz.show(View.from_texts(page))
+    assert (
+        by_name.sentence == by_link.sentence == irviz.show(f"http://host:8501{View.from_texts(page).to_url()}").sentence
+    )
     assert by_name.figures
     assert all(isinstance(one, go.Figure) for one in by_name.figures.values())
 

@@ -19,7 +19,7 @@ from scipy.special import ndtr
 
 import irviz
 from irviz.cli.main import main
-from irviz.errors import LONGEST_MESSAGE, LONGEST_NAME, IrvizError, listed, unknown
+from irviz.errors import LONGEST_MESSAGE, LONGEST_NAME, IrvizError, join_words, unknown
 from irviz.portable import SparseCells, exact_totals, exp, log, mean, normal_cdf, subset_totals, total
 from irviz.stats.scores import blocks
 from irviz.workers import run
@@ -107,8 +107,8 @@ def test_functions_at_their_ends():
 def test_means_of_the_largest_and_the_smallest_doubles_are_their_size():
     for size in (1e308, 1.5e-300):
         values = np.array([[size, size / 2]] * 9)
-        assert mean(values, axis=0).tolist() == exact_totals(values, over=9).tolist() == [size, size / 2]
-        assert subset_totals(np.ones((2, 9)), values, over=9).tolist() == [[size, size / 2]] * 2
+        assert mean(values, axis=0).tolist() == exact_totals(values, divisor=9).tolist() == [size, size / 2]
+        assert subset_totals(np.ones((2, 9)), values, divisor=9).tolist() == [[size, size / 2]] * 2
 
 
 # Independent pieces of work: the same results, in the same order, whoever does them.
@@ -238,7 +238,7 @@ def test_a_long_quotation_loses_its_middle() -> None:
 
 
 def test_names_are_cut_one_by_one() -> None:
-    assert len(listed(["a" * 5_000, "b"])) == LONGEST_NAME + len(" or b")
+    assert len(join_words(["a" * 5_000, "b"])) == LONGEST_NAME + len(" or b")
     said = str(unknown("measure", "N" * 100_000, ["AP"]))
     assert said == f"There is no measure `{'N' * 133}…{'N' * 66}`. Known: AP."
 

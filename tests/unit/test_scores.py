@@ -12,7 +12,7 @@ import irviz
 from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, UNJUDGED
 from irviz.collection.model import Collection
 from irviz.measures.language import base
-from irviz.stats.incompleteness import reduced, stratified
+from irviz.stats.incompleteness import reduce_pool, stratified_sample
 from irviz.stats.scores import Scores, score_pools
 from irviz.stats.similarity import overall_of_subsets
 from tests.judged_runs import collection, measures
@@ -140,9 +140,9 @@ def test_nested_pools_score_as_each_does_alone(name: str, whole: int):
     """Also where some topics, or all of them, lose no judgment."""
     c = irviz.open_collection(name)
     c = c.subset(topics=c.topics[3:6])  # lists full of judged documents, and such as hold few
-    keep = stratified(c, (0.6, 0.1), np.random.Generator(np.random.PCG64(0)))
+    keep = stratified_sample(c, (0.6, 0.1), np.random.Generator(np.random.PCG64(0)))
     keep[:, :whole] = True
-    pools = [reduced(c, one) for one in keep]
+    pools = [reduce_pool(c, one) for one in keep]
     names = ["RBP", "RBP(p=0.95,rel=2)", "DCG", "AP", "AP(rel=2)", "nDCG", "nDCG@10", "Bpref", "RR", "Rprec", "P@5"]
     names += ["GAP(g=[0.2,0.3,0.5])", "RBTO@5", "TOMA(AP,classes='observed')", "CAM(nDCG)", "CWLA(C=AP,A=ERG)"]
     fitting = [name for name in names if irviz.measure(name).misfit(c) is None]

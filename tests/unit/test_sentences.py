@@ -59,8 +59,8 @@ def few_draws() -> Iterator[None]:
 def context_on(name: str) -> Context:
     data = (COLLECTIONS | MATRICES)[name]()
     title = name.capitalize()
-    opened = Dataset(name, title, imported=data) if isinstance(data, Scores) else Dataset(name, title, data)
-    return Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
+    opened = Dataset(name, title, imported_scores=data) if isinstance(data, Scores) else Dataset(name, title, data)
+    return Context.from_values(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
 
 
 @cache
@@ -126,8 +126,8 @@ def test_scores_with_holes_are_refused_in_a_sentence():
     values = np.full((1, 3, 3), 0.5)
     values[0, 1, 2] = np.nan
     scores = Scores(np.concatenate([values, values]), ("AP", "RR"), tuple("123"), tuple("abc"))
-    opened = Dataset("holes", "Holes", imported=scores)
-    context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
+    opened = Dataset("holes", "Holes", imported_scores=scores)
+    context = Context.from_values(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
     for one in ("scores", "similarity", "consistency", "discriminative", "aggregation"):
         here = page_named(one)
         with pytest.raises(IrvizError, match="score of system c on topic 2"):
@@ -215,8 +215,8 @@ SEPARATED = [
 
 @pytest.mark.parametrize(("scores", "told"), SEPARATED, ids=[told[:30] for _, told in SEPARATED])
 def test_discriminative_power_counts_the_pairs_that_differ(scores, told):
-    opened, here = Dataset("levels", "Levels", imported=scores), page_named("discriminative")
-    context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
+    opened, here = Dataset("levels", "Levels", imported_scores=scores), page_named("discriminative")
+    context = Context.from_values(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
     panel = here.panel(context, settle(here.controls, {"method": "anova_tukey"}, context)[0])
     assert panel.sentence == f"By two-way ANOVA with Tukey HSD at α = 0.05, {told}"
     measures, pairs = (panel.tables[name].frame for name in ("Measures", "Pairs"))

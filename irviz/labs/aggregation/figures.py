@@ -15,7 +15,7 @@ from irviz.figures.motion import following, moving
 from irviz.figures.theme import MARKERS, PALETTE, Trace, scatter
 from irviz.labs.aggregation import model
 from irviz.labs.aggregation.model import Floats
-from irviz.labs.charts import blend, curve, extended, silent
+from irviz.labs.charts import blend, curve, extend, silent
 from irviz.labs.deals import deal_drawing, split_dots
 from irviz.stats.aggregate import aggregate
 from irviz.workspace.page import Values
@@ -114,7 +114,7 @@ def medals(values: Values) -> Drawing:
     look = {"type": "rect", "fillcolor": BAND, "line": {"width": 0}, "layer": "below", "xref": "x2", "yref": "paper"}
     marked = [n for n, name in enumerate(means) if name == values.get("mean")]  # what a quiz asks for
     bands = [{**look, "x0": n - 0.5, "x1": n + 0.5, "y0": 0.76, "y1": 1} for n in marked]
-    dots_fig = extended(dots_fig, [row, values_below], shapes=bands, **axes)
+    dots_fig = extend(dots_fig, [row, values_below], shapes=bands, **axes)
     fig = following(dots_fig, outcomes, list(map(str, leads)), [count, count + 1])
     wins = ", ".join(f"{name} {_names(who)}" for name, who in zip(means, won, strict=True))
     alt, title = f"Winners: {wins}. {_scores_words(scores)}", "The winner by each of six averages, and who is next"
@@ -155,11 +155,11 @@ def _won(dots: Sequence[Trace], scores: Floats, eps: float) -> list[list[list[in
     return [[extremes(np.where(at, then[name][n], now[name])) for name in now] for n, at in enumerate(masks)]
 
 
-def gathered(values: Values, without: bool = False) -> Drawing:
-    """The scores of every system gather at their mean, or the means move `without` the winner's best topic."""
+def gathering_scores(values: Values, drop_topic: bool = False) -> Drawing:
+    """The scores of every system gather at their mean, or the means move `drop_topic` the winner's best topic."""
     scores = model.table_of(values)
     top = model.top_topic(scores, values["out"])
-    out, named = top if without else None, np.repeat(model.TOPICS, len(model.SYSTEMS))
+    out, named = top if drop_topic else None, np.repeat(model.TOPICS, len(model.SYSTEMS))
     count, columns = len(model.SYSTEMS), np.arange(len(model.SYSTEMS))
     mean = np.delete(scores, [] if out is None else out, axis=0).mean(axis=0)
     places = (columns[None, :] + (np.arange(len(model.TOPICS))[:, None] - 2) * 0.06).ravel()
@@ -167,7 +167,7 @@ def gathered(values: Values, without: bool = False) -> Drawing:
     label = -1 if top is None else top * count + int(scores[top].argmax())  # the topic is named at its highest dot
     clicks = np.where(np.arange(5) == out, "none", model.TOPICS)  # of the topic that is left out: it is back
     faint = scatter(
-        meta=None if without else {"drag": goals},
+        meta=None if drop_topic else {"drag": goals},
         x=places.round(3),
         y=scores.ravel().round(4),
         mode="markers+text",
@@ -197,14 +197,14 @@ def gathered(values: Values, without: bool = False) -> Drawing:
     x = {"tickvals": columns, "ticktext": list(model.SYSTEMS), "range": [-0.5, count - 0.3]}
     frames = [[dict(zip("xy", blend(start, end, t), strict=True))] for t in np.linspace(0, 1, 50) ** 2]
     fig = chart([faint, moved, labels], 330, x, axis("score on a topic", [-0.05, 1.05]))
-    if not without:
+    if not drop_topic:
         means = _means(scores)
         fig = following(fig, dict(enumerate(means)), range(len(means)), [1, 2])
     suffix = f" without {model.TOPICS[out]}" if out is not None else ""
     means_text = ", ".join(f"{name} {number(float(m))}" for name, m in zip(model.SYSTEMS, mean, strict=True))
     captions = [f"to the means{suffix}"] * (len(frames) - 1)
-    animated, picks = moving(fig, frames, [1], [*captions, "the means"]), ("out",) if without else model.ROW_CONTROLS
-    hint = "click a dot to leave out its topic, or to put it back" if without else "drag a dot"
+    animated, picks = moving(fig, frames, [1], [*captions, "the means"]), ("out",) if drop_topic else model.ROW_CONTROLS
+    hint = "click a dot to leave out its topic, or to put it back" if drop_topic else "drag a dot"
     return Drawing(
         animated, f"The arithmetic mean of every system{suffix}", f"Means{suffix}: {means_text}.", picks, hint
     )
@@ -231,7 +231,7 @@ def over_eps(values: Values) -> Drawing:
     here = silent([ways[-1]] * len(model.SYSTEMS), heights[-1], "markers", marker={"size": 13, "color": list(COLOURS)})
     frames = [[{"x": [at] * len(model.SYSTEMS), "y": y}] for at, y in zip(ways, heights, strict=True)]
     captions = [f"ε = {written_out(at)}: {_names(extremes(y))} first" for at, y in zip(ways, heights, strict=True)]
-    animated = moving(extended(fig, [here]), frames, [len(fig._data)], captions)
+    animated = moving(extend(fig, [here]), frames, [len(fig._data)], captions)
     return Drawing(animated, f"The ε-{how} mean for every ε; dashed: the chosen ε", handover_words(scores, how))
 
 
@@ -263,8 +263,8 @@ def splits(values: Values) -> Drawing:
 FIGURES = {
     "dots": dots,
     "medals": medals,
-    "gathered": gathered,
-    "without": lambda values: gathered(values, without=True),
+    "gathered": gathering_scores,
+    "without": lambda values: gathering_scores(values, drop_topic=True),
     "eps": over_eps,
     "split": split,
     "splits": splits,

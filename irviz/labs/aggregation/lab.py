@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from irviz.errors import listed
+from irviz.errors import join_words
 from irviz.labs.aggregation import model
 from irviz.labs.aggregation.figures import FIGURES, handover_words, medals, over_eps
 from irviz.labs.aggregation.steps import QUIZ, SOURCE, STEPS
@@ -94,7 +94,7 @@ def explore(context: Context | None, values: Values) -> Panel:
             "Means": Table(means, "One row per average, one column per system.", digits=3, names=model.SYSTEMS),
         },
         notes=_claims(values),
-        ways=(("The same averages on your collection", View.of("aggregation")),),
+        ways=(("The same averages on your collection", View.from_texts("aggregation")),),
         formulas=_formulas(eps),
     )
 
@@ -118,7 +118,7 @@ def _claims(values: Values) -> tuple[str, ...]:
 def pull_words(values: Values) -> str:
     """How much of the arithmetic winner's total comes from one topic."""
     outcome = model.of_mean({**values, "out": ""})
-    won, without = (listed(outcome[name], joiner="and") for name in ("winner", "winner without"))
+    won, without = (join_words(outcome[name], joiner="and") for name in ("winner", "winner without"))
     if len(outcome["winner"]) > 1:
         return f"{won} share the win by the arithmetic mean, whatever they score on single topics."
     would = f"{without} would {'win' if len(outcome['winner without']) == 1 else 'tie'}"
@@ -184,7 +184,7 @@ LAB = Lab(
     figures=FIGURES,
     steps=STEPS,
     challenges=CHALLENGES,
-    said={
+    wording={
         **{f"means won by {name}": f"The number of averages by which {name} wins alone" for name in model.SYSTEMS},
         **{f"winner by {name}": f"The winner by {words}" for name, words in model.MEAN_WORDS.items()},
         "different outcomes": "The number of different outcomes",

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.collection.catalogue import open_collection
-from irviz.errors import counted, listed
+from irviz.errors import join_words, number_of
 from irviz.labs.deals import Deals, deals
 from irviz.stats.aggregate import aggregate
 from irviz.stats.correlation import defined_mean
@@ -79,7 +79,7 @@ def handovers(scores: Floats, how: str) -> list[tuple[float, list[int]]]:
 
 
 def quoted_systems(systems: Sequence[int]) -> str:
-    return listed([f"`{SYSTEMS[i]}`" for i in systems], joiner="and")
+    return join_words([f"`{SYSTEMS[i]}`" for i in systems], joiner="and")
 
 
 @cache
@@ -91,7 +91,7 @@ def repeated_rankings() -> tuple[str, dict[str, list[Deals]]]:
     """
     scores = score(open_collection(HALVED), [MEASURE])
     order = np.random.default_rng(1).permutation(len(scores.topics))
-    size = f"{counted(len(scores.systems), 'system')} on {counted(len(scores.topics), 'topic')}"
+    size = f"{number_of(len(scores.systems), 'system')} on {number_of(len(scores.topics), 'topic')}"
     dealt: dict[str, list[Deals]] = {AM: [], GM: []}
     for share in SHARES:
         values = scores.values.copy()
@@ -134,7 +134,9 @@ def of_mean(values: Values) -> dict[str, Any]:
     without = extremes(remaining.mean(axis=0))
     winner_scores = scores[:, first[0]]
     best = [TOPICS[t] for t in extremes(winner_scores)]
-    gives = f"One topic, {best[0]}, gives" if len(best) == 1 else f"The topics {listed(best, joiner='and')} each give"
+    gives = (
+        f"One topic, {best[0]}, gives" if len(best) == 1 else f"The topics {join_words(best, joiner='and')} each give"
+    )
     share = float(winner_scores.max() / winner_scores.sum()) if winner_scores.sum() else 0.0
     return {
         **{f"AM {name}": float(x) for name, x in zip(SYSTEMS, scores.mean(axis=0), strict=True)},
@@ -155,9 +157,9 @@ def of_six(values: Values) -> dict[str, Any]:
     scores, eps = table_of(values), 10.0 ** values["log"]
     won: dict[str, list[str]] = {}
     for name, row in six_means(scores, eps).items():
-        won.setdefault(listed([SYSTEMS[i] for i in extremes(row)], joiner="and"), []).append(name)
+        won.setdefault(join_words([SYSTEMS[i] for i in extremes(row)], joiner="and"), []).append(name)
     ties = {first: " (a tie)" if " and " in first else "" for first in won}
-    clauses = [f"{first} by {listed(names, joiner='and')}{ties[first]}" for first, names in won.items()]
+    clauses = [f"{first} by {join_words(names, joiner='and')}{ties[first]}" for first, names in won.items()]
     systems = sum(any(name in first for first in won) for name in SYSTEMS)
     low = "A score near 0 brings GM and HM far down"
     low += f", εGM and εHM (ε = {written_out(eps)}) less so." if eps >= LOW / 10 else "."
@@ -227,7 +229,7 @@ def of_quiz(values: Values) -> dict[str, Any]:
         for i in extremes(row):
             by_system[SYSTEMS[i]].append(MEAN_WORDS[mean])
     why = {
-        f"why {key}": f"{system} wins by {listed(by_system[system] or ['none of the six averages'], 9, 'and')}."
+        f"why {key}": f"{system} wins by {join_words(by_system[system] or ['none of the six averages'], 9, 'and')}."
         for key, system in zip(ROW_CONTROLS, SYSTEMS, strict=True)
     }
     means_text = ", ".join(f"{system} {number(float(x))}" for system, x in zip(SYSTEMS, means[name], strict=True))

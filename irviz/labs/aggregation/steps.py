@@ -19,7 +19,7 @@ STEPS = (
             text="Without computing: which system has the highest arithmetic mean?",
             answer="wins",
             options=WHO,
-            told="{winner}: the means are {AM S1} (S1), {AM S2} (S2), {AM S3} (S3) and {AM S4} (S4).",
+            answer_text="{winner}: the means are {AM S1} (S1), {AM S2} (S2), {AM S3} (S3) and {AM S4} (S4).",
             because=dict.fromkeys(("s2", "s3", "s4"), "None of its scores is near that of {winner} on {topic}."),
         ),
         figure="dots",
@@ -39,7 +39,7 @@ STEPS = (
             text="{winner} has the highest arithmetic mean. Which system has it without {topic}?",
             answer="wins without",
             options=WHO,
-            told="{winner without}: {left out} the means are {left S1} (S1), {left S2} (S2), {left S3} (S3) and "
+            answer_text="{winner without}: {left out} the means are {left S1} (S1), {left S2} (S2), {left S3} (S3) and "
             "{left S4} (S4).",
             because={
                 "s1": "What put it ahead is gone.",
@@ -60,7 +60,7 @@ STEPS = (
             text="With the arithmetic mean (AM) these are six averages. How many different winners do they name?",
             answer="answer",
             options={"1": "One", "2": "Two", "3": "Three", "4": "Four"},
-            told="{systems}: {won}.",
+            answer_text="{systems}: {won}.",
             because={
                 **dict.fromkeys("23", "AM rewards high scores, the median middle ones, HM punishes low ones."),
                 "1": "An average of logarithms or reciprocals punishes low scores, the arithmetic mean does not.",
@@ -80,9 +80,9 @@ STEPS = (
         question=Question(
             text="{system} scores {scores}. What is its geometric mean?",
             answer="plain",
-            within=0.01,
+            tolerance=0.01,
             step=0.01,
-            told="{plain} by the {along} mean: {zero}. By the ε-{along} mean (ε = {ε}) it is {adjusted}.",
+            answer_text="{plain} by the {along} mean: {zero}. By the ε-{along} mean (ε = {ε}) it is {adjusted}.",
             because={
                 "AM": "This is the arithmetic mean.",
                 "of the others": "This is the geometric mean of the other four scores.",
@@ -107,8 +107,8 @@ STEPS = (
             text="Split the topics into two halves. With which mean are the rankings on both more alike?",
             answer="better",
             options={"a": "By the arithmetic mean", "b": "By the ε-geometric mean"},
-            told="{winner}. τ is 1 if both rankings are the same. Over {splits} splits it is on average {GM} by the "
-            "ε-geometric and {AM} by the arithmetic mean.",
+            answer_text="{winner}. τ is 1 if both rankings are the same. Over {splits} splits it is on average {GM} "
+            "by the ε-geometric and {AM} by the arithmetic mean.",
         ),
         figure="split",
         reveal="splits",
@@ -127,10 +127,10 @@ QUIZ = Step(
         text="Which system wins by {mean}, {rule}?",
         answer="wins",
         options=WHO,
-        told="{winner}: by {mean}, the systems score {told}.",
+        answer_text="{winner}: by {mean}, the systems score {told}.",
         because={key: f"{{why {key}}}" for key in WHO},
     ),
-    drawn=model.drawn_scores,
+    draw_values=model.drawn_scores,
     figure="dots",
     reveal="medals",
     source=f"{SOURCE}, section 2",

@@ -11,14 +11,14 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from irviz.errors import counted
+from irviz.errors import number_of
 from irviz.figures.axes import axis, chart, line_at
 from irviz.figures.motion import following, moving
 from irviz.figures.squares import ink_on
 from irviz.figures.theme import GREEN, GREY, MARKERS, PALETTE, SEQUENTIAL, VERMILION, Trace, scatter
 from irviz.labs.aspects import model
 from irviz.labs.aspects.model import Floats
-from irviz.labs.charts import SKY, blend, extended, silent
+from irviz.labs.charts import SKY, blend, extend, silent
 from irviz.labs.documents import DRAG_A_DOCUMENT
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
@@ -81,19 +81,19 @@ def _equally_far(values: Values, table: pd.DataFrame, kind: str, name: str) -> T
     return scatter(x=x, y=y, mode="lines", name=name, **look)
 
 
-def _tuples(table: pd.DataFrame, numbered: bool, size: int, **look: Any) -> Trace:
-    """All pairs of labels where they are embedded, `numbered` and coloured by their classes, or alike."""
+def _tuples(table: pd.DataFrame, show_classes: bool, size: int, **look: Any) -> Trace:
+    """All pairs of labels where they are embedded, `show_classes` and coloured by their classes, or alike."""
     points, classes = points_of(table), table["class"].to_numpy()
     top = int(max(1, classes.max()))
-    colours = {"color": classes if numbered else SKY, "colorscale": SEQUENTIAL, "cmin": 0, "cmax": top}
+    colours = {"color": classes if show_classes else SKY, "colorscale": SEQUENTIAL, "cmin": 0, "cmax": top}
     return scatter(
         x=np.round(points[:, 0], 4),
         y=np.round(points[:, 1], 4),
-        mode="markers+text" if numbered else "markers",
-        text=[str(c) if numbered else "" for c in classes],
+        mode="markers+text" if show_classes else "markers",
+        text=[str(c) if show_classes else "" for c in classes],
         textfont={"size": 12, "color": [ink_on(c / top, SEQUENTIAL) for c in classes.tolist()]},
         hovertext=[model.pair_words((int(a), int(b))) for a, b in table.index],
-        hovertemplate=f"%{{hovertext}}{'<br>class %{text}' if numbered else ''}<extra></extra>",
+        hovertemplate=f"%{{hovertext}}{'<br>class %{text}' if show_classes else ''}<extra></extra>",
         marker={"size": size, **colours, "line": {"color": GREY, "width": 1}},
         showlegend=False,
         **look,
@@ -134,13 +134,13 @@ def regions(values: Values) -> Drawing:
     if (x, y) == other:  # and in no region
         beside = {"x": x + (0.6 if x < 3 else -0.5), "y": y + 0.15}
         shapes, notes = [], [{**beside, "text": "equally good", "showarrow": False}]
-    fig = extended(_dragged(values, labels), [line], shapes=shapes, annotations=notes)
+    fig = extend(_draggable_documents(values, labels), [line], shapes=shapes, annotations=notes)
     title = f"As good as d1 with a weight of {w:.0%} for relevance: the dashed line"
     alt = f"{model.labels_text(labels)}. {model.of_pair(values)['told']}."
     return Drawing(fig, title, alt, model.ASPECTS, DRAG_A_DOCUMENT)
 
 
-def _dragged(values: Values, labels: Pairs) -> go.Figure:
+def _draggable_documents(values: Values, labels: Pairs) -> go.Figure:
     """The documents by their labels; they can be dragged to others."""
     free = [(a, b) for a in range(4) for b in range(3) if a or not b or not values["dependent"]]
     goals = [
@@ -194,13 +194,13 @@ def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, kin
     return Drawing(animated, title, f"{'; '.join(clauses)}.", ("scale", "c1", "c2"), hint)
 
 
-def _growing(drawn: go.Figure, best: Floats, at: Sequence[int]) -> go.Figure:
-    """The figure, in which frames let the lines of equal distance, traces `at`, grow from the best document."""
-    lines = [(np.array(drawn._data[n]["x"]), np.array(drawn._data[n]["y"])) for n in at]
+def _growing(fig: go.Figure, best: Floats, traces: Sequence[int]) -> go.Figure:
+    """The figure, in which frames let the lines of equal distance, traces `traces`, grow from the best document."""
+    lines = [(np.array(fig._data[n]["x"]), np.array(fig._data[n]["y"])) for n in traces]
     parts = np.linspace(0.02, 1, 13)
     frames = [[{"x": blend(best[0], x, t), "y": blend(best[1], y, t)} for x, y in lines] for t in parts]
     captions = [f"lines of equal distance from the best, {t:.0%} of their way" for t in parts[:-1]]
-    return moving(drawn, frames, at, [*captions, "lines of equal distance from the best"])
+    return moving(fig, frames, traces, [*captions, "lines of equal distance from the best"])
 
 
 def _plane_traces(
@@ -296,7 +296,7 @@ def the_plane(values: Values, far: bool = False) -> Drawing:
     where = "; ".join(
         f"d{n} is {model.pair_words(label)}: class {numbers[label]}" for n, label in enumerate(labels, start=1)
     )
-    classes = counted(int(numbers.max()) + 1, "class", "classes")
+    classes = number_of(int(numbers.max()) + 1, "class", "classes")
     alt = f"{len(tuples)} points in {classes}; the number is the class, 0 the worst. {where}."
     return Drawing(fig, "All pairs of labels, and their class", alt, model.ASPECTS, DRAG_A_DOCUMENT)
 
@@ -322,7 +322,7 @@ def orders_below(measure: str, values: Values) -> Drawing:
     labels = model.documents(values)
     names, both = model.order_names(len(labels)), model.scores_on_aspects(values, labels)
     score = model.order_scores(values, labels)[measure]
-    top, below = _dragged(values, labels), orders(names, {**both, measure: score})
+    top, below = _draggable_documents(values, labels), orders(names, {**both, measure: score})
     traces = [{**trace, "xaxis": "x2", "yaxis": "y2"} for trace in below._data]
     axes = {
         "xaxis": {**top._layout["xaxis"], "side": "top"},

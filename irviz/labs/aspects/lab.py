@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from irviz.errors import counted, listed, verb
+from irviz.errors import join_words, number_of, verb
 from irviz.labs.aspects import model
 from irviz.labs.aspects.figures import FIGURES, all_orders, the_plane
 from irviz.labs.aspects.model import Floats, Pair
@@ -128,29 +128,32 @@ def explore(context: Context | None, values: Values) -> Panel:
         },
         notes=(*_notes(values), *_claims(labels, model.classes_of_pairs(values), names, scores)),
         ways=(
-            ("CAM, MM and TOMA on your collection", View.of("similarity", measures="CAM(nDCG),MM(nDCG),TOMA(nDCG)")),
+            (
+                "CAM, MM and TOMA on your collection",
+                View.from_texts("similarity", measures="CAM(nDCG),MM(nDCG),TOMA(nDCG)"),
+            ),
         ),
         formulas=_formulas(values),
     )
 
 
-def best_words(names: Sequence[str], found: Mapping[str, Floats]) -> str:
+def best_words(names: Sequence[str], scores: Mapping[str, Floats]) -> str:
     """The highest scores that an order of the documents reaches, and which order, if it matters."""
-    best = {name: f"{number(float(row.max()), 4)} by {name}" for name, row in found.items()}
-    which = {name: f" ({names[int(row.argmax())]})" for name, row in found.items() if float(np.ptp(row)) > 1e-9}
-    clause = listed([words + which.get(name, "") for name, words in best.items()], joiner="and")
+    best = {name: f"{number(float(row.max()), 4)} by {name}" for name, row in scores.items()}
+    which = {name: f" ({names[int(row.argmax())]})" for name, row in scores.items() if float(np.ptp(row)) > 1e-9}
+    clause = join_words([words + which.get(name, "") for name, words in best.items()], joiner="and")
     return f"The best order scores {clause}."
 
 
 def _claims(
-    labels: Sequence[Pair], classes: Mapping[Pair, int], names: Sequence[str], found: Mapping[str, Floats]
+    labels: Sequence[Pair], classes: Mapping[Pair, int], names: Sequence[str], scores: Mapping[str, Floats]
 ) -> tuple[str, ...]:
     """Remarks on what is seen, each with its source."""
     return (
         f"{conflict_words(labels)} ({SOURCE}, section 3.1 and eq. (8).)",
         f"{fake_words(classes)} ({SOURCE}, section 3.4 and Table 1.)",
-        f"{best_words(names, found)} ({SOURCE}, section 4.2 and Table 3.)",
-        f"{mm_zero_words(names, found)} ({SOURCE}, section 4.2, problem 1.)",
+        f"{best_words(names, scores)} ({SOURCE}, section 4.2 and Table 3.)",
+        f"{mm_zero_words(names, scores)} ({SOURCE}, section 4.2, problem 1.)",
     )
 
 
@@ -161,7 +164,7 @@ def conflict_words(labels: Sequence[Pair]) -> str:
     if not pairs:
         return "Of any two of these documents one is at least as good on both aspects, so their order is undisputed."
     disputed = "; ".join(f"d{i + 1} and d{j + 1}" for i, j in pairs)
-    return f"The aspects disagree about {counted(len(pairs), 'pair')}: {disputed}."
+    return f"The aspects disagree about {number_of(len(pairs), 'pair')}: {disputed}."
 
 
 def order_words(values: Values, labels: Sequence[Pair], table: pd.DataFrame) -> str:
@@ -173,7 +176,7 @@ def order_words(values: Values, labels: Sequence[Pair], table: pd.DataFrame) -> 
     if len(groups) == 1:
         return f"{distance} makes all equally good: they are {far['d1']} from the best labels."
     order = " before ".join(" and ".join(group) for group in groups)
-    distances = listed([far[name] for group in groups for name in group], joiner="and")
+    distances = join_words([far[name] for group in groups for name in group], joiner="and")
     return f"{distance} puts {order}: they are {distances} from the best labels."
 
 
@@ -190,8 +193,8 @@ def fake_words(classes: Mapping[Pair, int]) -> str:
     )
 
 
-def mm_zero_words(names: Sequence[str], found: Mapping[str, Floats]) -> str:
-    zero = int((found["MM"] == 0).sum())
+def mm_zero_words(names: Sequence[str], scores: Mapping[str, Floats]) -> str:
+    zero = int((scores["MM"] == 0).sum())
     if not zero:
         return "No order has an aspect that scores 0, so MM is defined for all of them."
     zeros = f"{zero} of {len(names)} orders {verb(zero, 'scores', 'score')}"
@@ -204,8 +207,8 @@ def _notes(values: Values) -> tuple[str, ...]:
     a, b = len(values["relevance"]), len(values["correctness"])
     if a != b:
         notes.append(
-            f"{counted(a, 'grade')} of relevance and {b} of correctness {verb(a + b, 'is', 'are')} given; the first "
-            f"{counted(min(a, b), 'document')} {verb(min(a, b), 'is', 'are')} used."
+            f"{number_of(a, 'grade')} of relevance and {b} of correctness {verb(a + b, 'is', 'are')} given; the first "
+            f"{number_of(min(a, b), 'document')} {verb(min(a, b), 'is', 'are')} used."
         )
     changed = [
         f"d{i + 1}"
@@ -214,7 +217,7 @@ def _notes(values: Values) -> tuple[str, ...]:
     ]
     if changed:
         count = verb(len(changed), "is not relevant and counts", "are not relevant and count")
-        notes.append(f"{listed(changed, joiner='and')} {count} as not correct.")
+        notes.append(f"{join_words(changed, joiner='and')} {count} as not correct.")
     return tuple(notes)
 
 
@@ -279,7 +282,7 @@ LAB = Lab(
     figures=FIGURES,
     steps=STEPS,
     challenges=CHALLENGES,
-    said={
+    wording={
         "class of fake news": "The class of fake news",
         "classes > 2": "There are more than two classes",
         "fake news minus marginal and partial < 0": "Fake news is in a lower class than a marginally relevant, "

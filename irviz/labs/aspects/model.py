@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, listed, verb
+from irviz.errors import IrvizError, join_words, verb
 from irviz.labs.step import in_groups
 from irviz.measures.toma import equivalence_classes
 from irviz.stats.scores import score
@@ -220,7 +220,7 @@ def of_orders(values: Values) -> dict[str, Any]:
     reasons = {}
     for name in ("CAM", "MM"):
         first, *rest = extremes(scores[name])
-        same = f"; {listed([names[i] for i in rest], 2, 'and')} {verb(len(rest), 'scores', 'score')} the same"
+        same = f"; {join_words([names[i] for i in rest], 2, 'and')} {verb(len(rest), 'scores', 'score')} the same"
         of = " and ".join(f"{number(float(row[first]))} ({aspect})" for aspect, row in both.items())
         reasons[name] = f"the {mean_words(values, name)} of {of}, by the order {names[first]}{same if rest else ''}"
     best = float(scores["MM"].max())

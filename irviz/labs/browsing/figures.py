@@ -13,9 +13,9 @@ from irviz.figures.axes import axis, chart, rows
 from irviz.figures.motion import moving
 from irviz.figures.theme import AREA, BLUE, GREY, PALETTE, VERMILION, Trace, bar, plotly_escape
 from irviz.labs.browsing import model
-from irviz.labs.charts import as_far, bars_beside, below_lists, blend, curve, extended, silent
+from irviz.labs.charts import as_far, bars_beside, below_lists, blend, curve, extend, silent
 from irviz.labs.deals import deal_drawing, split_dots
-from irviz.labs.documents import document_cells, document_row, drawn_lists, hatched, moves
+from irviz.labs.documents import document_cells, document_row, drawn_lists, hatch, moves
 from irviz.labs.lab import HIGHEST, edits
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
@@ -27,25 +27,25 @@ _ROW = {"visible": False, "range": [-0.7, 0.7]}  # of documents
 
 
 def cwl_curves(
-    grades: Sequence[int], top: int, walked: Sequence[model.ReaderPath], after_click: Sequence[str | None]
+    grades: Sequence[int], top: int, paths: Sequence[model.ReaderPath], after_click: Sequence[str | None]
 ) -> go.Figure:
     """The documents on top, then C, W and L of one or two readers, over one axis of ranks."""
-    longest = max(len(grades), *(len(reader.last) for reader in walked))
+    longest = max(len(grades), *(len(reader.last) for reader in paths))
     parts = {
-        "C: reads on": [reader.continuation for reader in walked],
-        "W: attention": [reader.weight for reader in walked],
-        "L: stops here": [reader.last for reader in walked],
+        "C: reads on": [reader.continuation for reader in paths],
+        "W: attention": [reader.weight for reader in paths],
+        "L: stops here": [reader.last for reader in paths],
     }
     hover = "rank %{x}: %{y:.3f}<extra>%{fullData.name}</extra>"
     curves = [
         [
             curve(reader.name, _ranks(y), y, n, legendgroup=str(n), showlegend=row == 0, hovertemplate=hover)
-            for n, (reader, y) in enumerate(zip(walked, part, strict=True))
+            for n, (reader, y) in enumerate(zip(paths, part, strict=True))
         ]
         for row, part in enumerate(parts.values())
     ]
     return rows(
-        [[_dragged(document_row(grades, top, after_click, _NARROW), grades)], *curves],
+        [[_make_draggable(document_row(grades, top, after_click, _NARROW), grades)], *curves],
         (0.13, 0.29, 0.29, 0.29),
         470,
         axis("rank", [0.4, longest + 0.6], dtick=1 if longest <= 15 else 5),
@@ -57,14 +57,14 @@ def _ranks(values: Floats) -> NDArray[np.int_]:
     return np.arange(1, len(values) + 1)
 
 
-def score_area(walked: Sequence[model.ReaderPath], height: int = 470) -> go.Figure:
+def score_area(paths: Sequence[model.ReaderPath], height: int = 470) -> go.Figure:
     """One bar per rank, L(i) wide and A(i) high: their areas together are the score."""
-    tallest = max(float(max(reader.amount.max(), reader.amount_beyond)) for reader in walked)
+    tallest = max(float(max(reader.amount.max(), reader.amount_beyond)) for reader in paths)
     ends = [0, 1.12 * (tallest if tallest > 1e-9 else 1.0)]
-    titles = [{"text": plotly_escape(reader.name), "font": {"size": 12}} for reader in walked]
+    titles = [{"text": plotly_escape(reader.name), "font": {"size": 12}} for reader in paths]
     return rows(
-        [_bars(reader, n) for n, reader in enumerate(walked)],
-        (1,) * len(walked),
+        [_bars(reader, n) for n, reader in enumerate(paths)],
+        (1,) * len(paths),
         height,
         axis("readers, by the rank they stop at", [0, 1], tickformat=".0%"),
         [{"title": title, "range": ends} for title in titles],
@@ -78,7 +78,7 @@ def score_area(walked: Sequence[model.ReaderPath], height: int = 470) -> go.Figu
 def _bars(one: model.ReaderPath, n: int) -> list[Trace]:
     """One bar per rank; those who would have read on come last, hatched."""
     stops = one.last.copy()
-    stops[-1] -= one.beyond
+    stops[-1] -= one.share_beyond
     ends, wide = np.cumsum(stops), stops > 1e-9
     ranks = np.flatnonzero(wide) + 1
     look = {"color": PALETTE[n], "opacity": 0.75, "line": {"color": "white", "width": 1}}
@@ -97,15 +97,15 @@ def _bars(one: model.ReaderPath, n: int) -> list[Trace]:
             **above,
         )
     ]
-    if one.beyond > 1e-9:
-        hover = f"{one.beyond:.1%} of the readers would read on<br>each takes away %{{y:.3f}}<extra></extra>"
+    if one.share_beyond > 1e-9:
+        hover = f"{one.share_beyond:.1%} of the readers would read on<br>each takes away %{{y:.3f}}<extra></extra>"
         bars.append(
             bar(
-                x=[ends[-1] + one.beyond / 2],
+                x=[ends[-1] + one.share_beyond / 2],
                 y=[one.amount_beyond],
-                width=[one.beyond],
-                marker={**look, "pattern": hatched("/")},
-                text=["would read on"] if one.beyond > 0.12 else [""],
+                width=[one.share_beyond],
+                marker={**look, "pattern": hatch("/")},
+                text=["would read on"] if one.share_beyond > 0.12 else [""],
                 hovertemplate=hover,
                 **above,
             )
@@ -121,16 +121,16 @@ def the_list(values: Values) -> Drawing:
     return drawn_lists({"grades": values["grades"]}, HIGHEST, f"The list; {HIGHEST} is the best grade of a document")
 
 
-def _padded(values: Values, length: int, cells: bool = False) -> Trace:
+def _padded_list(values: Values, length: int, cells: bool = False) -> Trace:
     """The documents of a list, as far as its readers walk, each changed by a click; as cells or apart."""
     grades = values["grades"]
     padded = (*grades, *[0] * (length - len(grades)))
     meant, _ = edits(values, padded, HIGHEST)
     clicks = [text and ",".join(text.split(",")[: max(len(grades), n + 1)]) for n, text in enumerate(meant[:length])]
-    return _dragged((document_cells if cells else document_row)(padded[:length], HIGHEST, clicks), grades)
+    return _make_draggable((document_cells if cells else document_row)(padded[:length], HIGHEST, clicks), grades)
 
 
-def _dragged(row: Trace, grades: Sequence[int]) -> Trace:
+def _make_draggable(row: Trace, grades: Sequence[int]) -> Trace:
     """The row, or the cells, with the documents of the list to be dragged."""
     return {**row, "meta": {"drag": moves(grades, row["x"], 0.5 if row["type"] == "bar" else 0)[: len(row["x"])]}}
 
@@ -177,7 +177,7 @@ def walking(values: Values, counts: Sequence[int]) -> go.Figure:
     numbers = silent(columns, tops, "text", text=there[-1], textfont={"size": 12})
     names = [*map(str, range(1, last)), "read on"]
     fig = rows(
-        [[_padded(values, last - 1)], [dots, numbers]],
+        [[_padded_list(values, last - 1)], [dots, numbers]],
         (0.16, 0.84),
         320,
         axis("rank at which they stop", [0.4, last + 0.7], showgrid=False, tickvals=columns, ticktext=names),
@@ -186,7 +186,7 @@ def walking(values: Values, counts: Sequence[int]) -> go.Figure:
     return moving(fig, frames, [1, 2], captions)
 
 
-def carried(values: Values) -> Drawing:
+def carried_gain(values: Values) -> Drawing:
     """The gain of a reader who stops at a rank, by ERG and by max, below the list."""
     rate = model.made_measure(values)
     both = [rate, replace(rate, A=model.reader(model.WATCHED[2]).A)]
@@ -198,7 +198,7 @@ def carried(values: Values) -> Drawing:
     depth = len(amounts[str(rate.A)])
     x = axis("rank at which they stop", [0.4, depth + 0.6], dtick=1)
     ys = [_ROW, axis("carried away", [0, 1.08 * max(1.0, *map(max, amounts.values()))])]
-    fig = rows([[_padded(values, depth)], lines], (0.18, 0.82), 340, x, ys)
+    fig = rows([[_padded_list(values, depth)], lines], (0.18, 0.82), 340, x, ys)
     at = np.linspace(1, depth, 60)
     frames = [[as_far(_ranks(y), y, rank) for y in amounts.values()] for rank in at]
     captions = [
@@ -262,18 +262,18 @@ def rising(values: Values, w: model.ReaderPath) -> go.Figure:
     fill = silent(under["x"], under["y"], "lines", fill="tozeroy", fillcolor=AREA, line={"color": BLUE, "width": 1})
     x = axis("readers, by the rank they stop at", [0, 1], tickformat=".0%", showgrid=False)
     ys = [{"visible": False, "range": [0, 1]}, axis("carried away", [-0.03 * top, 1.1 * top])]
-    documents = _padded(values, last, cells=True)
+    documents = _padded_list(values, last, cells=True)
     fig = rows([[documents], [dots, fill, labels]], (0.14, 0.86), 340, x, ys, gap=0.1, margin={"r": 20}, bargap=0)
     (below, _), (_, above) = (fig._layout[name]["domain"] for name in ("yaxis", "yaxis2"))
     look = {"type": "path", "yref": "paper", "line": {"color": GREY, "width": 1, "dash": "dot"}}
     bounds = enumerate([0.0, *ends.round(4).tolist()])  # from every document to its bar
     paths = [{**look, "path": f"M{n / last:.4f},{below:.4f}L{end},{above:.4f}L{end},0"} for n, end in bounds]
-    return moving(extended(fig, shapes=paths), frames, [1, 2, 3], captions)
+    return moving(extend(fig, shapes=paths), frames, [1, 2, 3], captions)
 
 
 def swap(values: Values) -> Drawing:
     """The list before and after two documents change places."""
-    return drawn_lists(model.swapped(values), HIGHEST, "The list before and after")
+    return drawn_lists(model.swap_lists(values), HIGHEST, "The list before and after")
 
 
 def swap_scores(values: Values) -> Drawing:
@@ -287,8 +287,10 @@ def swap_scores(values: Values) -> Drawing:
     groups = {when: [readings[f"{when} {key}"] for key in "abcd"] for when in ("before", "after")}
     ranks = range(1, len(values["grades"]) + 1)
     goals = [[{"x": to, "y": 0, "given": [rank, to]} for to in ranks if to != rank] for rank in ranks]
-    fig = below_lists(bars_beside(names, groups, "score", 1.35), model.swapped(values), HIGHEST, meta={"drag": goals})
-    fig = extended(fig, xaxis2={**fig._layout["xaxis2"], "showticklabels": True})
+    fig = below_lists(
+        bars_beside(names, groups, "score", 1.35), model.swap_lists(values), HIGHEST, meta={"drag": goals}
+    )
+    fig = extend(fig, xaxis2={**fig._layout["xaxis2"], "showticklabels": True})
     hint = "drag a document of the first row onto another"
     return Drawing(fig, "Before and after", f"{clauses}.", ("one", "other"), hint)
 
@@ -308,7 +310,7 @@ def splits(values: Values) -> Drawing:
     return replace(drawing, title=f"{drawing.title}, a dot is a split")
 
 
-def asked(values: Values) -> Drawing:
+def user_ratings(values: Values) -> Drawing:
     """How satisfied users said they were."""
     ratings, _ = model.asked_users()
     bars = [bar(x=list(ratings), y=list(ratings.values()), marker={"color": BLUE}, text=list(ratings.values()))]
@@ -339,13 +341,13 @@ def quiz_areas(values: Values) -> Drawing:
 FIGURES = {
     "list": the_list,
     "readers": readers,
-    "carried": carried,
+    "carried": carried_gain,
     "area": area,
     "swap": swap,
     "swapped": swap_scores,
     "split": split,
     "splits": splits,
-    "asked": asked,
+    "asked": user_ratings,
     "agreement": agreement,
     "quiz-areas": quiz_areas,
 }

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.errors import listed
+from irviz.errors import join_words
 from irviz.labs.browsing import model
 from irviz.labs.browsing.figures import FIGURES, area, cwl_curves, score_area
 from irviz.labs.browsing.model import ReaderPath
@@ -27,7 +27,7 @@ from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, control_of, label_of, plain, takers
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, Formula, Panel, Table
-from irviz.workspace.phrases import extremes, moved, number
+from irviz.workspace.phrases import change_words, extremes, number
 from irviz.workspace.view import View
 
 #: the measure that equals this model with its own aggregation, on every list
@@ -90,7 +90,7 @@ CONTROLS = (
         label="Grades of the ranking",
         default=(2, 0, 3, 1, 0, 0, 2, 0, 0, 1),
         top=HIGHEST,
-        moved=True,
+        keeps_grades=True,
         help="One grade per document, from 0 (not relevant) to 3 (best), first rank first. Or drag and click them.",
     ),
     *_model_controls(""),
@@ -147,8 +147,8 @@ def explore(context: Context | None, values: Values) -> Panel:
         },
         notes=(*claims, *_notes(grades)),
         ways=(
-            ("The same reading on your collection", View.of("cwla")),
-            ("Which readers real users agree with", View.of("users")),
+            ("The same reading on your collection", View.from_texts("cwla")),
+            ("Which readers real users agree with", View.from_texts("users")),
         ),
         formulas=_formulas(measures),
     )
@@ -181,14 +181,14 @@ def _claims(one: CWLA, w: ReaderPath, effect: str, grades: Sequence[int]) -> lis
 
 def _beyond_words(w: ReaderPath) -> str:
     end = len(w.last)
-    if w.beyond < 0.0005:
-        who = "nobody" if w.beyond <= 1e-12 else "fewer than one reader in 2,000"
+    if w.share_beyond < 0.0005:
+        who = "nobody" if w.share_beyond <= 1e-12 else "fewer than one reader in 2,000"
         return f"{w.name}: {who} would read on after rank {end}. ({FRAME}.)"
     gets = "get nothing, as A(i) goes to 0 there" if w.amount_beyond == 0 != w.amount[-1] else "carry away A there"
     return (
-        f"{w.name}: {w.beyond:.1%} of the readers would read on after rank {end}. The list ends, so they stop there "
-        f"and {gets}: L({end}) is {w.last[-1]:.1%} and not {max(0.0, w.last[-1] - w.beyond):.1%} (the hatched bar). "
-        "(A list is judged to its cutoff, where C becomes 0: a convention of irviz.)"
+        f"{w.name}: {w.share_beyond:.1%} of the readers would read on after rank {end}. The list ends, so they stop "
+        f"there and {gets}: L({end}) is {w.last[-1]:.1%} and not {max(0.0, w.last[-1] - w.share_beyond):.1%} (the "
+        "hatched bar). (A list is judged to its cutoff, where C becomes 0: a convention of irviz.)"
     )
 
 
@@ -198,8 +198,8 @@ def _effect_words(w: ReaderPath, effect: NDArray[np.float64]) -> str:
         text = f"{w.name}: one grade more raises the score at no rank of this list"
     else:
         ranks = [str(i + 1) for i in extremes(effect, 1e-12)]
-        change = moved(w.score, w.score + best) if best >= 0.001 else f"rises by {best:.1g}"
-        at = f"rank {ranks[0]}" if len(ranks) == 1 else f"ranks {listed(ranks, joiner='and')}"
+        change = change_words(w.score, w.score + best) if best >= 0.001 else f"rises by {best:.1g}"
+        at = f"rank {ranks[0]}" if len(ranks) == 1 else f"ranks {join_words(ranks, joiner='and')}"
         text = f"{w.name}: one grade more counts most at {at}, where the score {change}"
     if effect[worst] < -1e-12:
         loss = -float(effect[worst])
@@ -237,21 +237,23 @@ def _notes(grades: Sequence[int]) -> tuple[str, ...]:
     )
 
 
-def _stops(walked: Sequence[ReaderPath]) -> str:
+def _stops(paths: Sequence[ReaderPath]) -> str:
     """The ranks at which readers stop most often."""
     return " ".join(
-        f"{w.name}: readers stop most often at rank {int(np.argmax(w.last)) + 1} ({w.last.max():.0%})." for w in walked
+        f"{w.name}: readers stop most often at rank {int(np.argmax(w.last)) + 1} ({w.last.max():.0%})." for w in paths
     )
 
 
-def _formulas(made: Sequence[CWLA]) -> tuple[Formula, ...]:
+def _formulas(measures: Sequence[CWLA]) -> tuple[Formula, ...]:
     reading = r"W(i) = \prod_{j<i} C(j) \Big/ \sum_{i'} \prod_{j<i'} C(j)"
     formulas = [
-        Formula(r"M = \sum_i L(i)\,A(i)", str(made[0]), "Chen & Sakai 2023, eq. (1)"),
+        Formula(r"M = \sum_i L(i)\,A(i)", str(measures[0]), "Chen & Sakai 2023, eq. (1)"),
         Formula(r"L(i) = (1 - C(i)) \prod_{j<i} C(j)", "last(gains)", "Chen & Sakai 2023, eq. (2)"),
         Formula(reading, "weight(gains)", "Chen & Sakai 2023, section 2.1"),
     ]
-    formulas += [Formula(part.formula, str(part), part.source) for measure in made for part in (measure.C, measure.A)]
+    formulas += [
+        Formula(part.formula, str(part), part.source) for measure in measures for part in (measure.C, measure.A)
+    ]
     return tuple(dict.fromkeys(formulas))
 
 
@@ -300,7 +302,7 @@ CHALLENGES = (
         goal=Goal.read("smallest effect of a grade more < -0.001"),
         hint="A reader who stops sooner after a good document may miss what comes below. Which readers adapt, and "
         "which of them carry away only what they saw last?",
-        regraded=True,
+        can_regrade=True,
         solution={"c": "ERR", "a": "fin"},
     ),
 )
@@ -328,7 +330,7 @@ LAB = BrowsingLab(
     figures=FIGURES,
     steps=STEPS,
     challenges=CHALLENGES,
-    said={
+    wording={
         "score": "The first score",
         "documents read": "Documents per reader",
         "stop at rank 1": "The share of readers who stop at rank 1",

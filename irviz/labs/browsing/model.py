@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.catalogue import open_collection
-from irviz.errors import counted, listed
+from irviz.errors import join_words, number_of
 from irviz.labs.deals import Deals, deals
 from irviz.labs.lab import HIGHEST, judged_lists
 from irviz.measures import measure
@@ -23,7 +23,7 @@ from irviz.portable import total
 from irviz.stats.correlation import defined_mean
 from irviz.stats.scores import score
 from irviz.stats.users import satisfaction
-from irviz.workspace.control import built
+from irviz.workspace.control import build_expression
 from irviz.workspace.page import Values
 from irviz.workspace.phrases import number
 
@@ -53,7 +53,7 @@ class ReaderPath:
     ----------
     name : str
     continuation, weight, last, amount : by rank
-    beyond : float
+    share_beyond : float
         The share of readers who stop at the last rank only because the list ends.
     amount_beyond : float
         What these readers carry away.
@@ -64,13 +64,13 @@ class ReaderPath:
     weight: Floats
     last: Floats
     amount: Floats
-    beyond: float
+    share_beyond: float
     amount_beyond: float
 
     @property
     def score(self) -> float:
         """Σ L(i) A(i)."""
-        rest = self.beyond * (self.amount_beyond - self.amount[-1])
+        rest = self.share_beyond * (self.amount_beyond - self.amount[-1])
         return float(total(self.last * self.amount) + rest)
 
     @property
@@ -90,8 +90,8 @@ def made_measure(values: Values, n: str = "") -> CWLA:
     sums = {kind.symbol: kind for kind in AGGREGATIONS}
     model, end = models[values[f"c{n}"]], int(values["end"])
     here = {**values, f"k{n}": min(values[f"k{n}"], end)} if model.cut == "required" else values
-    reader = built(model, here, lambda name: lab_key(name) + n)
-    return CWLA(C=reader, A=built(sums[values[f"a{n}"]], values, lambda name: lab_key(name) + n), cutoff=end)
+    reader = build_expression(model, here, lambda name: lab_key(name) + n)
+    return CWLA(C=reader, A=build_expression(sums[values[f"a{n}"]], values, lambda name: lab_key(name) + n), cutoff=end)
 
 
 def reader(text: str) -> CWLA:
@@ -109,7 +109,7 @@ def walk(one: CWLA, grades: Sequence[int]) -> ReaderPath:
     judged = judged_lists([grades], HIGHEST)
     steps, reading = one.walk(judged), one.reading(judged)
     amount = np.broadcast_to(one.A.amount(steps), steps.gains.shape)[0]
-    rest = amount[-1] if one.A.unfinished is None else one.A.unfinished
+    rest = amount[-1] if one.A.amount_at_cutoff is None else one.A.amount_at_cutoff
     share = 1 / documents_divided_by(one, grades)
     return ReaderPath(
         short_name(one),
@@ -117,7 +117,7 @@ def walk(one: CWLA, grades: Sequence[int]) -> ReaderPath:
         reading.weight[0],
         reading.last[0],
         amount * share,
-        float(reading.unfinished[0]),
+        float(reading.unfinished_mass[0]),
         float(rest * share),
     )
 
@@ -156,7 +156,7 @@ def score_by_rank(one: CWLA, grades: Sequence[int]) -> pd.DataFrame:
             "L": w.last,
             "V+": np.full(depth, items if np.isfinite(items) else 0.0),
             "A": w.amount,
-            "area": w.last * w.amount - w.beyond * (w.amount - w.amount_beyond) * at_end,
+            "area": w.last * w.amount - w.share_beyond * (w.amount - w.amount_beyond) * at_end,
         }
     )
 
@@ -172,8 +172,8 @@ def area_words(table: pd.DataFrame) -> str:
 
 def stopping(w: ReaderPath) -> list[int]:
     """How many of 100 readers stop at each rank, and last how many would read on; no number depends on later ranks."""
-    shares = np.append(w.last, w.beyond)
-    shares[-2] -= w.beyond
+    shares = np.append(w.last, w.share_beyond)
+    shares[-2] -= w.share_beyond
     passed = np.floor(READERS * np.cumsum(shares) + 0.5 + 1e-9).astype(int)
     return [int(n) for n in np.diff(passed, prepend=0)]
 
@@ -202,13 +202,13 @@ def of_carrying(values: Values) -> dict[str, Any]:
     """Two things that the same readers may carry away, and which of them is more."""
     rate = made_measure(values)
     best = replace(rate, A=reader(WATCHED[2]).A)
-    comparison = compared(score_of(rate, values["grades"]), score_of(best, values["grades"]))
+    comparison = compare(score_of(rate, values["grades"]), score_of(best, values["grades"]))
     return {**comparison, "documents": documents_divided_by(rate, values["grades"])}
 
 
-def compared(rate: float, best: float, within: float = 1e-9, alike: str = "Neither") -> dict[str, Any]:
+def compare(rate: float, best: float, tolerance: float = 1e-9, alike: str = "Neither") -> dict[str, Any]:
     """Which of two things to carry away has the higher number."""
-    higher = "a" if rate > best + within else "b" if best > rate + within else "c"
+    higher = "a" if rate > best + tolerance else "b" if best > rate + tolerance else "c"
     return {"higher": (higher,), "rate": rate, "best": best, "winner": {**NAMES, "c": alike}[higher]}
 
 
@@ -221,7 +221,7 @@ def of_area(values: Values) -> dict[str, Any]:
     most = int(w.amount.argmax())
     high = f"The bar of rank {most + 1} is higher than 1: its readers see more than {number(divided)} documents."
     return {
-        "stops": listed([f"{x:.0%} at rank {rank}" for rank, x in stops], joiner="and") or "nobody reads",
+        "stops": join_words([f"{x:.0%} at rank {rank}" for rank, x in stops], joiner="and") or "nobody reads",
         "seen": f"{' + '.join(f'{number(x)} × {rank}' for rank, x in stops) or 0} = {number(w.documents_read)}",
         "high": high if measure.A.per_item and w.amount[most] > 1 else "",
         "score": score_of(measure, grades),
@@ -236,7 +236,7 @@ def of_area(values: Values) -> dict[str, Any]:
 def of_swap(values: Values) -> dict[str, Any]:
     """Scores before and after two documents change places, and whose stay the same."""
     readings: dict[str, Any] = {}
-    same, lists = [], swapped(values)
+    same, lists = [], swap_lists(values)
     for key, text in zip("abcd", WATCHED, strict=True):
         measure = reader(text)
         before, after = (score_of(measure, grades) for grades in lists.values())
@@ -252,7 +252,7 @@ def of_swap(values: Values) -> dict[str, Any]:
     return {**readings, "same": tuple(same), "stays": stays or "Nobody's: all four change"}
 
 
-def swapped(values: Values) -> dict[str, tuple[int, ...]]:
+def swap_lists(values: Values) -> dict[str, tuple[int, ...]]:
     """The list before and after two documents change places."""
     before = values["grades"]
     first, other = (int(values[name]) - 1 for name in ("one", "other"))
@@ -265,7 +265,7 @@ def split_topics(p: float = 0.8) -> tuple[str, dict[str, Deals]]:
     """The bundled collection, and for RBP's readers with `p` its systems on two halves of the topics, by split."""
     collection = open_collection(DEALT)
     scores = score(collection, [text.format(p=p) for text in SPLIT])
-    size = f"{counted(len(collection.systems), 'system')} on {counted(len(collection.topics), 'topic')}"
+    size = f"{number_of(len(collection.systems), 'system')} on {number_of(len(collection.topics), 'topic')}"
     return size, {short_name(reader(name)): deals(scores, SPLITS, m) for m, name in enumerate(scores.measures)}
 
 
@@ -273,7 +273,7 @@ def of_splits(values: Values) -> dict[str, Any]:
     """How well the ranking by each reader is reproduced on other topics."""
     size, dealt = split_topics(values["p"])
     rate, best = (float(defined_mean(half_splits.tau)[0]) for half_splits in dealt.values())
-    return {**compared(rate, best, 0.01, "Both alike"), "size": size, "splits": SPLITS}
+    return {**compare(rate, best, 0.01, "Both alike"), "size": size, "splits": SPLITS}
 
 
 def of_quiz(values: Values) -> dict[str, Any]:
@@ -320,4 +320,4 @@ def of_users(values: Values) -> dict[str, Any]:
     """Readers beside users of a field study."""
     ratings, rho = asked_users()
     rate, best = rho[values["c"]]
-    return {**compared(rate, best, 0.01), "answers": sum(ratings.values())}
+    return {**compare(rate, best, 0.01), "answers": sum(ratings.values())}

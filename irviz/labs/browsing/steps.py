@@ -18,9 +18,9 @@ STEPS = (
             text="100 readers start at rank 1. Grade 1 stops 1 of 8 readers of the document, grade 2 stops 3 of 8 and "
             "grade 3 stops 7 of 8. How many stop at rank 1, 2 or 3?",
             answer="by 3",
-            within=1,
+            tolerance=1,
             high=100,
-            told="{by 3} of 100: {at 1} stop at rank 1, {at 2} at rank 2 and {at 3} at rank 3.",
+            answer_text="{by 3} of 100: {at 1} stop at rank 1, {at 2} at rank 2 and {at 3} at rank 3.",
             because={
                 "at 1": "These stop at rank 1. Of those who go on, most stop at rank 3.",
                 "at 3": "These stop at rank 3 itself. Those who stopped before count, too.",
@@ -48,7 +48,7 @@ STEPS = (
             text="After each document 8 of 10 readers go on. On average over all readers, which is more?",
             answer="higher",
             options={**model.NAMES, "c": "Both are the same"},
-            told="{winner}. On average the best document is worth {best}, and the gain per document is {rate}.",
+            answer_text="{winner}. On average the best document is worth {best}, and the gain per document is {rate}.",
             because={
                 "a": "Documents of grade 0 add nothing to the sum, but count among the {documents:1} that divide it.",
                 "c": "They would be the same if every document were worth the same.",
@@ -71,9 +71,9 @@ STEPS = (
             "over all readers?",
             answer="score",
             high=9,
-            within=0.03,
+            tolerance=0.03,
             step=0.01,
-            told="{score:4}. The widths times the heights are {sum}.",
+            answer_text="{score:4}. The widths times the heights are {sum}.",
             because={
                 "undivided": "This is what a reader finds on average; ERG divides it by the {documents} documents that "
                 "are read.",
@@ -104,7 +104,7 @@ STEPS = (
                 "c": "RBP · max: the same readers, the best they saw",
                 "d": "ERR: they stop at good documents, and gain 1/rank",
             },
-            told="{stays}.",
+            answer_text="{stays}.",
             because={
                 "b": "A fifth of these readers stop at rank 1, and now find a better document there: "
                 "{before b} → {after b}.",
@@ -128,8 +128,8 @@ STEPS = (
             text="By which score are the two rankings more alike, over {splits} splits into halves?",
             answer="higher",
             options={**model.NAMES, "c": "Both equally well, within 0.01"},
-            told="{winner}. τ, which is 1 where both rankings are the same, is on average {rate} with ERG and {best} "
-            "with max.",
+            answer_text="{winner}. τ, which is 1 where both rankings are the same, is on average {rate} with ERG and "
+            "{best} with max.",
             because=dict.fromkeys(
                 "bc", "With max only the best document counts, so it is harder to tell systems apart."
             ),
@@ -150,7 +150,7 @@ STEPS = (
             text="With RBP's readers, which score agrees better with the users' ratings?",
             answer="higher",
             options={**model.NAMES, "c": "Both equally well, within 0.01"},
-            told="{winner}. ρ is {rate} with ERG and {best} with max.",
+            answer_text="{winner}. ρ is {rate} with ERG and {best} with max.",
             because={
                 "a": "ERG counts all documents; these users' ratings follow the best one more.",
                 "c": "Of two lists with the same best document, ERG prefers the one with more; that matters less here.",
@@ -174,11 +174,11 @@ QUIZ = Step(
         text="Which reader gives this list the highest score?",
         answer="best",
         options={key: f"{{reader {key}}}" for key in "abc"},
-        told="`{winner}`. The scores are {score a:4} with `{reader a}`, {score b:4} with `{reader b}` and {score c:4} "
-        "with `{reader c}`.",
+        answer_text="`{winner}`. The scores are {score a:4} with `{reader a}`, {score b:4} with `{reader b}` and "
+        "{score c:4} with `{reader c}`.",
         because={key: f"{{why {key}}}" for key in "abc"},
     ),
-    drawn=model.drawn_readers,
+    draw_values=model.drawn_readers,
     figure="list",
     reveal="quiz-areas",
     notice="Each area is the score: how many stop at a rank, times what they carry away.",

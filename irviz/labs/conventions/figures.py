@@ -14,7 +14,16 @@ from irviz.figures.axes import axis, chart, rows
 from irviz.figures.motion import moving
 from irviz.figures.theme import AREA, BLUE, FAINT, GREY, Trace, bar, plotly_escape, short
 from irviz.labs.charts import SKY, blend, pointer, silent
-from irviz.labs.conventions.listing import UNKNOWN, TieGroups, clicks, in_printed_order, missing, names, ordered, retied
+from irviz.labs.conventions.listing import (
+    UNKNOWN,
+    TieGroups,
+    clicks,
+    in_printed_order,
+    missing,
+    names,
+    order_by_rule,
+    retie_texts,
+)
 from irviz.labs.conventions.model import Conventions, Floats
 from irviz.labs.conventions.run import (
     ap_of,
@@ -28,8 +37,8 @@ from irviz.labs.conventions.run import (
     score_name,
     tool,
 )
-from irviz.labs.documents import hatched, squares
-from irviz.labs.lab import HIGHEST, kept
+from irviz.labs.documents import hatch, squares
+from irviz.labs.lab import HIGHEST, has_fixed_grades
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
@@ -50,7 +59,7 @@ def step_bars(names: Sequence[str], scores: Floats, title: str) -> go.Figure:
         y=np.arange(len(names)),
         marker={
             "color": [BLUE, *[SKY] * len(change), BLUE],
-            "pattern": hatched(["", *("/" if step >= 0 else "\\" for step in change), ""]),
+            "pattern": hatch(["", *("/" if step >= 0 else "\\" for step in change), ""]),
         },
         hovertext=texts,
         hovertemplate="%{hovertext}<extra></extra>",
@@ -69,18 +78,18 @@ def step_bars(names: Sequence[str], scores: Floats, title: str) -> go.Figure:
 # -- the run as boxes, which conventions move --------------------------------------------------------
 
 
-def boxes(documents: Documents, x: Iterable[float], y: Iterable[float], size: int = 30, missed: int = 0) -> Trace:
+def boxes(documents: Documents, x: Iterable[float], y: Iterable[float], size: int = 30, missed_count: int = 0) -> Trace:
     """One square per document, with its name and a tick if it is relevant, or its grade where grades differ.
 
-    The last `missed` of them are in no list and drawn as outlines.
+    The last `missed_count` of them are in no list and drawn as outlines.
     """
     grades = [grade for _, grade in documents]
     signs = "–✓" if max(grades) < 2 else "0123"
     texts = [f"{name} {'?' if grade < 0 else signs[grade]}" for name, grade in documents]
     trace = squares(list(x), list(y), grades, HIGHEST, size, text=texts, **QUIET)
-    inside = len(documents) - missed
-    fill = [*trace["marker"]["color"][:inside], *["#FFFFFF"] * missed]
-    ink = [*trace["textfont"]["color"][:inside], *["#1B1F24"] * missed]
+    inside = len(documents) - missed_count
+    fill = [*trace["marker"]["color"][:inside], *["#FFFFFF"] * missed_count]
+    ink = [*trace["textfont"]["color"][:inside], *["#1B1F24"] * missed_count]
     font = {"color": ink, "size": 11 if size < 36 else 14}
     return {**trace, "marker": {**trace["marker"], "color": fill}, "textfont": font}
 
@@ -101,7 +110,7 @@ def layout(values: Values, conventions: Conventions) -> list[tuple[str, int, flo
     place_of: dict[str, tuple[float, float]] = {}
     counted = [
         listed[i]
-        for i in ordered(groups, conventions.ties)
+        for i in order_by_rule(groups, conventions.ties)
         if listed[i][1] != UNKNOWN or conventions.unjudged != "removed"
     ]
     place_of |= {name: (rank, 0) for rank, (name, _) in enumerate(counted, start=1)}
@@ -160,7 +169,7 @@ def run_boxes(values: Values, first: Conventions, second: Conventions | None = N
     times = [0.0] * 12 + (even**2 * (3 - 2 * even)).tolist()  # boxes start and end slowly
     paths = [blend(before, after, t, 3) for t in times]
     frames = [[{"x": path[:, 0], "y": path[:, 1]}] for path in paths]
-    words = printed(values)
+    words = printed_scores(values)
     return moving(fig, frames, [0], [words[0] if t == 0 else words[1] if t == 1 else "on the way" for t in times])
 
 
@@ -179,15 +188,15 @@ def run(values: Values) -> Drawing:
     return Drawing(fig, f"The documents, as {tool(values, 'first')} counts them", run_words(values))
 
 
-def switched(values: Values) -> Drawing:
+def switched_run(values: Values) -> Drawing:
     """The run as the second tool sees it; the boxes that a convention moves come from where the first has them."""
     title = "The same documents, counted the other way"
-    alt = f"{run_words(values)} {'; '.join(printed(values))}."
+    alt = f"{run_words(values)} {'; '.join(printed_scores(values))}."
     click = "click a document: relevant, not, or unjudged"
     return Drawing(run_boxes(values, *both(values)), title, alt, ("list",), click)
 
 
-def printed(values: Values) -> list[str]:
+def printed_scores(values: Values) -> list[str]:
     """The score that each of the two tools prints."""
     sides = zip(("first", "second"), both(values), strict=True)
     return [
@@ -268,7 +277,7 @@ def _annotation_above(x: float, text: str) -> dict[str, Any]:
 def signs(groups: TieGroups) -> Trace:
     """Between two documents = if they are tied, and > if the left one has a higher score; a click changes it."""
     texts = [plotly_escape(sign) for group in groups for sign in "=" * (len(group) - 1) + ">"][:-1]
-    look = {"text": texts, "customdata": [[text] for text in retied(groups)], **QUIET}
+    look = {"text": texts, "customdata": [[text] for text in retie_texts(groups)], **QUIET}
     return squares(np.arange(len(texts)) + 1.5, [-0.78] * len(texts), [UNKNOWN] * len(texts), 1, 20, **look)
 
 
@@ -283,28 +292,28 @@ def _in_brackets(values: Values, height: int, traces: Sequence[Trace] = (), **mo
     end = max(8, *ranks, *aside) + 0.6
     x = axis("rank", [0.4, end], tickvals=ranks, showgrid=False, anchor="y")
     y = {"visible": False, "range": [low - 0.1, 1.4], "domain": [0.62 if "yaxis2" in more else 0, 1]}
-    meant = {} if kept(values) else clicks(values["list"])
+    meant = {} if has_fixed_grades(values) else clicks(values["list"])
     documents = [*listed, *lacking]
     row = boxes(documents, [*ranks, *aside], [0] * len(documents), 28, len(lacking))
     row["customdata"] = [[meant.get(name)] for name, _ in documents]
     return chart([row, *traces], height, x, y, shapes, annotations=words, **more)
 
 
-def after_the_end(listed: Documents, lacking: Documents) -> list[float]:
+def after_the_end(documents: Documents, lacking: Documents) -> list[float]:
     """The places of the missed documents, beside the list's last rank."""
-    return [len(listed) + 1.3 + n for n in range(len(lacking))]
+    return [len(documents) + 1.3 + n for n in range(len(lacking))]
 
 
-def tied(values: Values, clicked: bool = False) -> Drawing:
+def tied_list(values: Values, show_signs: bool = False) -> Drawing:
     """The list with its ties in brackets, and with signs where it is clicked."""
-    fig = _in_brackets(values, 170, [signs(values["list"])] if clicked else [])
+    fig = _in_brackets(values, 170, [signs(values["list"])] if show_signs else [])
     title = "Orange: the same score; ?: nobody judged it"
     return Drawing(fig, title, run_words(values), ("list",), _words(values))
 
 
 def _words(values: Values) -> str:
     """The words for a click."""
-    return f"click {'' if kept(values) else 'a document, or '}a sign > or ="
+    return f"click {'' if has_fixed_grades(values) else 'a document, or '}a sign > or ="
 
 
 def ties(values: Values) -> Drawing:
@@ -383,4 +392,4 @@ def step_drawing(values: Values) -> Drawing:
     return Drawing(fig, "From the first number to the second, one convention at a time", f"{path_text}.")
 
 
-FIGURES = {"topic": topic, "adds": adds, "run": run, "switched": switched, "tied": tied, "tie_range": ties}
+FIGURES = {"topic": topic, "adds": adds, "run": run, "switched": switched_run, "tied": tied_list, "tie_range": ties}

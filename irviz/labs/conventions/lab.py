@@ -9,8 +9,8 @@ from typing import Any
 
 import pandas as pd
 
-from irviz.errors import listed, verb
-from irviz.labs.conventions.figures import FIGURES, run, step_drawing, tied
+from irviz.errors import join_words, verb
+from irviz.labs.conventions.figures import FIGURES, run, step_drawing, tied_list
 from irviz.labs.conventions.listing import Listing
 from irviz.labs.conventions.model import CHOICES, PRESETS, PRINTED_KINDS, Conventions, expression_under
 from irviz.labs.conventions.run import both, bounds_of, mean_score, measure_name, one_at_a_time, rule_scores
@@ -112,11 +112,15 @@ def explore(context: Context | None, values: Values) -> Panel:
     in_order = "In another order of the conventions the steps may differ."
     return Panel(
         sentence=_sentence(path, measure_name(kind, k)),
-        drawings=({"documents": tied(values, clicked=True)}, {"steps": step_drawing(values)}, {"topics": run(values)}),
+        drawings=(
+            {"documents": tied_list(values, show_signs=True)},
+            {"steps": step_drawing(values)},
+            {"topics": run(values)},
+        ),
         tables={"Conventions": Table(_table(kind, first, second), "One row per convention: what each side does.")},
         notes=(*_changes(path), *_claims(values, first, second), in_order),
         folds=folds,
-        ways=(("Would my conclusion change?", View.of("conclusion")),),
+        ways=(("Would my conclusion change?", View.from_texts("conclusion")),),
         formulas=_formulas(kind, k, first, second),
     )
 
@@ -144,7 +148,7 @@ def _changes(path: Sequence[tuple[str, float]]) -> list[str]:
     biggest, many = [f"“{name}”" for step, name in moves if step > size - 1e-12], len(moves)
     from_ = f"{many} conventions differ; the largest change comes from" if many > 1 else "One convention differs:"
     each = " each" if len(biggest) > 1 else ""
-    return [f"{from_} {listed(biggest, joiner='and')} ({number(size, 4)}{each})."]
+    return [f"{from_} {join_words(biggest, joiner='and')} ({number(size, 4)}{each})."]
 
 
 def _claims(values: Values, first: Conventions, second: Conventions) -> list[str]:
@@ -175,9 +179,9 @@ def tie_words(values: Values, conventions: Conventions) -> str:
     )
 
 
-def _mixture_words(values: Values, second: Conventions, changed: Sequence[str]) -> str:
+def _mixture_words(values: Values, second: Conventions, changed_names: Sequence[str]) -> str:
     """The tool of the second side if a toggle overrides a convention: none, or another one."""
-    ways = listed([f"“{CHOICES[name][0]}”" for name in changed], joiner="and")
+    ways = join_words([f"“{CHOICES[name][0]}”" for name in changed_names], joiner="and")
     kind = values["kind"]
     same = [
         preset.words
@@ -185,7 +189,7 @@ def _mixture_words(values: Values, second: Conventions, changed: Sequence[str]) 
         if kind in preset.measures and not second.differing(preset.conventions, kind)
     ]
     whose = (
-        f"this is what {listed(same, joiner='and')} {verb(len(same), 'does', 'do')}"
+        f"this is what {join_words(same, joiner='and')} {verb(len(same), 'does', 'do')}"
         if same
         else "no tool here does that"
     )
@@ -197,7 +201,7 @@ def _preset_words(values: Values, side: str) -> str:
     if values["kind"] in preset.measures:
         name = measure_name(values["kind"], values["k"])
         return f"{preset.words} computes {name} by these conventions. {preset.small_print}".rstrip()
-    known = listed(preset.measures, joiner="and")
+    known = join_words(preset.measures, joiner="and")
     return (
         f"{preset.words} computes {known} here; the number shows what its conventions would give for "
         f"{measure_name(values['kind'], values['k'])}."
@@ -294,7 +298,7 @@ LAB = ConventionsLab(
     figures=FIGURES,
     steps=STEPS,
     challenges=CHALLENGES,
-    said={
+    wording={
         "first number": "The first tool's number",
         "second number": "The second tool's number",
         "difference": "The second number minus the first",

@@ -11,7 +11,7 @@ import numpy as np
 
 from irviz.collection.codes import ABSENT, BEYOND, UNJUDGED
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, counted
+from irviz.errors import IrvizError, number_of
 from irviz.labs.lab import HIGHEST, DocumentList
 from irviz.workspace.control import excerpt
 
@@ -27,7 +27,7 @@ class Listing(DocumentList):
     default: TieGroups = ()
     top: int = 3
     longest: int = 12  #: documents
-    moved: bool = True
+    keeps_grades: bool = True
 
     def read(self, text: str) -> TieGroups:
         parts = _SHAPE.findall(text)
@@ -40,7 +40,7 @@ class Listing(DocumentList):
     def check(self, value: Sequence[Sequence[int]]) -> TieGroups:
         grades = [grade for group in value for grade in group]
         if not 1 <= len(grades) <= self.longest:
-            raise IrvizError(f"it lists {counted(len(grades), 'document')}; a list here has 1 to {self.longest}")
+            raise IrvizError(f"it lists {number_of(len(grades), 'document')}; a list here has 1 to {self.longest}")
         if max(grades) > self.top:
             raise IrvizError(f"the grade {max(grades)} does not lie between 0 and {self.top}")
         return self.check_kept(tuple(tuple(group) for group in value))
@@ -61,14 +61,14 @@ def groups_text(groups: TieGroups) -> str:
 
 def names(groups: TieGroups) -> list[str]:
     """Names in the order of the file: a is the last of trec_eval's order, so that no click on a sign renames one."""
-    order = ordered(groups, "trec_eval")
+    order = order_by_rule(groups, "trec_eval")
     return [ascii_lowercase[len(order) - 1 - order.index(place)] for place in range(len(order))]
 
 
-def regraded(groups: TieGroups, top: int) -> list[str]:
+def regrade_texts(groups: TieGroups, top: int) -> list[str]:
     """For every document, the text of the list after a click: one grade higher, after the highest unjudged, then 0.
 
-    >>> regraded(((2,), (-1, 0)), top=2)
+    >>> regrade_texts(((2,), (-1, 0)), top=2)
     ['u,(u,0)', '2,(0,0)', '2,(u,1)']
     """
     texts = []
@@ -83,13 +83,13 @@ def regraded(groups: TieGroups, top: int) -> list[str]:
 def clicks(groups: TieGroups) -> dict[str, str]:
     """By document, the text of the list after a click on it; where no grade is above 1, none gets there."""
     top = max(1, *(grade for group in groups for grade in group))
-    return dict(zip(names(groups), regraded(groups, HIGHEST if top > 1 else 1), strict=True))
+    return dict(zip(names(groups), regrade_texts(groups, HIGHEST if top > 1 else 1), strict=True))
 
 
-def retied(groups: TieGroups) -> list[str]:
+def retie_texts(groups: TieGroups) -> list[str]:
     """For every gap of trec_eval's order, which stays, the list after a click: tied there, or no longer tied.
 
-    >>> retied(((1,), (0, 2)))
+    >>> retie_texts(((1,), (0, 2)))
     ['(0,2,1)', '1,2,0']
     """
     texts = []
@@ -101,7 +101,7 @@ def retied(groups: TieGroups) -> list[str]:
     return texts
 
 
-def ordered(groups: TieGroups, rule: str) -> list[int]:
+def order_by_rule(groups: TieGroups, rule: str) -> list[int]:
     """Positions of the documents in the order of a tie rule; ascending identifiers are the order of the file."""
     start, order = 0, []
     for group in groups:
@@ -117,7 +117,7 @@ def in_printed_order(groups: TieGroups, shuffle: int = 0) -> list[tuple[str, int
     >>> in_printed_order(((1,), (0, 2)))
     [('c', 1), ('b', 2), ('a', 0)]
     """
-    order = ordered(groups, "trec_eval")
+    order = order_by_rule(groups, "trec_eval")
     if shuffle:
         draw, order = np.random.default_rng(shuffle), []
         for group in groups:
@@ -127,30 +127,34 @@ def in_printed_order(groups: TieGroups, shuffle: int = 0) -> list[tuple[str, int
     return [(named[i], grades[i]) for i in order]
 
 
-def missing(groups: TieGroups, missed: Sequence[int]) -> list[tuple[str, int]]:
+def missing(groups: TieGroups, missed_grades: Sequence[int]) -> list[tuple[str, int]]:
     """The relevant documents that a list lacks, named by the letters after those of the list.
 
     >>> missing(((1,), (0, 2)), (1, 0, 2))
     [('d', 1), ('f', 2)]
     """
     used = sum(map(len, groups))
-    return [(ascii_lowercase[(used + n) % 26], grade) for n, grade in enumerate(missed) if grade > 0]
+    return [(ascii_lowercase[(used + n) % 26], grade) for n, grade in enumerate(missed_grades) if grade > 0]
 
 
-def listed_collection(groups: TieGroups, missed: Sequence[int], unanswered: int, order: Sequence[int]) -> Collection:
+def listed_collection(
+    groups: TieGroups, missed_grades: Sequence[int], unanswered_topics: int, order: Sequence[int]
+) -> Collection:
     """A collection of one topic with this list and some topics without a list.
 
     Parameters
     ----------
-    missed : grades of judged documents that the list lacks
-    unanswered : number of further topics, with the same judgments and no list
+    missed_grades : grades of judged documents that the list lacks
+    unanswered_topics : number of further topics, with the same judgments and no list
     order : positions of the documents, best first
     """
     grades = [grade for group in groups for grade in group]
     judged = [i for i, grade in enumerate(grades) if grade != UNKNOWN]
     code = {position: n for n, position in enumerate(judged)}
-    labels = np.array([*(grades[i] for i in judged), *missed] or [ABSENT], dtype=np.int16)  # an empty pool has a blank
-    topics = 1 + unanswered
+    labels = np.array(
+        [*(grades[i] for i in judged), *missed_grades] or [ABSENT], dtype=np.int16
+    )  # an empty pool has a blank
+    topics = 1 + unanswered_topics
     ranking = np.full((topics, 1, len(grades)), BEYOND, dtype=np.int32)
     ranking[0, 0] = [code.get(i, UNJUDGED) for i in order]
     return Collection(

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.collection.codes import BEYOND
-from irviz.collection.model import Collection, condensed
+from irviz.collection.model import Collection, condense_lists
 from irviz.errors import choose
 from irviz.measures.arithmetic import log2_of_ranks, power2_rounded
 from irviz.measures.judged import JudgedLists, Topics
@@ -235,13 +235,13 @@ class Outcome(FrozenArrays):
     """Scores under some conventions: topics × systems, and which of them count in a mean."""
 
     values: Floats
-    counted: NDArray[np.bool_]
+    is_counted: NDArray[np.bool_]
 
     @property
     def means(self) -> Floats:
         """By system, over the topics that count; 0 where none does."""
-        count = self.counted.sum(axis=0)
-        return np.where(self.counted, self.values, 0.0).sum(axis=0) / np.maximum(count, 1)
+        count = self.is_counted.sum(axis=0)
+        return np.where(self.is_counted, self.values, 0.0).sum(axis=0) / np.maximum(count, 1)
 
 
 def expression_under(kind: str, cutoff: int, conventions: Conventions) -> str:
@@ -268,8 +268,10 @@ def outcome_under(
 
 
 def condensed_collection(collection: Collection) -> Collection:
-    """The collection with condensed lists; see :func:`irviz.collection.model.condensed`."""
-    lists = [condensed(ranking, labels) for ranking, labels in zip(collection.ranking, collection.labels, strict=True)]
+    """The collection with condensed lists; see :func:`irviz.collection.model.condense_lists`."""
+    lists = [
+        condense_lists(ranking, labels) for ranking, labels in zip(collection.ranking, collection.labels, strict=True)
+    ]
     return replace(collection, ranking=np.stack(lists))
 
 
@@ -295,13 +297,13 @@ def precision_divisor(collection: Collection, cutoff: int, conventions: Conventi
     return np.maximum(retrieved, 1.0) if conventions.divisor == "retrieved" else np.full(retrieved.shape, float(cutoff))
 
 
-def _ideal_factor(judged: JudgedLists, cutoff: int, conventions: Conventions) -> Floats:
+def _ideal_factor(lists: JudgedLists, cutoff: int, conventions: Conventions) -> Floats:
     """DCG of the ideal list of k judged documents, over that of the chosen ideal list."""
     if conventions.ideal == "cutoff":
         return np.ones(1)
-    gains = np.array(judged.grades, dtype=np.float64)
+    gains = np.array(lists.grades, dtype=np.float64)
     gains = gains if conventions.gain == "linear" else np.array([power2_rounded(x) for x in gains.tolist()]) - 1
-    pool = np.repeat(gains[::-1], judged.pool()[0, ::-1])
+    pool = np.repeat(gains[::-1], lists.pool()[0, ::-1])
     own = _dcg(pool[:cutoff])
     other = _dcg(pool) if conventions.ideal == "pool" else _dcg(np.full(cutoff, gains[-1]))
     return np.array([own / other if other > 0 else 1.0])
@@ -311,13 +313,13 @@ def _dcg(gains: Floats) -> float:
     return float(total(gains / log2_of_ranks(gains, 2, len(gains) + 1)))
 
 
-def _base_factor(judged: JudgedLists, cutoff: int | None, conventions: Conventions) -> Floats:
+def _base_factor(lists: JudgedLists, cutoff: int | None, conventions: Conventions) -> Floats:
     """The number of relevant documents over the chosen number; a whole list has no k that could be smaller."""
     if conventions.base == "judged":
         return np.ones(1)
-    table = judged.binary(float(conventions.rel))
-    relevant = float(judged.pool_gain(table)[0])
+    table = lists.binary(float(conventions.rel))
+    relevant = float(lists.pool_gain(table)[0])
     if conventions.base == "cutoff":
         return np.array([relevant / max(1.0, min(relevant, cutoff or relevant))])
-    retrieved = judged.head(cutoff).gains(table).sum(axis=1)
+    retrieved = lists.head(cutoff).gains(table).sum(axis=1)
     return np.divide(relevant, retrieved, out=np.ones(len(retrieved)), where=retrieved > 0)

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from irviz.errors import counted
-from irviz.labs.conventions.listing import group_numbers, in_printed_order, listed_collection, missing, ordered
+from irviz.errors import number_of
+from irviz.labs.conventions.listing import group_numbers, in_printed_order, listed_collection, missing, order_by_rule
 from irviz.labs.conventions.model import CHOICES, PRESETS, Conventions, outcome_under
 from irviz.labs.conventions.tied import tie_bounds
 from irviz.labs.step import direction
 from irviz.workspace.page import Values
-from irviz.workspace.phrases import moved, number
+from irviz.workspace.phrases import change_words, number
 
 #: the tie rules whose scores are marked
 RULES = {"trec_eval": "names from z to a", "trec_eval_ascending": "names from a to z, as in the file"}
@@ -60,7 +60,7 @@ def score_name(values: Values) -> str:
 def mean_score(values: Values, conventions: Conventions) -> float:
     """The run's mean over the topics that count."""
     groups = values["list"]
-    order = ordered(groups, conventions.ties)
+    order = order_by_rule(groups, conventions.ties)
     collection = listed_collection(groups, values["missed"], values["lost"], order)
     return float(outcome_under(collection, values["kind"], values["k"], conventions).means[0])
 
@@ -95,10 +95,10 @@ def tool(values: Values, side: str) -> str:
 def bounds_of(values: Values, conventions: Conventions) -> tuple[float, float, float]:
     """Lowest, expected and highest score of the answered topic over all orders of tied documents."""
     groups = values["list"]
-    order = ordered(groups, "trec_eval")
+    order = order_by_rule(groups, "trec_eval")
     collection = listed_collection(groups, values["missed"], 0, order)
     bounds = tie_bounds(collection, group_numbers(groups, order), values["kind"], values["k"], conventions)
-    return float(bounds.lowest[0, 0]), float(bounds.expected[0, 0]), float(bounds.highest[0, 0])
+    return float(bounds.lowest[0, 0]), float(bounds.expectation[0, 0]), float(bounds.highest[0, 0])
 
 
 def rule_scores(values: Values, conventions: Conventions) -> list[tuple[str, float]]:
@@ -148,10 +148,10 @@ def of_switch(values: Values) -> dict[str, Any]:
         "before": before,
         "after": after,
         "direction": (direction(before, after),),
-        "moves": moved(before, after, 4),
+        "moves": change_words(before, after, 4),
         "divided": divided,
         "topics": values["lost"] + 1,
-        "removed": f"{counted(removed, 'document')} left the list" if removed else "No document left the list",
+        "removed": f"{number_of(removed, 'document')} left the list" if removed else "No document left the list",
     }
 
 

@@ -29,9 +29,9 @@ STEPS = (
         question=Question(
             text="What is the AP of this list?",
             answer="AP",
-            within=0.02,
+            tolerance=0.02,
             step=0.01,
-            told="{AP:4}: ({sum}) / {relevant}.",
+            answer_text="{AP:4}: ({sum}) / {relevant}.",
             because={
                 "by found": "This is the sum divided by the {found} found; AP divides by all {relevant} relevant "
                 "documents.",
@@ -52,9 +52,9 @@ STEPS = (
         question=Question(
             text="trec_eval prints a mean AP of {before:4}. What does trec_eval -c print?",
             answer="after",
-            within=0.01,
+            tolerance=0.01,
             step=0.01,
-            told="{after:4}: topic 2 counts as 0, ({before:4} + 0) / {topics}.",
+            answer_text="{after:4}: topic 2 counts as 0, ({before:4} + 0) / {topics}.",
             because={"before": "This is the mean without topic 2, as trec_eval prints it."},
         ),
         figure="run",
@@ -72,7 +72,7 @@ STEPS = (
             text="AP by trec_eval is {before:4}. How does it change if only the relevant documents found count?",
             answer="direction",
             options=DIRECTIONS,
-            told="It {moves}: {divided}.",
+            answer_text="It {moves}: {divided}.",
             because={
                 "a": "The same sum is divided by a smaller number.",
                 "b": "It would stay the same if no relevant document were missing from the list.",
@@ -95,7 +95,7 @@ STEPS = (
             text="Does AP depend on the order of the tied documents?",
             answer="range",
             options={"a": "No", "b": "Yes, by at most 0.05", "c": "Yes, by more than 0.05"},
-            told="{depends}.",
+            answer_text="{depends}.",
             because={
                 "a": "It would not if tied documents were all relevant, or all not.",
                 "b": "The first tie alone moves its relevant document from rank 4 to rank 2, and AP by 0.1.",
@@ -119,7 +119,7 @@ STEPS = (
             text="How does AP change if the unjudged documents are removed?",
             answer="direction",
             options=DIRECTIONS,
-            told="It {moves}.",
+            answer_text="It {moves}.",
             because={
                 "a": "The documents below a removed one move up, so no precision gets lower.",
                 "b": "It would stay the same if all unjudged documents were at the end of the list.",
@@ -143,10 +143,10 @@ QUIZ = Step(
         text="What does the other tool do?",
         answer="switch",
         options={key: f"It {{does {key}}}" for key in run.SWITCHES},
-        told="It {does}: {before:4} becomes {after:4}.",
+        answer_text="It {does}: {before:4} becomes {after:4}.",
         because={key: f"That would give {{after {key}:4}}." for key in run.SWITCHES},
     ),
-    drawn=run.drawn_run,
+    draw_values=run.drawn_run,
     figure="run",
     reveal="switched",
     source="trec_eval (Buckley & Voorhees 2005) and cwl_eval, whose AP cites Harman 1992",

@@ -42,7 +42,7 @@ class TieBounds(FrozenArrays):
     """topics × systems, under the same conventions except for the tie rule."""
 
     lowest: Floats
-    expected: Floats
+    expectation: Floats
     highest: Floats
 
     @property
@@ -74,12 +74,12 @@ def tie_bounds(
         raise IrvizError(f"The groups of ties are {groups.shape}, but the rankings {collection.ranking.shape}.")
     worth = levels(collection)
     low, high = (
-        outcome_under(reordered(collection, groups, sign * worth), kind, cutoff, conventions, scorer).values
+        outcome_under(reorder_ties(collection, groups, sign * worth), kind, cutoff, conventions, scorer).values
         for sign in (1, -1)
     )
     now = outcome_under(collection, kind, cutoff, conventions, scorer).values
     return TieBounds(
-        np.minimum(low, now), expected(collection, groups, kind, cutoff, conventions), np.maximum(high, now)
+        np.minimum(low, now), expected_scores(collection, groups, kind, cutoff, conventions), np.maximum(high, now)
     )
 
 
@@ -105,14 +105,16 @@ def levels(collection: Collection) -> NDArray[np.int16]:
     return np.where(collection.ranking == BEYOND, np.int16(-1), out)
 
 
-def reordered(collection: Collection, groups: GroupArray, key: NDArray[np.integer]) -> Collection:
+def reorder_ties(collection: Collection, groups: GroupArray, key: NDArray[np.integer]) -> Collection:
     """The same lists with every tie in ascending order of `key`."""
     past = collection.ranking == BEYOND
     order = np.lexsort((key, np.where(past, np.iinfo(np.int32).max, groups)), axis=2)
     return replace(collection, ranking=np.take_along_axis(collection.ranking, order, axis=2))
 
 
-def expected(collection: Collection, groups: GroupArray, kind: str, cutoff: int, conventions: Conventions) -> Floats:
+def expected_scores(
+    collection: Collection, groups: GroupArray, kind: str, cutoff: int, conventions: Conventions
+) -> Floats:
     """The mean over all orders of tied documents, topics × systems."""
     if conventions.unjudged == "removed":
         groups = _kept_groups(collection, groups)
@@ -152,15 +154,15 @@ def _spans(groups: GroupArray, past: NDArray[np.bool_]) -> tuple[NDArray[np.intp
     return first, last - first + 1
 
 
-def _before(values: Floats, at: NDArray[np.intp]) -> Floats:
-    """Σ of the values at ranks below `at` (from 0)."""
+def _sum_before(values: Floats, ranks: NDArray[np.intp]) -> Floats:
+    """Σ of the values at ranks below `ranks` (from 0)."""
     summed = np.concatenate([np.zeros((*values.shape[:2], 1)), np.cumsum(values, axis=2)], axis=2)
-    return np.take_along_axis(summed, at, axis=2)
+    return np.take_along_axis(summed, ranks, axis=2)
 
 
 def _group_means(values: Floats, first: NDArray[np.intp], size: NDArray[np.intp]) -> Floats:
     """At every rank the mean of the values of its tie."""
-    return (_before(values, first + size) - _before(values, first)) / size
+    return (_sum_before(values, first + size) - _sum_before(values, first)) / size
 
 
 def _relevant(collection: Collection, conventions: Conventions) -> Floats:
@@ -218,11 +220,11 @@ def _expected_ap(
     """E[r_n (1/n) Σ_{m ≤ n} r_m] summed over n, over the chosen base."""
     relevant = _relevant(collection, conventions)
     hit = _of_levels(relevant, worth)
-    inside = _before(hit, first + size) - _before(hit, first)
+    inside = _sum_before(hit, first + size) - _sum_before(hit, first)
     rank = np.arange(hit.shape[2])
     place = rank - first  # documents of the tie above this one
     others = np.divide((inside - 1) * place, size - 1, out=np.zeros_like(inside), where=size > 1)
-    per_rank = inside / size * (_before(hit, first) + 1 + others) / (rank + 1)
+    per_rank = inside / size * (_sum_before(hit, first) + 1 + others) / (rank + 1)
     depth = hit.shape[2] if kind == "AP" else min(cutoff, hit.shape[2])
     judged = _of_levels(relevant, collection.labels[:, :, 0]).sum(axis=1)[:, None]
     every = per_rank[:, :, :depth].sum(axis=2) / np.maximum(judged, 1.0)

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import counted, verb
+from irviz.errors import number_of, verb
 from irviz.figures.axes import axis, chart, line_at, padded_range
 from irviz.figures.motion import following, moving
 from irviz.figures.theme import BLUE, GREEN, GREY, SEQUENTIAL, VERMILION, Trace, plotly_escape, scatter
@@ -19,7 +19,7 @@ from irviz.labs.graded_ap import model
 from irviz.labs.lab import edits
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
-from irviz.workspace.phrases import moved, number
+from irviz.workspace.phrases import change_words, number
 
 Floats = NDArray[np.float64]
 _BAR = {"color": SKY, "simplify": False}  #: plotly leaves out lines that are shorter than wide otherwise
@@ -119,7 +119,7 @@ def over_users(values: Values) -> Drawing:
     x = axis("g₁: users content with grade 1", [-0.02, 1.02])
     y = axis("score of the ranking", padded_range(np.concatenate([*curves.values(), [1.0]])))
     fig = chart(_lines(model.SHARES_OF_USERS, curves), 330, x, y, [line_at(x=g[0])])
-    ends = "; ".join(f"{name} {moved(y[0], y[-1])}" for name, y in curves.items())
+    ends = "; ".join(f"{name} {change_words(y[0], y[-1])}" for name, y in curves.items())
     return Drawing(fig, "The same ranking for other users", f"Scores while g₁ grows from 0 to 1: {ends}.")
 
 
@@ -163,7 +163,7 @@ def views(values: Values) -> Drawing:
     rows = [grades, *(tuple(grade if grade >= k else 0 for grade in grades) for k, _ in kinds)]
     signs = [[str(grade) for grade in grades], *(["✓" if grade else "–" for grade in row] for row in rows[1:])]
     wanted = [(n, " or ".join(map(str, range(k, len(g) + 1)))) for k, n in kinds]
-    words = ["grades", *(f"{counted(n, 'user')} {verb(n, 'wants', 'want')}\ngrade {of}" for n, of in wanted)]
+    words = ["grades", *(f"{number_of(n, 'user')} {verb(n, 'wants', 'want')}\ngrade {of}" for n, of in wanted)]
     rows_text = "; ".join(f"{name}: {', '.join(run)}" for name, run in zip(words, signs, strict=True)).replace(
         "\n", " "
     )
@@ -173,15 +173,15 @@ def views(values: Values) -> Drawing:
 def end(values: Values) -> Drawing:
     """The list below the documents on top, which are too many to draw."""
     grades, top = model.listed_grades(values), int(values["top"])
-    above = f"{counted(top, 'document')} of grade 1 above it" if top else "nothing above it"
+    above = f"{number_of(top, 'document')} of grade 1 above it" if top else "nothing above it"
     x = axis("rank", [top + 0.4, top + len(grades) + 0.6], dtick=1, showgrid=False)
-    row = document_row(grades, int(values["c"]), above=top)
+    row = document_row(grades, int(values["c"]), offset=top)
     fig = chart([row], 110, x, {"visible": False, "range": [-0.6, 0.6]})
     return Drawing(fig, f"The end of the list, with {above}", f"Grades {', '.join(map(str, grades))}; {above}.")
 
 
 def _bars(
-    values: Values, states: Sequence[State], names: Sequence[str], said: Any, title: str, tops: Sequence[int] = ()
+    values: Values, states: Sequence[State], names: Sequence[str], captions: Any, title: str, tops: Sequence[int] = ()
 ) -> Drawing:
     """The AP of ten users as bars below the list or its end, and some measures (or the mean of what is seen) as lines.
 
@@ -223,29 +223,29 @@ def _bars(
             pushed_to = {"x": np.round(np.arange(1, len(grades) + 1) - far, 3)}
             frames[-1] += [{"y": [float(lines[0]) - 0.02], "text": [score[round(place)]]}, pushed_to]
     moved = range(len(frames[0]) if frames else 0)
-    fig = moving(fig, frames, list(moved), [said[round(place)] for place in places])
+    fig = moving(fig, frames, list(moved), [captions[round(place)] for place in places])
     return Drawing(fig, title, alt, ("grades",), words)
 
 
-def _below_list(values: Values, drawn: go.Figure, above: int = 0) -> tuple[go.Figure, str]:
-    """The figure below the list without the documents `above`, and what can be done with those of the ranking."""
+def _below_list(values: Values, fig: go.Figure, offset: int = 0) -> tuple[go.Figure, str]:
+    """The figure below the list without the documents `offset`, and what can be done with those of the ranking."""
     grades, top, listed = model.whole_list(values), int(values["top"]), model.listed_grades(values)
     clicks, words = edits(values, listed, int(values["c"]))
-    goals = [*[[]] * top, *moves(listed, range(top + 1, len(grades) + 1))][above:]
-    row = {_row_name(above, grades[above:]): grades[above:]}
-    look = {"customdata": [*[[None]] * top, *([text] for text in clicks)][above:], "meta": {"drag": goals}}
-    return below_lists(drawn, row, max(2, *grades), above, **look), words
+    goals = [*[[]] * top, *moves(listed, range(top + 1, len(grades) + 1))][offset:]
+    row = {_row_name(offset, grades[offset:]): grades[offset:]}
+    look = {"customdata": [*[[None]] * top, *([text] for text in clicks)][offset:], "meta": {"drag": goals}}
+    return below_lists(fig, row, max(2, *grades), offset, **look), words
 
 
-def _following(values: Values, drawn: go.Figure, g: tuple[float, ...], names: Sequence[str]) -> go.Figure:
+def _following(values: Values, fig: go.Figure, g: tuple[float, ...], names: Sequence[str]) -> go.Figure:
     """The figure whose bars and lines follow a document that is dragged."""
-    texts = [goal["given"][0] for to in drawn._data[-1]["meta"]["drag"] for goal in to]
+    texts = [goal["given"][0] for to in fig._data[-1]["meta"]["drag"] for goal in to]
     lists = [(1,) * int(values["top"]) + tuple(map(int, text.split(","))) for text in texts]
     scores = {grades: [model.graded_scores(grades, g)[name] for name in names] for grades in set(lists)}
     outcomes = {
         grades: [pillars(_by_user(grades, g)), *({"y": [score] * 2} for score in row)] for grades, row in scores.items()
     }
-    return following(drawn, outcomes, lists, range(1 + len(names)))
+    return following(fig, outcomes, lists, range(1 + len(names)))
 
 
 def _kinds(g: tuple[float, ...]) -> dict[str, Any]:
@@ -258,18 +258,18 @@ def _kinds(g: tuple[float, ...]) -> dict[str, Any]:
     return {"tickvals": [(a + b) / 2 for _, a, b in kinds], "ticktext": words, "tickangle": 0}
 
 
-def _row_name(above: int, grades: Sequence[int]) -> str:
-    return f"the last {len(grades)} ranks" if above else "the list"
+def _row_name(offset: int, grades: Sequence[int]) -> str:
+    return f"the last {len(grades)} ranks" if offset else "the list"
 
 
-def _by_user(grades: tuple[int, ...], g: tuple[float, ...], seen: int | None = None) -> list[float]:
+def _by_user(grades: tuple[int, ...], g: tuple[float, ...], depth: int | None = None) -> list[float]:
     """AP of each of the ten users as far as they have seen the list; those content with grade 1 come first."""
     return [
-        ap for ap, many in zip(model.own_ap(grades, len(g), seen), model.users(g), strict=True) for _ in range(many)
+        ap for ap, many in zip(model.own_ap(grades, len(g), depth), model.users(g), strict=True) for _ in range(many)
     ]
 
 
-def explored(values: Values) -> Drawing:
+def user_aps(values: Values) -> Drawing:
     """The list, whose documents can be clicked, and below it every user's AP and three ways to average."""
     state = model.whole_list(values), model.shares(values), None
     return _bars(values, [state], tuple(model.GRADED_APS), (), "The list, and every user's AP")
@@ -320,7 +320,7 @@ def one_pot(values: Values) -> Drawing:
     return Drawing(fig, title, alt, ("grades",), words)
 
 
-def pushed(values: Values) -> Drawing:
+def pushed_list(values: Values) -> Drawing:
     """Documents of grade 1 push the list down: nine users sink, and GAP does not."""
     g, grades, top = model.shares(values), model.listed_grades(values), int(values["top"])
     tops = sorted({round(n) for n in np.linspace(0, top, min(top, 20) + 1)}) or [0]
@@ -330,7 +330,7 @@ def pushed(values: Values) -> Drawing:
     return _bars(values, states, ("GAP", "eGAP"), captions, title, tops)
 
 
-def agreed(values: Values) -> Drawing:
+def changing_users(values: Values) -> Drawing:
     """Users who change their minds, one after the other, and the three measures."""
     shares = [(n / model.USERS, round(1 - n / model.USERS, 6)) for n in range(1, model.USERS + 1)]
     states = [(model.whole_list(values), g, None) for g in shares]
@@ -370,8 +370,8 @@ FIGURES = {
     "end": end,
     "average": average,
     "one-pot": one_pot,
-    "pushed": pushed,
-    "agreed": agreed,
+    "pushed": pushed_list,
+    "agreed": changing_users,
     "quiz": quiz_lists,
     "quiz-scores": quiz_scores,
 }

@@ -7,17 +7,17 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from irviz.errors import listed, verb
+from irviz.errors import join_words, verb
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.graded_ap import model
-from irviz.labs.graded_ap.figures import FIGURES, explored, growing, over_users
+from irviz.labs.graded_ap.figures import FIGURES, growing, over_users, user_aps
 from irviz.labs.graded_ap.steps import QUIZ, SOURCE, STEPS
 from irviz.labs.lab import FORMER_YOURS, Grades, Lab, whole
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Formula, Panel, Table
-from irviz.workspace.phrases import moved, number
+from irviz.workspace.phrases import change_words, number
 from irviz.workspace.view import View
 
 
@@ -52,7 +52,7 @@ CONTROLS = (
         label="Grades of the ranking",
         default=(1, 1, 0, 1, 0, 2, 1, 0, 2, 0),
         top=3,
-        moved=True,
+        keeps_grades=True,
         help="One grade per document, first rank first. Or drag and click the documents.",
     ),
     whole(
@@ -82,7 +82,7 @@ def explore(context: Context | None, values: Values) -> Panel:
     scores = model.graded_scores(full_list, g)
     return Panel(
         sentence=_sentence(g, scores),
-        drawings=({"users": explored(values)}, {"g": over_users(values), "growing": growing(values)}),
+        drawings=({"users": user_aps(values)}, {"g": over_users(values), "growing": growing(values)}),
         tables={
             "By document": Table(
                 _table(full_list, g),
@@ -97,7 +97,7 @@ def explore(context: Context | None, values: Values) -> Panel:
             *_notes(values, grades),
             f"{growing_words(g, grades, int(values['top']))} ({SOURCE}, sections 3, 4 and 5.)",
         ),
-        ways=(("GAP, xGAP and eGAP on your collection", View.of("similarity", measures="AP,GAP,xGAP,eGAP")),),
+        ways=(("GAP, xGAP and eGAP on your collection", View.from_texts("similarity", measures="AP,GAP,xGAP,eGAP")),),
         formulas=_formulas(g),
     )
 
@@ -116,7 +116,7 @@ def _sentence(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
 def _whom(g: tuple[float, ...]) -> str:
     """The users, by what they want."""
     wants = ["are content with grade 1", *["want grade 2 or better"][: len(g) - 2], f"want grade {len(g)}"]
-    shares = listed([f"{share:.0%} {want}" for share, want in zip(g, wants, strict=True)], joiner="and")
+    shares = join_words([f"{share:.0%} {want}" for share, want in zip(g, wants, strict=True)], joiner="and")
     return f"For users of whom {shares},"
 
 
@@ -130,7 +130,8 @@ def growing_words(g: tuple[float, ...], grades: tuple[int, ...], n: int) -> str:
     more = model.growing_scores(n + 1, g, grades)
     whom = "all users" if g[0] > 1 - 1e-9 else f"{g[0]:.0%} of the users"
     parts = [
-        f"{name} {moved(now[name], more[name])} (with ever more: {number(goal[name])})" for name in model.GRADED_APS
+        f"{name} {change_words(now[name], more[name])} (with ever more: {number(goal[name])})"
+        for name in model.GRADED_APS
     ]
     return f"One more document of grade 1 on top, relevant for {whom}: {'; '.join(parts)}."
 
@@ -223,7 +224,7 @@ LAB = Lab(
     figures=FIGURES,
     steps=STEPS,
     challenges=CHALLENGES,
-    said={
+    wording={
         "g1": "The share of users content with grade 1",
         "g2": "The share of users who want grade 2",
         "relevant documents": "The number of relevant documents",

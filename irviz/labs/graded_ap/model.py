@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from irviz.errors import listed
+from irviz.errors import join_words
 from irviz.labs.lab import judged_lists
 from irviz.labs.step import direction
 from irviz.measures.average_precision import AP
 from irviz.measures.graded_ap import EGAP, GAP, XGAP, GradedAP
 from irviz.workspace.control import plain
 from irviz.workspace.page import Values
-from irviz.workspace.phrases import moved, number
+from irviz.workspace.phrases import change_words, number
 
 GRADED_APS: dict[str, type[GradedAP]] = {"GAP": GAP, "xGAP": XGAP, "eGAP": EGAP}
 SHARES_OF_USERS = np.round(np.linspace(0, 1, 11), 2)
@@ -92,9 +92,9 @@ def users(g: tuple[float, ...]) -> list[int]:
 
 
 @lru_cache(maxsize=1024)
-def own_ap(grades: tuple[int, ...], c: int, seen: int | None = None) -> list[float]:
-    """AP of the users of every threshold; with `seen`, what they add up at that many ranks."""
-    top, rest = (grades, ()) if seen is None else (grades[:seen], grades[seen:])
+def own_ap(grades: tuple[int, ...], c: int, depth: int | None = None) -> list[float]:
+    """AP of the users of every threshold; with `depth`, what they add up at that many ranks."""
+    top, rest = (grades, ()) if depth is None else (grades[:depth], grades[depth:])
     judged = judged_lists([[*top, *[0] * len(rest)]], c, rest)
     return [float(AP(rel=float(k)).evaluate(judged)[0]) for k in range(1, c + 1)]
 
@@ -122,7 +122,7 @@ def of_users(values: Values) -> dict[str, Any]:
     ranks = [str(rank) for rank, grade in enumerate(grades, start=1) if grade >= len(g)]
     finds = f"they want one document, and find it at rank {ranks[0]}" if ranks else "the list has no document for them"
     if len(ranks) > 1:
-        at = listed([number(precision) for precision in last], most=99, joiner="and")
+        at = join_words([number(precision) for precision in last], most=99, joiner="and")
         finds = f"they want {len(ranks)} documents, and this is the mean of the precisions there, {at}"
     pot_sum, wanted = f"({number(sum(first))} + {of[1]} × {number(sum(last))})", sum(map(len, in_pot))
     return {
@@ -154,9 +154,9 @@ def of_pushed(values: Values) -> dict[str, Any]:
         "content": users(g)[0],
         "demanding": users(g)[1],
         "moved": (direction(before["GAP"], now["GAP"]),),
-        "GAP moves": moved(before["GAP"], now["GAP"]),
-        "nine move": moved(nine[0], nine[1]),
-        "eGAP moves": moved(before["eGAP"], now["eGAP"]),
+        "GAP moves": change_words(before["GAP"], now["GAP"]),
+        "nine move": change_words(nine[0], nine[1]),
+        "eGAP moves": change_words(before["eGAP"], now["eGAP"]),
     }
 
 

@@ -9,12 +9,12 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import counted
+from irviz.errors import number_of
 from irviz.figures.axes import Axis, axis, chart, padded_range, rank_ticks, rows
 from irviz.figures.motion import moving
 from irviz.figures.theme import AREA, BLUE, DASHES, GREEN, GREY, PALETTE, VERMILION, Trace, bar, plotly_escape, scatter
 from irviz.labs.charts import Groups, as_far, blend, curve, levels, rank_columns, silent
-from irviz.labs.documents import document_row, drawn_lists, hatched, run_columns
+from irviz.labs.documents import document_row, drawn_lists, hatch, run_columns
 from irviz.labs.scales import model
 from irviz.stats.scales import ScaleType, Steps
 from irviz.workspace.control import plain
@@ -27,12 +27,12 @@ _FEW = 40  #: runs that can still be named on an axis
 MOST_WALKED = 128  #: runs whose order is climbed place by place
 
 
-def against_order(found: ScaleType, height: int = 480) -> go.Figure:
+def against_order(scale: ScaleType, height: int = 480) -> go.Figure:
     """Above, a measure over ρ with the straight line of an interval scale; below, the height of every step.
 
     Steps of the mean height are green, others blue and hatched, those that do not rise vermilion.
     """
-    rho, values, runs = found.rho, found.values, model.texts_of(found)
+    rho, values, runs = scale.rho, scale.values, model.texts_of(scale)
     ends = {"x": [int(rho[0]), int(rho[-1])], "y": np.round(values[[0, -1]], 5)}
     dashed = {"color": GREY, "dash": "dash", "width": 1.5}
     above = [scatter(**ends, mode="lines", name="straight line: interval scale", line=dashed, hoverinfo="skip")]
@@ -42,15 +42,15 @@ def against_order(found: ScaleType, height: int = 480) -> go.Figure:
             x=rho,
             y=np.round(values, 6),
             mode="lines" if many else "lines+markers",
-            name=plotly_escape(found.measure),
+            name=plotly_escape(scale.measure),
             line={"color": BLUE, "width": 1.4},
             marker={"size": 7 if len(rho) <= _FEW else 4},
             text=runs,
             hovertemplate="%{text}<br>place %{x}, value %{y:.4f}<extra></extra>",
         )
     )
-    if found.kind == "neither" and found.witness is not None:
-        pair = [found.runs.index(run) for run in found.witness]
+    if scale.kind == "neither" and scale.witness is not None:
+        pair = [scale.runs.index(run) for run in scale.witness]
         above.append(
             scatter(
                 x=rho[pair],
@@ -64,41 +64,41 @@ def against_order(found: ScaleType, height: int = 480) -> go.Figure:
             )
         )
     ups = [
-        axis(plotly_escape(found.measure), padded_range(values, 0.06)),
+        axis(plotly_escape(scale.measure), padded_range(values, 0.06)),
         axis("step up", padded_range(np.diff(values), 0.08)),
     ]
-    below = _step_line(rho, values, found.steps) if many else _step_bars(rho, values, found.steps)
-    return rows([above, below], (0.66, 0.34), height, _all_runs_axis(found), ups, bargap=0.15)
+    below = _step_line(rho, values, scale.steps) if many else _step_bars(rho, values, scale.steps)
+    return rows([above, below], (0.66, 0.34), height, _all_runs_axis(scale), ups, bargap=0.15)
 
 
-def _all_runs_axis(found: ScaleType, **ticks: Any) -> Axis:
+def _all_runs_axis(scale: ScaleType, **ticks: Any) -> Axis:
     """The axis of all runs, with their names where they are few and `ticks` does not say otherwise."""
-    if not ticks and len(found.runs) <= _FEW:
-        ticks = {"tickvals": found.rho, "ticktext": model.texts_of(found), "tickangle": -90}
+    if not ticks and len(scale.runs) <= _FEW:
+        ticks = {"tickvals": scale.rho, "ticktext": model.texts_of(scale), "tickangle": -90}
     elif not ticks:
-        numbers = rank_ticks(len(found.runs))["tickvals"]  # the worst is 0 here
+        numbers = rank_ticks(len(scale.runs))["tickvals"]  # the worst is 0 here
         ticks = {"tickvals": [n - 1 for n in numbers], "ticktext": [f"{n:,}" for n in numbers]}
-    return axis("all lists, worst first", [-0.6, found.rho[-1] + 0.6], **ticks)
+    return axis("all lists, worst first", [-0.6, scale.rho[-1] + 0.6], **ticks)
 
 
-def _over_lists(found: ScaleType, traces: Sequence[Trace], up: Axis) -> go.Figure:
+def _over_lists(scale: ScaleType, traces: Sequence[Trace], up: Axis) -> go.Figure:
     """Traces over all runs; below, the runs themselves, as in the question, where they are few."""
-    if len(found.runs) > _FEW:
-        return chart(traces, 340, _all_runs_axis(found), up)
-    cells = run_columns(found.runs, len(found.grades) - 1)
+    if len(scale.runs) > _FEW:
+        return chart(traces, 340, _all_runs_axis(scale), up)
+    cells = run_columns(scale.runs, len(scale.grades) - 1)
     columns = [  # the worst is 0 here
         {**trace, "x": [n - 1 for n in trace["x"]], "hovertemplate": None, "hoverinfo": "skip"} for trace in cells._data
     ]
-    x = _all_runs_axis(found, showticklabels=False)
+    x = _all_runs_axis(scale, showticklabels=False)
     return rows([traces, columns], (0.72, 0.28), 340, x, [up, cells._layout["yaxis"]], gap=0.03)
 
 
 def climbing(
-    found: ScaleType, walkers: Mapping[str, tuple[int, int]], said: Sequence[str], names: Mapping[int, str]
+    scale: ScaleType, walkers: Mapping[str, tuple[int, int]], captions: Sequence[str], names: Mapping[int, str]
 ) -> go.Figure:
     """The measure over ρ, some runs with `names`; frames let walkers climb it, one place after the other."""
-    rho, values, runs = found.rho, found.values, model.texts_of(found)
-    falls = [0, *(found.steps.sign <= 0).astype(int).tolist()]
+    rho, values, runs = scale.rho, scale.values, model.texts_of(scale)
+    falls = [0, *(scale.steps.sign <= 0).astype(int).tolist()]
     looks = {"size": (5, 9), "color": (GREY, VERMILION), "symbol": ("circle", "x")}
     dots = {"opacity": 1, **{name: [two[fall] for fall in falls] for name, two in looks.items()}}
     look = {"line": {"color": GREY, "width": 1}, "marker": dots, "hovertemplate": "%{text}: %{y:.4f}<extra></extra>"}
@@ -114,14 +114,14 @@ def climbing(
     words = silent(rho[places], values[places], "text", text=labels, textposition="top left", cliponaxis=False)
     times = np.linspace(0, max(len(way) - 1 for way in ways), 60)
     frames = [[as_far(rho[way], values[way], rho[way[0]] + time) for way in ways] for time in times]
-    y = axis(plotly_escape(found.measure), padded_range(values, 0.1))
-    fig = _over_lists(found, [*paths, line, words], y)
-    return moving(fig, frames, list(range(len(ways))), [said[int(place + 0.5)] for place in times])
+    y = axis(plotly_escape(scale.measure), padded_range(values, 0.1))
+    fig = _over_lists(scale, [*paths, line, words], y)
+    return moving(fig, frames, list(range(len(ways))), [captions[int(place + 0.5)] for place in times])
 
 
-def two_orders(found: ScaleType, order: model.PartialOrder) -> go.Figure:
+def two_orders(scale: ScaleType, order: model.PartialOrder) -> go.Figure:
     """The Hasse diagram of the partial order on the left, the total order of the same runs on the right."""
-    runs, heights = model.texts_of(found), order.heights
+    runs, heights = model.texts_of(scale), order.heights
     left = _spread(heights)
     up, chain = np.array(heights) / max(1, *heights), np.arange(len(runs)) / max(1, len(runs) - 1)
     right = [1.7] * len(runs)
@@ -183,7 +183,7 @@ def _step_bars(rho: NDArray[np.integer], values: Floats, steps: Steps) -> list[T
             name=name,
             width=0.85,
             hoverinfo="skip",
-            marker={"color": colour, "line": {"width": 0}, "pattern": hatched(pattern if len(rho) <= 80 else "")},
+            marker={"color": colour, "line": {"width": 0}, "pattern": hatch(pattern if len(rho) <= 80 else "")},
         )
         for name, chosen, colour, pattern in kinds
         if chosen.any()
@@ -200,10 +200,10 @@ TITLES = {
 }
 
 
-def _over_order(found: ScaleType, drawn: go.Figure, title: str = "") -> Drawing:
+def _over_order(scale: ScaleType, fig: go.Figure, title: str = "") -> Drawing:
     """The measure over all runs in the total order, as it is drawn."""
-    words = f"{found.measure} of {len(found.runs)} lists in their total order. {model.step_words(found)}"
-    return Drawing(drawn, title or TITLES[found.kind], words)
+    words = f"{scale.measure} of {len(scale.runs)} lists in their total order. {model.step_words(scale)}"
+    return Drawing(fig, title or TITLES[scale.kind], words)
 
 
 def over_order(values: Values) -> Drawing:
@@ -388,9 +388,9 @@ def stairs(values: Values) -> Drawing:
     frames: list[list[Trace]] = []
     captions: list[str] = []
     for p in ways:
-        now = model.enumerated(f"RBP(p={plain(p)})", values["grades"], scale.depth) if p != goal else scale
+        now = model.cached_scale(f"RBP(p={plain(p)})", values["grades"], scale.depth) if p != goal else scale
         y, falls = now.values.round(5), int((now.steps.sign < 0).sum())
-        what = "equal steps" if now.kind == "interval" else f"{counted(falls, 'step')} down" if falls else "it rises"
+        what = "equal steps" if now.kind == "interval" else f"{number_of(falls, 'step')} down" if falls else "it rises"
         frames += [[{"y": y}, {"y": y[[0, -1]]}]] * max(1, 60 // len(ways))
         captions += [f"p = {number(float(p), 2)}: {what}"] * max(1, 60 // len(ways))
     fig = _over_lists(scale, [line, straight], axis(measure.symbol, [-0.03, 1.03]))
@@ -410,9 +410,9 @@ def climbs(values: Values) -> Drawing:
     walkers = {"A to B": first, "C to D": second}
     far = {who: b - a for who, (a, b) in walkers.items()}
     rise = number(float(scale.values[first[1]] - scale.values[first[0]]), 4)
-    ways = " and ".join(f"{counted(n, 'place')} from {who}" for who, n in far.items())
+    ways = " and ".join(f"{number_of(n, 'place')} from {who}" for who, n in far.items())
     times = range(max(far.values()) + 1)
-    captions = ["; ".join(f"{who}: {counted(min(time, n), 'place')}" for who, n in far.items()) for time in times]
+    captions = ["; ".join(f"{who}: {number_of(min(time, n), 'place')}" for who, n in far.items()) for time in times]
     fig = climbing(scale, walkers, captions, dict(zip((*first, *second), "ABCD", strict=True)))
     return Drawing(fig, "Both climb the order, place by place", f"A rise of {rise} is {ways}.")
 

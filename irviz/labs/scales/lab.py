@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irviz.errors import counted
+from irviz.errors import number_of
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import FORMER_YOURS, Lab, whole
 from irviz.labs.scales import model
@@ -93,51 +93,51 @@ def explore(context: Context | None, values: Values) -> Panel:
         drawings=({"order": over_order(values)}, *([{"orders": both_orders(values)}] if order is not None else [])),
         tables={"Lists": Table(_table(scale), "One row per judged run (a list with its grades).", digits=6)},
         notes=(*_notes(values, depth), *_claims(measure, scale, order)),
-        ways=(("On which scale are your measures?", View.of("scores")),),
+        ways=(("On which scale are your measures?", View.from_texts("scores")),),
         formulas=_formulas(measure, scale),
     )
 
 
-def _sentence(found: ScaleType) -> str:
+def _sentence(scale: ScaleType) -> str:
     """The result at this depth."""
     why = {"interval": "all steps up are equal", "ordinal": "it rises at every step, by unequal steps"}
-    lists = counted(len(found.runs), "list")
-    where = f"Over all {lists} of {counted(found.depth, 'document')} with {len(found.grades)} grades"
-    return f"{where}, {found.measure} is {KINDS[found.kind]}: {why.get(found.kind) or model.fall_words(found)}."
+    lists = number_of(len(scale.runs), "list")
+    where = f"Over all {lists} of {number_of(scale.depth, 'document')} with {len(scale.grades)} grades"
+    return f"{where}, {scale.measure} is {KINDS[scale.kind]}: {why.get(scale.kind) or model.fall_words(scale)}."
 
 
-def _claims(one: Measure, found: ScaleType, order: model.PartialOrder | None) -> tuple[str, ...]:
+def _claims(one: Measure, scale: ScaleType, order: model.PartialOrder | None) -> tuple[str, ...]:
     """Remarks on what is seen, each with its source."""
-    turning = model.turning_point(one, found)
-    same = "is" if found.kind == "interval" else "need not be"
+    turning = model.turning_point(one, scale)
+    same = "is" if scale.kind == "interval" else "need not be"
     answer = f"The step from 0.2 to 0.3 {same} as large as the step from 0.6 to 0.7."
     claims = [
-        f"{model.step_words(found)} ({SOURCE}, section 3.3 and Theorem 1.)",
-        f"{_theory_words(found)} ({found.theory.source.rstrip('.')}.)",
-        f"{answer} {_permissible_words(found)} (Stevens 1946; {SOURCE}, section 3.3.)",
+        f"{model.step_words(scale)} ({SOURCE}, section 3.3 and Theorem 1.)",
+        f"{_theory_words(scale)} ({scale.theory.source.rstrip('.')}.)",
+        f"{answer} {_permissible_words(scale)} (Stevens 1946; {SOURCE}, section 3.3.)",
     ]
     if turning is not None:
-        where = f"With {len(found.grades)} grades, and over lists of every length, the scale type of RBP changes at"
+        where = f"With {len(scale.grades)} grades, and over lists of every length, the scale type of RBP changes at"
         claims.append(f"{where} p = G/(G + 1) = {number(turning)}. ({SOURCE}, section 4.3.)")
     if order is not None:
-        source = ORDERS[found.order].rstrip(".")
-        claims.append(f"{model.dispute_words(found, order)} (Ferrante, Ferro & Maistro 2015; {source}.)")
-    return (*claims, f"By its formula, at this depth: {found.fact.reason} ({found.fact.source.rstrip('.')}.)")
+        source = ORDERS[scale.order].rstrip(".")
+        claims.append(f"{model.dispute_words(scale, order)} (Ferrante, Ferro & Maistro 2015; {source}.)")
+    return (*claims, f"By its formula, at this depth: {scale.fact.reason} ({scale.fact.source.rstrip('.')}.)")
 
 
-def _theory_words(found: ScaleType) -> str:
+def _theory_words(scale: ScaleType) -> str:
     """The theory for runs of every length, beside the result at this depth."""
-    proved = "" if found.theory.proved_from is not None else " (not proved)"
-    kind = f"{found.measure} is {KINDS[found.theory.kind]}{proved}"
-    text = f"Over lists of every length, {kind}. {found.theory.reason}"
-    if found.theory.kind == found.kind:
+    proved = "" if scale.theory.proved_from is not None else " (not proved)"
+    kind = f"{scale.measure} is {KINDS[scale.theory.kind]}{proved}"
+    text = f"Over lists of every length, {kind}. {scale.theory.reason}"
+    if scale.theory.kind == scale.kind:
         return text
-    return f"{text} Lists of {counted(found.depth, 'document')} are too short to show it."
+    return f"{text} Lists of {number_of(scale.depth, 'document')} are too short to show it."
 
 
-def _permissible_words(found: ScaleType) -> str:
-    allowed, refused = PERMISSIBLE[found.kind]
-    text = f"Permissible for scores on {KINDS[found.kind]}: {allowed}"
+def _permissible_words(scale: ScaleType) -> str:
+    allowed, refused = PERMISSIBLE[scale.kind]
+    text = f"Permissible for scores on {KINDS[scale.kind]}: {allowed}"
     return f"{text}; not permissible: {refused}." if refused else f"{text}."
 
 
@@ -151,23 +151,23 @@ def _notes(values: Values, depth: int) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _formulas(one: Measure, found: ScaleType) -> tuple[Formula, ...]:
-    reference = measure("RBTO" if found.order == "rank" else "SBTO")
+def _formulas(one: Measure, scale: ScaleType) -> tuple[Formula, ...]:
+    reference = measure("RBTO" if scale.order == "rank" else "SBTO")
     return (
         Formula(one.formula, str(one), one.source),
         Formula(reference.formula, str(reference), reference.source),
         Formula(
             r"\text{interval} \iff M(\rho + 1) - M(\rho) \text{ is the same for all } \rho",
-            f'scale_type("{one}", grades={len(found.grades)}, depth={found.depth})',
+            f'scale_type("{one}", grades={len(scale.grades)}, depth={scale.depth})',
             f"{SOURCE}, section 3.3",
         ),
     )
 
 
-def _table(found: ScaleType) -> pd.DataFrame:
-    step = np.append(np.diff(found.values), np.nan)
+def _table(scale: ScaleType) -> pd.DataFrame:
+    step = np.append(np.diff(scale.values), np.nan)
     return pd.DataFrame(
-        {"list": model.texts_of(found), "ρ": found.rho, "value": found.values, "step to the next": step}
+        {"list": model.texts_of(scale), "ρ": scale.rho, "value": scale.values, "step to the next": step}
     )
 
 
@@ -175,7 +175,7 @@ def readings(values: Values) -> dict[str, Reading]:
     """The scale type of the measure, at this length and one document shorter, and its steps."""
     measure, scale = model.chosen_measure(values), model.chosen_scale(values)
     depth = model.fitting_depth(measure, values["grades"], values["depth"])
-    shorter = model.enumerated(str(measure), values["grades"], depth - 1) if depth > 1 else scale
+    shorter = model.cached_scale(str(measure), values["grades"], depth - 1) if depth > 1 else scale
     step = np.diff(scale.values)
     persistence: dict[str, Reading] = {} if measure.persistence is None else {"p": measure.persistence}
     return {
@@ -226,7 +226,7 @@ LAB = Lab(
     figures=FIGURES,
     steps=STEPS,
     challenges=CHALLENGES,
-    said={
+    wording={
         **{f"measure = {name}": f"The measure is {name}" for name in RANKED},
         "grades": "The number of grades",
         "documents": "The number of documents",

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from irviz.errors import listed
+from irviz.errors import join_words
 from irviz.labs.lab import judged_lists
 from irviz.labs.step import in_groups
 from irviz.measures import measure
@@ -44,31 +44,31 @@ class PartialOrder:
 
     Attributes
     ----------
-    below : bool, runs × runs
+    reachable : bool, runs × runs
         ``below[a, b]``: b can be reached from a, and is not a.
     edges : list of pairs (lower, higher) with no run between them
     heights : by run, the longest chain down to the worst
     """
 
-    below: np.ndarray
+    reachable: np.ndarray
     edges: list[tuple[int, int]]
     heights: list[int]
 
     @property
-    def disputed(self) -> int:
+    def disputed_pairs(self) -> int:
         """How many pairs cannot be compared."""
-        n = len(self.below)
-        return n * (n - 1) // 2 - int(self.below.sum())
+        n = len(self.reachable)
+        return n * (n - 1) // 2 - int(self.reachable.sum())
 
 
 @lru_cache(maxsize=64)
-def partial_order(runs: tuple[Run, ...], ranked: bool) -> PartialOrder:
+def partial_order(runs: tuple[Run, ...], ranks_matter: bool) -> PartialOrder:
     """The order that replacements (and swaps, where the rank matters) make of all judged runs, given in total order."""
     place = {run: i for i, run in enumerate(runs)}
     top = max(max(run) for run in runs)
     below = np.zeros((len(runs), len(runs)), dtype=bool)
     for run, a in place.items():
-        for better in _one_step(run, top, ranked):
+        for better in _one_step(run, top, ranks_matter):
             below[a, place[better]] = True
     for middle in range(len(runs)):  # everything reachable in more steps
         below |= below[:, [middle]] & below[[middle], :]
@@ -79,14 +79,14 @@ def partial_order(runs: tuple[Run, ...], ranked: bool) -> PartialOrder:
     return PartialOrder(below, [(int(a), int(b)) for a, b in np.argwhere(direct)], heights)
 
 
-def _one_step(run: Run, top: int, ranked: bool) -> list[Run]:
+def _one_step(run: Run, top: int, ranks_matter: bool) -> list[Run]:
     """The runs that one replacement or swap makes of `run`; sets are written highest grade first."""
     improved = []
     for i, grade in enumerate(run):
         if grade < top:
             raised = (*run[:i], grade + 1, *run[i + 1 :])
-            improved.append(raised if ranked else tuple(sorted(raised, reverse=True)))
-    if ranked:
+            improved.append(raised if ranks_matter else tuple(sorted(raised, reverse=True)))
+    if ranks_matter:
         for i, j in combinations(range(len(run)), 2):
             if run[i] < run[j]:
                 swapped = list(run)
@@ -100,7 +100,7 @@ def equal_gains(values: np.ndarray, order: PartialOrder) -> tuple[tuple[int, int
 
     If no two differ, both are the same improvement.
     """
-    moves = [(int(a), int(b)) for a, b in np.argwhere(order.below)]
+    moves = [(int(a), int(b)) for a, b in np.argwhere(order.reachable)]
     best = (moves[0], moves[0])
     for one, other in product(moves, moves):
         alike = abs((values[one[1]] - values[one[0]]) - (values[other[1]] - values[other[0]])) <= 1e-9
@@ -131,7 +131,7 @@ def fitting_depth(one: Measure, grades: int, depth: int) -> int:
 
 
 @lru_cache(maxsize=256)
-def enumerated(expression: str, grades: int, depth: int) -> ScaleType:
+def cached_scale(expression: str, grades: int, depth: int) -> ScaleType:
     """:func:`irviz.stats.scales.scale_type`, remembered; p = 1/3 is named so."""
     scale = scale_type(expression, grades=grades, depth=depth)
     return replace(scale, measure=scale.measure.replace(plain(1 / 3), "1/3"))
@@ -140,12 +140,12 @@ def enumerated(expression: str, grades: int, depth: int) -> ScaleType:
 def chosen_scale(values: Values) -> ScaleType:
     """The chosen measure over all runs of the chosen length, or of the longest that can be drawn."""
     measure = chosen_measure(values)
-    return enumerated(str(measure), values["grades"], fitting_depth(measure, values["grades"], values["depth"]))
+    return cached_scale(str(measure), values["grades"], fitting_depth(measure, values["grades"], values["depth"]))
 
 
-def texts_of(found: ScaleType) -> list[str]:
+def texts_of(scale: ScaleType) -> list[str]:
     """All runs as texts, in the total order."""
-    return [as_text(run) for run in found.runs]
+    return [as_text(run) for run in scale.runs]
 
 
 def as_text(run: tuple[int, ...]) -> str:
@@ -155,23 +155,23 @@ def as_text(run: tuple[int, ...]) -> str:
 
 def all_runs() -> tuple[ScaleType, PartialOrder]:
     """The 16 binary runs of four documents, their total order and the undisputed one."""
-    scale = enumerated("RBTO", 2, 4)
+    scale = cached_scale("RBTO", 2, 4)
     return scale, partial_order(scale.runs, True)
 
 
-def step_words(found: ScaleType) -> str:
+def step_words(scale: ScaleType) -> str:
     """How the measure changes from run to run of the total order."""
-    step = np.diff(found.values)
-    mean = float((found.values[-1] - found.values[0]) / len(step))
+    step = np.diff(scale.values)
+    mean = float((scale.values[-1] - scale.values[0]) / len(step))
     if len(step) == 1:
         return f"There is one step up the order; it changes the measure by {number(mean, 5)}."
-    if not found.steps.sign.any():
+    if not scale.steps.sign.any():
         return f"All {len(step)} steps up the order leave the measure unchanged."
-    if found.steps.equal.all():
+    if scale.steps.equal.all():
         does = "raise the measure by" if mean > 0 else "lower the measure by"
         return f"All {len(step)} steps up the order {does} the same {number(abs(mean), 5)}."
     ends = " and ".join(f"{end:.3g}".replace("-", "−") for end in (float(step.min()), float(step.max())))
-    return f"{_unequal(found.steps.sign)}; the steps are between {ends}."
+    return f"{_unequal(scale.steps.sign)}; the steps are between {ends}."
 
 
 def _unequal(sign: np.ndarray) -> str:
@@ -180,41 +180,43 @@ def _unequal(sign: np.ndarray) -> str:
     counts = {what: int(which.sum()) for what, which in kinds.items() if which.any()}
     if len(counts) == 1:
         return f"The measure {next(iter(counts))} at all {len(sign):,} steps up the order"
-    parts = listed([f"{what} at {n:,}" for what, n in counts.items()], joiner="and")
+    parts = join_words([f"{what} at {n:,}" for what, n in counts.items()], joiner="and")
     return f"Of the {len(sign):,} steps up the order, the measure {parts}"
 
 
-def dispute_words(found: ScaleType, order: PartialOrder) -> str:
+def dispute_words(scale: ScaleType, order: PartialOrder) -> str:
     """How many pairs only the total order decides, with the first of them."""
-    n = len(found.runs)
+    n = len(scale.runs)
     pairs = n * (n - 1) // 2
-    ranked = found.order == "rank"
+    ranked = scale.order == "rank"
     how = "a higher grade or a better document moved up" if ranked else "a higher grade"
-    if not order.disputed:
+    if not order.disputed_pairs:
         each_pair = "The only pair" if pairs == 1 else f"Each of the {pairs} pairs"
         return f"{each_pair} of lists can be compared by {how}, so the total order has nothing left to decide."
-    a, b = next((a, b) for b in range(n) for a in range(b) if not order.below[a, b])
+    a, b = next((a, b) for b in range(n) for a in range(b) if not order.reachable[a, b])
     first = "the first rank" if ranked else "the highest grade"
-    names = texts_of(found)
-    rest = f"the other {order.disputed}, such as" if order.disputed > 1 else "the other pair,"
+    names = texts_of(scale)
+    rest = f"the other {order.disputed_pairs}, such as" if order.disputed_pairs > 1 else "the other pair,"
     return (
-        f"A list gets better by {how}: this settles {pairs - order.disputed} of {pairs} pairs. The total order "
+        f"A list gets better by {how}: this settles {pairs - order.disputed_pairs} of {pairs} pairs. The total order "
         f"decides {rest} {names[a]} and {names[b]}, by {first} where they differ: {names[b]} is better."
     )
 
 
-def turning_point(one: Measure, found: ScaleType) -> float | None:
+def turning_point(one: Measure, scale: ScaleType) -> float | None:
     """G/(G + 1) for RBP over evenly spaced gains, where its scale type changes; None for other measures."""
     if one.persistence is None or one != measure(f"{one.symbol}(p={plain(one.persistence)})"):
         return None
-    grades = np.array(found.grades)
+    grades = np.array(scale.grades)
     gap = float(np.diff(grades).min() / grades[-1])
     return gap / (gap + 1)
 
 
 def _scores(name: str, runs: Iterable[Run]) -> list[float]:
     """A measure of runs that share a pool: the relevant documents that a run lacks are missed."""
-    return [float(measure(name).evaluate(judged_lists([run], 1, missed=(1,) * (3 - sum(run))))[0]) for run in runs]
+    return [
+        float(measure(name).evaluate(judged_lists([run], 1, missed_grades=(1,) * (3 - sum(run))))[0]) for run in runs
+    ]
 
 
 def by_measure(name: str) -> tuple[tuple[str, ...], ...]:
@@ -280,7 +282,7 @@ def of_pair(values: Values) -> dict[str, Any]:
     """Two runs, and what some measures say of them."""
     scale, order = all_runs()
     a, b = (scale.runs.index(run) for run in PAIR)
-    known = "a" if order.below[b, a] else "b" if order.below[a, b] else "c"
+    known = "a" if order.reachable[b, a] else "b" if order.reachable[a, b] else "c"
     readings = {"better": (known,), "first": as_text(PAIR[0]), "second": as_text(PAIR[1])}
     for name in BESIDE:
         first, second = _scores(name, PAIR)
@@ -296,14 +298,14 @@ def of_sorting(values: Values) -> dict[str, Any]:
     return readings | {f"yours {','.join(keys)}": _agreement(keys, scale, order) for keys in permutations(SORTED)}
 
 
-def _agreement(keys: Sequence[str], found: ScaleType, order: PartialOrder) -> str:
+def _agreement(keys: Sequence[str], scale: ScaleType, order: PartialOrder) -> str:
     """In how many pairs an order is RBTO's, and where it contradicts the undisputed order."""
-    runs = [found.runs.index(SORTED[key]) for key in keys]
+    runs = [scale.runs.index(SORTED[key]) for key in keys]
     pairs = list(combinations(runs, 2))  # the better of the two first, for the reader
     alike = sum(a > b for a, b in pairs)
-    against = [(a, b) for a, b in pairs if order.below[a, b]]
-    name = texts_of(found)
-    open_ = sum(not order.below[a, b] and not order.below[b, a] for a, b in pairs)
+    against = [(a, b) for a, b in pairs if order.reachable[a, b]]
+    name = texts_of(scale)
+    open_ = sum(not order.reachable[a, b] and not order.reachable[b, a] for a, b in pairs)
     text = f"You and RBTO agree on {alike} of {len(pairs)} pairs; {open_} of the {len(pairs)} have no right answer"
     if not against:
         return f"{text}."
@@ -343,7 +345,7 @@ def of_gains(values: Values) -> dict[str, Any]:
 
 def improvements(values: Values) -> tuple[ScaleType, tuple[int, int], tuple[int, int]]:
     """The runs, and two improvements of equal gain that climb as differently as possible."""
-    scale = enumerated(str(chosen_measure(values)), values["grades"], values["depth"])
+    scale = cached_scale(str(chosen_measure(values)), values["grades"], values["depth"])
     return scale, *equal_gains(scale.values, partial_order(scale.runs, True))
 
 
@@ -359,10 +361,10 @@ def of_longer(values: Values) -> dict[str, Any]:
     return readings
 
 
-def fall_words(found: ScaleType) -> str:
+def fall_words(scale: ScaleType) -> str:
     """A step of the order at which the measure does not rise, where there is one."""
     (a, x), (b, y) = (
-        (as_text(run), number(found.values[found.runs.index(run)], 4)) for run in found.witness or found.runs[:2]
+        (as_text(run), number(scale.values[scale.runs.index(run)], 4)) for run in scale.witness or scale.runs[:2]
     )
     return f"from {a} to {b}, a better list in this order, it {f'stays at {x}' if x == y else f'falls from {x} to {y}'}"
 
@@ -394,7 +396,7 @@ def of_quiz(values: Values) -> dict[str, Any]:
     return {
         **of_steps(values),
         "measure": re.sub(r"\(p=(.+)\)", r" with p = \1", scale.measure),
-        "levels": listed([str(grade) for grade in range(len(scale.grades))], joiner="and"),
+        "levels": join_words([str(grade) for grade in range(len(scale.grades))], joiner="and"),
         "scale": (scale.kind,),
         "why ordinal": {"neither": "Not every step goes up."}.get(scale.kind, "All steps are equal, which is more."),
         "reason": reasons[scale.kind],

@@ -26,7 +26,7 @@ STEPS = (
                 "b": f"Everybody must agree: {as_text(PAIR[1])}",
                 "c": "It depends on what one prefers",
             },
-            told="It depends on how far one reads: {first} is ahead at rank 1, {second} from rank 3 on.",
+            answer_text="It depends on how far one reads: {first} is ahead at rank 1, {second} from rank 3 on.",
             because={
                 "a": "Somebody who reads all four ranks finds three relevant documents in the other list.",
                 "b": "Somebody who reads only rank 1 finds nothing in that list.",
@@ -47,9 +47,9 @@ STEPS = (
             text="Sort the four lists, the best first, as you would.",
             answer="order",
             options={key: as_text(run) for key, run in SORTED.items()},
-            ordered=True,
+            asks_order=True,
             open=True,
-            told="There is no right order. RBTO's order is {RBTO}.",
+            answer_text="There is no right order. RBTO's order is {RBTO}.",
             because={",".join(keys): f"{{yours {','.join(keys)}}}" for keys in permutations(SORTED)},
         ),
         figure="runs",
@@ -66,7 +66,7 @@ STEPS = (
             text="Walk up this order from {worst} to {best}. Does RBP with p = {p} rise at every step?",
             answer="rises",
             options={"a": "Yes, by equal steps", "b": "Yes, by unequal steps", "c": "No"},
-            told="{answer}, with p = {p}. {steps}",
+            answer_text="{answer}, with p = {p}. {steps}",
             because={
                 "a": "Only one p makes all steps equal.",
                 "b": "Compare {witness}: add up the weights of their relevant documents.",
@@ -90,7 +90,7 @@ STEPS = (
             "in RBTO's order of all lists?",
             answer="further",
             options={"a": "From A to B", "b": "From C to D", "c": "Both climb equally many"},
-            told="{named}: B is {ranks 1:place} above A and D {ranks 2:place} above C, for the same rise.",
+            answer_text="{named}: B is {ranks 1:place} above A and D {ranks 2:place} above C, for the same rise.",
             because={
                 "a": "Count the lists between them in the order: there are fewer between A and B.",
                 "b": "Count the lists between them in the order: there are fewer between C and D.",
@@ -113,7 +113,7 @@ STEPS = (
             text="Does ERR still rise at every step where lists have {documents:document}?",
             answer="still",
             options={"a": "Yes", "b": "No"},
-            told="{told}",
+            answer_text="{told}",
             because={
                 "a": "In {low}, ranks {low ranks} together are worth {low value:4}; in {high}, rank {high ranks} alone "
                 "{high value:4}.",
@@ -138,7 +138,8 @@ STEPS = (
             text="Measure the same days in °F, whose zero is at −17.8 °C. Which city is warmer by the geometric mean?",
             answer="warmer",
             options={"a": "Pisa, as before", "b": "Riga"},
-            told="{in F}: its geometric mean is {geometric Riga F:2} °F, that of Pisa is {geometric Pisa F:2} °F.",
+            answer_text="{in F}: its geometric mean is {geometric Riga F:2} °F, that of Pisa is {geometric Pisa F:2} "
+            "°F.",
             because={
                 "a": "A geometric mean depends on where 0 is, and 0 °F is another temperature than 0 °C.",
                 "b": "The order of the geometric means stays here.",
@@ -158,7 +159,7 @@ STEPS = (
             text="Replace the values of RR by {equal values}. Which system has the higher mean?",
             answer="first",
             options={"a": "A, as by RR", "b": "B"},
-            told="{then}: the means are now {equal A} for A and {equal B} for B.",
+            answer_text="{then}: the means are now {equal A} for A and {equal B} for B.",
             because={
                 "a": "RR's step from rank 2 to rank 1 is half of its range; now it is a quarter.",
                 "b": "The mean of A is still the higher one.",
@@ -179,14 +180,14 @@ QUIZ = Step(
         text="On which scale is {measure} over these lists?",
         answer="scale",
         options={"interval": "An interval scale", "ordinal": "An ordinal scale only", "neither": "Neither"},
-        told="{reason}.",
+        answer_text="{reason}.",
         because={
             "interval": "Not all of its steps are equal.",
             "ordinal": "{why ordinal}",
             "neither": "It rises at every step.",
         },
     ),
-    drawn=model.drawn_scale,
+    draw_values=model.drawn_scale,
     figure="all",
     reveal="stairs",
     source=f"{SOURCE}, section 3.3 and Theorem 1",

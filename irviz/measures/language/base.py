@@ -30,9 +30,9 @@ from irviz.measures.language.parameters import (
     Real,
     check_all,
     declarations,
+    expression_text,
     parameter,
-    spelled,
-    written,
+    value_text,
 )
 
 WALKED = 1 << 17  #: lists × ranks that are computed together
@@ -78,10 +78,10 @@ class Expression:
         for name, declared in declarations(type(self)).items():
             value = getattr(self, name)
             if declared.positional:
-                arguments.append(written(value))
-            elif declared.shown or value != type(self).__dataclass_fields__[name].default:
-                arguments.append(f"{name}={written(value)}")
-        return spelled(self.symbol, arguments, self.cutoff)
+                arguments.append(value_text(value))
+            elif declared.always_written or value != type(self).__dataclass_fields__[name].default:
+                arguments.append(f"{name}={value_text(value)}")
+        return expression_text(self.symbol, arguments, self.cutoff)
 
     __repr__ = __str__
 
@@ -91,7 +91,7 @@ def family(name: str) -> dict[str, type[Expression]]:
     return REGISTRY[name]
 
 
-def registered(base: type[Kind], *modules: ModuleType) -> tuple[type[Kind], ...]:
+def registered_classes(base: type[Kind], *modules: ModuleType) -> tuple[type[Kind], ...]:
     """The classes with a symbol that derive from `base`, in the order of these modules and of their places in them.
 
     Without modules, all of them.
@@ -138,7 +138,7 @@ class Parts(NamedTuple):
         """With the weight of what is added; 0 where there is no gain."""
         return cls(gain, np.divide(adds, gain, out=np.zeros(len(gain)), where=gain > 0))
 
-    def over(self, divisor: float) -> Parts:
+    def divide_by(self, divisor: float) -> Parts:
         """Of a score divided by this number; 0 where there is nothing to divide by."""
         return Parts(self.gain, self.weight / divisor if divisor > 0 else np.zeros_like(self.weight))
 
@@ -170,9 +170,9 @@ class Measure(Expression):
 
     def score(self, topic: Topics) -> NDArray[Any]:
         """One number per list, topic by topic."""
-        return evaluated([self], topic.aspect(self.aspect))[0]
+        return evaluate_all([self], topic.aspect(self.aspect))[0]
 
-    def evaluate(self, judged: JudgedLists) -> NDArray[Any]:
+    def evaluate(self, lists: JudgedLists) -> NDArray[Any]:
         """One number per list, from the lists judged on this measure's aspect."""
         raise TypeError(f"{type(self).__name__} scores whole topics; call score().")
 
@@ -189,8 +189,8 @@ class Measure(Expression):
         """Gain and weight at every rank of the only list of `topic`; see :meth:`parts`."""
         return self.parts(topic.aspect(self.aspect))
 
-    def parts(self, judged: JudgedLists) -> Parts:
-        """Gain and weight at every rank of the only list of `judged`, as far as it is looked at.
+    def parts(self, lists: JudgedLists) -> Parts:
+        """Gain and weight at every rank of the only list of `lists`, as far as it is looked at.
 
         Declared by every measure that is a sum over ranks; others are refused.
         """
@@ -220,7 +220,7 @@ class Measure(Expression):
         """topics × documents: the order in which it prefers documents, where labels of all aspects make one."""
         return None
 
-    def ideal_gains(self, judged: JudgedLists) -> NDArray[np.float64] | None:
+    def ideal_gains(self, lists: JudgedLists) -> NDArray[np.float64] | None:
         """The gains of the ideal list of the only list's topic, for a measure that divides by its DCG (log2(i + 1))."""
         return None
 
@@ -311,16 +311,16 @@ class DerivedMeasure(Measure):
         return replace(self, base=self.base.at_depth(depth))
 
 
-def evaluated(measures: Sequence[Measure], judged: JudgedLists) -> list[NDArray[Any]]:
+def evaluate_all(measures: Sequence[Measure], lists: JudgedLists) -> list[NDArray[Any]]:
     """One number per list from each measure.
 
     Measures that walk down the ranks do it once for lists that are alike, and on a few lists at a time, all measures
     together: what they share stays in the processor's cache.
     """
     ranks = max(measure.ranks_walked() for measure in measures)
-    if judged.exact or not ranks:
-        return [measure.evaluate(judged) for measure in measures]
-    different, index = judged.distinct()
+    if lists.exact or not ranks:
+        return [measure.evaluate(lists) for measure in measures]
+    different, index = lists.distinct()
     many = max(1, WALKED // ranks)
     cuts = [slice(start, start + many) for start in range(0, different.runs, many)]
     pieces = map(different.only, cuts) if len(cuts) > 1 else [different]

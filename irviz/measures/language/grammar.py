@@ -18,9 +18,9 @@ from irviz.measures.language.parameters import (
     Parameter,
     Subexpression,
     declarations,
-    spelled,
+    expression_text,
     unknown_parameter,
-    written,
+    value_text,
 )
 
 MAX_LENGTH = 2000  # of an expression: links are hostile until parsed
@@ -39,13 +39,16 @@ class Call:
 
     name: str
     positional: tuple[Any, ...]
-    named: tuple[tuple[str, Any], ...]
+    keywords: tuple[tuple[str, Any], ...]
     cutoff: Any
 
     def __str__(self) -> str:
         """The text as it was written, for errors."""
-        arguments = [*map(written, self.positional), *(f"{name}={written(value)}" for name, value in self.named)]
-        return spelled(self.name, arguments, self.cutoff)
+        arguments = [
+            *map(value_text, self.positional),
+            *(f"{name}={value_text(value)}" for name, value in self.keywords),
+        ]
+        return expression_text(self.name, arguments, self.cutoff)
 
 
 def parse(text: str, kind: str = "measure") -> Any:
@@ -61,11 +64,11 @@ def parse(text: str, kind: str = "measure") -> Any:
         raise IrvizError(f"A {kind} is written as text, like 'nDCG@10'; got {type(text).__name__}.")
     if len(text) > MAX_LENGTH:
         raise IrvizError(f"This {kind} is {len(text)} characters long; at most {MAX_LENGTH} are read.")
-    return _parsed(text, kind)
+    return _parse_text(text, kind)
 
 
 @lru_cache(maxsize=1024)
-def _parsed(text: str, kind: str) -> Any:
+def _parse_text(text: str, kind: str) -> Any:
     reader = _Reader(plain_points(text))
     value = reader.value(0)
     reader.end()
@@ -88,9 +91,9 @@ def build(call: Call, kind: str) -> Expression:
     if len(call.positional) > len(places):
         keys = ", ".join(declared) or "none"
         raise IrvizError(
-            f"{call.name} takes its parameters by name ({keys}); got `{written(call.positional[len(places)])}`."
+            f"{call.name} takes its parameters by name ({keys}); got `{value_text(call.positional[len(places)])}`."
         )
-    for name, value in [*zip(places, call.positional, strict=False), *call.named]:
+    for name, value in [*zip(places, call.positional, strict=False), *call.keywords]:
         if name not in declared:
             raise unknown_parameter(call.name, name, list(declared))
         if name in arguments:
@@ -102,12 +105,12 @@ def build(call: Call, kind: str) -> Expression:
     return cls(cutoff=call.cutoff, **arguments)
 
 
-def _resolve(value: Any, declared: Parameter, owner: str, name: str) -> Any:
+def _resolve(value: Any, parameter: Parameter, owner: str, name: str) -> Any:
     """Turn parsed calls into expressions, or into words where the domain wants words."""
-    if isinstance(declared.kind, Subexpression):
+    if isinstance(parameter.kind, Subexpression):
         if not isinstance(value, Call):
-            return declared.kind.check(value, owner, name)
-        return build(value, declared.kind.family)
+            return parameter.kind.check(value, owner, name)
+        return build(value, parameter.kind.family)
     return _plain(value, owner, name)
 
 
@@ -115,7 +118,7 @@ def _plain(value: Any, owner: str, name: str) -> Any:
     if isinstance(value, list):
         return [_plain(x, owner, name) for x in value]
     if isinstance(value, Call):
-        if value.positional or value.named or value.cutoff is not None:
+        if value.positional or value.keywords or value.cutoff is not None:
             raise IrvizError(f"`{name}` of {owner} takes a value, not `{value.name}(…)`.")
         return None if value.name == "None" else value.name
     return value
@@ -151,10 +154,10 @@ class _Reader:
         if not self.skip(sign):
             raise self.error(f"`{sign}`")
 
-    def error(self, wanted: str) -> IrvizError:
+    def error(self, expected_text: str) -> IrvizError:
         kind, token = self.peek()
         what = "the end" if kind == "end" else f"`{token}`"
-        return IrvizError(f"`{self.text}`: expected {wanted} at character {self.at + 1}, found {what}.")
+        return IrvizError(f"`{self.text}`: expected {expected_text} at character {self.at + 1}, found {what}.")
 
     def end(self) -> None:
         if self.peek() == ("sign", ","):
@@ -214,14 +217,14 @@ class _Reader:
         cutoff = self.one_number() if self.skip("@") else None
         return Call(name, tuple(positional), tuple(named), cutoff)
 
-    def argument(self, depth: int, positional: list[Any], named: list[tuple[str, Any]]) -> None:
+    def argument(self, depth: int, positional: list[Any], keywords: list[tuple[str, Any]]) -> None:
         start = self.at
         if self.peek()[0] == "name":
             key = self.take()[1]
             if self.skip("="):
-                named.append((key, self.value(depth + 1)))
+                keywords.append((key, self.value(depth + 1)))
                 return
             self.at = start
-        if named:
+        if keywords:
             raise self.error("a `name=value` after named parameters")
         positional.append(self.value(depth + 1))

@@ -13,7 +13,7 @@ from inspect import get_annotations
 from types import MappingProxyType
 from typing import Any
 
-from irviz.errors import IrvizError, listed, unknown
+from irviz.errors import IrvizError, join_words, unknown
 
 MOST_GAIN = 1e15  #: the largest grade and gain: sums of many still fit a double, and whole ones stay whole
 KEY = "parameter"  # where a dataclass field keeps its Parameter
@@ -25,13 +25,13 @@ class Parameter:
 
     kind: Kind
     doc: str
-    shown: bool = False  #: written out even at its default, where people expect to read it
+    always_written: bool = False  #: written out even at its default, where people expect to read it
     positional: bool = False  #: written without its name
 
 
-def parameter(default: Any, kind: Kind, doc: str, *, shown: bool = False, positional: bool = False) -> Any:
+def parameter(default: Any, kind: Kind, doc: str, *, always_written: bool = False, positional: bool = False) -> Any:
     """A dataclass field that carries its own declaration."""
-    return field(default=default, metadata={KEY: Parameter(kind, doc, shown, positional)})
+    return field(default=default, metadata={KEY: Parameter(kind, doc, always_written, positional)})
 
 
 def same_parameter(owner: type, name: str) -> Any:
@@ -58,7 +58,7 @@ class Kind:
 
 def outside_domain(owner: str, name: str, must: str, value: Any, hint: str = "") -> IrvizError:
     """The house sentence for a parameter outside its domain."""
-    return IrvizError(f"`{name}` of {owner} must {must}; got {written(value)}.{' ' + hint if hint else ''}")
+    return IrvizError(f"`{name}` of {owner} must {must}; got {value_text(value)}.{' ' + hint if hint else ''}")
 
 
 def _number(value: Any) -> bool:
@@ -91,8 +91,8 @@ class Real(Kind):
         if self.high == math.inf:
             if self.low == -math.inf:
                 return "be a number"
-            return f"be {'above' if self.open_low else 'at least'} {written(self.low)}"
-        return f"lie in {left}{written(self.low)}, {written(self.high)}{right}"
+            return f"be {'above' if self.open_low else 'at least'} {value_text(self.low)}"
+        return f"lie in {left}{value_text(self.low)}, {value_text(self.high)}{right}"
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ class OneOf(Kind):
         raise outside_domain(owner, name, self.describe(), value)
 
     def describe(self) -> str:
-        return f"be {listed([repr(option) for option in self.options])}"
+        return f"be {join_words([repr(option) for option in self.options])}"
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ class Numbers(Kind):
             raise outside_domain(owner, name, "sum to 1", value)
         if self.simplex and not math.isclose(math.fsum(numbers), 1.0, abs_tol=1e-9):
             raise outside_domain(
-                owner, name, "sum to 1", value, f"These sum to {written(round(math.fsum(numbers), 12))}."
+                owner, name, "sum to 1", value, f"These sum to {value_text(round(math.fsum(numbers), 12))}."
             )
         return numbers
 
@@ -198,7 +198,7 @@ class Numbers(Kind):
             what = "a list of numbers that sum to 1"
         if self.most < math.inf:
             what += f" up to {self.most:g}"
-        return "be " + listed([*(repr(word) for word in self.words), what])
+        return "be " + join_words([*(repr(word) for word in self.words), what])
 
 
 @dataclass(frozen=True)
@@ -277,10 +277,10 @@ def declarations(cls: type) -> Mapping[str, Parameter]:
     return _DECLARED[cls]
 
 
-def written(value: Any) -> str:
+def value_text(value: Any) -> str:
     """A value as the grammar reads it back.
 
-    >>> written(2.0), written("a'b"), written((0.1, 0.9)), written(None)
+    >>> value_text(2.0), value_text("a'b"), value_text((0.1, 0.9)), value_text(None)
     ('2', "'a\\\\'b'", '[0.1,0.9]', 'None')
     """
     if isinstance(value, bool) or value is None:
@@ -290,18 +290,18 @@ def written(value: Any) -> str:
     if isinstance(value, str):
         return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
     if isinstance(value, (list, tuple)):
-        return "[" + ",".join(written(x) for x in value) + "]"
+        return "[" + ",".join(value_text(x) for x in value) + "]"
     return str(value)
 
 
-def spelled(name: str, arguments: Sequence[str], cutoff: object) -> str:
+def expression_text(name: str, arguments: Sequence[str], cutoff: object) -> str:
     """An expression with its arguments and cutoff as they are written."""
     inside = f"({','.join(arguments)})" if arguments else ""
     return f"{name}{inside}" + (f"@{cutoff}" if cutoff is not None else "")
 
 
-def unknown_parameter(owner: str, name: str, known: Sequence[str]) -> IrvizError:
+def unknown_parameter(owner: str, name: str, parameters: Sequence[str]) -> IrvizError:
     """The error for a key that an expression does not take."""
-    if not known:
+    if not parameters:
         return IrvizError(f"{owner} takes no parameters; got `{name}`. Leave it out.")
-    return unknown(f"parameter of {owner}", name, known)
+    return unknown(f"parameter of {owner}", name, parameters)

@@ -30,7 +30,7 @@ def predict(page, question: Question) -> None:
     """Answer with what irviz computes, by the widgets of the question."""
     form = page.locator('[data-testid="stForm"]')
     form.wait_for(timeout=WAIT)
-    if question.ordered:
+    if question.asks_order:
         for key in reversed(question.right_guess.split(",")):  # each to the left, the best one last
             card = form.get_by_role("button", name=question.options[key], exact=True)
             card.focus()

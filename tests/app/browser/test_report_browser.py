@@ -23,7 +23,7 @@ def items() -> list[View]:
     """Every item of the gallery, on some of the topics."""
     few = {"trials": str(FEW), "topics": ",".join(open_collection(SEVERAL).topics[:12])}
     return [
-        View.of("gallery", collection=SEVERAL, **few, paper=paper.key, **{paper.key: item.key})
+        View.from_texts("gallery", collection=SEVERAL, **few, paper=paper.key, **{paper.key: item.key})
         for paper in PAPERS
         for item in paper.items
     ]

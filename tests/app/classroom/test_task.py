@@ -89,7 +89,7 @@ def test_leaving_an_exercise_unlocks_the_page_and_keeps_the_view():
     assert_sound(at)
     assert "Fool GAP" not in said(at)
     session = at.session_state["irviz"]
-    assert session.texts["lab_graded_ap"]["grades"] == "1,0,2" and not session.locked("lab_graded_ap")
+    assert session.texts["lab_graded_ap"]["grades"] == "1,0,2" and not session.locked_controls("lab_graded_ap")
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -124,7 +124,7 @@ def test_pages_that_are_no_lab_can_be_exercises_too():
 
 
 def test_the_file_to_hand_in_says_what_is_on_the_screen():
-    view = View.of("lab_graded_ap", **Exercise(title="T").texts())
+    view = View.from_texts("lab_graded_ap", **Exercise(title="T").texts())
     content = json.loads(write_answer(Answer(view, 0.5, "because", "A")))
     assert content["view"]["values"] == {"task": "T"} and content["prediction"] == 0.5
     assert read_answer("answer.json", json.dumps(content).encode()) == Answer(view, 0.5, "because", "A")
@@ -205,7 +205,9 @@ def test_what_a_link_says_and_other_pages_choose_stays():
 def test_a_note_kept_with_a_link_is_there_after_a_reload(tmp_path, monkeypatch):
     monkeypatch.setenv("IRVIZ_HOME", str(tmp_path))
     borrowed.store.clear()
-    receipt = Store(tmp_path).share(View.of("scores", collection="adhoc"), title="Exercise", note="Which is best?")
+    receipt = Store(tmp_path).share(
+        View.from_texts("scores", collection="adhoc"), title="Exercise", note="Which is best?"
+    )
     reader = open_page("scores", s=receipt.id)
     texts = reader.session_state["irviz"].texts[""]
     assert texts["s"] == receipt.id
@@ -222,7 +224,7 @@ def test_a_note_kept_with_a_link_is_there_after_a_reload(tmp_path, monkeypatch):
 def steps_of(lab: Lab) -> list[str]:
     """The first step of each kind of question, and the last one, after which comes all of the lab."""
     questions = {n: asked(lab, step=n) for n in lab.places if n.isdigit()}
-    kinds = {(one.ordered, bool(one.options)): n for n, one in reversed(questions.items())}
+    kinds = {(one.asks_order, bool(one.options)): n for n, one in reversed(questions.items())}
     return sorted({*kinds.values(), list(questions)[-1]})
 
 
@@ -235,8 +237,8 @@ def test_a_step_reveals_its_figure_in_the_place_of_the_questions(lab, n):
     assert lab.places[n] in said(at) and len(figures(at)) == 1
     question, widget = asked(lab, step=n), f"lesson.prediction.{lab.name}.{n}"
     before = figures(at)[0]
-    assert question.told not in said(at), "revealed too early"
-    if question.options and not question.ordered:
+    assert question.answer_text not in said(at), "revealed too early"
+    if question.options and not question.asks_order:
         at.radio(key=widget).set_value(question.right_guess)
     else:
         at.text_input(key=widget).set_value(question.right_guess)

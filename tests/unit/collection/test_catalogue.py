@@ -11,7 +11,7 @@ import pytest
 
 import irviz
 from benchmarks.simulate import RECIPES, Simulation
-from irviz.collection.catalogue import bundled, files_of, has_files, known_folders, open_collection
+from irviz.collection.catalogue import bundled_collections, files_of, has_files, known_folders, open_collection
 from irviz.collection.load import load_collection
 from irviz.errors import IrvizError
 from irviz.places import DATA
@@ -39,8 +39,10 @@ def refusal(*arguments, **options) -> str:
 
 class TestBundled:
     def test_every_recipe_is_there(self):
-        assert {entry.name for entry in bundled()} == {*RECIPES, "dl2021", "tiangong"} == set(known_folders())
-        for entry in bundled():
+        assert (
+            {entry.name for entry in bundled_collections()} == {*RECIPES, "dl2021", "tiangong"} == set(known_folders())
+        )
+        for entry in bundled_collections():
             assert ("(simulated)" in entry.title) == (entry.name in RECIPES)
             assert has_files(entry.name) == (entry.name != "dl2021")
             if entry.name in RECIPES:
@@ -66,14 +68,14 @@ class TestBundled:
         assert (len(collection.systems), len(collection.topics), collection.depth) == (63, 53, 100)
         assert (collection.grades, collection.judges, dict(collection.topic_texts)) == (((0.0, 1.0, 2.0, 3.0),), (), {})
         assert collection.documents is not None and collection.documents.ranks == 0
-        assert (collection.documents.judged >= 0).sum() == 10_828
+        assert (collection.documents.pool >= 0).sum() == 10_828
         best = irviz.score(collection, ["nDCG@10"])["nDCG@10"].mean().sort_values()
         # the track's overview: pash_f3 is best, at 0.7494; a system that another is a copy of ties with it
         assert round(best.iloc[-1], 4) == round(best["pash_f3"], 4) == 0.7494
         assert (DATA / "dl2021" / "dl2021.irviz").stat().st_size < 3e6
 
     def test_dl2021_cannot_break_its_ties_again(self):
-        entry = next(entry for entry in bundled() if entry.name == "dl2021")
+        entry = next(entry for entry in bundled_collections() if entry.name == "dl2021")
         assert entry.rules == ("trec_eval",)
         assert refusal("dl2021", ties="file").startswith("dl2021.irviz was compiled with the tie rule `trec_eval`")
         with pytest.raises(IrvizError, match="it must name `qrels`"):

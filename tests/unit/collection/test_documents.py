@@ -306,7 +306,7 @@ def test_against_a_set(some: list[tuple[int, bytes]], more: list[tuple[int, byte
     pairs = list(zip(topic.tolist(), docs.to_pylist(), strict=True))
     repeats = [pairs.index(pair) != place for place, pair in enumerate(pairs)]
     firsts = [pairs.index(pair) for pair, repeat in zip(pairs, repeats, strict=True) if repeat]
-    found = find_repeats(grouped(topic, docs), np.arange(len(pairs)), DocumentKeys.of(topic, docs))
+    found = find_repeats(grouped(topic, docs), np.arange(len(pairs)), DocumentKeys.from_documents(topic, docs))
     assert (found and tuple(part.tolist() for part in found)) == ((repeats, firsts) if firsts else None)
 
 
@@ -314,7 +314,7 @@ def test_documents_that_agree_where_keys_look_are_told_apart() -> None:
     same = np.zeros(2, dtype=np.int64)
     for many, alike in ((3, False), (60, True)):  # of long ones not every byte is in the key
         docs = [b"http://www.a.org/" + b"aa" * many + end + b"/x/index.html" for end in (b"0", b"1")]
-        keys = DocumentKeys.of(same, pa.array(docs, pa.binary()))
+        keys = DocumentKeys.from_documents(same, pa.array(docs, pa.binary()))
         assert keys.may_repeat() is alike
         assert find_repeats(grouped(same, keys.docs), np.arange(2), keys) is None
         assert lookup_of([docs[:1]]).find(keys).tolist() == [0, UNJUDGED]
@@ -322,10 +322,10 @@ def test_documents_that_agree_where_keys_look_are_told_apart() -> None:
 
 def test_keys_of_equal_documents_are_equal_wherever_they_stand() -> None:
     docs = pa.array([b"", b"ab", b"a", b"ab", b"12345678", b"x", b"12345678"], pa.binary())
-    keys = DocumentKeys.of(np.zeros(7, dtype=np.int64), docs).key
+    keys = DocumentKeys.from_documents(np.zeros(7, dtype=np.int64), docs).key
     assert (keys[1], keys[4]) == (keys[3], keys[6])
     assert len(set(keys.tolist())) == 5
-    sliced = DocumentKeys.of(np.zeros(4, dtype=np.int64), docs.slice(3)).key
+    sliced = DocumentKeys.from_documents(np.zeros(4, dtype=np.int64), docs.slice(3)).key
     assert sliced.tolist() == keys[3:].tolist()
 
 
@@ -340,7 +340,9 @@ def test_keys_repeat_where_two_are_equal(found: list[tuple[int, int]], many: boo
     if many:
         found += [(topic % 4, topic % 4 << 40 | 1 << 39 | topic << 10) for topic in range(5000)]
     topic, key = (np.array([pair[i] for pair in found], dtype=np.uint64) for i in (0, 1))
-    keyed = replace(DocumentKeys.of(np.zeros(0, dtype=np.int64), pa.array([], pa.binary())), topic=topic, key=key)
+    keyed = replace(
+        DocumentKeys.from_documents(np.zeros(0, dtype=np.int64), pa.array([], pa.binary())), topic=topic, key=key
+    )
     assert keyed.may_repeat() == (len(set(key.tolist())) < len(key))
 
 
@@ -354,15 +356,15 @@ def test_a_document_is_found_where_it_stands_among_the_judged(judged: list[list[
     lookup = lookup_of(judged)
     pairs = zip(topic.tolist(), docs.to_pylist(), strict=True)
     expected = [judged[t].index(doc) if doc in judged[t] else UNJUDGED for t, doc in pairs]
-    assert lookup.find(DocumentKeys.of(topic, docs)).tolist() == expected
+    assert lookup.find(DocumentKeys.from_documents(topic, docs)).tolist() == expected
 
 
 def test_documents_of_equal_keys_are_compared(monkeypatch) -> None:
     """Were all keys the same, every document would still be found, and no other."""
-    real = DocumentKeys.of.__func__
+    real = DocumentKeys.from_documents.__func__
     alike = classmethod(lambda cls, topic, docs: replace(real(cls, topic, docs), key=np.zeros(len(docs), np.uint64)))
     judged = [[b"a", b"b" * 30, b"c"], [b"b" * 30]]
     topic, docs = arrays([(0, b"c"), (0, b"b" * 30), (0, b"d"), (1, b"b" * 30), (1, b"a")])
-    monkeypatch.setattr(DocumentKeys, "of", alike)
-    found = lookup_of(judged).find(DocumentKeys.of(topic, docs))
+    monkeypatch.setattr(DocumentKeys, "from_documents", alike)
+    found = lookup_of(judged).find(DocumentKeys.from_documents(topic, docs))
     assert found.tolist() == [2, 1, UNJUDGED, 0, UNJUDGED]

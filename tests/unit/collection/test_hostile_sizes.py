@@ -102,11 +102,11 @@ class TestRepeatedBytes:
 def test_blanks_and_comments_are_taken_out_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of whole files at once, others would wait for seconds; lines come out as they do at once."""
     run = b"# one\n 1  Q0 a\t1   2 x \n#two\n\n1 Q0 b  2  1 x\t\n1 Q0 c 3 .5 x#\n \n# three"
-    whole = text.clean("r", run).squeezed()
+    whole = text.clean("r", run).squeeze()
     assert whole is not None and whole.data == b"\n1 Q0 a 1 2 x\n\n\n1 Q0 b 2 1 x\n1 Q0 c 3 .5 x#\n\n"
     monkeypatch.setattr(text, "_PIECE", 20)
-    assert text.clean("r", run).squeezed() == whole
-    assert text.clean("r", run + b"\n" + b"a  " * 20).squeezed() is None, "a line of more than a piece is none of a run"
+    assert text.clean("r", run).squeeze() == whole
+    assert text.clean("r", run + b"\n" + b"a  " * 20).squeeze() is None, "a line of more than a piece is none of a run"
 
 
 def test_tags_of_topics_are_not_kept() -> None:

@@ -93,7 +93,7 @@ def test_a_hexadecimal_rank_is_none_by_either_path() -> None:
     """The fast reader would take 0x1F for 31; a document may be called so."""
     read = runs.parse_run("x.run", b"1 Q0 a 1 2 x\n1 Q0 b 0x1F 1 x\n")
     assert read.rank is None
-    assert read.unranked == (1, 'the rank (field 4) is not a finite number: "1 Q0 b 0x1F 1 x"')
+    assert read.rank_problem == (1, 'the rank (field 4) is not a finite number: "1 Q0 b 0x1F 1 x"')
     assert runs._fast(clean("x.run", b"1 Q0 0x1F 1 2 x\n")) is not None
 
 

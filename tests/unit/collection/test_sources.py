@@ -121,7 +121,7 @@ def test_a_list_of_paths_and_uploads(tmp_path: Path) -> None:
 
 def test_progress_counts_the_members_of_an_archive() -> None:
     source = [("a.zip", zipped({"1": RUN, "2": RUN})), ("b", RUN)]
-    assert [job.done for job in source_files(source, "run")] == [0.25, 0.5, 1.0]
+    assert [job.share_done for job in source_files(source, "run")] == [0.25, 0.5, 1.0]
 
 
 ZEROS = gzip.compress(b"0" * (20 << 20))
@@ -311,7 +311,7 @@ class TestSums:
         item = PackedFile("x", "x", lambda: read, len(read.getvalue()))
         with pytest.raises(IrvizError):
             read_whole(item, Quota(Limits()))
-        assert item.unpacked < 40 << 20
+        assert item.unpacked_bytes < 40 << 20
 
 
 class TestNamesThatAreNoText:

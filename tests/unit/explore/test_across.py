@@ -27,7 +27,7 @@ def rows(panel):
 
 def test_the_readers_collection_is_last_and_none_is_missing(context):
     frame = rows(panel_of(context, "across", quantity="tau"))
-    assert frame.index[-1] == context.opened.title and len(frame) == len(SEVERAL_SYSTEMS)
+    assert frame.index[-1] == context.dataset.title and len(frame) == len(SEVERAL_SYSTEMS)
     assert set(frame.index) <= set(bundled_titles().values())  # one of a single system ranks nothing
     assert frame.index.is_unique
 
@@ -51,7 +51,7 @@ def test_scores_alone_have_no_pool_and_say_so(context):
     frame = rows(panel_of(context, "across", quantity="pool"))
     assert np.isnan(frame.loc[MATRICES["dl2019"], "value"])
     assert "no judgments" in frame.loc[MATRICES["dl2019"], "reason"]
-    assert np.isfinite(frame.loc[context.opened.title, "value"])
+    assert np.isfinite(frame.loc[context.dataset.title, "value"])
 
 
 def test_the_pair_of_the_reader_is_marked_at_its_difference(context):
@@ -62,7 +62,7 @@ def test_the_pair_of_the_reader_is_marked_at_its_difference(context):
     drawn = drawing_of(panel, "swaps").figure
     assert [line.x0 for line in drawn.layout.shapes if line.type == "line"] == [pytest.approx(difference)]
     found = swaps(irviz.score(context.collection, ["AP"])["AP"], None, 200)
-    assert f"{found.at(difference):.0%} had the opposite sign on" in panel.sentence
+    assert f"{found.rate_at(difference):.0%} had the opposite sign on" in panel.sentence
     (others,) = re.findall(r"on (\d+) other collections", panel.sentence)
     assert int(others) == len(drawn.data[0].y) - 1
 
@@ -104,7 +104,7 @@ def test_the_number_of_topics_can_be_chosen(context):
     frame = panel.tables["Differences"].frame
     assert set(frame["topics"]) == {25} and MATRICES["dl2019"] not in set(frame["collection"])
     assert any(MATRICES["dl2019"] in note and "1 to 21 of 43 topics; got 25" in note for note in panel.notes)
-    assert "too few topics" in panel.sentence and context.opened.title not in set(frame["collection"])
+    assert "too few topics" in panel.sentence and context.dataset.title not in set(frame["collection"])
     whole = swaps(bundled_scores("trec-dl/2022")["AP"], 25)
     shares = frame[frame["collection"] == MATRICES["dl2022"]].set_index("low")["share"]
     assert shares.iloc[2] == whole.rate[2]

@@ -261,7 +261,7 @@ def test_a_bar_of_many_systems_parts_all_pairs_into_above_neither_and_below():
     rng = np.random.default_rng(5)
     above = np.triu(rng.random((40, 40)), 1) * (rng.random((40, 40)) < 0.8)
     names = [f"s{i}" for i in range(40)]
-    first, neither, last = (np.array(bar.x) for bar in share_square(names, above, of="topics").data)
+    first, neither, last = (np.array(bar.x) for bar in share_square(names, above, noun="topics").data)
     np.testing.assert_allclose(first, above.sum(axis=1) / 39, atol=1e-4)
     np.testing.assert_allclose(last, above.sum(axis=0) / 39, atol=1e-4)
     np.testing.assert_allclose(first + neither + last, 1, atol=2e-4)

@@ -7,7 +7,7 @@ import pytest
 
 import irviz
 from irviz.explore.score_difference import dominance_sentence
-from irviz.measures.interval import evened
+from irviz.measures.interval import with_one_normaliser
 from irviz.multiverse.equal_steps import equal_steps
 from irviz.stats.lists import dominance
 from irviz.stats.scores import Scores
@@ -101,7 +101,9 @@ def test_users_are_nearer_to_equal_steps_of_rr_only(collections, panel):
     people = irviz.load_satisfaction(str(folder / "satisfaction.tsv"))
     bases = ["RR@10", "nDCG(gains=[0,1,1,1,1])@10", "RBP(p=0.8,rel=1)@10", "AP@10"]
     after = irviz.score(c, [f"Interval({name})" for name in bases])
-    plain = [evened(after.values[m], irviz.measure(name), tuple(c.grades[0])) for m, name in enumerate(bases)]
+    plain = [
+        with_one_normaliser(after.values[m], irviz.measure(name), tuple(c.grades[0])) for m, name in enumerate(bases)
+    ]
     before = Scores(np.stack(plain), tuple(bases), c.topics, c.systems)
     found = [irviz.satisfaction(s, people, coefficient="pearson", trials=10).values for s in (before, after)]
     digits = [[f"{r:.3f}".lstrip("0") for r in values] for values in found]

@@ -67,7 +67,9 @@ def test_on_scores_it_does_in_every_figure(show):
 def test_of_many_systems_a_figure_has_the_ends_and_all_where_that_is_asked(name, figure):
     opened = Dataset("dl2021", "DL", opened_once("dl2021"))
     texts = {"collection": "dl2021", "measures": "AP", "highlight": join_names([opened.systems[30]])}
-    few, every = (draw(View.of(name, **texts, **more), library([opened])).panel for more in ({}, {"every": "1"}))
+    few, every = (
+        draw(View.from_texts(name, **texts, **more), library([opened])).panel for more in ({}, {"every": "1"})
+    )
     rows, every_row = (list(drawing_of(panel, figure).figure.layout.yaxis.ticktext) for panel in (few, every))
     assert len(every_row) == len(opened.systems) > 40 > len(rows)
     gone = sum(int(text.split()[1]) for text in rows if text.startswith("⋮"))
@@ -83,7 +85,7 @@ def test_of_many_systems_a_figure_has_the_ends_and_all_where_that_is_asked(name,
 def test_a_target_below_one_half_is_refused_on_user_models():
     adhoc = Dataset("adhoc", "adhoc", opened_once("adhoc"))
     with pytest.raises(IrvizError) as refused:
-        draw(View.of("cwla", collection="adhoc", T="0.3"), library([adhoc]))
+        draw(View.from_texts("cwla", collection="adhoc", T="0.3"), library([adhoc]))
     assert str(refused.value) == (
         "`T` of INST must be at least 0.5; got 0.3. With a smaller T, a user who hopes for less would read further."
     )

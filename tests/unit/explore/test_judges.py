@@ -55,7 +55,7 @@ def test_the_first_visit_compares_people_and_machine(context):
 
 def test_grades_are_mapped_by_as_many_thresholds_as_are_given(context):
     mapped = drawn(context, **{"from": "1", "from2": "3"})
-    whole = irviz.stats.replacing.mapped(context.collection, "machine", [1, 3], name="machine from 1, 3")
+    whole = irviz.stats.replacing.map_grades(context.collection, "machine", [1, 3], name="machine from 1, 3")
     found = irviz.judges(whole, ["AP", "nDCG@10"], trials=100)
     a, b = found.judges.index("people"), found.judges.index("machine from 1, 3")
     assert f"τ = {found.tau[1, a, b]:.3f}" in mapped.sentence
@@ -140,7 +140,7 @@ def test_data_of_one_judge_open_the_collection_that_has_two_and_say_so(context):
     panel = drawn(Context(opened, measures=("P@10", "nDCG@10"), depth=opened.depth))
     other = drawn(replace(context, measures=DEFAULT_MEASURES), measure=DEFAULT_MEASURES[0])
     assert panel.sentence == (
-        f"`{opened.title}` has one judge, so this page shows `{context.opened.title}`. {other.sentence}"
+        f"`{opened.title}` has one judge, so this page shows `{context.dataset.title}`. {other.sentence}"
     )
     assert panel.tables["Ranks"].frame.equals(other.tables["Ranks"].frame)
     assert "load several qrels" in panel.notes[0] and panel.ways[0][1].values == {"collection": "adhoc"}

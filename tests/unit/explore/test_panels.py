@@ -41,8 +41,8 @@ def test_what_is_shown_soon_is_the_first_row_of_the_whole(page):
     context = context_of(Dataset(key, key, opened_once(key)))
     texts = {"measure": "RBP(p=0.8)"} if page.focus else {"trials": "100"}
     values, _ = settle(page.controls, texts, context)
-    (row,) = page.shown(context, values, page.soon).drawings
-    whole = page.shown(context, values).drawings[0]
+    (row,) = page.draw_panel(context, values, page.soon).drawings
+    whole = page.draw_panel(context, values).drawings[0]
     assert {name: one.figure.to_json() for name, one in row.items()} == {
         name: one.figure.to_json() for name, one in whole.items()
     }
@@ -101,14 +101,14 @@ def test_scores_lead_with_what_tukeys_test_does_not_separate(context):
     assert f"{len(level)} of the other {len(table) - 1}" in panel.sentence and "Tukey" in panel.sentence
     assert set(table.system[1:][table.p[1:] >= 0.05]) == set(level)
     assert "overlap" not in panel.sentence
-    median = panel_of(context_of(context.opened, summary="median"), "scores", measure="AP")
+    median = panel_of(context_of(context.dataset, summary="median"), "scores", measure="AP")
     assert "Tukey" not in median.sentence and "p" not in median.tables["Systems"].frame
 
 
 def test_imported_scores_have_scores_and_similarity_but_no_documents():
     values = np.random.default_rng(0).random((2, 6, 5))
     scores = Scores(values, ("mine", "yours"), tuple("123456"), tuple("abcde"))
-    context = context_of(Dataset("scores", "Imported scores", imported=scores))
+    context = context_of(Dataset("scores", "Imported scores", imported_scores=scores))
     assert context.measures == ("mine", "yours")
     assert "By `mine`" in panel_of(context, "scores").sentence
     assert "`mine` and `yours`" in panel_of(context, "similarity").sentence
@@ -138,7 +138,7 @@ def test_few_systems_are_all_named_in_an_ecdf(count, named):
 
 def test_a_measure_that_does_not_fit_is_named():
     context = context_of(Dataset("adhoc", "Ad hoc", opened_once("adhoc")), measures="AP,AP(aspect='trust')")
-    assert context.refused() == {"AP(aspect='trust')": "There is no aspect `trust`. Known: relevance."}
+    assert context.refusals() == {"AP(aspect='trust')": "There is no aspect `trust`. Known: relevance."}
 
 
 def test_only_a_changed_measure_is_asked_whether_it_fits(monkeypatch):
@@ -147,7 +147,7 @@ def test_only_a_changed_measure_is_asked_whether_it_fits(monkeypatch):
     opened = Dataset("adhoc", "Ad hoc", opened_once("adhoc"))
     for p in (0.713, 0.714):
         asked.clear()
-        assert context_of(opened, measures=f"AP,RBP(p={p})").refused() == {}
+        assert context_of(opened, measures=f"AP,RBP(p={p})").refusals() == {}
     assert asked == ["RBP(p=0.714)"]
 
 
@@ -190,7 +190,7 @@ def test_the_grid_stars_what_is_canonical_and_marks_what_is_constant():
     assert [list(one.text) for one in texts] == [["★<br>.500", "2", ".250"], ["="]]
     assert texts[1].textfont.color is None, "the page's own ink, where a cell has no colour"
     assert cells.z[0][1] == 2 and np.isnan(cells.z[1][1])
-    assert np.isnan(combination_grid(*of, coloured=False).data[0].z).all()
+    assert np.isnan(combination_grid(*of, in_colour=False).data[0].z).all()
     values = np.array([[0.60, 0.62, 0.64], [0.66, 0.61, 0.04]])
     neither = np.zeros((2, 3), dtype=bool)
     cells, written = combination_grid(["m1", "m2"], ["a", "b", "c"], values, neither, neither, "ρ").data
@@ -244,7 +244,7 @@ def test_warnings_that_differ_in_numbers_and_names_only_are_one_row():
 def test_the_page_shows_the_kinds_whole_and_keeps_every_warning():
     collection = opened_once("adhoc")
     tables = panel_of(context_of(Dataset("adhoc", "Ad hoc", collection)), "collection").tables
-    assert tables["File warnings"].wrapped
+    assert tables["File warnings"].wraps_text
     assert tables["File warnings"].frame["warnings"].sum() == len(collection.findings)
     assert len(tables["All file warnings"].frame) == len(collection.findings)
 
@@ -258,7 +258,9 @@ NEARLY = np.array([[1.0, 0.2], [1.0, 0.4], [1.0, 0.0], [0.8, 0.2], [1.0, 0.6], [
 
 def intervals_context(values: np.ndarray = NEARLY, **texts: str) -> Context:
     topics = tuple(str(t) for t in range(len(values)))
-    return context_of(Dataset("m", "M", imported=Scores(values[None], ("P@5",), topics, ("good", "bad"))), **texts)
+    return context_of(
+        Dataset("m", "M", imported_scores=Scores(values[None], ("P@5",), topics, ("good", "bad"))), **texts
+    )
 
 
 def test_students_interval_is_cut_in_the_figure_and_the_sentence_and_said_so():
@@ -306,7 +308,7 @@ def collection(systems: dict[str, list[str]], grades: dict[str, int]) -> Dataset
 def test_the_page_on_averages_names_no_system_as_the_only_one_that_moves_most():
     """By the mean the first is ahead, by the median the second: both move by one rank."""
     values = np.array([[[0.9, 0.3], [0.1, 0.2], [0.1, 0.2], [0.3, 0.4]]])
-    context = context_of(Dataset("m", "m", imported=Scores(values, ("AP",), tuple("1234"), ("a", "b"))))
+    context = context_of(Dataset("m", "m", imported_scores=Scores(values, ("AP",), tuple("1234"), ("a", "b"))))
     sentence = panel_of(context, "aggregation").sentence
     assert "2 systems move most, such as `a`, between ranks 1 and 2." in sentence
 
@@ -396,7 +398,7 @@ def scored(*rows: list[float], names: tuple[str, ...] = ("AP",)) -> Context:
     swing = np.array([0.05, -0.05, 0.02, -0.02, 0.0, 0.0])
     values = np.stack([np.array(row)[None, :] + swing[:, None] for row in rows])
     scores = Scores(values, names, tuple("123456"), SYSTEMS[: len(rows[0])])
-    return context_of(Dataset("m", "M", imported=scores))
+    return context_of(Dataset("m", "M", imported_scores=scores))
 
 
 def test_scores_number_ties_alike_and_name_all_who_are_first():
@@ -430,7 +432,9 @@ def test_similarity_ranks_ties_alike_and_counts_who_shares_the_widest_move():
 def test_the_note_names_the_measure_that_is_constant_and_no_other():
     values = np.random.default_rng(0).random((3, 5, 4))
     values[1, 2] = 0.5
-    context = context_of(Dataset("m", "M", imported=Scores(values, ("A", "B", "C"), tuple("12345"), tuple("wxyz"))))
+    context = context_of(
+        Dataset("m", "M", imported_scores=Scores(values, ("A", "B", "C"), tuple("12345"), tuple("wxyz")))
+    )
     notes = panel_of(context, "similarity").notes
     assert [note for note in notes if "some topic" in note] == [
         "`B` scores all systems the same on some topic. Such a topic has no order to compare and is left out of the "
@@ -442,7 +446,9 @@ def test_the_note_names_the_measure_that_is_constant_and_no_other():
 def test_who_leads_is_separated_from_all_only_where_every_p_value_says_so(method):
     rng = np.random.default_rng(4)
     values = (rng.random((1, 12, 5)) * 0.4 + np.array([0.5, 0.35, 0.3, 0.2, 0.1]))[None, 0]
-    context = context_of(Dataset("m", "M", imported=Scores(values, ("A",), tuple("abcdefghijkl"), tuple("vwxyz"))))
+    context = context_of(
+        Dataset("m", "M", imported_scores=Scores(values, ("A",), tuple("abcdefghijkl"), tuple("vwxyz")))
+    )
     panel = panel_of(context, "discriminative", method=method, trials="500")
     p = panel.tables["Pairs"].frame
     best = panel_of(context, "scores").tables["Systems"].frame["system"][0]

@@ -45,7 +45,7 @@ def cube(adhoc, context) -> Scores:
 def imported(values: np.ndarray, *names: str) -> Dataset:
     _, topics, systems = values.shape
     cube = Scores(values, names, tuple(map(str, range(topics))), tuple(f"s{i}" for i in range(systems)))
-    return Dataset("mine", "Mine", imported=cube)
+    return Dataset("mine", "Mine", imported_scores=cube)
 
 
 @pytest.mark.parametrize("name", ANALYSES)
@@ -333,7 +333,7 @@ def test_progress_is_told_and_can_stop_the_work(adhoc):
             raise Stopped
 
     values, _ = settle(SIDEBAR_CONTROLS, {}, adhoc)
-    context = Context.of(adhoc, values)
+    context = Context.from_values(adhoc, values)
     with Listener(listen), pytest.raises(Stopped):
         panel_of(context, "incomplete", repeats="20")
     assert all(0 <= share <= 1 for share in told)

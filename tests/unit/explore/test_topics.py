@@ -185,8 +185,8 @@ def test_what_documents_lose_adds_up_to_the_difference_and_they_do_stand_lower(a
         for behind, ahead, high in ((a, b, matrix.loc[topic, b.name]), (a, ideal, best)):
             found = score_difference(behind, ahead)
             assert found.loses == pytest.approx(high - matrix.loc[topic, behind.name], abs=1e-12)
-            assert found.others + sum(one.loses for one in found.named) == pytest.approx(found.loses, abs=1e-12)
-            for lower in found.named:
+            assert found.others + sum(one.loses for one in found.documents) == pytest.approx(found.loses, abs=1e-12)
+            for lower in found.documents:
                 assert ahead.grades[lower.instead - 1] == lower.grade
                 assert lower.rank is None or (
                     behind.grades[lower.rank - 1] == lower.grade and lower.rank > lower.instead
@@ -236,7 +236,7 @@ def test_imported_scores_are_refused_in_a_sentence():
 
 def test_fewer_topics_and_systems_keep_the_numbers_of_a_topic():
     whole = context_of(opened_bundled("multiaspect", "trec_eval"), measures="TOMA(AP)")
-    few = Context(whole.opened, whole.measures, whole.topics[5:9], whole.systems[:3], depth=whole.depth)
+    few = Context(whole.dataset, whole.measures, whole.topics[5:9], whole.systems[:3], depth=whole.depth)
     texts = {"a": few.systems[0], "b": few.systems[1], "topic": few.topics[1]}
     assert panel_of(few, "topics", **texts).sentence == panel_of(whole, "topics", **texts).sentence
 

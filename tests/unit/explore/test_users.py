@@ -125,8 +125,8 @@ def test_a_curve_is_satisfaction_along_a_parameter(parameter):
 def test_gains_and_the_threshold_are_those_of_the_measures():
     values = {"gains": "exp", "rel": 3.0}
     names = {"AP": "AP(rel=3)", "RBP(p=0.8)": "RBP(p=0.8,gains='exp')", "nDCG@10": "nDCG(dcg='exp-log2')@10"}
-    assert {name: page.adjusted(name, values) for name in names} == names
-    assert page.adjusted("AP", {"gains": "own", "rel": None}) == "AP"
+    assert {name: page.adjust(name, values) for name in names} == names
+    assert page.adjust("AP", {"gains": "own", "rel": None}) == "AP"
 
 
 def test_satisfaction_by_score_is_a_mean_by_part_of_the_range():

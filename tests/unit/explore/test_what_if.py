@@ -17,7 +17,7 @@ from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.catalogue import MEASURES
 from irviz.menu import page_named
 from irviz.stats.scores import Scores
-from irviz.stats.sweep import swept
+from irviz.stats.sweep import parse_sweep
 from irviz.ui.parameters import suggestions
 from irviz.workspace import cache
 from irviz.workspace.context import Context, Dataset
@@ -124,7 +124,7 @@ def test_one_move_computes_only_the_measure_that_moved(context, monkeypatch):
     scored = []
     kept = cache.score
     monkeypatch.setattr(cache, "score", lambda c, names, **more: scored.extend(names) or kept(c, names, **more))
-    moved = context_of(context.opened, measures="AP,P@10,RBP(p=0.735)")
+    moved = context_of(context.dataset, measures="AP,P@10,RBP(p=0.735)")
     panel_of(moved, "what_if", before="RBP(p=0.8)", **FEW)
     assert scored == ["RBP(p=0.735)"]
 
@@ -145,7 +145,7 @@ def test_ties_one_system_one_topic_and_imported_scores(adhoc):
     assert "significance" not in topic.sentence and [key for row in topic.drawings for key in row][-1] == "pools"
     values = np.random.Generator(np.random.PCG64(1)).random((2, 5, 4))
     cube = Scores(values, ("x", "y"), tuple("12345"), tuple("abcd"))
-    mine = panel_of(context_of(Dataset("s", "S", imported=cube)), "what_if", before="y", **FEW)
+    mine = panel_of(context_of(Dataset("s", "S", imported_scores=cube)), "what_if", before="y", **FEW)
     assert mine.sentence.startswith("`y` → `x`: ") and "pool" not in mine.sentence
     assert [key for row in mine.drawings for key in row] == ["distribution", "heatmap", "asl"]
 
@@ -163,7 +163,7 @@ def test_before_is_read_as_an_expression_and_hostile_text_is_refused(context):
             control.parse(text)
     values, complaints = settle(page_named("what_if").controls, {"before": "<b>"}, context)
     assert values["before"] == "" and len(complaints) == 1
-    assert View.of("what_if", before="RBP(p=0.5)").to_url().endswith("before=RBP(p=0.5)")
+    assert View.from_texts("what_if", before="RBP(p=0.5)").to_url().endswith("before=RBP(p=0.5)")
 
 
 def test_knobs_are_numbers_choices_parts_and_cutoffs():
@@ -186,9 +186,9 @@ def test_knobs_are_numbers_choices_parts_and_cutoffs():
     (grade,) = parameters_of("AP", grades=(0.0, 1.0, 2.0))
     assert (grade.template, grade.present, grade.values) == ("AP(rel={})", 1.0, (1.0, 2.0))
     gain = parameters_of("nDCG(gains=[0,1,3])@10", points=3, grades=(0.0, 1.0, 2.0))[-2]
-    assert (gain.path, gain.word, gain.moved) == ("gains.3", "gains₂", (1.0, 3.0, 3.5, 6.0))
+    assert (gain.path, gain.word, gain.moving_numbers) == ("gains.3", "gains₂", (1.0, 3.0, 3.5, 6.0))
     discount = parameters_of("nDCG@10")[0]
-    assert swept(discount.template, discount.values)[0] == ("nDCG@10", "nDCG(dcg='exp-log2')@10")
+    assert parse_sweep(discount.template, discount.values)[0] == ("nDCG@10", "nDCG(dcg='exp-log2')@10")
     assert 0.735 in parameters_of("RBP(p=0.735)")[0].values
     assert len(parameters_of("RBP(p=0.05)", points=5)[0].values) == 5
 
@@ -198,7 +198,7 @@ def test_every_value_of_a_knob_makes_another_measure():
     assert offered.keys() >= {kind.symbol for kind in MEASURES}
     for expression in offered.values():
         for knob in parameters_of(expression):
-            names, given = swept(knob.template, knob.values)
+            names, given = parse_sweep(knob.template, knob.values)
             assert names[given.index(knob.present)] == expression
 
 
@@ -351,7 +351,7 @@ def test_values_of_a_sweep_and_bands_are_said_only_where_there_are_some(adhoc):
 
 def test_pairs_of_options_that_agree_equally_little_are_all_named(context, monkeypatch):
     orders = np.array([[1.0, 2.0, 3.0], [1.0, 3.0, 2.0], [1.0, 2.0, 3.0]])
-    fake = context_of(context.opened, measures=NAMES, only=",".join(context.systems[:3]))
+    fake = context_of(context.dataset, measures=NAMES, only=",".join(context.systems[:3]))
     monkeypatch.setattr(Context, "remember", lambda *_: orders)
     sentence = options_compared(fake, ["AP", "P@10", "RR"], ["euclidean", "manhattan", "chebyshev"], "distance")
     assert "`euclidean` and `manhattan` as well as `manhattan` and `chebyshev` agree least (τ 0.33)" in sentence
@@ -362,7 +362,7 @@ def test_other_measures_beside_one_of_all_aspects_are_said_to_look_at_one():
     label = "TOMA(AP,distance='euclidean')"
     several = context_of(Dataset("multiaspect", "", opened_once("multiaspect")), measures=f"AP,{label}")
     values, _ = settle(page_named("what_if").controls, {"measure": label, **FEW}, several)
-    assert page_named("what_if").shown(several, values).sentence.endswith("that name no aspect look at relevance.")
+    assert page_named("what_if").draw_panel(several, values).sentence.endswith("that name no aspect look at relevance.")
 
 
 def test_systems_are_named_without_the_ending_of_their_files(context):

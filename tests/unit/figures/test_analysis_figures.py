@@ -33,7 +33,7 @@ def test_ridges_mark_the_mean_of_what_is_defined_and_skip_what_is_not():
 
 def test_a_ridge_and_its_mean_are_named_where_they_are():
     samples = [np.array([np.nan]), np.array([0.2, 0.4]), np.array([0.7, 0.9])]
-    drawn = ridges(["a", "b", "c"], samples, [""] * 3, "τ", called=("splits", "mean"))
+    drawn = ridges(["a", "b", "c"], samples, [""] * 3, "τ", captions=("splits", "mean"))
     over, under = (note for note in drawn.layout.annotations if note.text)
     bottom, top = drawn.layout.yaxis.range
     assert (over.text, over.x, under.text, under.x) == (
@@ -59,7 +59,7 @@ def test_ridges_never_reach_past_the_largest_coefficient_but_show_it():
 
 def test_a_row_far_below_the_others_is_an_arrow_at_the_end_of_the_axis():
     samples = [np.linspace(0.8, 0.9, 20), np.linspace(0.85, 0.95, 20), np.linspace(-0.7, -0.5, 20)]
-    drawn = ridges(list("abc"), samples, ["", "", "−0.600"], "τ", called=("splits", "mean"))
+    drawn = ridges(list("abc"), samples, ["", "", "−0.600"], "τ", captions=("splits", "mean"))
     low, high = drawn.layout.xaxis.range
     assert 0.7 < low < 0.8 and high > 0.95
     means = drawn.data[-1]
@@ -294,7 +294,7 @@ def test_coefficients_are_written_once_a_pair_and_undefined_ones_dashed():
 
 def test_coefficients_that_depend_on_the_row_have_two_cells_a_pair():
     values = np.array([[1.0, 0.2], [0.4, 1.0]])
-    cells, points, numbers = coefficients(["a", "b"], values, "τ_AP", chosen=(1, 0)).data
+    cells, points, numbers = coefficients(["a", "b"], values, "τ_AP", chosen_pair=(1, 0)).data
     assert [*zip(numbers.y, numbers.x, numbers.text, strict=True)] == [("a", "b", ".20"), ("b", "a", ".40")]
     assert [list(row[:2]) for row in points.customdata] == [["a", "b"], ["b", "a"]]
     assert np.isnan(np.diag(cells.z)).all()

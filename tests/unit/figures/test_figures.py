@@ -34,7 +34,7 @@ from irviz.figures.theme import (
     scatter,
 )
 from irviz.stats.correlation import movers
-from irviz.stats.intervals import smoothed
+from irviz.stats.intervals import kernel_density
 from irviz.workspace.baseline import pair_kinds
 
 HOSTILE = ("<b>x</b>", '<a href="http://evil">y</a>', r"$\alpha$", "![i](http://x)", "%{x}", "401", "&lt;")
@@ -119,9 +119,9 @@ def test_the_ranking_draws_the_numbers_given():
 def test_a_density_keeps_its_mass_inside_the_scale():
     grid = np.linspace(0, 1, 2001)
     for sample in (RNG.random(50), np.zeros(10), np.ones(3), np.array([0.4])):
-        assert np.trapezoid(smoothed(sample, grid), grid) == pytest.approx(1.0, abs=0.01)
+        assert np.trapezoid(kernel_density(sample, grid), grid) == pytest.approx(1.0, abs=0.01)
     least = np.linspace(0, 1e-320, 161)
-    assert np.isfinite(smoothed(least[::40], least)).all()
+    assert np.isfinite(kernel_density(least[::40], least)).all()
 
 
 def test_similarity_colours_are_fixed_and_numbers_stop_at_twelve():
@@ -196,7 +196,7 @@ def test_on_a_dark_page_the_strongest_stands_out_and_its_light_colours_are_known
 def test_a_point_of_the_square_names_a_pair_in_its_order_and_the_chosen_pair_is_framed():
     square = np.array([[1, 0.5, 0.2], [0.5, 1, 0.1], [0.2, 0.1, 1]])
     for chosen in ((0, 2), (2, 0)):
-        drawn = coefficients(["A", "B", "C"], square, "τ", chosen=chosen)
+        drawn = coefficients(["A", "B", "C"], square, "τ", chosen_pair=chosen)
         points = drawn.data[1]
         assert [list(row[:2]) for row in points.customdata] == [["A", "B"], ["A", "C"], ["B", "C"]]
         assert [*zip(points.y, points.x, strict=True)] == [("B", "A"), ("C", "A"), ("C", "B")]
@@ -204,7 +204,7 @@ def test_a_point_of_the_square_names_a_pair_in_its_order_and_the_chosen_pair_is_
         assert frames and all(
             -0.5 < x0 < -0.4 and 0.4 < x1 < 0.5 < y0 < 0.6 and 1.4 < y1 < 1.5 for x0, x1, y0, y1 in frames
         )
-    assert not coefficients(["A", "B", "C"], square, "τ", chosen=(1, 1)).layout.shapes
+    assert not coefficients(["A", "B", "C"], square, "τ", chosen_pair=(1, 1)).layout.shapes
 
 
 def test_only_systems_that_move_are_labelled_unless_they_are_few():
@@ -225,7 +225,7 @@ def test_labels_of_a_slope_keep_their_distance():
 
 def test_an_empty_square_says_why():
     nan = np.full((2, 2), np.nan)
-    points = coefficients(["A", "B"], nan, "τ", chosen=(0, 1)).data[1]
+    points = coefficients(["A", "B"], nan, "τ", chosen_pair=(0, 1)).data[1]
     assert points.customdata[0][4] == "not defined: one of them ties all systems"
 
 

@@ -191,7 +191,7 @@ def pictures(name: str) -> dict[str, object]:
     one = next(page for page in PAGES if page.name == name)
     few = {control.name: FEW[control.name] for control in one.controls if control.name in FEW}
     texts = {"step": "free"} if one.lab else {"collection": "adhoc", **few}
-    found = draw(View.of(name, **texts), OPENER).panel
+    found = draw(View.from_texts(name, **texts), OPENER).panel
     sent = {f"{i} {key}": one.figure.to_json() for i, row in enumerate(found.drawings) for key, one in row.items()}
     return {key: _without_nothing(json.loads(text)) for key, text in sent.items()}
 

@@ -14,7 +14,7 @@ from irviz.cli.main import main
 from irviz.collection.load import load_collection
 from irviz.gallery import CLAIMS
 from irviz.gallery.document import _ASPECTS
-from irviz.gallery.findings import ALL, COLUMNS, GROUPS, Result, findings, stored
+from irviz.gallery.findings import ALL, COLUMNS, GROUPS, Result, findings, stored_findings
 from irviz.workspace.data import MATRICES, bundled_scores, context_of, library, opened_bundled
 from irviz.workspace.store import fingerprint_of
 from irviz.workspace.view import View
@@ -22,7 +22,7 @@ from tests.panels import opened_once
 
 #: nothing is drawn, and they are soon there
 FIXED = (*range(1, 8), 10, *range(15, 19), *range(20, 25), *range(32, 37))
-KNOWN = {one.name: one for one in stored()}
+KNOWN = {one.name: one for one in stored_findings()}
 ASKED_AGAIN = {"multiaspect": ALL, "adhoc": FIXED, "tiangong": FIXED, "dl2021": FIXED}
 
 
@@ -172,7 +172,7 @@ def test_the_frame_has_a_row_a_claim_and_a_link_that_opens():
     assert frame["applicable"].tolist() == [False, True]
     view = View.from_url(frame["view"].iloc[1])
     context, complaints = context_of(view.values, library())
-    assert view.page == "gallery" and not complaints and context.opened.key == "dl2019"
+    assert view.page == "gallery" and not complaints and context.dataset.key == "dl2019"
 
 
 def test_scores_without_ap_say_what_they_need():

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from irviz.gallery import CLAIMS
-from irviz.gallery.findings import Result, findings, stored
+from irviz.gallery.findings import Result, findings, stored_findings
 from irviz.gallery.findings_page import CANNOT, CLEARLY, CLEARLY_NOT, EXACT, FEW, NOT, SEEN, SIGNS, state_of
 from irviz.menu import SECTIONS, page_named
 from irviz.ui.navigation import TOOL_PAGES
@@ -36,8 +36,8 @@ def test_squares_are_the_answers_the_readers_first_then_a_named_column_for_each_
     drawn = drawing_of(panel_of(context, "findings"), "squares").figure
     mine, my_signs, others, signs = drawn.data
     numbers = [int(data[0]) for data in my_signs.customdata]
-    known = {one.title: one for one in stored()}
-    own = known.pop(context.opened.title)
+    known = {one.title: one for one in stored_findings()}
+    own = known.pop(context.dataset.title)
     states = [state_of(one) for one in own.results]
     assert sorted(numbers) == list(range(1, len(CLAIMS) + 1))
     assert mine.z[:, 0].tolist() == sorted(states, reverse=True) == [states[n - 1] for n in numbers]
@@ -58,30 +58,30 @@ def test_a_click_opens_the_view_that_computes_a_square(context):
     drawing = drawing_of(panel_of(context, "findings"), "squares")
     squares = {(row[0], row[1]): row[-1] for at in (1, 3) for row in drawing.figure.data[at].customdata}
     assert drawing.leads
-    own = View.from_url(squares["29", context.opened.title])
+    own = View.from_url(squares["29", context.dataset.title])
     assert own.page == "gallery" and own.values["means"] == "table3" and own.values["collection"] == "dl2020"
     other = View.from_url(squares["32", "TREC 2021 Deep Learning, passages"])
     assert other.page == "equal_steps" and other.values["collection"] == "dl2021"
     assert squares["29", "TREC-8 ad hoc"] == "", "nothing here that could compute it"
     for address in filter(None, squares.values()):
         opened, complaints = context_of_link(View.from_url(address).values, library())
-        assert not complaints and opened.opened.key
+        assert not complaints and opened.dataset.key
 
 
 def test_other_data_and_seeds_are_computed(context, monkeypatch):
-    fewer = context_of(context.opened, only=",".join(context.systems[:30]))
+    fewer = context_of(context.dataset, only=",".join(context.systems[:30]))
     frame = panel_of(fewer, "findings", part="exact").tables["All findings on these data"].frame.set_index("number")
-    data = context.opened.imported.select(systems=fewer.systems)
+    data = context.dataset.imported_scores.select(systems=fewer.systems)
     assert frame["numbers"].tolist() == [one.numbers for one in findings(data, numbers=EXACT).results]
     monkeypatch.setattr("irviz.gallery.findings_page.TRIALS", 100)
     again = panel_of(context, "findings", seed="7").tables["All findings on these data"].frame.set_index("number")
     assert again["numbers"].tolist() == [
-        one.numbers for one in findings(context.opened.imported, seed=7, trials=100).results
+        one.numbers for one in findings(context.dataset.imported_scores, seed=7, trials=100).results
     ]
 
 
 def test_a_first_answer_asks_what_has_no_draws_and_is_the_same_for_every_seed(context):
-    fewer = context_of(context.opened, only=",".join(context.systems[:30]))
+    fewer = context_of(context.dataset, only=",".join(context.systems[:30]))
     one, other = (
         panel_of(fewer, "findings", part="exact", seed=seed).tables["All findings on these data"].frame
         for seed in ("0", "7")
@@ -95,7 +95,7 @@ def test_the_ways_open_the_gallery_on_these_data(context):
     for _, view in panel.ways:
         assert view.page == "gallery"
         opened, complaints = context_of_link(view.values, library())
-        assert not complaints and opened.opened.key == "dl2020"
+        assert not complaints and opened.dataset.key == "dl2020"
     assert panel.ways[0][1].values["means"] == "table3"
 
 

@@ -17,16 +17,16 @@ from irviz.gallery.comparison import (
     EVERY_COLLECTION,
     as_printed,
     comparison_table,
+    difference_mark,
     digits,
     drawings,
     mark,
-    met,
     printed_beside,
 )
 from irviz.gallery.graded import few
 from irviz.gallery.means import gain_scatter
 from irviz.gallery.page import PRINTED_TABLE
-from irviz.gallery.paper import FOLDER, Comparison, Evidence, as_number, published, tables
+from irviz.gallery.paper import FOLDER, Comparison, Evidence, as_number, published_table, tables
 from irviz.gallery.sources import with_degrees
 from irviz.menu import page_named
 from irviz.stats.scores import Scores, score
@@ -93,13 +93,13 @@ def test_every_item_is_drawn_or_says_what_it_needs(name, one, item):
     if re.search(r"p-value|significan|α = |separate|Tukey", words):
         assert re.search(r"corrected for|shuffles over|HSD over", words), "of which family are these p-values?"
     if paper(one).item(item).needs:
-        assert any(note.startswith(f"Recomputed on {context.opened.title}, whose topics") for note in panel.notes)
+        assert any(note.startswith(f"Recomputed on {context.dataset.title}, whose topics") for note in panel.notes)
 
 
-@pytest.mark.parametrize(("one", "item"), [(a, b) for a, b in ITEMS if paper(a).item(b).printed is not None])
+@pytest.mark.parametrize(("one", "item"), [(a, b) for a, b in ITEMS if paper(a).item(b).printed_numbers is not None])
 def test_every_printed_number_stands_beside_its_own(several, one, item):
     frame = panel_of(several, one, item).tables[PRINTED_TABLE].frame
-    assert len(frame) == len(paper(one).item(item).printed())
+    assert len(frame) == len(paper(one).item(item).printed_numbers())
     known = frame[frame["recomputed"].notna() & frame["published"].notna()]
     assert len(known) > 0.7 * len(frame)
     assert np.allclose(known["difference"], known["recomputed"] - known["published"])
@@ -169,7 +169,7 @@ def test_imported_scores_have_what_needs_scores_only():
     scores = Scores(
         np.random.default_rng(1).random((2, 20, 6)), ("AP", "P@10"), tuple("abcdefghijklmnopqrst"), tuple("uvwxyz")
     )
-    context = context_of(Dataset("mine", "Mine", imported=scores))
+    context = context_of(Dataset("mine", "Mine", imported_scores=scores))
     low = panel_of(context, "means", "table2")
     assert "These scores contain no nDCG and no RBP0.95." in low.notes
     assert low.tables[PRINTED_TABLE].frame["recomputed"].notna().sum() == 6
@@ -177,7 +177,7 @@ def test_imported_scores_have_what_needs_scores_only():
     refused = panel_of(context, "scales", "table1")
     start = "Table 1 of Ferrante et al. 2019 cannot be recomputed here. Only scores are loaded (Mine)"
     assert refused.sentence.startswith(start)
-    other = context_of(Dataset("mine", "Mine", imported=scores.select(["P@10"])))
+    other = context_of(Dataset("mine", "Mine", imported_scores=scores.select(["P@10"])))
     assert panel_of(other, "means", "figure1").sentence == (
         "Figure 1 of Ravana & Moffat 2009 cannot be recomputed here. It needs scores by AP, and the imported scores "
         "do not include it. Load a matrix called AP as well."
@@ -227,7 +227,7 @@ def test_prepared_views_open_their_item(several, view):
 
 @pytest.mark.parametrize("name", tables())
 def test_published_tables_are_numbers_or_empty(name):
-    frame = published(name)
+    frame = published_table(name)
     assert len(frame)
     if "published" in frame and name != "gap_collections":
         assert np.isfinite([as_number(text) for text in frame["published"]]).all()
@@ -240,7 +240,7 @@ def test_published_tables_are_those_of_the_reference(shared):
 
 def test_an_unknown_published_table_is_named():
     with pytest.raises(IrvizError) as caught:
-        published("toma_ordr")
+        published_table("toma_ordr")
     assert str(caught.value).startswith("There is no published table `toma_ordr`. Did you mean toma_order")
 
 
@@ -253,14 +253,14 @@ def test_marks_say_how_a_number_differs():
         "– not here",
     ]
     assert [mark("0.40", x) for x in (0.404, 0.44, 0.39)] == ["= as printed", "▲ higher", "▼ lower"]
-    assert [met("0.40", x) for x in (0.404, 0.44, 0.39)] == ["= the same", "▲ higher", "▼ lower"]
+    assert [difference_mark("0.40", x) for x in (0.404, 0.44, 0.39)] == ["= the same", "▲ higher", "▼ lower"]
     assert mark("", 0.3, 0.05) == "– not printed"
     assert as_printed("1", 1.0000000001) and not as_printed("37", 37.6)
 
 
 def test_a_comparison_keeps_the_order_of_the_paper():
     item = paper("means").item("table1")
-    frame = comparison_table(item, item.printed(), Comparison("", {("S1", "AM"): 0.28}), EVERY_COLLECTION)
+    frame = comparison_table(item, item.printed_numbers(), Comparison("", {("S1", "AM"): 0.28}), EVERY_COLLECTION)
     assert isinstance(frame, pd.DataFrame)
     assert frame["mark"].tolist()[0] == "= as printed" and set(frame["mark"][1:]) == {"– not here", "– not printed"}
 
@@ -336,7 +336,10 @@ def test_many_printed_collections_leave_the_rows_of_a_figure_their_height():
 
 def test_printed_numbers_are_shown_with_one_place_more_than_is_printed():
     shown = {
-        f"{one.key} {item.key}": digits(item, item.printed()) for one in PAPERS for item in one.items if item.printed
+        f"{one.key} {item.key}": digits(item, item.printed_numbers())
+        for one in PAPERS
+        for item in one.items
+        if item.printed_numbers
     }
     assert shown["aspects table1"] == 0, "classes are counted"
     assert shown["aspects table4power"] == 3 and shown["means table2"] == 1, "shares in percent"
@@ -346,9 +349,9 @@ def test_printed_numbers_are_shown_with_one_place_more_than_is_printed():
 @pytest.mark.parametrize(("one", "item"), ITEMS)
 def test_printed_cells_are_read_as_words_and_downloaded_as_they_are(one, item):
     row = paper(one).item(item)
-    if row.printed is None:
+    if row.printed_numbers is None:
         return
-    printed = row.printed()
+    printed = row.printed_numbers()
     table = Table(printed, "", words=row.words)
     read = set(in_words(table)[list(row.keys)].to_numpy().ravel())
     codes = [text for text in read if re.search(r"[a-z]_[a-z]|eps|\w=|e-\d", text) and "trec_eval's" not in text]
@@ -358,7 +361,7 @@ def test_printed_cells_are_read_as_words_and_downloaded_as_they_are(one, item):
 
 def test_a_figure_of_printed_numbers_reads_as_its_table():
     item = paper("means").item("table3")
-    values = dict.fromkeys(item.printed()[list(item.keys)].itertuples(index=False, name=None), 0.7)
-    drawn = drawings(item, comparison_table(item, item.printed(), Comparison("", values)))
+    values = dict.fromkeys(item.printed_numbers()[list(item.keys)].itertuples(index=False, name=None), 0.7)
+    drawn = drawings(item, comparison_table(item, item.printed_numbers(), Comparison("", values)))
     ticks = {text for row in drawn for one in row.values() for text in one.figure.layout.yaxis.ticktext}
     assert "eGM with ε = 0.01 · AP" in ticks and not [text for text in ticks if "eps" in text]

@@ -52,7 +52,7 @@ def test_the_gallery_says_which_rule_belongs_to_which_table(context):
 
 def test_upper_bounds_are_named_as_what_they_are(context):
     """A maximum where theory gives it; elsewhere what a search found, below a proven limit."""
-    few = context_of(context.opened, topics=",".join(context.topics[:3]))
+    few = context_of(context.dataset, topics=",".join(context.topics[:3]))
     found = paper("aspects").item("figure2").recompute(Evidence(few))
     frame = found.tables["Bounds"].frame.set_index("measure")
     assert frame.loc["CAM with nDCG", "exact"] == frame.loc["CAM with AP", "exact"] == 1

@@ -13,7 +13,7 @@ from irviz.gallery import paper
 from irviz.gallery.comparison import comparison_table, of_means, of_shares
 from irviz.gallery.page import PRINTED_TABLE
 from irviz.gallery.paper import Evidence
-from irviz.gallery.sources import PAPER_COLLECTIONS, recognised
+from irviz.gallery.sources import PAPER_COLLECTIONS, recognise_collection
 from irviz.stats.scores import Scores
 from irviz.workspace.context import Dataset
 from tests.panels import context_of, opened_once
@@ -41,7 +41,7 @@ def test_all_cells_of_trec8_come_out_again(trec8):
     cells = 0
     for table in SCALES:
         item = paper("scales").item(table)
-        frame = comparison_table(item, item.printed(), item.recompute(Evidence(context)), ("T08",))
+        frame = comparison_table(item, item.printed_numbers(), item.recompute(Evidence(context)), ("T08",))
         mine = frame[frame["collection"] == "T08"]
         room = 3 / 82.56 + 0.005 if "test" in mine else 0.0003 + 0.00005
         assert mine["difference"].abs().max() <= room
@@ -62,15 +62,15 @@ def test_the_gallery_says_that_it_is_the_papers_own_collection(trec8):
 
 def test_it_is_recognised_under_another_name_and_for_another_paper(trec8):
     context = context_of(Dataset("x", "X", replace(trec8, name="something else")))
-    assert recognised(context, ("TREC9", "TREC2001", "TREC8"))[1] == "TREC8"
-    assert recognised(context, ("TREC9", "TREC2001")) is None
+    assert recognise_collection(context, ("TREC9", "TREC2001", "TREC8"))[1] == "TREC8"
+    assert recognise_collection(context, ("TREC9", "TREC2001")) is None
 
 
 def test_other_judgments_or_systems_are_another_collection(trec8):
     none = replace(trec8, labels=np.where(trec8.labels > 0, 0, trec8.labels))
-    assert recognised(context_of(Dataset("x", "X", none)), ("T08",)) is None
+    assert recognise_collection(context_of(Dataset("x", "X", none)), ("T08",)) is None
     fewer = trec8.subset(systems=trec8.systems[:128])
-    assert recognised(context_of(Dataset("x", "X", fewer)), ("T08",)) is None
+    assert recognise_collection(context_of(Dataset("x", "X", fewer)), ("T08",)) is None
 
 
 def test_a_part_of_it_cannot_repeat_the_numbers(trec8):
@@ -80,8 +80,8 @@ def test_a_part_of_it_cannot_repeat_the_numbers(trec8):
 
 
 def test_score_matrices_are_recognised_by_topics_and_systems(like_trec8):
-    context = context_of(Dataset("m", "Mine", imported=like_trec8))
-    found = recognised(context, ("TREC8",))
+    context = context_of(Dataset("m", "Mine", imported_scores=like_trec8))
+    found = recognise_collection(context, ("TREC8",))
     assert found is not None and found[2]
     assert "relevant" not in panel_of(context, "means", "table3").notes[0]
 
@@ -102,7 +102,11 @@ def test_a_number_of_other_data_is_never_as_printed():
 
 
 def test_only_what_is_drawn_has_room_for_chance(like_trec8):
-    found = paper("means").item("table3").recompute(Evidence(context_of(Dataset("m", "Mine", imported=like_trec8)), 50))
+    found = (
+        paper("means")
+        .item("table3")
+        .recompute(Evidence(context_of(Dataset("m", "Mine", imported_scores=like_trec8)), 50))
+    )
     rooms = {split: {room for key, room in found.tolerance.items() if key[0] == split} for split, *_ in found.tolerance}
     assert rooms["Hard-Easy"] == rooms["Middle-Rest"] == {0.0}
     assert min(rooms["Random"]) > 0

@@ -23,12 +23,12 @@ ASPECTS, AVERAGES = page_named("lab_aspects"), page_named("lab_aggregation")
 def after(lab: Any, place: str, guess: str, **texts: str) -> tuple[Step, Drawing]:
     """A step with a prediction after its controls were moved, and what it draws."""
     values = values_at(lab, step=place, guess=f"{place}:{guess}", **texts)
-    return lab.asked(values)[0], lab.figures[lab.step(place).reveal]({**values, "predicted": guess})
+    return lab.filled_step(values)[0], lab.figures[lab.step(place).reveal]({**values, "predicted": guess})
 
 
 def told_now(step: Step) -> str:
     """The answer as it is after a change, or at the start if nothing was changed."""
-    return step.notice if step.notice.startswith("Now: ") else step.question.told
+    return step.notice if step.notice.startswith("Now: ") else step.question.answer_text
 
 
 @pytest.mark.parametrize(("c1", "c2"), [("1.5", "1.5"), ("1", "1"), ("2", "4"), ("0", "0")])
@@ -95,18 +95,18 @@ def test_names_at_one_place_are_not_printed_over_each_other(c1, c2):
 def test_a_quiz_shows_the_numbers_of_its_answer():
     for seed in map(str, range(1, 9)):
         values = values_at(ASPECTS, step=QUIZ, seed=seed, guess=f"q{seed}:d1")
-        step, _, _ = ASPECTS.asked(values)
+        step, _, _ = ASPECTS.filled_step(values)
         (row,) = ASPECTS.panel(None, values).drawings
         names = [trace.text[0] for trace in row["nearest"].figure.data[2:]]
-        told = re.findall(r"(d\d)(?: is)? ([\d.]*\d)", step.question.told)
+        told = re.findall(r"(d\d)(?: is)? ([\d.]*\d)", step.question.answer_text)
         assert [f"<b>{name}: {far}</b>" for name, far in told] == names
         values = values_at(AVERAGES, step=QUIZ, seed=seed, guess=f"q{seed}:s1")
-        step, _, _ = AVERAGES.asked(values)
+        step, _, _ = AVERAGES.filled_step(values)
         (row,) = AVERAGES.panel(None, values).drawings
         drawn = row["medals"].figure
         (marked,) = drawn.layout.shapes
         best = drawn.data[5].text[round((marked.x0 + marked.x1) / 2)].partition("<br>")[0]
-        assert best in re.findall(r"[\d.]*\d", step.question.told)
+        assert best in re.findall(r"[\d.]*\d", step.question.answer_text)
 
 
 def test_a_topic_that_is_left_out_comes_back_by_a_click_on_it():

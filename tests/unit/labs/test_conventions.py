@@ -124,7 +124,7 @@ def test_ties_against_every_order(seed, kind):
 
     every = outcome_under(lists(orders), kind, 4, conventions).values[0]
     found = tie_bounds(lists([tuple(range(6))]), groups[None, None], kind, 4, conventions)
-    ends = [found.lowest[0, 0], found.expected[0, 0], found.highest[0, 0]]
+    ends = [found.lowest[0, 0], found.expectation[0, 0], found.highest[0, 0]]
     assert ends == pytest.approx([every.min(), every.mean(), every.max()], abs=1e-12)
     assert found.open[0, 0] == (every.max() - every.min() > 1e-12)
 

@@ -126,15 +126,17 @@ READINGS = {"GAP": 0.912, "eGAP": 0.24, "documents": 5, "winner": "S1", "no mean
 def test_a_condition_is_read_written_and_decided(text, written, met):
     one = Condition.read(text)
     assert one.format() == written and Condition.read(written) == one
-    assert one.met(READINGS) is met
+    assert one.is_met(READINGS) is met
     words = Goal((one,)).words(READINGS)
     assert words.endswith("✓") == met and ": now " in words
 
 
 def test_numbers_are_equal_where_four_decimals_show_no_difference():
     two_thirds = {"second": 2 / 3}
-    assert Condition.read("second = .6667").met(two_thirds) and not Condition.read("second = .666").met(two_thirds)
-    assert not Condition.read("second > .66666666666666").met({"second": 0.66666666666666 + 1e-12}), (
+    assert Condition.read("second = .6667").is_met(two_thirds) and not Condition.read("second = .666").is_met(
+        two_thirds
+    )
+    assert not Condition.read("second > .66666666666666").is_met({"second": 0.66666666666666 + 1e-12}), (
         "rounding is not a win"
     )
 
@@ -151,7 +153,7 @@ def test_the_live_line_has_as_many_decimals_as_it_takes():
     )
     assert Goal.read("x = 0.6667").words({"x": 0.242857}) == "x should be 0.6667: now 0.2429"
     assert goal.words({"GAP": 0.9004, "eGAP": 0.2003}) == "GAP above 0.9: now 0.9004 ✓; eGAP below 0.2: now 0.2003"
-    assert not goal.met({"GAP": 0.91, "eGAP": 0.24}) and goal.met({"GAP": 0.91, "eGAP": 0.19})
+    assert not goal.is_met({"GAP": 0.91, "eGAP": 0.24}) and goal.is_met({"GAP": 0.91, "eGAP": 0.19})
 
 
 def test_a_challenge_names_readings_in_plain_words():
@@ -239,8 +241,8 @@ def test_every_reading_of_a_lab_can_stand_in_a_goal_and_names_are_of_readings(la
     values, _ = settle(lab.controls, {}, None)
     found = lab.readings(values)
     assert len(found) >= 5
-    assert {one if one in found else Condition.read(one).reading for one in lab.said} <= set(found)
+    assert {one if one in found else Condition.read(one).reading for one in lab.wording} <= set(found)
     assert {one for challenge in lab.challenges for one in challenge.controls} <= {one.name for one in lab.own}
     for name, value in found.items():
         text = f"{name} = {value if isinstance(value, str) else round(value, 4)}"
-        assert Goal.read(text).format().startswith(f"{name} = ") and Goal.read(text).met(found), text
+        assert Goal.read(text).format().startswith(f"{name} = ") and Goal.read(text).is_met(found), text

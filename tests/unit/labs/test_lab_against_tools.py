@@ -44,7 +44,7 @@ class Data:
             self.run[topic][document] = float(score)
         self.topics = [topic for topic in collection.topics if topic in self.run][:2]
         opened = Dataset("adhoc", "Adhoc", collection)
-        self.context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
+        self.context = Context.from_values(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
 
     def explained(self, kind: str, **changed: str) -> list[float]:
         """The second number of the two topics, and that the steps lead to it from the first."""

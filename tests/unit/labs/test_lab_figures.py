@@ -13,13 +13,13 @@ from irviz.labs.aspects.model import EMBEDDINGS, embedding
 from irviz.labs.browsing.figures import cwl_curves, score_area
 from irviz.labs.browsing.model import ReaderPath, made_measure, walk
 from irviz.labs.charts import bars_beside, system_scatter
-from irviz.labs.conventions.figures import layout, step_bars, tied
+from irviz.labs.conventions.figures import layout, step_bars, tied_list
 from irviz.labs.conventions.model import CHOICES, PRESETS
 from irviz.labs.conventions.run import both, of_ties
 from irviz.labs.documents import squares
-from irviz.labs.graded_ap.figures import explored, growing_list, simplex
+from irviz.labs.graded_ap.figures import growing_list, simplex, user_aps
 from irviz.labs.scales.figures import against_order, two_orders
-from irviz.labs.scales.model import enumerated, partial_order
+from irviz.labs.scales.model import cached_scale, partial_order
 from irviz.menu import LABS, page_named
 from tests.unit.labs.test_steps_of_labs import checked, values_at
 
@@ -92,7 +92,7 @@ def test_orders_and_eps_are_drawn_at_their_scores():
 
 def test_a_list_marks_ties_and_the_unjudged():
     lab = page_named("lab_conventions")
-    drawn = tied(values_at(lab, step="free", list="1,(0,u)"), clicked=True).figure
+    drawn = tied_list(values_at(lab, step="free", list="1,(0,u)"), show_signs=True).figure
     assert list(drawn.data[0].text) == ["c 1", "b ?", "a 0", "d 1", "e 2"]
     assert set(drawn.data[0].marker.color[3:]) == {"#FFFFFF"} and min(drawn.data[0].x[3:]) > 4, "missed: after its end"
     assert list(drawn.data[1].text) == ["&gt;", "="] and [text for (text,) in drawn.data[1].customdata] == [
@@ -109,7 +109,7 @@ def test_a_click_on_a_sign_changes_that_sign_alone_and_keeps_the_order_drawn(tex
 
     def seen(listed):
         values = values_at(lab, step="free", list=listed)
-        documents, signs = tied(values, clicked=True).figure.data
+        documents, signs = tied_list(values, show_signs=True).figure.data
         return list(documents.text), list(signs.text), [text for (text,) in signs.customdata], of_ties(values)
 
     documents, signs, clicks, found = seen(text)
@@ -155,7 +155,7 @@ def test_the_steps_lead_from_the_first_to_the_last_number():
     ],
 )
 def test_steps_are_coloured_by_kind_and_many_are_lines(expression, depth, kinds):
-    found = enumerated(expression, 2, depth)
+    found = cached_scale(expression, 2, depth)
     drawn = against_order(found)
     bars = [trace.name for trace in drawn.data if trace.type == "bar"]
     if kinds is None:
@@ -167,7 +167,7 @@ def test_steps_are_coloured_by_kind_and_many_are_lines(expression, depth, kinds)
 
 
 def test_both_orders_hold_all_runs():
-    found = enumerated("RBTO", 2, 2)
+    found = cached_scale("RBTO", 2, 2)
     named = [trace for trace in two_orders(found, partial_order(found.runs, True)).data if trace.mode == "markers+text"]
     assert [list(trace.text) for trace in named] == [["00", "01", "10", "11"]] * 2
 
@@ -195,7 +195,7 @@ def test_medals_follow_a_dragged_dot_to_what_the_lab_then_says():
 @pytest.mark.parametrize(("place", "guess"), [("1", {}), ("5", {}), ("free", {"grades": "1,0,2,1", "top": "3"})])
 def test_bars_follow_a_dragged_document_to_what_the_lab_then_shows(place, guess):
     lab = page_named("lab_graded_ap")
-    draw = explored if place == "free" else lab.figures[lab.step(place).reveal]
+    draw = user_aps if place == "free" else lab.figures[lab.step(place).reveal]
     drawn = draw(values_at(lab, step=place, **guess)).figure
     for goal in [one for to in drawn.data[-1].meta["drag"] for one in to][::7]:
         after = draw(values_at(lab, step=place, **{**guess, "grades": goal["given"][0]})).figure.data

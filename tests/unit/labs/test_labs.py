@@ -17,7 +17,7 @@ from irviz.labs.aggregation.model import handovers
 from irviz.labs.aspects.model import DISTANCES, by_distance, order_text
 from irviz.labs.browsing.lab import EQUAL_MEASURES, NAMESAKES
 from irviz.labs.browsing.model import made_measure, one_grade_more, score_by_rank, score_of, walk
-from irviz.labs.conventions.listing import Listing, ordered
+from irviz.labs.conventions.listing import Listing, order_by_rule
 from irviz.labs.conventions.model import CHOICES, PRESETS
 from irviz.labs.conventions.run import both, mean_score
 from irviz.labs.graded_ap.model import growing_scores, limits
@@ -240,14 +240,14 @@ def test_too_many_runs_are_shortened_and_said_so():
 
 def test_the_partial_order_is_extended_by_the_total_order():
     runs = ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2))
-    order = partial_order(runs, ranked=True)
-    assert order.below[runs.index((0, 2)), runs.index((2, 0))], "a swap"
-    assert not order.below[runs.index((0, 2)), runs.index((1, 0))], "disputed"
-    assert np.array_equal(order.below, np.triu(order.below, 1)), "never against the total order"
+    order = partial_order(runs, ranks_matter=True)
+    assert order.reachable[runs.index((0, 2)), runs.index((2, 0))], "a swap"
+    assert not order.reachable[runs.index((0, 2)), runs.index((1, 0))], "disputed"
+    assert np.array_equal(order.reachable, np.triu(order.reachable, 1)), "never against the total order"
     assert order.heights[0] == 0 and order.heights[-1] == max(order.heights)
 
     sets = tuple(tuple([1] * found + [0] * (5 - found)) for found in range(6))
-    assert partial_order(sets, ranked=False).disputed == 0, "binary sets leave nothing to dispute"
+    assert partial_order(sets, ranks_matter=False).disputed_pairs == 0, "binary sets leave nothing to dispute"
     assert numbers_in(claim(lab("lab_scales", measure="P", depth="5"), "Maistro 2015")) == [6 * 5 / 2]
 
 
@@ -348,7 +348,7 @@ def test_those_who_never_stop():
     """How many would read on, after which rank, and L there with them and without."""
     assert of_reader(1) == pytest.approx([0.8**10, 10, 10, 0.8**9, 0.8**9 - 0.8**10], abs=5e-4)
     assert of_reader(1, c="P") == [5]
-    few = walk(*reader(p="0.5", end="30")).beyond
+    few = walk(*reader(p="0.5", end="30")).share_beyond
     assert 1e-12 < few < 1 / 2000 and of_reader(1, p="0.5", end="30") == [2000, 30], "few are not nobody"
     assert walk(measure("CWLA(C=ERR,A=ERR)@10"), (0, 1)).amount_beyond == 0, "A goes to 0 beyond the list"
 
@@ -691,13 +691,13 @@ def test_a_changed_tool_is_another_tool_or_none():
 @pytest.mark.parametrize(
     ("control", "given", "ordered", "other"),
     [
-        (Grades(name="g", label="G", moved=True), (1, 0, 2), "2,1,0", "2,1,1"),
+        (Grades(name="g", label="G", keeps_grades=True), (1, 0, 2), "2,1,0", "2,1,1"),
         (Listing(name="l", label="L"), ((1,), (-1, 2)), "(u,1),2", "(u,1),1"),
         (Grades(name="g", label="G"), (1, 0, 2), "2,2,2", ""),
     ],
 )
 def test_documents_of_a_challenge_are_put_in_another_order_and_keep_their_grades(control, given, ordered, other):
-    held = replace(control, kept=given)
+    held = replace(control, required_list=given)
     assert held.format(held.parse(ordered)) == ordered == control.format(control.parse(ordered))
     if other:
         with pytest.raises(IrvizError, match="keep their grades"):
@@ -771,8 +771,8 @@ def test_lists_are_read_written_and_refused(control, read, value, refused):
 
 def test_tie_rules_order_tied_documents_only():
     groups = ((1,), (0, -1, 2), (0,))
-    assert ordered(groups, "file") == ordered(groups, "trec_eval_ascending") == [0, 1, 2, 3, 4]
-    assert ordered(groups, "trec_eval") == ordered(groups, "trec_eval10") == [0, 3, 2, 1, 4]
+    assert order_by_rule(groups, "file") == order_by_rule(groups, "trec_eval_ascending") == [0, 1, 2, 3, 4]
+    assert order_by_rule(groups, "trec_eval") == order_by_rule(groups, "trec_eval10") == [0, 3, 2, 1, 4]
 
 
 def test_lists_of_one_pool_are_scored_together():

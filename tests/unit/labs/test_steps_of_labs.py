@@ -19,11 +19,11 @@ from irviz.labs.conventions import run
 from irviz.labs.conventions.listing import in_printed_order, names
 from irviz.labs.graded_ap.model import of_users
 from irviz.labs.lab import FREE, QUIZ, Lab
-from irviz.labs.step import Question, filled
+from irviz.labs.step import Question, fill
 from irviz.menu import LABS, page_named
 from irviz.publish.draw import draw
 from irviz.publish.report import report
-from irviz.ui.presenting import enlarged
+from irviz.ui.presenting import enlarge
 from irviz.workspace.data import library
 from irviz.workspace.panel import Drawing, Panel
 from irviz.workspace.phrases import number
@@ -48,7 +48,7 @@ def values_at(lab: Lab, **texts: str) -> dict[str, Any]:
 def beginning(lab: Lab, place: str) -> dict[str, Any]:
     """The values that a question is about."""
     step = lab.step(place)
-    return {**values_at(lab, step=place), **(step.drawn(1) if step.drawn else {})}
+    return {**values_at(lab, step=place), **(step.draw_values(1) if step.draw_values else {})}
 
 
 def at(lab: Lab, **texts: str) -> Panel:
@@ -77,7 +77,7 @@ def checked(frame: go.Frame) -> go.Frame:
 
 
 def asked(lab: Lab, **texts: str) -> Question:
-    return lab.asked(values_at(lab, **texts))[0].question
+    return lab.filled_step(values_at(lab, **texts))[0].question
 
 
 def guesses(question: Question) -> list[str]:
@@ -85,7 +85,7 @@ def guesses(question: Question) -> list[str]:
     if not question.options:
         known = [f"{value}" for value in question.because if not isinstance(value, str)]
         return [question.right_guess, *(text for text in known if question.low <= float(text) <= question.high)]
-    if question.ordered:
+    if question.asks_order:
         return [question.right_guess, ",".join(reversed(question.right_guess.split(",")))]
     return [question.right_guess, *(key for key in question.options if not question.is_right(key))]
 
@@ -95,7 +95,7 @@ def test_a_step_has_one_figure_and_tells_nothing_before_a_prediction(lab, place)
     before, question = at(lab, step=place), asked(lab, step=place)
     key = "q1" if place == QUIZ else place
     told = " ".join((before.sentence, *before.notes))
-    assert question.told not in told and question.text in told and not before.tables
+    assert question.answer_text not in told and question.text in told and not before.tables
     assert [list(row) for row in before.drawings] == [[lab.step(place).figure]]
     right = {guess: question.is_right(guess) for guess in guesses(question)}
     assert right[question.right_guess] and (not all(right.values()) or question.open or not question.options)
@@ -103,9 +103,9 @@ def test_a_step_has_one_figure_and_tells_nothing_before_a_prediction(lab, place)
         after = at(lab, step=place, guess=f"{key}:{guess}")
         assert [list(row) for row in after.drawings] == [[lab.step(place).reveal]]
         notes = " ".join(after.notes)
-        assert question.told in notes and question.words(guess) in notes and "Source: " in notes
+        assert question.answer_text in notes and question.words(guess) in notes and "Source: " in notes
         assert (": " in notes) and ("Right: " in notes) == (right[guess] and not question.open)
-        assert bool(question.reason(guess)) != right[guess] or not question.because or question.ordered
+        assert bool(question.reason(guess)) != right[guess] or not question.because or question.asks_order
         (drawing,) = after.drawings[0].values()
         assert drawing.alt and drawing.title and 0 < drawing.figure.layout.height <= 400
         assert drawing.figure.layout.xaxis.fixedrange, "a drag does not zoom"
@@ -129,7 +129,7 @@ def test_controls_of_a_step_are_those_of_the_lab_and_start_where_it_says(lab, pl
 def test_a_still_picture_is_the_last_frame(lab, place):
     drawing = revealed(lab.name, place)
     frames, traces = drawing.figure.frames, drawing.figure.data
-    assert len(enlarged(drawing).figure.frames) == len(frames), "it is presented"
+    assert len(enlarge(drawing).figure.frames) == len(frames), "it is presented"
     if not frames:
         return
     assert len(frames) > 5 and len({frame.name for frame in frames}) == len(frames)
@@ -164,7 +164,7 @@ def test_a_prediction_that_means_nothing_is_told_and_asked_again(lab):
 def test_a_report_says_what_the_page_says_and_asks_for_no_click(lab):
     guess = f"1:{asked(lab, step='1').right_guess}"
     step, free = (
-        draw(View.of(lab.name, **texts), library()) for texts in ({"step": "1", "guess": guess}, {"step": FREE})
+        draw(View.from_texts(lab.name, **texts), library()) for texts in ({"step": "1", "guess": guess}, {"step": FREE})
     )
     assert step.complaints == () and step.panel.sentence.startswith("Step 1 of ")
     html = report([step])
@@ -177,7 +177,7 @@ def test_documents_of_a_challenge_are_dragged_and_clicked_only_where_grades_may_
     challenge = lab.challenge(place)
     for drawing in (one for row in at(lab, step=place).drawings for one in row.values() if "grades" in one.picks):
         documents = next(trace for trace in drawing.figure.data if trace.customdata)
-        assert any(text for (text,) in documents.customdata) == challenge.regraded
+        assert any(text for (text,) in documents.customdata) == challenge.can_regrade
         assert len(documents.meta["drag"]) == len(values_at(lab, step=place)["grades"])
 
 
@@ -185,11 +185,11 @@ def test_documents_of_a_challenge_are_dragged_and_clicked_only_where_grades_may_
 def test_a_challenge_is_unsolved_at_its_start_and_solved_by_its_solution(lab, place):
     challenge = lab.challenge(place)
     start, solved = at(lab, step=place), at(lab, step=place, **challenge.solution)
-    assert not challenge.goal.met(lab.readings(values_at(lab, step=FREE))), "nor in what is explored first"
+    assert not challenge.goal.is_met(lab.readings(values_at(lab, step=FREE))), "nor in what is explored first"
     assert challenge.title in start.notes[0] and "– done." not in start.notes[0]
     assert "– done." in solved.notes[0] and solved.drawings
     for begun, texts in ((True, {}), (False, challenge.solution)):
-        lines = challenge.goal.lines(lab.readings(values_at(lab, step=place, **texts)), lab.said)
+        lines = challenge.goal.lines(lab.readings(values_at(lab, step=place, **texts)), lab.wording)
         assert all(line.endswith("✓") for line in lines) != begun
 
 
@@ -200,7 +200,7 @@ def test_a_quiz_has_one_right_answer_for_every_seed(lab):
     assert questions[7] == asked(lab, step=QUIZ, seed="7"), "the same question for the same seed"
     assert len({question.right_guess for question in questions.values()}) == len(questions[1].options)
     assert len({str(question) for question in questions.values()}) == len(questions)
-    assert lab.asked(values_at(lab, step=QUIZ, seed="2", guess="q1:a"))[1] == "", "of another question"
+    assert lab.filled_step(values_at(lab, step=QUIZ, seed="2", guess="q1:a"))[1] == "", "of another question"
 
 
 # -- texts ---------------------------------------------------------------------------------------------
@@ -208,23 +208,23 @@ def test_a_quiz_has_one_right_answer_for_every_seed(lab):
 
 def test_numbers_of_a_text_are_written_as_sentences_say_them():
     numbers = {"n": 1, "many": 1200, "x": -0.00001, "who": ["S1", "S2"], "share": 0.5, "a b": 0.25}
-    assert filled("{n:topic}, {many:topic}, {x}, {who}, {share:%}, {a b:1}", numbers) == (
+    assert fill("{n:topic}, {many:topic}, {x}, {who}, {share:%}, {a b:1}", numbers) == (
         "1 topic, 1,200 topics, 0, S1 and S2, 50%, 0.2"
     )
 
 
 def test_a_number_that_there_is_not_is_named():
     with pytest.raises(IrvizError) as refused:
-        filled("{skore}", {"score": 1.0})
+        fill("{skore}", {"score": 1.0})
     assert "`skore`" in str(refused.value) and "score" in str(refused.value)
 
 
 def test_predictions_are_read_and_refused():
-    sort = Question(text="?", answer="order", told=".", options={"a": "A", "b": "B"}, ordered=True)
-    sort = sort.filled({"order": "b,a"})
+    sort = Question(text="?", answer="order", answer_text=".", options={"a": "A", "b": "B"}, asks_order=True)
+    sort = sort.fill({"order": "b,a"})
     assert sort.read(" b, a") == "b,a" and sort.is_right("b,a") and not sort.is_right("a,b")
-    number = Question(text="?", answer="n", told=".", because={"twice": "Doubled.", "higher": "Less."}, high=10)
-    number = number.filled({"n": 2.0, "twice": 4.0})
+    number = Question(text="?", answer="n", answer_text=".", because={"twice": "Doubled.", "higher": "Less."}, high=10)
+    number = number.fill({"n": 2.0, "twice": 4.0})
     assert number.read("4.0") == "4" and number.reason("4") == "Doubled." and number.reason("5") == "Less."
     assert number.reason("1").startswith("Too low")
     for question, text in ((sort, "a"), (sort, "a,a"), (number, "x"), (number, "11"), (number, "nan")):
@@ -239,14 +239,18 @@ def test_after_a_change_the_answer_says_which_of_the_two_it_is_about():
     """The question, its text and its reason are about the start; what is new is marked as such."""
     changed = {"step": "5", "guess": "5:a", "list": "1,(0,2,2),0,(1,u),0"}
     lab = page_named("lab_conventions")
-    before, _, _ = lab.asked(values_at(lab, step="5", guess="5:a"))
-    after, _, _ = lab.asked(values_at(lab, **changed))
+    before, _, _ = lab.filled_step(values_at(lab, step="5", guess="5:a"))
+    after, _, _ = lab.filled_step(values_at(lab, **changed))
     assert (after.text, after.question.text) == (before.text, before.question.text)
-    assert after.question.told == before.question.told and after.question.changed and after.question.reason("a") == ""
-    assert not before.question.changed
+    assert (
+        after.question.answer_text == before.question.answer_text
+        and after.question.controls_moved
+        and after.question.reason("a") == ""
+    )
+    assert not before.question.controls_moved
     assert after.notice.startswith("Now: It rises from 0.5952 to") and "1 document left the list" in after.notice
-    same, _, _ = lab.asked(values_at(lab, step="4", guess="4:c", list="1,(0,u,2),0,(1,u),(0)"))
-    assert "before" not in same.question.told, "nothing has changed"
+    same, _, _ = lab.filled_step(values_at(lab, step="4", guess="4:c", list="1,(0,u,2),0,(1,u),(0)"))
+    assert "before" not in same.question.answer_text, "nothing has changed"
 
 
 def test_epsilon_goes_one_way_through_all_that_are_drawn():
@@ -329,7 +333,7 @@ def test_a_document_of_a_step_is_clicked_and_dragged(name, place):
 @pytest.mark.parametrize("grades", ["0,0", "1", "2", "1,1,1", "2,0,0,1", "2,2,2,2,2,2,2,2,2,2,2,2,2,2,2"])
 def test_texts_on_graded_ap_hold_for_every_list(place, guess, grades):
     lab = page_named("lab_graded_ap")
-    step, _, _ = lab.asked(values_at(lab, step=place, guess=f"{place}:{guess}", grades=grades))
+    step, _, _ = lab.filled_step(values_at(lab, step=place, guess=f"{place}:{guess}", grades=grades))
     found = of_users(values_at(lab, step=place, grades=grades))
     wanting = grades.count("2")
     if place == "1":
@@ -404,7 +408,7 @@ def test_erg_divides_what_every_reader_saw_by_the_mean_number_of_documents():
     values = values_at(lab, step="2")
     w = walk(made_measure(values), values["grades"])
     assert w.amount[0] * w.documents_read == pytest.approx(2 / 3)
-    step, _, _ = lab.asked(values_at(lab, step="2", guess="2:a"))
+    step, _, _ = lab.filled_step(values_at(lab, step="2", guess="2:a"))
     assert all(number(w.documents_read, 1) in words for words in (step.text, step.question.reason("a")))
 
 
@@ -447,7 +451,7 @@ def test_scores_of_the_quiz_follow_from_its_text():
     lab, worth = page_named("lab_browsing"), {True: (0, 1 / 8, 3 / 8, 7 / 8), False: (0, 1 / 3, 2 / 3, 1)}
     found = 0
     for seed in range(1, 20):
-        values = {**values_at(lab, step=QUIZ, seed=f"{seed}"), **lab.quiz.drawn(seed)}
+        values = {**values_at(lab, step=QUIZ, seed=f"{seed}"), **lab.quiz.draw_values(seed)}
         for reader in values["readers"]:
             if reader.A.symbol == "fin":
                 gains = np.array(worth[reader.C.symbol == "ERR"])[list(values["grades"])]
@@ -506,7 +510,7 @@ def test_every_order_of_the_ties_lies_in_the_range_and_both_ends_are_reached():
 
 
 def test_a_comma_is_a_decimal_sign_where_no_thousands_are_asked_for():
-    question = Question(text="?", answer="x", told="{x}.").filled({"x": 0.5})
+    question = Question(text="?", answer="x", answer_text="{x}.").fill({"x": 0.5})
     assert {question.read(text) for text in ("0,5", "0.5", "1/2", ",5")} == {"0.5"} and question.is_right("0.5")
     for text in ("0,5,1", "1,5", "0,x", "1/0", "1/", "/2", "3/2"):
         with pytest.raises(IrvizError):

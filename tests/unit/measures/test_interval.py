@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import irviz
-from irviz.measures.interval import attained, step_ratio
+from irviz.measures.interval import distinct_values, step_ratio
 from irviz.measures.judged import ExactTopic, Topics
 from tests.judged_runs import CWLA, collection, measures, values
 from tests.refusals import refused
@@ -41,7 +41,7 @@ def test_the_number_of_values(name: str, count: int):
 
 
 def test_the_only_collision_of_ap_at_5():
-    place = attained(irviz.measure("AP@5"), BINARY).place
+    place = distinct_values(irviz.measure("AP@5"), BINARY).place
     same = [tuple(np.flatnonzero(place == k)) for k in np.flatnonzero(np.bincount(place) > 1)]
     assert same == [(0b01010, 0b10000)]
 
@@ -91,7 +91,7 @@ def test_integers_of_two_limbs_are_in_order():
     one, n = irviz.measure("RBP(p=0.95)@15"), 15
     whole = np.array([19**i * 20 ** (n - 1 - i) for i in range(n)], dtype=object)
     sums = [sum(w for i, w in enumerate(whole) if number >> (n - 1 - i) & 1) for number in range(1 << n)]
-    assert np.argsort(attained(one, BINARY).place).tolist() == sorted(range(1 << n), key=sums.__getitem__)
+    assert np.argsort(distinct_values(one, BINARY).place).tolist() == sorted(range(1 << n), key=sums.__getitem__)
     steps = np.diff(np.array(sorted(sums), dtype=object))
     assert step_ratio(one, BINARY) == pytest.approx(max(steps) / min(steps), rel=1e-12)
 

@@ -201,10 +201,10 @@ def test_unjudged_documents():
     """Unjudged on one aspect: its lowest level.  On all: unjudged; below zero on all likewise keeps its code."""
     labels = [(2, ABSENT), (ABSENT, ABSENT), (NEGATIVE, ABSENT), (NEGATIVE, 2), (2, 2), (0, 0), (NEGATIVE, NEGATIVE)]
     c = collection([[UNJUDGED, 0, 1, 2, 3, 4, 5, 6]], labels, (3, 3))
-    judged = irviz.measure("TOMA(nDCG,distance='manhattan')").judged(Topics(c, [0]))
+    judged = irviz.measure("TOMA(nDCG,distance='manhattan')").judged_lists(Topics(c, [0]))
     assert judged.labels[0].tolist() == [2, ABSENT, 0, 2, 4, 0, NEGATIVE]
     assert judged.grades == (0, 1, 2, 3, 4)
-    dependent = irviz.measure("TOMA(nDCG,distance='manhattan',classes='dependent')").judged(Topics(c, [0]))
+    dependent = irviz.measure("TOMA(nDCG,distance='manhattan',classes='dependent')").judged_lists(Topics(c, [0]))
     assert dependent.labels[0].tolist() == [2, ABSENT, 0, 0, 4, 0, NEGATIVE]
     assert dependent.grades == (0, 1, 2, 3, 4)
 
@@ -297,10 +297,11 @@ def test_an_aspect_with_one_level_does_not_matter():
 def test_measures_of_the_same_settings_share_their_view(anomaly: Collection):
     topic = Topics(anomaly, [0])
     views = [
-        irviz.measure(f"TOMA({base},distance='manhattan')").judged(topic) for base in ("nDCG@10", "RBP(p=0.8)", "ERR")
+        irviz.measure(f"TOMA({base},distance='manhattan')").judged_lists(topic)
+        for base in ("nDCG@10", "RBP(p=0.8)", "ERR")
     ]
     assert views[0] is views[1] is views[2]
-    assert irviz.measure("TOMA(AP,distance='manhattan')").judged(topic) is not views[0]
+    assert irviz.measure("TOMA(AP,distance='manhattan')").judged_lists(topic) is not views[0]
 
 
 def test_total_orders_stay_exact(anomaly: Collection):

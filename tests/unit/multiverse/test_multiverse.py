@@ -101,7 +101,7 @@ def expected_p(test: str, two: pd.DataFrame, how: str, seed: int) -> float:
         return float(stats.binomtest(int((d > 0).sum()), int((d != 0).sum())).pvalue)
     observed = difference(two, how)
     drawn = draws(len(two), TRIALS, seed)
-    (weights,), (moved,) = drawn.drawn(), drawn.exchanged()
+    (weights,), (moved,) = drawn.topic_counts(), drawn.exchange_masks()
     g = d if how in ("mean", "median") else TRANSFORMS[how](a) - TRANSFORMS[how](b)
     extreme, resampled = 0, []
     for b in range(TRIALS):

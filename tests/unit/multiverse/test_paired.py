@@ -30,7 +30,7 @@ CASES = [(n, digits) for n in (2, 3, 10, 14, 50, 51) for digits in (None, 1)]
 @pytest.mark.parametrize(("n", "digits"), CASES)
 def test_t_is_scipys(n: int, digits: int | None):
     first, second = columns(n, digits)
-    found = t_test(Differences.of(first, second))
+    found = t_test(Differences.from_scores(first, second))
     varies = np.ptp(np.round(first - second, 9), axis=0) > 0  # SciPy divides rounding errors elsewhere
     expected = stats.ttest_rel(first[:, varies], second[:, varies])
     np.testing.assert_allclose(found[0][varies], expected.pvalue, rtol=1e-9)
@@ -42,7 +42,7 @@ def test_the_interval_is_scipys(n: int, digits: int | None):
     first, second = columns(n, digits)
     varies = np.ptp(np.round(first - second, 9), axis=0) > 0
     first, second = first[:, varies], second[:, varies]
-    low, high = Differences.of(first, second).interval(0.1)
+    low, high = Differences.from_scores(first, second).interval(0.1)
     expected = stats.ttest_rel(first, second).confidence_interval(0.9)
     np.testing.assert_allclose([low, high], [expected.low, expected.high], rtol=1e-9, atol=1e-12)
 
@@ -50,7 +50,7 @@ def test_the_interval_is_scipys(n: int, digits: int | None):
 @pytest.mark.parametrize(("n", "digits"), CASES)
 def test_wilcoxon_is_scipys(n: int, digits: int | None):
     first, second = columns(n, digits)
-    found = wilcoxon_test(Differences.of(first, second))
+    found = wilcoxon_test(Differences.from_scores(first, second))
     for column, p in enumerate(found[0]):
         d = np.round(first[:, column] - second[:, column], 12)  # or .3 − .2 and .2 − .1 do not tie
         assert p == pytest.approx(stats.wilcoxon(d, zero_method="pratt").pvalue, rel=1e-9), column
@@ -61,14 +61,14 @@ def test_wilcoxon_with_ties_is_the_share_of_all_signs():
     ranks = stats.rankdata(np.abs(d))
     seen = min((ranks * (d > 0)).sum(), (ranks * (d < 0)).sum())
     sums = [sum(r for r, s, x in zip(ranks, signs, d, strict=True) if s and x) for signs in product((0, 1), repeat=7)]
-    found = wilcoxon_test(Differences.of(d[:, None], np.zeros((7, 1))))
+    found = wilcoxon_test(Differences.from_scores(d[:, None], np.zeros((7, 1))))
     assert found[0][0] == 2 * np.mean(np.array(sums) <= seen)
 
 
 @pytest.mark.parametrize(("n", "digits"), CASES)
 def test_sign_is_scipys(n: int, digits: int | None):
     first, second = columns(n, digits)
-    found = sign_test(Differences.of(first, second))
+    found = sign_test(Differences.from_scores(first, second))
     for column, p in enumerate(found[0]):
         d = np.round(first[:, column] - second[:, column], 12)
         ahead, behind = int((d > 0).sum()), int((d < 0).sum())
@@ -80,7 +80,7 @@ def test_sign_is_scipys(n: int, digits: int | None):
 def test_scores_that_do_not_differ_or_differ_by_a_constant():
     first = np.array([[0.3, 0.1 + 0.2, 0.7], [0.5, 0.5, 0.9], [0.1, 0.1, 0.5]])
     second = np.array([[0.3, 0.3, 0.6], [0.5, 0.5, 0.8], [0.1, 0.1, 0.4]])
-    d = Differences.of(first, second)
+    d = Differences.from_scores(first, second)
     assert t_test(d)[0].tolist() == [1.0, 1.0, 0.25], "SciPy says 0, of what rounding alone often does"
     assert np.isnan(d.interval(0.05)).tolist() == [[False, False, True]] * 2
     assert t_test(d)[1].tolist() == [0, 0, 1]
@@ -173,7 +173,7 @@ def test_a_matrix_is_one_measure():
 def test_a_difference_that_never_varies_needs_the_topics_at_which_the_t_test_shows_it(alpha: float):
     r = irviz.power(pd.DataFrame({"a": [0.1, 0.2, 0.3], "b": [0.2, 0.3, 0.4]}), alpha=alpha)
     n = int(r.needed[0, 0, 1])
-    enough, fewer = (t_test(Differences.of(np.full((m, 1), 0.5), np.zeros((m, 1))))[0][0] for m in (n, n - 1))
+    enough, fewer = (t_test(Differences.from_scores(np.full((m, 1), 0.5), np.zeros((m, 1))))[0][0] for m in (n, n - 1))
     assert enough < alpha <= fewer
     assert r.smallest[0, 0, 1] == 0
 

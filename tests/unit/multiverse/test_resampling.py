@@ -50,9 +50,11 @@ def means(method: object, d: Differences) -> ResamplingTest:
     """The bootstrap or the randomisation of means."""
     drawn = draws(d.topics, TRIALS, 0)
     if method is bootstrap_means:
-        return bootstrap_means(d, *drawn.over(drawn.drawn(), [d.centred, np.square(d.centred)]), ALPHA)
-    many = np.concatenate(list(drawn.exchanged())).sum(axis=1)[:, None]
-    return exchange_means(d, *drawn.over(drawn.exchanged(), [d.values]), many, ALPHA)
+        return bootstrap_means(
+            d, *drawn.statistics_by_trial(drawn.topic_counts(), [d.centred_values, np.square(d.centred_values)]), ALPHA
+        )
+    many = np.concatenate(list(drawn.exchange_masks())).sum(axis=1)[:, None]
+    return exchange_means(d, *drawn.statistics_by_trial(drawn.exchange_masks(), [d.values]), many, ALPHA)
 
 
 @pytest.mark.parametrize("kind", ["smooth", "tenths"])
@@ -99,7 +101,7 @@ def test_why_the_randomisation_of_harmonic_means_has_no_interval():
     truth = aggregate(pairs(1, "smooth", 0.8, many=400_000)[:, 0], "harmonic")
     lists = np.concatenate(np.moveaxis(pairs(8, "smooth", 0.8), 2, 0)).T
     first, second, covered = np.arange(PAIRS), np.arange(PAIRS, 2 * PAIRS), []
-    d = Differences.of(*(-1 / (lists[:, some] + 0.01) for some in (first, second)))
+    d = Differences.from_scores(*(-1 / (lists[:, some] + 0.01) for some in (first, second)))
     for method in (bootstrap_means, exchange_means):
         view = PairAverage(Average("harmonic"), lists, first, second, d, d.mean, d.noise)
         found = in_scores(view, means(method, d))
@@ -111,12 +113,12 @@ def test_why_the_randomisation_of_harmonic_means_has_no_interval():
 @pytest.mark.parametrize("method", [bootstrap_means, exchange_means])
 def test_the_limits_are_the_shifts_at_which_the_test_of_a_mean_turns(method):
     a, b = np.moveaxis(pairs(9, "smooth", 0.5, many=60), 2, 0)
-    found = means(method, Differences.of(a.T, b.T))
+    found = means(method, Differences.from_scores(a.T, b.T))
     known = np.isfinite(found.low)
     assert known.sum() > 50
     for limit, inwards in ((found.low, 1e-6), (found.high, -1e-6)):
         inside, outside = (
-            means(method, Differences.of(a.T[:, known] - (limit + step)[known], b.T[:, known])).p
+            means(method, Differences.from_scores(a.T[:, known] - (limit + step)[known], b.T[:, known])).p
             for step in (inwards, -inwards)
         )
         assert (inside >= ALPHA).all() and (outside < ALPHA).all()
@@ -143,7 +145,7 @@ def test_limits_in_score_units_are_as_far_away_as_those_of_the_transformed_diffe
 
     for pair, *limits in zip(scores, low, high, strict=True):
         a, b = mean.forward(pair, eps).T
-        limits_of_d = means(bootstrap_means, Differences.of(a[:, None], b[:, None]))[1:]
+        limits_of_d = means(bootstrap_means, Differences.from_scores(a[:, None], b[:, None]))[1:]
         observed = float(np.subtract(*aggregate(pair, how)))
         for limit, of_d in zip(limits, limits_of_d, strict=True):
             needed = ((a - b).mean() - of_d[0]) / stats.sem(a - b)
@@ -171,7 +173,9 @@ def test_limits_are_no_larger_than_scores(how, unit):
 def test_medians_of_resamples_are_those_of_the_lists_written_out(topics: int, kind: str):
     rng = np.random.Generator(np.random.PCG64(topics))
     values = np.round(rng.random((topics, 3)), 3)
-    ((weights,), (swapped,)) = (list(some) for some in (draws(topics, 40, 1).drawn(), draws(topics, 40, 1).exchanged()))
+    ((weights,), (swapped,)) = (
+        list(some) for some in (draws(topics, 40, 1).topic_counts(), draws(topics, 40, 1).exchange_masks())
+    )
     weights, swapped = weights.astype(np.uint16), swapped.copy()
     if kind == "far":  # medians far from that of all topics
         order = np.argsort(values[:, 0], kind="stable")
@@ -193,16 +197,16 @@ def test_medians_of_resamples_are_those_of_the_lists_written_out(topics: int, ki
 def test_what_is_drawn_some_trials_at_a_time_is_what_is_drawn_at_once(monkeypatch):
     """So many topics that nothing is kept: the same draws, sums with fewer bits, the same p."""
     topics, trials = 1101, 501
-    whole = np.concatenate(list(draws(topics, trials, 3).drawn()))
-    moved = np.concatenate(list(draws(topics, trials, 3).exchanged()))
+    whole = np.concatenate(list(draws(topics, trials, 3).topic_counts()))
+    moved = np.concatenate(list(draws(topics, trials, 3).exchange_masks()))
     assert np.array_equal(whole, resampling_weights(topics, trials, 3))
     scores = np.random.default_rng(1).random((4, topics, 2))
     at_once = compared(scores, ("mean", *OTHER_AVERAGES))
     for name, cells in (("_KEPT", 0), ("_CELLS", 5 * topics)):
         monkeypatch.setattr(resampling, name, cells)
     again = Resamples(topics, trials, 3)
-    assert len(list(again.drawn())) > 3 and np.array_equal(np.concatenate(list(again.drawn())), whole)
-    assert len(list(again.exchanged())) > 3 and np.array_equal(np.concatenate(list(again.exchanged())), moved)
+    assert len(list(again.topic_counts())) > 3 and np.array_equal(np.concatenate(list(again.topic_counts())), whole)
+    assert len(list(again.exchange_masks())) > 3 and np.array_equal(np.concatenate(list(again.exchange_masks())), moved)
     in_parts = compared(scores, ("mean", *OTHER_AVERAGES))
     for one, other in zip(at_once, in_parts, strict=True):
         assert one.tobytes() == other.tobytes()

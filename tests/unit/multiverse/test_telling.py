@@ -8,7 +8,7 @@ import pytest
 import irviz
 from irviz.explore.conclusion_figures import standardised_intervals
 from irviz.multiverse.report import grid
-from irviz.multiverse.verdicts import TABLES, concluded
+from irviz.multiverse.verdicts import TABLES, conclusion_from_choices
 from tests.refusals import refused
 from tests.unit.multiverse.test_worlds import collection
 
@@ -131,7 +131,7 @@ def test_the_paragraph_states_worlds_tests_and_family():
 
 @pytest.fixture(scope="module")
 def of_two_measures():
-    return concluded(collection(), "a > b", choices={"measure": ["AP", "RR"]}, trials=9)
+    return conclusion_from_choices(collection(), "a > b", choices={"measure": ["AP", "RR"]}, trials=9)
 
 
 @pytest.mark.parametrize("part", TABLES)
@@ -140,5 +140,5 @@ def test_every_part_is_a_table(part: str, of_two_measures):
 
 
 def test_choices_of_something_else_are_refused():
-    message = refused(lambda: concluded(collection(), "a > b", choices={"means": 1}))
+    message = refused(lambda: conclusion_from_choices(collection(), "a > b", choices={"means": 1}))
     assert message == "There is no choice `means`. Did you mean measure?"

@@ -142,7 +142,7 @@ def test_loaded_data_are_named_by_file_and_fingerprint(tmp_path, monkeypatch):
     opened = opened_collection(opened_once("adhoc").subset(depth=20))
     monkeypatch.chdir(tmp_path)
     opened.collection.save(file_of(opened))
-    shown = draw(View.of("scores", collection=opened.key), library([opened]))
+    shown = draw(View.from_texts("scores", collection=opened.key), library([opened]))
     code = python_code(shown.view, shown.context, shown.values)
     assert f"assert c.fingerprint.startswith({opened.collection.fingerprint[:16]!r})" in code
     same_numbers("scores", ran(code)["table"], shown.panel.tables["Systems"].frame)
@@ -162,7 +162,7 @@ def test_imported_scores_are_named_by_their_files(page, tmp_path, monkeypatch):
         whole[name].to_csv(f"{name}.csv")
     opened = opened_scores(irviz.load_scores({name: f"{name}.csv" for name in whole.measures}))
     more = {"trials": "20"} if page in ("consistency", "discriminative", "aggregation") else {}
-    shown = draw(View.of(page, collection=opened.key, **more), library([opened]))
+    shown = draw(View.from_texts(page, collection=opened.key, **more), library([opened]))
     line = command(shown.view, shown.context, shown.values)
     assert line.endswith("--data AP.csv --data nDCG@10.csv --format json")
     (one,) = json.loads(printed(line))

@@ -45,9 +45,9 @@ def test_notes_for_the_teacher_have_every_question_and_no_right_answer_as_a_mist
     for place in lab.places:
         if place.isdigit():
             values, _ = settle(lab.controls_for({"step": place}), {"step": place}, None)
-            asked = lab.asked(values)[0].question
-            assert asked.text in notes and asked.told in notes
-            if asked.options and not asked.ordered:
+            asked = lab.filled_step(values)[0].question
+            assert asked.text in notes and asked.answer_text in notes
+            if asked.options and not asked.asks_order:
                 said = [f"“{asked.options[key]}”: {asked.because[key]}" for key in asked.answer if key in asked.because]
                 assert all(one not in notes for one in said)
 
@@ -83,6 +83,6 @@ def test_the_items_of_the_gallery_are_there():
 
 @pytest.mark.parametrize("name", [name for name in CASES if YOURS in page_named(name).controls])
 def test_the_case_of_a_lab_occurs_on_its_collection(name, opener):
-    shown = draw(View.of(name, collection=CASES[name], step="free", **{YOURS.name: "1"}), opener)
+    shown = draw(View.from_texts(name, collection=CASES[name], step="free", **{YOURS.name: "1"}), opener)
     yours = shown.panel.folds["On your collection"]()
     assert yours.drawings, yours.sentence

@@ -10,10 +10,10 @@ from irviz.errors import IrvizError
 from irviz.labs.goals import Goal
 from irviz.menu import LABS, PAGES, page_named
 from irviz.publish.answers import LARGEST_ANSWER, MOST_FILES, Answer, answer_file, collect, read_answer, write_answer
-from irviz.publish.exercise import checked, exercise_view, lockable, read_exercise, readings_of, settled
+from irviz.publish.exercise import check_goal, exercise_view, lockable, read_exercise, readings_of, settle_page
 from irviz.workspace.baseline import pin
-from irviz.workspace.data import joined, scopes
-from irviz.workspace.task import ATTEMPTED, PARTS, Attempt, Exercise, locked, without_task
+from irviz.workspace.data import scopes, view_of_texts
+from irviz.workspace.task import ATTEMPTED, PARTS, Attempt, Exercise, locked_names, without_task
 from irviz.workspace.view import View
 
 PAGE = page_named("lab_graded_ap")
@@ -25,7 +25,7 @@ TASK = Exercise(
     lock=("c",),
     hint="Many documents of grade 1.",
 )
-START = exercise_view(PAGE, View.of(PAGE.name, collection="mine~4x5~0123", grades="1,0,2"), TASK)
+START = exercise_view(PAGE, View.from_texts(PAGE.name, collection="mine~4x5~0123", grades="1,0,2"), TASK)
 SOLVED = {"g1": "0.1", "g2": "0.9", "grades": "1,1,1,1,1,1,1,1,1,1,1,1,1,1,2"}
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -66,7 +66,7 @@ def test_whatever_a_teacher_writes_is_the_same_text_after_a_link(text):
 def test_a_lab_takes_no_collection_along_and_other_pages_do():
     assert "collection" not in START.values
     scores = page_named("scores")
-    assert exercise_view(scores, View.of("scores", collection="adhoc", mode="present"), TASK).values.keys() == {
+    assert exercise_view(scores, View.from_texts("scores", collection="adhoc", mode="present"), TASK).values.keys() == {
         "collection",
         *TASK.texts(),
     }
@@ -76,7 +76,7 @@ def test_an_exercise_belongs_to_its_page_and_to_no_baseline():
     for page in (*LABS, page_named("scores")):
         shared, own, complaints = scopes(page, TASK.texts())
         assert (shared, own, complaints) == ({}, TASK.texts(), [])
-        assert joined(page, shared, own).values == TASK.texts()
+        assert view_of_texts(page, shared, own).values == TASK.texts()
     assert "task" not in pin(View("scores", (("show", "box"), *TASK.texts().items())))
 
 
@@ -93,7 +93,7 @@ def test_a_lock_of_a_control_that_is_not_there_is_named():
     exercise, complaints = Exercise.read({"task": "T", "task.lock": "c,nowhere"}, ["c", "g1"])
     assert exercise.lock == ("c",)
     assert [str(one) for one in complaints] == ["The exercise locks `nowhere`, which this page does not have."]
-    assert locked({"task.lock": "c,g1"}) == {"c", "g1"} and locked({"task.lock": "c" * 400}) == frozenset()
+    assert locked_names({"task.lock": "c,g1"}) == {"c", "g1"} and locked_names({"task.lock": "c" * 400}) == frozenset()
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -138,7 +138,7 @@ def test_a_hint_alone_is_no_exercise():
 
 @pytest.mark.parametrize("page", LABS, ids=lambda page: page.name)
 def test_every_lab_has_something_to_ask_for_and_something_to_lock(page):
-    values, _ = settled(page, {"step": "free"})
+    values, _ = settle_page(page, {"step": "free"})
     assert readings_of(page, values)
     assert {"step", "guess", "seed", "yours"} & {control.name for control in lockable(page)} == set()
     assert lockable(page)
@@ -146,18 +146,18 @@ def test_every_lab_has_something_to_ask_for_and_something_to_lock(page):
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page not in LABS], ids=lambda page: page.name)
 def test_an_exercise_about_data_is_read_without_them(page):
-    values, complaints = settled(page, {"a": "a system", "measure": "AP"})
+    values, complaints = settle_page(page, {"a": "a system", "measure": "AP"})
     assert (readings_of(page, values), complaints) == ({}, [])
 
 
 def test_what_cannot_be_decided_is_said_and_never_raised():
     readings = {"GAP": 0.5}
-    assert checked("GAP > 0.4", readings)[1] is True and checked("GAP > 0.6", readings)[1] is False
+    assert check_goal("GAP > 0.4", readings)[1] is True and check_goal("GAP > 0.6", readings)[1] is False
     for goal in ("nonsense", "xGAP > 1", "GAP > word", "> 1", "GAP >", ";" * 50, "GAP > 1e400", *HOSTILE):
-        words, met = checked(goal, readings)
+        words, met = check_goal(goal, readings)
         assert met is None
         assert words or not goal.strip("\x00; ")
-    assert checked("GAP > 1", {})[0] == "This page computes nothing that a condition can refer to; the labs do."
+    assert check_goal("GAP > 1", {})[0] == "This page computes nothing that a condition can refer to; the labs do."
 
 
 # -- answers --------------------------------------------------------------------------------
@@ -167,23 +167,23 @@ def test_an_answer_is_judged_by_its_view_and_not_by_what_it_says():
     boast = json.loads(student())
     boast["met"], boast["solved"], boast["readings"] = True, True, {"GAP": 1}
     found = collect(START.to_url(), [("a.json", student()), ("b.json", json.dumps(boast).encode())])
-    assert [one.met for one in found.answers] == [False, False] and found.refused == ()
+    assert [one.is_met for one in found.answers] == [False, False] and found.refusals == ()
     assert found.sentence == "2 answers; 0 meet the condition `GAP > 0.9; eGAP < 0.2`."
-    values, _ = settled(PAGE, {"step": "free", "grades": "1,0,2"})
+    values, _ = settle_page(PAGE, {"step": "free", "grades": "1,0,2"})
     assert {one.words for one in found.answers} == {Goal.read(TASK.goal).words(readings_of(PAGE, values))}
 
 
 def test_who_meets_the_condition_is_counted():
-    start = exercise_view(PAGE, View.of(PAGE.name), Exercise(title="T", goal="GAP > 0.5; eGAP < 0.2"))
+    start = exercise_view(PAGE, View.from_texts(PAGE.name), Exercise(title="T", goal="GAP > 0.5; eGAP < 0.2"))
     view = View(PAGE.name, (*start.items, *SOLVED.items()))
     found = collect(start.to_url(), [("a.json", write_answer(Answer(view)))])
-    assert [one.met for one in found.answers] == [True]
+    assert [one.is_met for one in found.answers] == [True]
     assert found.sentence == "1 answer; 1 meets the condition `GAP > 0.5; eGAP < 0.2`."
 
 
 def test_a_locked_control_that_was_changed_by_hand_does_not_count():
     found = collect(START.to_url(), [("a.json", student(c="3"))])
-    assert found.answers[0].met is False
+    assert found.answers[0].is_met is False
     assert found.answers[0].note == "`c` was locked and differs here."
 
 
@@ -197,7 +197,7 @@ def test_another_exercise_another_page_and_no_exercise_are_refused_by_name():
     ]
     found = collect(START.to_url(), files)
     assert [one.file for one in found.answers] == ["good.json"]
-    assert found.refused == (
+    assert found.refusals == (
         "`else.json`: it answers the exercise `Else`, which is not the exercise of this link.",
         "`page.json`: it is about the page `lab_scales`, not Lab: graded AP.",
         "`none.json`: it answers no exercise, which is not the exercise of this link.",
@@ -235,8 +235,8 @@ def changed(**parts: object) -> bytes:
 def test_a_hostile_file_is_refused_by_name_and_the_others_count(data, why):
     found = collect(START.to_url(), [("<b>bad</b>.json", data), ("good.json", student())])
     assert [one.file for one in found.answers] == ["good.json"]
-    assert len(found.refused) == 1
-    assert found.refused[0].startswith(f"`<b>bad</b>.json`: {why}")
+    assert len(found.refusals) == 1
+    assert found.refusals[0].startswith(f"`<b>bad</b>.json`: {why}")
 
 
 def test_hostile_values_of_a_view_are_noted_and_the_defaults_taken():
@@ -247,19 +247,21 @@ def test_hostile_values_of_a_view_are_noted_and_the_defaults_taken():
 
 def test_too_many_files_are_said():
     found = collect(START.to_url(), [("a.json", b"[]")] * (MOST_FILES + 5))
-    assert len(found.refused) == MOST_FILES + 1 and found.refused[-1] == f"Only the first {MOST_FILES} files are read."
+    assert (
+        len(found.refusals) == MOST_FILES + 1 and found.refusals[-1] == f"Only the first {MOST_FILES} files are read."
+    )
 
 
 def test_predictions_of_the_exercise_and_of_the_steps_are_counted():
     files = [(f"{n}.json", student(prediction, guess="1:b/2:0.8")) for n, prediction in enumerate((0.5, 0.5, 0.7))]
     found = collect(START.to_url(), [*files, ("none.json", student(None))])
     assert found.questions() == ["exercise", "step 1", "step 2"]
-    dots = found.predicted("exercise", 0.6).figure.data[0]
+    dots = found.prediction_drawing("exercise", 0.6).figure.data[0]
     assert list(zip(dots.x, dots.y, strict=True)) == [(0.5, 1), (0.5, 2), (0.7, 1)]
-    assert found.predicted("exercise").figure.layout.yaxis.dtick == 1, "answers are counted in whole numbers"
-    assert found.predicted("exercise").alt == "3 predictions; median 0.5."
-    assert found.predicted("exercise", 0.6).alt == "3 predictions; median 0.5; true value 0.6."
-    assert found.repeated == ["4 files have the name `a`: `0.json`, `1.json`, `2.json` and `none.json`."]
+    assert found.prediction_drawing("exercise").figure.layout.yaxis.dtick == 1, "answers are counted in whole numbers"
+    assert found.prediction_drawing("exercise").alt == "3 predictions; median 0.5."
+    assert found.prediction_drawing("exercise", 0.6).alt == "3 predictions; median 0.5; true value 0.6."
+    assert found.repeated_names == ["4 files have the name `a`: `0.json`, `1.json`, `2.json` and `none.json`."]
     assert list(found.frame().columns)[:5] == ["file", "name", "met", "reads", "predicted, exercise"]
 
 
@@ -268,7 +270,7 @@ def test_predictions_of_a_step_are_drawn_with_its_answer():
     said = ("1:0.8/2:c/q7:a", "1:0.3/2:c", "1:<b>/2:<b>")
     found = collect(START.to_url(), [(f"{n}.json", student(guess=guess)) for n, guess in enumerate(said)])
     assert found.questions() == ["exercise", "step 1", "step 2", "step q7"]
-    first, second = found.predicted("step 1"), found.predicted("step 2")
+    first, second = found.prediction_drawing("step 1"), found.prediction_drawing("step 2")
     truth = first.figure.layout.shapes[1].x0
     assert list(first.figure.data[0].x) == [0.3, 0.8] and truth == pytest.approx(1 / 4)
     assert second.alt == "3 predictions; <b> (1) and It is higher (2, right)."

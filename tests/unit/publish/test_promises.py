@@ -53,7 +53,7 @@ def odd() -> Collection:
 def test_no_document_is_named_in_what_is_handed_on(tmp_path):
     mine = opened_collection(odd())
     assert mine.collection is not None
-    views = [View.of(page, collection=mine.key) for page in ("collection", "scores")]
+    views = [View.from_texts(page, collection=mine.key) for page in ("collection", "scores")]
     drawn = [draw(view, library([mine])) for view in views]
     assert SECRET.decode() not in report(drawn)
     assert SECRET.decode() not in repr(plain_data(drawn))
@@ -77,7 +77,7 @@ def test_equal_data_of_two_people_stay_two():
     for mine, other in ((anna, "Bens data"), (ben, "Annas data"), (anna, "Bens data")):
         opened = opened_collection(mine)
         for page in ("collection", "scores", "similarity"):
-            said = report([draw(View.of(page, collection=opened.key), library([opened]))])
+            said = report([draw(View.from_texts(page, collection=opened.key), library([opened]))])
             assert other not in said and mine.name in said
             assert page != "collection" or ("has no line" in said) == bool(mine.findings)
 
@@ -92,12 +92,12 @@ def test_what_a_browser_loaded_is_kept_for_it_alone_and_not_for_ever():
     kept = OwnerStore(most=10 * each)  # of which one owner has half
     for number in range(7):
         kept.keep("anna", opened(number))
-    assert list(kept.of("anna")) == [opened(number).key for number in range(2, 7)]
-    assert kept.of("ben") == kept.of("") == {}
+    assert list(kept.datasets_of("anna")) == [opened(number).key for number in range(2, 7)]
+    assert kept.datasets_of("ben") == kept.datasets_of("") == {}
     kept.keep("ben", opened(99, size=80))  # as large as eight of Anna's
-    assert list(kept.of("ben")) == [opened(99, size=80).key]
-    assert len(kept.of("anna")) == 2
+    assert list(kept.datasets_of("ben")) == [opened(99, size=80).key]
+    assert len(kept.datasets_of("anna")) == 2
     kept.forget("ben")
-    assert (kept.of("ben"), kept.times_forgotten("ben"), kept.times_forgotten("anna")) == ({}, 1, 0)
+    assert (kept.datasets_of("ben"), kept.times_forgotten("ben"), kept.times_forgotten("anna")) == ({}, 1, 0)
     kept.keep("", opened(1))
-    assert kept.of("") == {}
+    assert kept.datasets_of("") == {}

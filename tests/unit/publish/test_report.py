@@ -23,8 +23,8 @@ from irviz.errors import IrvizError
 from irviz.menu import PAGES, page_named
 from irviz.publish.draw import ViewContent, draw
 from irviz.publish.provenance import plain_data, saved_views, settings, versions
-from irviz.publish.report import DRAW, marked, report
-from irviz.workspace.baseline import Side, against, bare, side_before
+from irviz.publish.report import DRAW, report, to_html
+from irviz.workspace.baseline import Side, bare, compare_sides, side_before
 from irviz.workspace.data import library, opened_collection
 from irviz.workspace.store import Store
 from irviz.workspace.view import View
@@ -106,7 +106,9 @@ def test_the_figures_are_those_of_the_views(page):
 
 def test_several_options_are_written_in_words():
     """*Conclusion* offers options that have words of their own, any number of them."""
-    view = View.of("conclusion", collection="adhoc", topics="401,402,403,404", trials="1000", tests="t,wilcoxon")
+    view = View.from_texts(
+        "conclusion", collection="adhoc", topics="401,402,403,404", trials="1000", tests="t,wilcoxon"
+    )
     said = settings(draw(view, library()))
     assert (
         said["Tests"] == "paired t test; Wilcoxon signed-rank test"
@@ -118,7 +120,7 @@ def test_several_options_are_written_in_words():
 def test_settings_data_and_versions_are_written_down(page):
     shown, text, _ = page
     plain = unescape(text)
-    assert shown[0].context.opened.collection.fingerprint in plain
+    assert shown[0].context.dataset.collection.fingerprint in plain
     for name, number in versions().items():
         assert f"{name} {number}" in plain
     assert settings(shown[2])["Coefficient"] == "Pearson's r"
@@ -140,7 +142,10 @@ def test_names_from_files_stay_text():
         for name, order in ((EVIL, ["a", "b", "a"]), ("plain", ["b", "a", "a"]))
     }
     opened = opened_collection(collection_from_frames(qrels, runs))
-    views = [View.of(name, collection=opened.key, measures="AP,P@1") for name in ("scores", "similarity", "collection")]
+    views = [
+        View.from_texts(name, collection=opened.key, measures="AP,P@1")
+        for name in ("scores", "similarity", "collection")
+    ]
     shown = [draw(view, library([opened])) for view in views]
     reader = read(report(shown, EVIL, EVIL))
     assert not [tag for tag, _ in reader.tags if tag == "img"]
@@ -164,7 +169,9 @@ def test_numbers_are_plain_data():
 def test_render_writes_what_the_views_show(tmp_path, capsys):
     out = tmp_path / "report.html"
     views = tmp_path / "views.json"
-    views.write_text(saved_views([View.of("scores", show="box"), View.of("similarity", measures="AP,P@10")]))
+    views.write_text(
+        saved_views([View.from_texts("scores", show="box"), View.from_texts("similarity", measures="AP,P@10")])
+    )
     assert main(["render", "http://host:8501/scores?v=1&depth=0", str(views), "-o", str(out), "--title", "Mine"]) == 0
     reader = read(out.read_text())
     assert [attrs["id"] for tag, attrs in reader.tags if tag == "section"] == ["view-1", "view-2", "view-3"]
@@ -177,7 +184,7 @@ def test_render_writes_what_the_views_show(tmp_path, capsys):
 
 def test_render_opens_a_file_with_its_views(tmp_path, capsys):
     collection = opened_once("adhoc").subset(depth=10)
-    view = View.of("scores", collection=opened_collection(collection).key, measure="P@10")
+    view = View.from_texts("scores", collection=opened_collection(collection).key, measure="P@10")
     save(collection, tmp_path / "mine.irviz", [view.to_json()])
     assert bundled_views(tmp_path / "mine.irviz") == (view.to_json(),)
     assert open_collection(tmp_path / "mine.irviz").fingerprint == collection.fingerprint
@@ -234,12 +241,12 @@ def test_views_of_a_broken_file_are_refused(tmp_path):
 # A view with a baseline shows the comparison wherever it is drawn: report, JSON, command line.
 
 
-BEFORE = View.of("scores", collection="adhoc", measure="AP", topics="401,402,403,404,405,406")
+BEFORE = View.from_texts("scores", collection="adhoc", measure="AP", topics="401,402,403,404,405,406")
 AFTER = {"measure": "ERR@20", "topics": "401,402,403,404,405,406"}
 
 
 def compared(**more: str) -> ViewContent:
-    return draw(View.of("scores", collection="adhoc", **AFTER, baseline=BEFORE.to_url()[1:], **more), OPENER)
+    return draw(View.from_texts("scores", collection="adhoc", **AFTER, baseline=BEFORE.to_url()[1:], **more), OPENER)
 
 
 def test_the_comparison_is_that_of_the_page():
@@ -247,7 +254,7 @@ def test_the_comparison_is_that_of_the_page():
     before = side_before(BEFORE, page, {}, OPENER)
     after = Side(bare(shown.view), page, shown.context, shown.values)
     panels = (page.panel(before.context, before.values), shown.panel)
-    expected = against(before, after, lambda: panels)
+    expected = compare_sides(before, after, lambda: panels)
     assert shown.baseline is not None and shown.complaints == ()
     assert (shown.baseline.sentence, shown.baseline.notes) == (expected.sentence, expected.notes)
     assert "by `AP` then and `ERR@20` now" in shown.baseline.sentence
@@ -260,7 +267,7 @@ def test_a_report_shows_sentence_figures_and_tables_of_the_baseline():
     shown = compared()
     assert shown.baseline is not None
     text = report([shown])
-    assert f'<p class="against">{marked(shown.baseline.sentence)}</p>' in text
+    assert f'<p class="against">{to_html(shown.baseline.sentence)}</p>' in text
     assert text.index('class="against"') < text.index('id="f1-1-1') < text.index("<h3>Compared with the baseline</h3>")
     for name, drawing in shown.baseline.drawings[0].items():
         found = re.search(rf'id="f1-baseline-1-{name}-data">(.*?)</script>', text)
@@ -272,13 +279,13 @@ def test_a_report_shows_sentence_figures_and_tables_of_the_baseline():
         assert packed is not None, file
         assert base64.b64decode(packed[1]).decode() == table.frame.to_csv(index=False, lineterminator="\n")
     for note in shown.baseline.notes:
-        assert marked(note) in text
+        assert to_html(note) in text
     places = re.findall(r' id="([^"]+)"', text)
     assert len(set(places)) == len(places)
 
 
 def test_without_a_baseline_nothing_is_said_of_one():
-    shown = draw(View.of("scores", collection="adhoc", **AFTER), OPENER)
+    shown = draw(View.from_texts("scores", collection="adhoc", **AFTER), OPENER)
     assert shown.baseline is None
     assert 'class="against"' not in report([shown]) and "Compared with the baseline" not in report([shown])
     assert plain_data([shown])[0]["baseline"] is None
@@ -301,7 +308,7 @@ def test_the_same_view_is_one_sentence():
     ],
 )
 def test_a_baseline_that_cannot_be_shown_is_a_complaint(baseline, reason):
-    shown = draw(View.of("scores", collection="adhoc", baseline=baseline), OPENER)
+    shown = draw(View.from_texts("scores", collection="adhoc", baseline=baseline), OPENER)
     assert shown.baseline is None
     assert [str(one) for one in shown.complaints] == [
         f"The link's `baseline` cannot be used: {reason}. There is no baseline now."
@@ -311,7 +318,7 @@ def test_a_baseline_that_cannot_be_shown_is_a_complaint(baseline, reason):
 
 
 def test_what_the_baselines_link_says_in_vain_is_a_note():
-    shown = draw(View.of("scores", collection="adhoc", baseline="scores?v=1&depth=0&measure=RR"), OPENER)
+    shown = draw(View.from_texts("scores", collection="adhoc", baseline="scores?v=1&depth=0&measure=RR"), OPENER)
     assert shown.baseline is not None
     assert shown.baseline.notes[1:3] == (
         "In the baseline: The link's `depth` cannot be used: `0` is not between 1 and 200. `200` is used instead.",
@@ -321,12 +328,12 @@ def test_what_the_baselines_link_says_in_vain_is_a_note():
 
 
 def test_a_page_without_baselines_ignores_it():
-    shown = draw(View.of("lab_browsing", collection="adhoc", baseline=BEFORE.to_url()[1:]), OPENER)
+    shown = draw(View.from_texts("lab_browsing", collection="adhoc", baseline=BEFORE.to_url()[1:]), OPENER)
     assert shown.baseline is None and shown.complaints == ()
 
 
 def test_the_command_prints_the_numbers_of_the_baseline(capsys):
-    link = View.of("scores", collection="adhoc", **AFTER, baseline=BEFORE.to_url()[1:]).to_url()
+    link = View.from_texts("scores", collection="adhoc", **AFTER, baseline=BEFORE.to_url()[1:]).to_url()
     assert main(["render", link, "--format", "json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)
     shown = compared()
@@ -341,9 +348,9 @@ def test_the_command_prints_the_numbers_of_the_baseline(capsys):
 def test_a_shared_view_finds_the_data_of_its_baseline(tmp_path):
     """Both sides are on data that only the share brings."""
     store, mine = Store(tmp_path), opened_collection(OPENER("adhoc", "trec_eval").collection.subset(depth=10))
-    before = View.of("scores", collection=mine.key, measure="P@10")
-    view = View.of("scores", collection=mine.key, measure="AP", baseline=before.to_url()[1:])
+    before = View.from_texts("scores", collection=mine.key, measure="P@10")
+    view = View.from_texts("scores", collection=mine.key, measure="AP", baseline=before.to_url()[1:])
     receipt = store.share(view, data=mine.collection)
-    shown = draw(View.of("scores", s=receipt.id), OPENER, store=lambda: store)
+    shown = draw(View.from_texts("scores", s=receipt.id), OPENER, store=lambda: store)
     assert shown.baseline is not None and shown.complaints == ()
     assert "by `P@10` then and `AP` now" in shown.baseline.sentence

@@ -19,7 +19,7 @@ from irviz.errors import IrvizError
 from irviz.workspace.store import Store
 from irviz.workspace.view import View
 
-VIEW = View.of("similarity", show="tau", m="AP,nDCG@10")
+VIEW = View.from_texts("similarity", show="tau", m="AP,nDCG@10")
 ROOT = Path(__file__).resolve().parents[3]
 
 
@@ -152,7 +152,7 @@ whole = irviz.open_collection("multiaspect")
 store = Store(Path(sys.argv[1]))
 for i in range(10_000):
     part = whole.subset(topics=whole.topics[i % 30 : i % 30 + 3])
-    print(store.share(View.of("scores", n=str(i)), data=part).id, flush=True)
+    print(store.share(View.from_texts("scores", n=str(i)), data=part).id, flush=True)
 """
 
 

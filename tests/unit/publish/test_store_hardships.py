@@ -22,7 +22,7 @@ from irviz.workspace import store as folder
 from irviz.workspace.store import Store
 from irviz.workspace.view import View
 
-VIEW = View.of("similarity", show="tau")
+VIEW = View.from_texts("similarity", show="tau")
 ROOT = Path(__file__).resolve().parents[3]
 
 
@@ -128,7 +128,7 @@ def test_a_table_of_something_else_is_refused(tmp_path):
 
 def test_kept_views_count(tmp_path, monkeypatch):
     monkeypatch.setenv("IRVIZ_STORE_LIMIT_MB", "1")
-    store, long = Store(tmp_path), View.of("scores", topics="1" * 190_000)
+    store, long = Store(tmp_path), View.from_texts("scores", topics="1" * 190_000)
     for _ in range(5):
         store.share(long)
     with pytest.raises(IrvizError, match="of the 1 MB set aside"):
@@ -138,7 +138,7 @@ def test_kept_views_count(tmp_path, monkeypatch):
 
 def test_room_is_got_back_by_withdrawing(tmp_path, monkeypatch):
     monkeypatch.setenv("IRVIZ_STORE_LIMIT_MB", "1")
-    store, long = Store(tmp_path), View.of("scores", topics="1" * 190_000)
+    store, long = Store(tmp_path), View.from_texts("scores", topics="1" * 190_000)
     for _ in range(20):
         receipt = store.share(long)
         store.withdraw(receipt.id, receipt.key)
@@ -165,7 +165,7 @@ from irviz.workspace.view import View
 from irviz.workspace.store import Store
 home = Path(sys.argv[1])
 store = Store(home / "irviz")
-receipts = [store.share(View.of("scores", topics="1" * 150_000)) for _ in range(3)]
+receipts = [store.share(View.from_texts("scores", topics="1" * 150_000)) for _ in range(3)]
 with open(home / "filler", "wb", buffering=0) as filler:
     try:
         while True:
@@ -173,7 +173,7 @@ with open(home / "filler", "wb", buffering=0) as filler:
     except OSError:
         pass
 try:
-    store.share(View.of("scores", topics="2" * 150_000))
+    store.share(View.from_texts("scores", topics="2" * 150_000))
 except ValueError as error:
     print(type(error).__name__)
 for receipt in receipts:
@@ -244,7 +244,7 @@ from irviz.workspace.store import Store
 whole = irviz.open_collection("multiaspect").subset(depth=5)
 for i in range(4):
     store = Store(Path(sys.argv[1]))  # which sweeps
-    receipt = store.share(View.of("scores", n=str(i)), data=whole.subset(topics=whole.topics[i : i + 2]))
+    receipt = store.share(View.from_texts("scores", n=str(i)), data=whole.subset(topics=whole.topics[i : i + 2]))
     if i % 2:
         store.withdraw(receipt.id, receipt.key)
     else:
@@ -269,7 +269,9 @@ def test_two_servers_of_one_folder(tmp_path):
 def test_damage_is_named(tmp_path, collection):
     """Pages overwritten at random: the store answers or refuses by name, and keeps data that other shares need."""
     whole = tmp_path / "whole"
-    receipts = [Store(whole).share(View.of("scores", topics="é" * 3_000), title="τ", data=collection) for _ in range(9)]
+    receipts = [
+        Store(whole).share(View.from_texts("scores", topics="é" * 3_000), title="τ", data=collection) for _ in range(9)
+    ]
     (data,) = (whole / "collections").iterdir()
     for seed in range(30):
         home, r = tmp_path / "broken", random.Random(seed)
@@ -295,7 +297,7 @@ def test_damage_is_named(tmp_path, collection):
 def test_a_truncated_table_costs_no_shared_file(tmp_path, collection, share):
     """However often a server starts with the damaged table: with its copy back, every share opens."""
     receipts = [
-        Store(tmp_path).share(View.of("scores", topics="é" * 3_000), data=collection.subset(depth=depth))
+        Store(tmp_path).share(View.from_texts("scores", topics="é" * 3_000), data=collection.subset(depth=depth))
         for depth in (2, 4, 6)
     ]
     file = tmp_path / "shares.sqlite"
@@ -333,7 +335,7 @@ def test_a_title_that_is_no_text_is_kept_as_text(tmp_path):
 
 def test_what_is_withdrawn_is_overwritten(tmp_path):
     store = Store(tmp_path)
-    receipt = store.share(View.of("scores", topics="never to be found again"), title="a private title")
+    receipt = store.share(View.from_texts("scores", topics="never to be found again"), title="a private title")
     words = (b"never to be found", b"private title", receipt.id.encode())
     assert all(word in (tmp_path / "shares.sqlite").read_bytes() for word in words)
     store.withdraw(receipt.id, receipt.key)

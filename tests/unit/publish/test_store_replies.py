@@ -17,7 +17,7 @@ from irviz.workspace import store as folder
 from irviz.workspace.store import LONGEST_NAME, LONGEST_REPLY, NO_SHARE, Store
 from irviz.workspace.view import View
 
-VIEW = View.of("similarity", show="tau")
+VIEW = View.from_texts("similarity", show="tau")
 ROOT = Path(__file__).resolve().parents[3]
 
 

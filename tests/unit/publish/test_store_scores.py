@@ -24,22 +24,22 @@ def scores() -> Scores:
 
 def test_they_come_back_number_for_number(tmp_path, scores):
     opened = opened_scores(scores)
-    view = View.of("similarity", collection=opened.key)
+    view = View.from_texts("similarity", collection=opened.key)
     receipt = Store(tmp_path).share(view, data=scores)
     store = Store(tmp_path)
     again = store.data(store.read(receipt.id))
     assert isinstance(again, Scores)
     assert (again.measures, again.topics, again.systems) == (scores.measures, scores.topics, scores.systems)
     np.testing.assert_array_equal(again.values, scores.values)
-    shown = draw(View.of("similarity", s=receipt.id), library(), store=lambda: store)
-    assert (shown.context.opened.key, shown.context.opened.title) == (opened.key, opened.title)
+    shown = draw(View.from_texts("similarity", s=receipt.id), library(), store=lambda: store)
+    assert (shown.context.dataset.key, shown.context.dataset.title) == (opened.key, opened.title)
     alone = draw(view, library([opened]))
     pd.testing.assert_frame_equal(shown.panel.tables["Overall"].frame, alone.panel.tables["Overall"].frame)
 
 
 def test_withdrawing_the_last_share_deletes_them(tmp_path, scores):
     store = Store(tmp_path)
-    first, second = (store.share(View.of("scores"), data=scores) for _ in range(2))
+    first, second = (store.share(View.from_texts("scores"), data=scores) for _ in range(2))
     assert [file.suffix for file in (tmp_path / "collections").iterdir()] == [".npz"]
     store.withdraw(first.id, first.key)
     assert store.data(store.read(second.id)) is not None
@@ -90,5 +90,7 @@ def test_a_collection_is_told_from_its_scores(tmp_path):
     collection = irviz.open_collection("multiaspect").subset(depth=5)
     scores = irviz.score(collection, ["P@5"])
     store = Store(tmp_path)
-    kinds = [store.data(store.read(store.share(View.of("scores"), data=one).id)) for one in (collection, scores)]
+    kinds = [
+        store.data(store.read(store.share(View.from_texts("scores"), data=one).id)) for one in (collection, scores)
+    ]
     assert [type(one).__name__ for one in kinds] == ["Collection", "Scores"]

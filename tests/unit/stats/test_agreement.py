@@ -163,26 +163,26 @@ def by_hand(matrix: np.ndarray, size: int, trials: int, seed: int) -> tuple[list
 def test_counts_are_those_of_a_count_pair_by_pair(size):
     found = swaps(MATRIX, size, trials=40, seed=3)
     pairs, turned = by_hand(MATRIX, size, 40, 3)
-    assert found.pairs.tolist() == pairs and found.turned.tolist() == turned
+    assert found.pairs.tolist() == pairs and found.turns.tolist() == turned
 
 
 def test_systems_that_differ_by_a_constant_never_turn_and_noise_turns_half():
     steady = MATRIX[:, :1] + np.array([0.0, 0.05, 0.15])
     found = swaps(steady, trials=30)
-    assert found.turned.sum() == 0 and found.pairs[[5, 10, 15]].tolist() == [30, 30, 30]
+    assert found.turns.sum() == 0 and found.pairs[[5, 10, 15]].tolist() == [30, 30, 30]
     noise = RNG.random((40, 30))
-    rate = swaps(noise, trials=60).turned.sum() / swaps(noise, trials=60).pairs.sum()
+    rate = swaps(noise, trials=60).turns.sum() / swaps(noise, trials=60).pairs.sum()
     assert abs(rate - 0.5) < 0.1  # that of halves without replacement is a little above one half
 
 
 def test_equal_systems_have_no_order_that_could_turn():
     found = swaps(np.ones((6, 3)))
-    assert found.pairs.sum() == 0 and np.isnan(found.rate).all() and np.isnan(found.at(0.1))
+    assert found.pairs.sum() == 0 and np.isnan(found.rate).all() and np.isnan(found.rate_at(0.1))
 
 
 def test_a_difference_is_looked_up_in_its_bin():
     found = swaps(MATRIX, trials=40)
-    assert found.at(-0.025) == found.at(0.025) == pytest.approx(found.rate[2], nan_ok=True)
+    assert found.rate_at(-0.025) == found.rate_at(0.025) == pytest.approx(found.rate[2], nan_ok=True)
     assert bin_of(np.array([0.03, 0.07, 0.29])).tolist() == [3, 7, BINS - 1]
 
 

@@ -13,7 +13,7 @@ from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE
 from irviz.collection.model import Collection
 from irviz.measures import measure
 from irviz.stats import bounds as limits
-from irviz.stats.bounds import Task, ideal_rankings, improved, taken_apart, upper_bounds
+from irviz.stats.bounds import Task, ideal_rankings, improve, take_apart, upper_bounds
 from irviz.stats.scores import score
 from tests.refusals import refused
 
@@ -81,7 +81,7 @@ def test_where_theory_gives_the_maximum_it_is_that_of_all_orders(name, aspects):
     for c in POOLS[aspects]:
         bounds = upper_bounds(c, [name])
         assert bounds.exact.all()
-        np.testing.assert_allclose(bounds.found[0], score(c, name).values[0].max(axis=1), atol=1e-12)
+        np.testing.assert_allclose(bounds.highest[0], score(c, name).values[0].max(axis=1), atol=1e-12)
 
 
 @pytest.mark.parametrize("aspects", [2, 3])
@@ -89,16 +89,16 @@ def test_where_theory_gives_the_maximum_it_is_that_of_all_orders(name, aspects):
 def test_elsewhere_the_search_finds_it_in_small_pools_and_no_order_exceeds_the_limit(name, aspects):
     for c in POOLS[aspects]:
         bounds, highest = upper_bounds(c, [name]), score(c, name).values[0].max(axis=1)
-        np.testing.assert_allclose(bounds.found[0], highest, atol=1e-12)
+        np.testing.assert_allclose(bounds.highest[0], highest, atol=1e-12)
         assert (bounds.limit[0] >= highest - 1e-12).all()
-        assert (bounds.exact == (bounds.limit <= bounds.found + 1e-9)).all()
+        assert (bounds.exact == (bounds.limit <= bounds.highest + 1e-9)).all()
 
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_a_measure_of_one_list_gets_as_high_as_its_own_order(name):
     for c in POOLS[1] if not name.startswith("TOMA") else POOLS[2]:
         bounds, highest = upper_bounds(c, [name]), score(c, name).values[0].max(axis=1)
-        np.testing.assert_allclose(bounds.found[0], highest, atol=1e-12)
+        np.testing.assert_allclose(bounds.highest[0], highest, atol=1e-12)
         assert (bounds.limit[0] >= highest - 1e-12).all()
 
 
@@ -108,7 +108,7 @@ def test_no_exchange_of_two_documents_improves_what_the_search_ends_with(name):
     for t in range(len(c.topics)):
         task = Task(c, t, measure(name))
         start = task.documents[::-1]
-        order = improved(task, taken_apart(task), start)
+        order = improve(task, take_apart(task), start)
         swaps = [order.copy() for _ in itertools.combinations(range(len(order)), 2)]
         for swap, (i, j) in zip(swaps, itertools.combinations(range(len(order)), 2), strict=True):
             swap[[i, j]] = swap[[j, i]]
@@ -122,7 +122,7 @@ def test_additive_measures_are_sums_of_weights_and_worths(name):
     c = POOLS[2][1]
     for t in range(len(c.topics)):
         task = Task(c, t, measure(name))
-        form = taken_apart(task)
+        form = take_apart(task)
         orders = [row[row != BEYOND].astype(np.intp) for row in c.ranking[t, ::37]]
         ours = [task.mean(form.values(order)[:, None])[0] for order in orders]
         np.testing.assert_allclose(ours, score(c, name).values[0, t, ::37], atol=1e-12)
@@ -133,7 +133,7 @@ def test_topic_29_of_the_bundled_collection():
     c = irviz.open_collection("multiaspect").subset(topics=["29"])
     bounds = upper_bounds(c, ["CAM(AP)"])
     assert f"{bounds.scores.values.max():.4f}" == "0.8611"
-    assert f"{bounds.found[0, 0]:.4f}" == "0.9444"
+    assert f"{bounds.highest[0, 0]:.4f}" == "0.9444"
     assert bounds.exact.all()
 
 
@@ -144,8 +144,8 @@ def test_with_too_many_states_average_precisions_are_bounded_pair_by_pair(monkey
     monkeypatch.setattr(limits, "STATES", 0)
     bounded = upper_bounds(c, ["CAM(AP)"])
     assert solved.exact.all() and not bounded.exact.all()
-    np.testing.assert_allclose(bounded.found, solved.found)  # the search finds what the states prove
-    assert (bounded.limit >= solved.found - 1e-12).all() and (bounded.limit < 1).any()
+    np.testing.assert_allclose(bounded.highest, solved.highest)  # the search finds what the states prove
+    assert (bounded.limit >= solved.highest - 1e-12).all() and (bounded.limit < 1).any()
 
 
 def test_ideal_rankings_of_the_example():
@@ -164,7 +164,7 @@ def test_cam_cannot_reach_one_and_its_maximum_is_found():
     bounds = upper_bounds(EXAMPLE, [*BOTH, "CAM(nDCG)"])
     assert bounds.best.to_numpy()[0, :2].tolist() == [1.0, 1.0]
     everything = score(EXAMPLE, BOTH).values.mean(axis=0)
-    assert f"{bounds.found[2, 0]:.4f}" == f"{everything.max():.4f}" == "0.9073"
+    assert f"{bounds.highest[2, 0]:.4f}" == f"{everything.max():.4f}" == "0.9073"
     assert bounds.exact.all()
 
 
@@ -178,7 +178,7 @@ def test_bounds_in_one_table():
 def test_a_topic_without_judged_documents_scores_0():
     c = EXAMPLE.with_labels(np.full_like(LABELS, ABSENT))
     bounds = upper_bounds(c, ["CAM(nDCG)", "MM(AP)", "CAM(ERR)"])
-    assert bounds.found.tolist() == [[0.0]] * 3 and bounds.exact.all()
+    assert bounds.highest.tolist() == [[0.0]] * 3 and bounds.exact.all()
 
 
 def test_only_judged_documents_are_ranked_and_negative_grades_count_as_zero():

@@ -46,15 +46,18 @@ def test_parts_are_what_each_measure_gives_alone_and_join_to_the_whole(work):
 def test_consistency_is_its_halves_and_the_test_across_measures():
     cube = score(collection(), MEASURES)
     halves, resampled = halves_correlated(cube, trials=9), topics_resampled(cube)
-    _same(across_measures(halves, resampled=resampled), consistency(cube, trials=9))
+    _same(across_measures(halves, resamples=resampled), consistency(cube, trials=9))
 
 
 def test_another_alpha_is_what_the_test_says_at_it():
     cube = score(collection(), MEASURES)
-    moved, asked = discriminative_power(cube, trials=50).at(0.3), discriminative_power(cube, trials=50, alpha=0.3)
+    moved, asked = (
+        discriminative_power(cube, trials=50).with_alpha(0.3),
+        discriminative_power(cube, trials=50, alpha=0.3),
+    )
     assert moved.frame().equals(asked.frame()) and np.array_equal(moved.separated, asked.separated)
     with pytest.raises(IrvizError, match="alpha"):
-        moved.at(1.5)
+        moved.with_alpha(1.5)
 
 
 def _same(one, other) -> None:

@@ -15,7 +15,7 @@ from irviz.collection.judges import judged_grades
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.stats.judges import favoured_frame
-from irviz.stats.replacing import MERGING_RULES, Replacement, mapped, merged
+from irviz.stats.replacing import MERGING_RULES, Replacement, map_grades, merge_judges
 from irviz.stats.scores import Scores
 from tests.refusals import refused
 
@@ -166,27 +166,27 @@ def test_merged_judges(how: str, expected: list[float]):
         "three": ("3", b"1 0 a 3\n1 0 b 2\n"),
     }
     c = irviz.load_collection(files, ("x", b"1 Q0 a 1 4 x\n1 Q0 b 2 3 x\n1 Q0 c 3 2 x\n1 Q0 d 4 1 x\n"), judges=True)
-    more = merged(c, how, name="all")
+    more = merge_judges(c, how, name="all")
     assert (more.judges, more.judge, more.judge_fingerprint) == ((*c.judges, "all"), "one", c.judge_fingerprint)
     assert more.list("1", "x")["all"].tolist() == pytest.approx(expected)
     assert set(MERGING_RULES) == {"majority", "mean", "lowest", "highest"}
 
 
 def test_mapped_judges_and_a_scale_of_ones_own(adhoc: Collection):
-    c = mapped(adhoc, "people", [2], "binary")
+    c = map_grades(adhoc, "people", [2], "binary")
     judged = judged_grades(c)
     assert np.array_equal(
         judged[..., 2], np.where(np.isnan(judged[..., 0]), np.nan, judged[..., 0] >= 2), equal_nan=True
     )
     one = irviz.score(adhoc, ["AP(rel=2)"]).values
     assert irviz.score(c.by_judge("binary"), ["AP"]).values.tobytes() == one.tobytes()
-    assert mapped(adhoc, "machine", [1, 3], "wide").by_judge("wide").grades == ((0.0, 1.0, 2.0),)
+    assert map_grades(adhoc, "machine", [1, 3], "wide").by_judge("wide").grades == ((0.0, 1.0, 2.0),)
     with pytest.raises(IrvizError, match=r"`thresholds` must be in ascending order; got \[3, 1\]\."):
-        mapped(adhoc, "people", [3, 1])
+        map_grades(adhoc, "people", [3, 1])
     with pytest.raises(IrvizError, match="There is a judge `machine` already"):
-        mapped(adhoc, "people", [1], "machine")
+        map_grades(adhoc, "people", [1], "machine")
     with pytest.raises(IrvizError, match="Merging takes two or more different judges"):
-        merged(irviz.open_collection("multiaspect"), "mean")
+        merge_judges(irviz.open_collection("multiaspect"), "mean")
 
 
 TWO = (

@@ -8,7 +8,14 @@ from scipy import stats
 
 from irviz.collection.codes import ABSENT, NEGATIVE
 from irviz.collection.model import Collection
-from irviz.stats.incompleteness import kept_count, pool_levels, pool_reduction, reduced, stratified, uniform
+from irviz.stats.incompleteness import (
+    kept_count,
+    pool_levels,
+    pool_reduction,
+    reduce_pool,
+    stratified_sample,
+    uniform_sample,
+)
 from irviz.stats.scores import score
 from tests.refusals import refused
 
@@ -41,7 +48,7 @@ def draw(function, c, rates=RATES, seed=0):
 def test_stratified_counts_by_level():
     c = collection()
     levels = pool_levels(c)
-    keep = draw(stratified, c)
+    keep = draw(stratified_sample, c)
     for r, rate in enumerate(RATES):
         for t in range(4):
             for level in (0, 1, 2):
@@ -51,10 +58,10 @@ def test_stratified_counts_by_level():
 
 
 def test_stratified_pools_are_nested_whatever_the_order_of_rates():
-    keep = draw(stratified, collection())
+    keep = draw(stratified_sample, collection())
     for larger, smaller in zip(keep, keep[1:], strict=False):
         assert not (smaller & ~larger).any()
-    backwards = draw(stratified, collection(), RATES[::-1])
+    backwards = draw(stratified_sample, collection(), RATES[::-1])
     np.testing.assert_array_equal(backwards[::-1], keep)
 
 
@@ -66,7 +73,7 @@ def test_every_judged_document_counts_as_one_and_nothing_else_does():
     levels = pool_levels(c.with_labels(labels))
     assert levels[1, 0] == 0 and levels[1, 1] == 0
     assert (levels[0, 60:] == -1).all()
-    for function in (stratified, uniform):
+    for function in (stratified_sample, uniform_sample):
         keep = draw(function, c, (1.0,))
         np.testing.assert_array_equal(keep[0], pool_levels(c) >= 0)
 
@@ -74,7 +81,7 @@ def test_every_judged_document_counts_as_one_and_nothing_else_does():
 def test_fewer_than_ten_not_relevant_documents_all_stay():
     c = collection()
     labels = np.where(np.arange(80)[None, :, None] < 7, 0, 1).astype(np.int16) * np.ones((4, 1, 1), np.int16)
-    keep = draw(stratified, c.with_labels(labels), (0.05,))
+    keep = draw(stratified_sample, c.with_labels(labels), (0.05,))
     assert keep[0, :, :7].all()
     assert (keep[0, :, 7:].sum(axis=1) == 3).all()  # ⌊0.05 · 73⌋
 
@@ -83,7 +90,7 @@ def test_uniform_sizes_and_a_relevant_document_in_every_sample():
     c = collection(documents=100)
     labels = np.zeros((4, 100, 1), dtype=np.int16)
     labels[:, 0] = 1  # one relevant document: a sample of five must often be drawn again
-    keep = draw(uniform, c.with_labels(labels))
+    keep = draw(uniform_sample, c.with_labels(labels))
     assert keep[:, :, 0].all()
     np.testing.assert_array_equal(keep.sum(axis=2), np.array([[90, 70, 50, 30, 10, 5]]).T * np.ones((1, 4)))
 
@@ -91,13 +98,13 @@ def test_uniform_sizes_and_a_relevant_document_in_every_sample():
 @pytest.mark.parametrize("level", [0, 1])
 def test_uniform_pools_nest_where_nothing_is_drawn_again(level):
     """Because no document of a topic is relevant, or because all are."""
-    keep = draw(uniform, collection().with_labels(np.full((4, 80, 1), level, dtype=np.int16)))
+    keep = draw(uniform_sample, collection().with_labels(np.full((4, 80, 1), level, dtype=np.int16)))
     assert (keep.sum(axis=2)[-1] == 4).all()
     for larger, smaller in zip(keep, keep[1:], strict=False):
         assert not (smaller & ~larger).any()
 
 
-@pytest.mark.parametrize("function", [stratified, uniform])
+@pytest.mark.parametrize("function", [stratified_sample, uniform_sample])
 def test_every_document_is_as_likely_as_its_neighbours(function):
     c = collection(topics=1, documents=40)
     c = c.with_labels(np.where(np.arange(40) % 2, 0, 1).astype(np.int16)[None, :, None])
@@ -110,7 +117,7 @@ def test_a_dropped_document_is_unjudged_on_every_aspect():
     c = collection(aspects=2)
     keep = np.zeros((4, 80), dtype=bool)
     keep[:, 3] = True
-    smaller = reduced(c, keep)
+    smaller = reduce_pool(c, keep)
     np.testing.assert_array_equal(smaller.labels[:, 3], c.labels[:, 3])
     assert (np.delete(smaller.labels, 3, axis=1) == ABSENT).all()
     assert smaller.labels.dtype == np.int16
@@ -125,8 +132,8 @@ def test_share_is_a_floor_that_rounding_does_not_lower():
 def test_self_tau_is_tau_with_the_full_pool():
     c = collection(topics=8)
     r = pool_reduction(c, ["AP", "nDCG@10"], rates=(0.5,), seed=4)
-    keep = stratified(c, (0.5,), np.random.Generator(np.random.PCG64((4, 0))))[0]
-    full, less = score(c, ["AP", "nDCG@10"]), score(reduced(c, keep), ["AP", "nDCG@10"])
+    keep = stratified_sample(c, (0.5,), np.random.Generator(np.random.PCG64((4, 0))))[0]
+    full, less = score(c, ["AP", "nDCG@10"]), score(reduce_pool(c, keep), ["AP", "nDCG@10"])
     for m, measure in enumerate(r.measures):
         expected = stats.kendalltau(full[measure].mean(), less[measure].mean()).statistic
         assert r.repeats[m, 0, 0] == pytest.approx(expected)

@@ -31,7 +31,7 @@ def test_many_small_data_stay():
     kept = OwnerStore(most=SIZE * 100)
     for place in range(30):
         kept.keep("me", opened(str(place)))
-    assert len(kept.of("me")) == 30
+    assert len(kept.datasets_of("me")) == 30
 
 
 def test_the_longest_unused_goes_first():
@@ -40,7 +40,7 @@ def test_the_longest_unused_goes_first():
     kept.keep("me", opened("b"))
     kept.use("me", "a")
     kept.keep("me", opened("c"))
-    assert list(kept.of("me")) == ["a", "c"]
+    assert list(kept.datasets_of("me")) == ["a", "c"]
 
 
 def test_one_owner_cannot_take_the_room_of_another():
@@ -48,7 +48,7 @@ def test_one_owner_cannot_take_the_room_of_another():
     kept.keep("you", opened("a"))
     for key in "bcdef":
         kept.keep("me", opened(key))
-    assert list(kept.of("you")) == ["a"] and list(kept.of("me")) == ["e", "f"]
+    assert list(kept.datasets_of("you")) == ["a"] and list(kept.datasets_of("me")) == ["e", "f"]
 
 
 def test_what_was_just_loaded_stays_however_large():
@@ -83,7 +83,7 @@ def test_what_was_loaded_makes_room_when_memory_is_short():
         kept.keep("me", opened(key))
     kept.use("me", "a")
     kept.relieve(SIZE + 1)
-    assert list(kept.of("me")) == ["a"]
+    assert list(kept.datasets_of("me")) == ["a"]
 
 
 # A session knows measures by the labels they had, as a browser that is a step behind still says those.
@@ -110,7 +110,7 @@ def test_a_measure_that_comes_back_to_its_label_has_that_one():
 
 def test_a_visit_to_imported_scores_gives_the_measures_back():
     imported = opened_scores(Scores(np.ones((1, 2, 2)), ("mine",), ("1", "2"), ("a", "b")))
-    session = Session(loaded={imported.key: imported})
+    session = Session(datasets={imported.key: imported})
     session.put(SIDEBAR, "measures", "AP,RBP(p=0.5)")
     choose_data(session, imported.key)
     assert "measures" not in session.scope(SIDEBAR)

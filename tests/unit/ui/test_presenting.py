@@ -9,7 +9,7 @@ from irviz.figures.axes import row_names
 from irviz.figures.direct import name_ends
 from irviz.figures.ranking import bump_chart
 from irviz.figures.theme import DARK, dress, figure, row_height, scatter
-from irviz.ui.presenting import LARGER, LEAST, ROW, enlarged, parts
+from irviz.ui.presenting import LARGER, LEAST, ROW, enlarge, parts
 from irviz.ui.show import with_margins
 from irviz.workspace.panel import Drawing
 
@@ -17,7 +17,7 @@ SCREEN = 640  #: pixels that a figure has on a screen of 900
 
 
 def presented(drawn):
-    return enlarged(Drawing(with_margins(drawn), "A figure")).figure
+    return enlarge(Drawing(with_margins(drawn), "A figure")).figure
 
 
 @pytest.mark.parametrize("count", [3, 30, 129])
@@ -77,7 +77,7 @@ def test_a_figure_in_parts_is_presented_row_by_row_and_its_lines_stay_beside_the
     ranges = [[24.5, -0.5], [39.5, 24.5]]
     drawn = figure([scatter(x=[1], y=[1])], 1600, annotations=notes, margin={"t": 8, "b": 8}, meta={"parts": ranges})
     drawn.update_yaxes(range=[39.5, -0.5])
-    first, second = (enlarged(one).figure.layout for one in parts(Drawing(drawn, "")))
+    first, second = (enlarge(one).figure.layout for one in parts(Drawing(drawn, "")))
     assert [list(one.yaxis.range) for one in (first, second)] == ranges and first.height > second.height
     assert [note.y for note in first.annotations] == list(range(40))
     assert first.annotations[0].font.size > 11 * LARGER

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
 from irviz.measures import measure
-from irviz.measures.language.parameters import declarations, written
+from irviz.measures.language.parameters import declarations, value_text
 from irviz.stats.scores import score
 from irviz.ui.handles import bars, shares
-from irviz.ui.parameters import changed, completed, even_shares, known_numbers, read_value, suggestions
+from irviz.ui.parameters import complete_shares, even_shares, known_numbers, read_value, set_parameter, suggestions
 
 
 @pytest.mark.parametrize("name", ["adhoc", "multiaspect"])
@@ -38,13 +38,13 @@ def test_everything_offered_can_be_computed(name):
     ],
 )
 def test_a_name_by_itself_gets_shares_that_fit_the_grades(grades, written, read):
-    assert completed(written, SimpleNamespace(grades=(grades,))) == read
+    assert complete_shares(written, SimpleNamespace(grades=(grades,))) == read
 
 
 def test_a_change_goes_through_the_domain():
-    assert str(changed(measure("RBP(p=0.8)"), "p", 0.5)) == "RBP(p=0.5)"
+    assert str(set_parameter(measure("RBP(p=0.8)"), "p", 0.5)) == "RBP(p=0.5)"
     with pytest.raises(IrvizError) as caught:
-        changed(measure("RBP(p=0.8)"), "p", 1.2)
+        set_parameter(measure("RBP(p=0.8)"), "p", 1.2)
     assert str(caught.value) == "`p` of RBP must lie in (0, 1); got 1.2. For a fixed depth use P@k."
 
 
@@ -75,7 +75,7 @@ def test_a_word_for_gains_stands_for_the_gains_that_score():
     words = known_numbers(kind, grades, len(grades))
     for word, gains in words.items():
         given = [] if word == "" else [f"gains='{word}'"]
-        listed = f"RBP(p=0.8,gains={written(tuple(float(gain) for gain in gains))})"
+        listed = f"RBP(p=0.8,gains={value_text(tuple(float(gain) for gain in gains))})"
         own = f"RBP({','.join(['p=0.8', *given])})"
         c = open_collection("dl2021").subset(topics=open_collection("dl2021").topics[:3])
         s = score(c, [own, listed]).values

@@ -51,8 +51,8 @@ def test_who_has_computed_already_waits_for_who_has_not(clock):
     single = joined(place, "one")
     for clock.now, job in enumerate([*more, single], start=2):
         assert not place.may_run(job)
-    assert place.before(single) == 0
-    assert [place.before(one) for one in more] == [1, 2, 3, 4, 5]
+    assert place.jobs_ahead(single) == 0
+    assert [place.jobs_ahead(one) for one in more] == [1, 2, 3, 4, 5]
     place.leave(first)
     assert place.may_run(single)
 
@@ -97,7 +97,7 @@ def test_who_comes_later_does_not_keep_long_work_waiting_for_ever(clock):
     later = joined(place, "later")
     clock.now += 1
     assert not place.may_run(later)
-    assert (place.before(long), place.before(later)) == (0, 1)
+    assert (place.jobs_ahead(long), place.jobs_ahead(later)) == (0, 1)
     place.leave(first)
     assert place.may_run(long)
 
@@ -197,14 +197,14 @@ def test_what_has_taken_too_long_ends(job_of, told):
 def test_what_is_left_follows_from_how_far_the_present_part_has_come(job_of, told):
     job = job_of(0)
     told(job, 1.0, 0.0)
-    assert job.left() == 0.0, "nothing is known yet"
+    assert job.seconds_left() == 0.0, "nothing is known yet"
     told(job, 1.0, 0.25)
-    assert job.left() == 3.0
+    assert job.seconds_left() == 3.0
     told(job, 4.0, 1.0)
     told(job, 4.5, 0.5)  # the next part, which began when the last one was reported on
-    assert job.left() == 0.0
+    assert job.seconds_left() == 0.0
     told(job, 5.0, 0.5)
-    assert job.left() == 0.5
+    assert job.seconds_left() == 0.5
 
 
 def test_no_limit_is_none(job_of, told):

@@ -115,7 +115,7 @@ def opened_of(collection: str) -> Dataset:
 @cache
 def context_of(collection: str) -> Context:
     opened = opened_of(collection)
-    return Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
+    return Context.from_values(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
 
 
 # -- what links of a version mean now ------------------------------------------------------

@@ -10,7 +10,7 @@ import irviz
 from irviz.errors import IrvizError
 from irviz.menu import PINNABLE, page_named
 from irviz.publish.draw import draw
-from irviz.workspace.baseline import Side, against, changes, focus, moves, pin, pinned, side_before
+from irviz.workspace.baseline import Side, changes, compare_sides, focus, moves, pin, read_pin, side_before
 from irviz.workspace.data import library
 from irviz.workspace.view import SCHEMA, View
 from tests.panels import opened_once
@@ -21,7 +21,7 @@ OPENER = library()
 def sides(name: str, before: str, after: str) -> tuple[Side, Side]:
     """The sides of a link `after` against a baseline `before`, both of one page."""
     shown = draw(View.from_url(f"/{name}?v=1&{after}"), OPENER)
-    base = pinned(pin(View.from_url(f"/{name}?v=1&{before}")), PINNABLE)
+    base = read_pin(pin(View.from_url(f"/{name}?v=1&{before}")), PINNABLE)
     assert shown.complaints == ()
     return (
         side_before(base, page_named(name), {}, OPENER),
@@ -30,8 +30,8 @@ def sides(name: str, before: str, after: str) -> tuple[Side, Side]:
 
 
 def test_a_pin_is_a_link_that_keeps_neither_pin_nor_share():
-    view = View.of("scores", measures="AP,RBP(p=0.5)", baseline="scores?v=1", s="x" * 22, show="box")
-    assert pinned(pin(view), PINNABLE) == View.of("scores", measures="AP,RBP(p=0.5)", show="box")
+    view = View.from_texts("scores", measures="AP,RBP(p=0.5)", baseline="scores?v=1", s="x" * 22, show="box")
+    assert read_pin(pin(view), PINNABLE) == View.from_texts("scores", measures="AP,RBP(p=0.5)", show="box")
 
 
 @pytest.mark.parametrize(
@@ -48,12 +48,12 @@ def test_a_pin_is_a_link_that_keeps_neither_pin_nor_share():
 )
 def test_what_cannot_be_a_baseline(text, message):
     with pytest.raises(IrvizError) as caught:
-        pinned(text, PINNABLE)
+        read_pin(text, PINNABLE)
     assert str(caught.value) == message
 
 
 def test_the_same_view_says_so():
-    assert against(*sides("scores", "", "")).sentence == (
+    assert compare_sides(*sides("scores", "", "")).sentence == (
         "This view is the baseline. Change a setting to see its effect here."
     )
 
@@ -67,11 +67,11 @@ def test_moves_agree_with_scipy_and_with_the_tests():
     assert found.tau == pytest.approx(kendalltau(*means).statistic)
     ranks = [one.rank(ascending=False).to_numpy() for one in means]
     np.testing.assert_array_equal(found.ranks, ranks)
-    panel = against(before, after)
+    panel = compare_sides(before, after)
     apart = [irviz.significance(scores[name], trials=1000).separated for name in scores.measures]
     gained, lost = (int(np.triu(change).sum()) for change in (apart[1] & ~apart[0], apart[0] & ~apart[1]))
     assert f"{gained} pairs gained significance and {lost} lost it (randomised Tukey HSD, α = 0.05)." in panel.sentence
-    assert f"τ {found.tau:.2f}, {found.moved} of 40 systems moved" in panel.sentence
+    assert f"τ {found.tau:.2f}, {found.moved_systems} of 40 systems moved" in panel.sentence
     changed = panel.tables["Pairs that changed"].frame["significance"].value_counts()
     assert (changed["gained"], changed["lost"]) == (gained, lost)
     table = panel.tables["Systems against the baseline"].frame
@@ -80,7 +80,7 @@ def test_moves_agree_with_scipy_and_with_the_tests():
 
 
 def test_what_was_changed_is_named():
-    (note, *_) = against(*sides("scores", "depth=20", "topics=401,402,403")).notes
+    (note, *_) = compare_sides(*sides("scores", "depth=20", "topics=401,402,403")).notes
     assert note == (
         "Since the baseline: Ranking depth `20`, now `default`; Only these topics `default`, now `401,402,403`."
     )
@@ -96,14 +96,14 @@ def test_of_long_lists_only_what_differs_is_named():
 def test_measures_are_compared_place_by_place():
     before, after = sides("consistency", "measures=AP,RBP(p=0.8)&trials=20", "measures=AP,RBP(p=0.95)&trials=20")
     assert focus(before, after) == [("AP", "AP"), ("RBP(p=0.8)", "RBP(p=0.95)")]
-    panel = against(before, after)
+    panel = compare_sides(before, after)
     assert panel.sentence.startswith("Compared with the baseline, of 2 measures the ranking by `RBP(p=0.8)` then and")
     table = panel.tables["Measures against the baseline"].frame
     assert table["systems moved"].tolist()[0] == 0 and table["Kendall's τ"].tolist()[0] == pytest.approx(1)
 
 
 def test_other_systems_are_left_out_and_said():
-    panel = against(*sides("scores", "", "systems=best"))
+    panel = compare_sides(*sides("scores", "", "systems=best"))
     assert "Only the 30 systems of both sides are compared (40 then, 30 now)." in panel.notes
 
 
@@ -112,7 +112,7 @@ def test_data_without_common_systems_are_refused():
     shared = set(before.context.systems) & set(after.context.systems)
     assert len(shared) < 2
     with pytest.raises(IrvizError) as caught:
-        against(before, after)
+        compare_sides(before, after)
     assert str(caught.value) == (
         "The baseline and this view have fewer than two systems in common. Pin another baseline."
     )
@@ -126,7 +126,7 @@ def test_every_analysis_has_a_baseline_with_its_own_numbers(name):
     )
     before, after = sides(name, *links)
     page = page_named(name)
-    panel = against(before, after, lambda: tuple(page.panel(one.context, one.values) for one in (before, after)))
+    panel = compare_sides(before, after, lambda: tuple(page.panel(one.context, one.values) for one in (before, after)))
     assert panel.sentence.startswith("Compared with the baseline") and panel.sentence.endswith(".")
     table = panel.tables["This page's numbers"].frame
     changed = [column for column in table if column.endswith(" change")]
@@ -136,33 +136,35 @@ def test_every_analysis_has_a_baseline_with_its_own_numbers(name):
 def test_settings_of_the_page_alone_are_told_by_what_it_said():
     before, after = sides("judges", "collection=adhoc&measure=AP", "collection=adhoc&measure=AP&second=merged judge")
     then, now = (page_named("judges").panel(one.context, one.values) for one in (before, after))
-    panel = against(before, after, lambda: (then, now))
+    panel = compare_sides(before, after, lambda: (then, now))
     assert then.sentence != now.sentence and panel.sentence.endswith(f"The page said: {then.sentence}")
     assert panel.drawings == () and "Judges" in panel.tables["This page's numbers"].about
     assert panel.notes == ("Since the baseline: Second judge `default`, now `merged judge`.",)
 
 
 def test_a_baseline_of_another_page_keeps_the_controls_of_this_one():
-    base = View.of("similarity", measures="AP,P@10", coefficient="pearson")
+    base = View.from_texts("similarity", measures="AP,P@10", coefficient="pearson")
     side = side_before(base, page_named("scores"), {"measure": "P@10", "show": "box"}, OPENER)
     assert side.context.measures == ("AP", "P@10") and side.values["measure"] == "P@10"
 
 
 def test_a_baseline_of_another_page_says_that_it_knows_nothing_about_this_ones_settings():
-    base, page = View.of("scores", collection="adhoc", show="box"), page_named("consistency")
+    base, page = View.from_texts("scores", collection="adhoc", show="box"), page_named("consistency")
     now = {"trials": "20"}
-    shown = draw(View.of("consistency", collection="adhoc", **now), OPENER)
+    shown = draw(View.from_texts("consistency", collection="adhoc", **now), OPENER)
     after = Side(shown.view, page, shown.context, shown.values)
     before = side_before(base, page, now, OPENER, page_named("scores"))
     assert before.values["trials"] == 20
-    assert against(before, after).sentence.startswith("The baseline was pinned on Scores, and nothing in the sidebar")
+    assert compare_sides(before, after).sentence.startswith(
+        "The baseline was pinned on Scores, and nothing in the sidebar"
+    )
 
 
 def test_the_level_of_a_test_that_two_pages_share_is_part_of_the_baseline():
-    base = View.of("discriminative", collection="adhoc", alpha="0.01", trials="20")
+    base = View.from_texts("discriminative", collection="adhoc", alpha="0.01", trials="20")
     now, page = {"trials": "20", "alpha": "0.05"}, page_named("consistency")
-    shown = draw(View.of("consistency", collection="adhoc", measures="AP,P@10", **now), OPENER)
+    shown = draw(View.from_texts("consistency", collection="adhoc", measures="AP,P@10", **now), OPENER)
     after = Side(shown.view, page, shown.context, shown.values)
     before = side_before(base, page, now, OPENER, page_named("discriminative"))
     assert (before.values["alpha"], after.values["alpha"]) == (0.01, 0.05)
-    assert "is the baseline" not in against(before, after).sentence
+    assert "is the baseline" not in compare_sides(before, after).sentence

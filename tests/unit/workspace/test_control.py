@@ -42,7 +42,7 @@ MEASURES = Measures(name="measures", label="Measures")
         (TOPICS, "a\\,b,1", ("1", "a,b")),
         (TOPICS, "", ()),
         (MEASURES, "AP, RBP( p=0.80 ),AP", ("AP", "RBP(p=0.8)")),
-        (Measures(name="m", label="", known=("my,own",)), "my\\,own", ("my,own",)),
+        (Measures(name="m", label="", imported_names=("my,own",)), "my\\,own", ("my,own",)),
         (Text(name="title", label=""), "x=1&y", "x=1&y"),
     ],
 )
@@ -65,7 +65,11 @@ def test_reads_a_text_and_writes_it_back(control, text, value):
         (MEASURES, ",".join(f"P@{k}" for k in range(1, 102)), "it names 101 measures; at most 100 are drawn"),
         (Text(name="title", label="", most=3), "abcd", "it is 4 characters long; at most 3 are read"),
         (SHOW, "x" * 20_001, "it is 20,001 characters long; at most 20,000 are read"),
-        (Measures(name="m", label="", known=("A", "B")), "C", "there is no measure `C` among these scores: A and B"),
+        (
+            Measures(name="m", label="", imported_names=("A", "B")),
+            "C",
+            "there is no measure `C` among these scores: A and B",
+        ),
     ],
 )
 def test_refuses_in_a_sentence(control, text, message):

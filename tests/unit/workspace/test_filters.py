@@ -26,7 +26,7 @@ def opened() -> Dataset:
 def context(opened: Dataset, **texts: str) -> Context:
     values, complaints = settle(SIDEBAR_CONTROLS, texts, opened)
     assert complaints == []
-    return Context.of(opened, values)
+    return Context.from_values(opened, values)
 
 
 def test_nothing_is_left_out_by_default(opened):
@@ -88,7 +88,7 @@ def test_imported_scores_go_by_their_first_measure():
     rng = np.random.default_rng(0)
     systems, topics = tuple(f"s{i}" for i in range(8)), tuple(str(i) for i in range(12))
     scores = irviz.stats.scores.Scores(rng.random((1, 12, 8)), ("mine",), topics, systems)
-    imported = Dataset("mine", "Mine", imported=scores)
+    imported = Dataset("mine", "Mine", imported_scores=scores)
     assert len(context(imported, which="hardest").topics) == 3
     assert len(context(imported, systems="best").systems) == 6
     assert [value for value, _ in _options(imported, "which")] == ["all", "hardest", "easiest"]
@@ -96,7 +96,7 @@ def test_imported_scores_go_by_their_first_measure():
 
 def test_small_data_offer_no_filter():
     scores = irviz.stats.scores.Scores(np.ones((1, 3, 3)), ("mine",), ("1", "2", "3"), ("a", "b", "c"))
-    small = Dataset("mine", "Mine", imported=scores)
+    small = Dataset("mine", "Mine", imported_scores=scores)
     assert [value for value, _ in _options(small, "which")] == ["all"]
     assert [value for value, _ in _options(small, "systems")] == ["all"]
 
@@ -110,7 +110,9 @@ def test_the_best_few_are_offered_and_kept_in_the_order_of_the_collection():
     assert filters.best(matrix, 2) == ("b", "d")
     assert filters.best(matrix, 3) == ("b", "c", "d")
     four = Dataset(
-        "mine", "Mine", imported=irviz.stats.scores.Scores(matrix.to_numpy()[None], ("m",), ("1", "2"), tuple("abcd"))
+        "mine",
+        "Mine",
+        imported_scores=irviz.stats.scores.Scores(matrix.to_numpy()[None], ("m",), ("1", "2"), tuple("abcd")),
     )
     assert [value for value, _ in _options(four, "systems")] == ["all", "best", "top2"]
 
@@ -127,6 +129,6 @@ def test_systems_named_in_the_sidebar_go_before_the_choice():
         "names": (),
     }
     scores = irviz.stats.scores.Scores(np.ones((1, 2, 3)), ("m",), ("1", "2"), ("a", "b", "c"))
-    opened = Dataset("mine", "Mine", imported=scores)
-    assert Context.of(opened, {**values, "only": ("c",), "systems": "all"}).systems == ("c",)
-    assert Context.of(opened, {**values, "only": (), "systems": "all"}).systems == ("a", "b", "c")
+    opened = Dataset("mine", "Mine", imported_scores=scores)
+    assert Context.from_values(opened, {**values, "only": ("c",), "systems": "all"}).systems == ("c",)
+    assert Context.from_values(opened, {**values, "only": (), "systems": "all"}).systems == ("a", "b", "c")

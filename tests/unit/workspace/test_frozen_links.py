@@ -132,7 +132,9 @@ def test_an_upgrade_keeps_what_a_changed_default_would_lose(monkeypatch):
         f"`show` of the page scores (collection {name}): a link without it meant `ranking` and now means `order`"
         for name in ("adhoc", "multiaspect")
     ]
-    assert View.from_url("/scores?v=2") == View.of("scores") and View.from_url("/cwla?v=1") == View.of("cwla")
+    assert View.from_url("/scores?v=2") == View.from_texts("scores") and View.from_url("/cwla?v=1") == View.from_texts(
+        "cwla"
+    )
     assert advice(1).startswith("MEANING[1] in irviz/workspace/view.py must say what was meant")
 
 
@@ -153,16 +155,16 @@ def test_without_a_version_a_link_is_of_the_present_one(monkeypatch):
     """A link of the dashboard always says its version; one that a person wrote is in the words they see now."""
     monkeypatch.setattr(links, "SCHEMA", 2)
     monkeypatch.setitem(links.MEANING, 1, lambda page, texts: {"show": "ranking", **texts})
-    assert View.read_url("/scores?depth=10") == (View.of("scores", depth="10"), [])
+    assert View.read_url("/scores?depth=10") == (View.from_texts("scores", depth="10"), [])
     assert understood("scores", {"depth": "10"}) == ({"depth": "10"}, [])
-    assert View.from_json('{"page": "scores", "values": {"depth": "10"}}') == View.of("scores", depth="10")
-    assert View.of("scores").to_query() == "v=2"
+    assert View.from_json('{"page": "scores", "values": {"depth": "10"}}') == View.from_texts("scores", depth="10")
+    assert View.from_texts("scores").to_query() == "v=2"
 
 
 def test_links_of_version_1_still_open_the_page_and_the_collection_they_meant():
-    assert View.from_url("http://host/?v=1&measure=AP") == View.of("scores", collection="adhoc", measure="AP")
-    assert View.from_url("/similarity?v=1") == View.of("similarity", collection="adhoc")
-    assert View.from_url("/scores?v=1&collection=multiaspect") == View.of("scores", collection="multiaspect")
+    assert View.from_url("http://host/?v=1&measure=AP") == View.from_texts("scores", collection="adhoc", measure="AP")
+    assert View.from_url("/similarity?v=1") == View.from_texts("similarity", collection="adhoc")
+    assert View.from_url("/scores?v=1&collection=multiaspect") == View.from_texts("scores", collection="multiaspect")
     assert View.from_url("/?v=2").page == ""
 
 
@@ -184,5 +186,5 @@ def test_a_tracks_default_counts_from_its_grade_in_binary_measures():
             replace(measure(one), rel=1) if grade else measure(one) for one, grade in zip(defaults, grades, strict=True)
         ] == [measure(one) for one in DEFAULT_MEASURES]
         assert {grade for grade in grades if grade} == {TRACKS[key]}
-    shown = draw(View.of("scores"), library())
+    shown = draw(View.from_texts("scores"), library())
     assert "['AP(rel=2)']" in python_code(shown.view, shown.context, shown.values)

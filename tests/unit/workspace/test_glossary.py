@@ -39,7 +39,7 @@ def test_pages_name_their_measures_once_each():
 
 
 def test_a_report_explains_what_it_names():
-    text = report([draw(View.of("similarity"), library())])
+    text = report([draw(View.from_texts("similarity"), library())])
     assert "nDCG (normalised discounted cumulated gain)" in text and "<dt>τ</dt>" in text
 
 

@@ -109,13 +109,13 @@ def test_no_figure_table_or_sentence_has_the_expression_of_a_named_measure(page)
     values, _ = settle(
         page_named(page).controls, few | ({"measure": LONG} if "measure" in _controls(page) else {}), context
     )
-    panel = page_named(page).shown(context, values)
+    panel = page_named(page).draw_panel(context, values)
     drawn = [one for row in panel.drawings for one in row.values()]
     texts = [json.dumps([one.title, one.alt, one.figure.to_json()]) for one in drawn]
     texts += [panel.sentence, *(one.frame.to_csv() for one in panel.tables.values())]
     assert not re.search(r"RBP\(p|P@10|CWLA", " ".join(texts)) and "long user" in " ".join(texts)
     assert f"long user is `{LONG}`" in panel.notes[-1]
-    assert context_of(context.opened, **{**context.texts, "collection": ""}).names == context.names
+    assert context_of(context.dataset, **{**context.texts, "collection": ""}).names == context.names
 
 
 def _controls(page: str) -> set[str]:
@@ -187,7 +187,7 @@ FEW = {"trials": "100", "topics": "1,2,3,4,5,6", "measures": "AP,P@5"}
 
 def panel(name: str, **texts: str):
     few = {key: text for key, text in FEW.items() if key != "trials" or name in ("consistency", "discriminative")}
-    return draw(View.of(name, **{"collection": "multiaspect", **few, **texts}), OPENER).panel
+    return draw(View.from_texts(name, **{"collection": "multiaspect", **few, **texts}), OPENER).panel
 
 
 @pytest.mark.parametrize("name", MEASURED)

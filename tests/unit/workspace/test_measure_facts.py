@@ -12,7 +12,7 @@ from irviz.measures.catalogue import MEASURES
 from irviz.measures.judged import Topics
 from irviz.stats.scales import scale_type
 from irviz.stats.sweep import USUAL
-from irviz.ui.parameters import changed
+from irviz.ui.parameters import set_parameter
 from irviz.workspace.context import SIDEBAR_CONTROLS, TRACKS, Context, Dataset
 from irviz.workspace.measure_facts import (
     choices_compared,
@@ -71,7 +71,7 @@ def test_nearest_measures_are_those_of_similarity(context):
     taus = irviz.similarity(irviz.score(context.collection, names)).values[0, 1:]
     found = nearest(context, "P@5")
     assert [tau for _, tau in found] == sorted(taus, reverse=True)[:3]
-    assert nearest(context_of(context.opened, measures="AP"), "AP") == []
+    assert nearest(context_of(context.dataset, measures="AP"), "AP") == []
 
 
 def test_what_cannot_be_computed_or_taken_apart_says_so(context):
@@ -99,7 +99,7 @@ def test_the_options_of_a_part_are_compared_by_the_rankings_they_give(context):
 @pytest.mark.parametrize("key", TRACKS)
 def test_a_collection_of_a_track_opens_with_its_grade_in_binary_measures_alone(key):
     usual = [measure(label) for label in USUAL]
-    counted = [one if relevant_from(one) is None else changed(one, "rel", TRACKS[key]) for one in usual]
+    counted = [one if relevant_from(one) is None else set_parameter(one, "rel", TRACKS[key]) for one in usual]
     chosen = context_of(Dataset(key, key, opened_once(key))).measures
     assert list(chosen) == [str(one) for one in counted] and chosen != USUAL
 
@@ -109,7 +109,7 @@ def test_a_collection_of_a_track_opens_with_its_grade_in_binary_measures_alone(k
 
 def permissible_context_of(opened: Dataset) -> Context:
     values, _ = settle(SIDEBAR_CONTROLS, {}, opened)
-    return Context.of(opened, values)
+    return Context.from_values(opened, values)
 
 
 def loaded(name: str) -> Context:
@@ -118,11 +118,11 @@ def loaded(name: str) -> Context:
 
 def test_toma_is_on_the_scale_of_its_classes_not_of_the_first_aspects_grades():
     context = loaded("multiaspect")
-    collection = context.opened.collection
+    collection = context.dataset.collection
     assert collection is not None
     label = "TOMA(RBP(p=0.2))"
     toma = measure(label)
-    classes = len(toma.found(Topics(collection, [0])).distinct)  # type: ignore[attr-defined]
+    classes = len(toma.classes_of(Topics(collection, [0])).distinct)  # type: ignore[attr-defined]
     assert classes > len(collection.grades[0])
     found = scale_found(context, label)[0]
     assert found is not None and found.kind == toma.scale_in(collection).kind  # type: ignore[attr-defined]
@@ -133,7 +133,7 @@ def test_toma_is_on_the_scale_of_its_classes_not_of_the_first_aspects_grades():
 
 def test_every_aspect_has_its_own_grades():
     context = loaded("multiaspect")
-    collection = context.opened.collection
+    collection = context.dataset.collection
     assert collection is not None
     for aspect in collection.aspects:
         label = f"RBP(p=0.2,aspect='{aspect}')"
@@ -152,7 +152,7 @@ def test_what_is_not_known_says_why():
 
 def test_imported_scores_say_why():
     scores = irviz.score(opened_once("adhoc"), ["AP"])
-    context = permissible_context_of(Dataset("scores", "Imported scores", imported=scores))
+    context = permissible_context_of(Dataset("scores", "Imported scores", imported_scores=scores))
     assert scale_note(context, "AP") == (
         "Scale: that of `AP` is not known: imported scores do not say on which grades they were measured.",
     )

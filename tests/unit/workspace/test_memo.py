@@ -13,7 +13,7 @@ from irviz.stats.scores import Scores, score
 from irviz.stats.significance import discriminative_power
 from irviz.workers import machine, takes
 from irviz.workspace import cache as module
-from irviz.workspace.cache import Memo, content_key, remembered, remembered_by_measure, scored, seal, weight
+from irviz.workspace.cache import Memo, compute_once, content_key, remembered_by_measure, score_once, seal, weight
 from irviz.workspace.job import Job
 from tests.panels import opened_once
 
@@ -38,11 +38,11 @@ def fresh(monkeypatch):
 
 
 def test_equal_arguments_compute_once_whatever_they_are_told():
-    first = remembered(twice, np.arange(3))
-    again = remembered(twice, np.arange(3))
+    first = compute_once(twice, np.arange(3))
+    again = compute_once(twice, np.arange(3))
     assert again is first and len(CALLS) == 1
-    assert remembered(twice, np.arange(3), factor=3).tolist() == [0, 3, 6]
-    assert remembered(twice, np.arange(3.0)).tolist() == [0, 2, 4] and len(CALLS) == 3
+    assert compute_once(twice, np.arange(3), factor=3).tolist() == [0, 3, 6]
+    assert compute_once(twice, np.arange(3.0)).tolist() == [0, 2, 4] and len(CALLS) == 3
 
 
 def test_only_the_measures_that_are_new_are_computed_and_all_of_them_together():
@@ -75,23 +75,23 @@ def test_work_is_estimated_before_it_begins_and_only_where_it_is_done():
 
     with Impatient():
         with pytest.raises(RuntimeError, match="too long"):
-            remembered(slow, 5e9)
+            compute_once(slow, 5e9)
         assert not CALLS
-        assert remembered(slow, 5.0) == 5.0
-        assert remembered(slow, 5.0) == 5.0
+        assert compute_once(slow, 5.0) == 5.0
+        assert compute_once(slow, 5.0) == 5.0
         assert expected == pytest.approx([5e9 * machine(), 5 * machine()])
-        assert remembered(twice, np.arange(3)).tolist() == [0, 2, 4] and expected[-1] == 0
+        assert compute_once(twice, np.arange(3)).tolist() == [0, 2, 4] and expected[-1] == 0
 
 
 def test_what_is_kept_cannot_be_written_to():
-    kept = remembered(twice, np.arange(3))
+    kept = compute_once(twice, np.arange(3))
     with pytest.raises(ValueError, match="read-only"):
         kept[0] = 1
 
 
 def test_a_function_without_a_name_of_its_own_is_refused():
     with pytest.raises(TypeError, match="no name of its own"):
-        remembered(lambda: 1)
+        compute_once(lambda: 1)
 
 
 def test_past_the_bytes_the_longest_unused_goes_first():
@@ -163,8 +163,8 @@ def test_scores_are_those_of_score_and_only_the_missing_ones_are_computed(monkey
 
     monkeypatch.setattr("irviz.workspace.cache.MEMO", Memo(lambda: 1 << 30))
     monkeypatch.setattr("irviz.workspace.cache.score", counting)
-    scored(collection, ("AP", "P@10"))
-    found = scored(collection, ("P@10", "RR", "AP"))
+    score_once(collection, ("AP", "P@10"))
+    found = score_once(collection, ("P@10", "RR", "AP"))
     expected = score(collection, ["P@10", "RR", "AP"])
     assert asked == [["AP", "P@10"], ["RR"]] and found.measures == expected.measures
     assert np.array_equal(found.values, expected.values)

@@ -11,7 +11,7 @@ import pytest
 from irviz.errors import IrvizError
 from irviz.stats.scores import score
 from irviz.workspace import cache as scoring
-from irviz.workspace.cache import MEMO, bytes_of, scored, weight
+from irviz.workspace.cache import MEMO, bytes_of, score_once, weight
 from irviz.workspace.job import Job
 from tests.panels import Listener, opened_once
 
@@ -31,7 +31,7 @@ def collection():
 
 def test_the_same_as_score_in_the_order_asked_for(collection):
     names = ["RBTO@10", "AP", "SBTO@5", "nDCG@10"]
-    found, expected = scored(collection, names), score(collection, names)
+    found, expected = score_once(collection, names), score(collection, names)
     assert found.measures == expected.measures
     np.testing.assert_array_equal(found.values, expected.values)
     for name in ("RBTO@10", "SBTO@5"):
@@ -39,7 +39,7 @@ def test_the_same_as_score_in_the_order_asked_for(collection):
 
 
 def test_who_asks_for_what_is_there_does_not_wait_for_what_is_being_computed(collection, monkeypatch):
-    scored(collection, ["AP"])
+    score_once(collection, ["AP"])
     began, go_on, done = threading.Event(), threading.Event(), []
 
     def slow(*given, **more):
@@ -48,10 +48,10 @@ def test_who_asks_for_what_is_there_does_not_wait_for_what_is_being_computed(col
         return score(*given, **more)
 
     monkeypatch.setattr(scoring, "score", slow)
-    worker = threading.Thread(target=lambda: done.append(scored(collection, ["AP", "P@10"])))
+    worker = threading.Thread(target=lambda: done.append(score_once(collection, ["AP", "P@10"])))
     worker.start()
     assert began.wait(30)
-    assert scored(collection, ["AP"]).measures == ("AP",)
+    assert score_once(collection, ["AP"]).measures == ("AP",)
     assert not done
     go_on.set()
     worker.join(30)
@@ -68,7 +68,7 @@ def test_two_who_ask_for_overlapping_measures_compute_each_once(collection, monk
         return score(collection, names, **more)
 
     monkeypatch.setattr(scoring, "score", counted)
-    other = threading.Thread(target=lambda: scored(collection, ["AP", "P@5"]))
+    other = threading.Thread(target=lambda: score_once(collection, ["AP", "P@5"]))
     other.start()
     while ("scores", collection.fingerprint, "P@5") not in MEMO._worked_on:
         pass
@@ -77,7 +77,7 @@ def test_two_who_ask_for_overlapping_measures_compute_each_once(collection, monk
         wait = staticmethod(waited.set)
 
     with Waiting():
-        assert scored(collection, ["P@5", "RR"]).measures == ("P@5", "RR")
+        assert score_once(collection, ["P@5", "RR"]).measures == ("P@5", "RR")
     other.join(30)
     assert sorted(computed) == ["AP", "P@5", "RR"]
 
@@ -90,13 +90,13 @@ def test_what_a_person_leaves_is_computed_by_the_next(collection):
         raise Left
 
     with Listener(leave), pytest.raises(Left):
-        scored(collection, ["AP"])
+        score_once(collection, ["AP"])
     assert not MEMO._worked_on
-    assert scored(collection, ["AP"]).measures == ("AP",)
+    assert score_once(collection, ["AP"]).measures == ("AP",)
 
 
 def test_whole_numbers_of_many_digits_are_counted(collection):
-    kept = scored(collection, ["RBTO@30"])
+    kept = score_once(collection, ["RBTO@30"])
     own = sum(sys.getsizeof(number) for number in kept.exact["RBTO@30"].flat)
     assert weight(kept) > own + kept.values.nbytes
     assert MEMO.bytes >= own
@@ -106,7 +106,7 @@ def test_scores_that_would_not_fit_are_refused_before(collection, monkeypatch):
     monkeypatch.setenv("IRVIZ_REQUEST_MB", "1")
     wide = opened_once("adhoc")
     with pytest.raises(IrvizError) as refused:
-        scored(wide, ["AP", "RBTO@1000", "RBTO@999"])
+        score_once(wide, ["AP", "RBTO@1000", "RBTO@999"])
     assert "and one request may take 1 MB. Choose fewer measures, or smaller cutoffs; `RBTO@1000` takes most." in str(
         refused.value
     )
@@ -116,7 +116,7 @@ def test_scores_that_would_not_fit_are_refused_before(collection, monkeypatch):
 def test_the_estimate_is_of_the_right_size(collection):
     """Within a factor of two of what is kept, for a measure in doubles and for whole numbers of many digits."""
     for name in ("AP", "RBTO@30", "SBTO@30"):
-        real = weight(scored(collection, [name]))
+        real = weight(score_once(collection, [name]))
         assert bytes_of(collection, name) < 2 * real
         assert real < 2 * bytes_of(collection, name) + 3_000
 
@@ -124,6 +124,6 @@ def test_the_estimate_is_of_the_right_size(collection):
 def test_progress_tells_of_all_measures(collection):
     told: list[float] = []
     with Listener(lambda share, text: told.append(share)):
-        scored(collection, ["AP", "RBTO@5", "SBTO@5"])
+        score_once(collection, ["AP", "RBTO@5", "SBTO@5"])
     assert told == sorted(told)
     assert told[-1] == 1.0

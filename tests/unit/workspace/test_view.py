@@ -30,7 +30,7 @@ def test_a_view_survives_its_link_and_json(view):
 
 
 def test_a_link_reads_as_a_person_would_write_it():
-    view = View.of("scores", measures="AP,RBP(p=0.8)@10", topics="401,402")
+    view = View.from_texts("scores", measures="AP,RBP(p=0.8)@10", topics="401,402")
     assert view.to_url() == "/scores?v=7&measures=AP,RBP(p=0.8)@10&topics=401,402"
 
 

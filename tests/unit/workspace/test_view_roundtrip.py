@@ -26,13 +26,13 @@ from irviz.workspace.data import (
     LINKED,
     SHARED,
     find_data,
-    joined,
     library,
     link_key,
     missing_words,
     opened_collection,
     scopes,
     unnamed_judges,
+    view_of_texts,
 )
 from irviz.workspace.store import Store
 from irviz.workspace.view import View, known_keys, settle, understood
@@ -99,7 +99,7 @@ def drawn_values(draw_one, page):
     """Values of the sidebar and of a page, each within what the other offers."""
     opened = adhoc()
     shared = {control.name: draw_one(values_of(control.fit(opened))) for control in SIDEBAR_CONTROLS}
-    context = Context.of(opened, shared)
+    context = Context.from_values(opened, shared)
     own = {control.name: draw_one(values_of(control.fit(context))) for control in page.controls}
     return shared, context, own
 
@@ -110,7 +110,7 @@ def drawn_values(draw_one, page):
 def test_every_control_survives(name, data):
     page = BY_NAME[name]
     shared, context, own = data.draw(drawn_values(page))
-    view = joined(page, texts_of(SIDEBAR_CONTROLS, shared, adhoc()), texts_of(page.controls, own, context))
+    view = view_of_texts(page, texts_of(SIDEBAR_CONTROLS, shared, adhoc()), texts_of(page.controls, own, context))
     for road in (
         View.from_url("https://irviz.example/base" + view.to_url() + "#top"),
         View.from_json(view.to_json()),
@@ -142,8 +142,8 @@ def test_a_link_of_an_older_version_keeps_its_meaning(monkeypatch):
 
     monkeypatch.setitem(view_module.MEANING, 1, meant)
     view, complaints = View.read_url("/scores?v=1&show=dots")
-    assert (view, complaints) == (View.of("scores", depth="200", show="ranking"), [])
-    assert View.from_url("/scores?v=2&show=box") == View.of("scores", show="box")
+    assert (view, complaints) == (View.from_texts("scores", depth="200", show="ranking"), [])
+    assert View.from_url("/scores?v=2&show=box") == View.from_texts("scores", show="box")
     assert View.from_json('{"schema": 1, "page": "scores", "values": {"show": "dots"}}') == view
     assert understood("scores", {"v": "99"})[1][0].key == "v"
 
@@ -151,7 +151,7 @@ def test_a_link_of_an_older_version_keeps_its_meaning(monkeypatch):
 @pytest.mark.parametrize("version", [str(view_module.SCHEMA + 1), "0", "-1", "1.0", "", "٣", "9" * 400, "<b>"])
 def test_a_version_nobody_knows_is_named(version):
     view, (complaint,) = View.read_url(f"/scores?v={quote(version)}&show=box")
-    assert view == View.of("scores", show="box") and complaint.key == "v"
+    assert view == View.from_texts("scores", show="box") and complaint.key == "v"
     assert complaint.sentence.startswith("This link was made for version `")
     with pytest.raises(IrvizError):
         View.from_url(f"/scores?v={quote(version)}")
@@ -162,7 +162,7 @@ def test_a_version_nobody_knows_is_named(version):
 
 def test_a_reader_without_the_data_is_told_which_and_with_them_the_view_opens():
     mine = opened_collection(opened_once("adhoc").subset(depth=10))
-    view = View.of("scores", collection=mine.key, measure="P@10")
+    view = View.from_texts("scores", collection=mine.key, measure="P@10")
     with pytest.raises(IrvizError) as caught:
         draw(view, library())
     assert str(caught.value) == missing_words(mine.key)
@@ -181,7 +181,7 @@ def test_links_know_data_with_several_judges(tmp_path):
     whole = opened_once("adhoc").subset(depth=10)
     mine, alone = opened_collection(whole), opened_collection(replace(whole))
     assert whole.judges and mine.key != alone.key
-    older = View.of("scores", collection=alone.key)  # links of earlier versions covered the first judge only
+    older = View.from_texts("scores", collection=alone.key)  # links of earlier versions covered the first judge only
     words = "Those of `machine` are the ones that are loaded here"
     for loaded, said in (([mine], True), ([mine, alone], False), ([alone], False)):
         found = find_data(alone.key, loaded)
@@ -189,7 +189,7 @@ def test_links_know_data_with_several_judges(tmp_path):
         assert (words in " ".join(map(str, draw(older, library(loaded)).complaints))) == said
     assert find_data(mine.key, [alone]) is None, "without the other judges its pages on judges would be others"
     with pytest.raises(IrvizError, match="of several judges all, by the same names"):
-        draw(View.of("scores", collection=mine.key), library([alone]))
+        draw(View.from_texts("scores", collection=mine.key), library([alone]))
 
 
 def test_a_link_to_score_matrices_says_which_files_to_load():
@@ -199,17 +199,18 @@ def test_a_link_to_score_matrices_says_which_files_to_load():
 def test_a_share_brings_its_view_and_its_data(tmp_path):
     store = Store(tmp_path)
     mine = opened_collection(opened_once("adhoc").subset(depth=10))
-    view = View.of("scores", collection=mine.key, measure="P@10")
+    view = View.from_texts("scores", collection=mine.key, measure="P@10")
     receipt = store.share(view, data=mine.collection)
-    whole = draw(View.of("scores", s=receipt.id), library(), store=lambda: store)
+    whole = draw(View.from_texts("scores", s=receipt.id), library(), store=lambda: store)
     assert (
-        whole.values["measure"] == "P@10" and whole.context.opened.collection.fingerprint == mine.collection.fingerprint
+        whole.values["measure"] == "P@10"
+        and whole.context.dataset.collection.fingerprint == mine.collection.fingerprint
     )
-    changed = draw(View.of("scores", s=receipt.id, collection=mine.key), library(), store=lambda: store)
+    changed = draw(View.from_texts("scores", s=receipt.id, collection=mine.key), library(), store=lambda: store)
     assert changed.values["measure"] == "AP"
     store.withdraw(receipt.id, receipt.key)
     with pytest.raises(IrvizError, match=r"^This shared link no longer exists on this server"):
-        draw(View.of("scores", s=receipt.id), library(), store=lambda: store)
+        draw(View.from_texts("scores", s=receipt.id), library(), store=lambda: store)
 
 
 # -- hostile links ---------------------------------------------------------------------
@@ -282,7 +283,7 @@ def test_a_thousand_hostile_links(tmp_path, monkeypatch):
     """
     store, draws = Store(tmp_path), random.Random(0)
     hidden = opened_collection(opened_once("adhoc").subset(depth=5))
-    store.share(View.of("scores", collection=hidden.key), data=hidden.collection)
+    store.share(View.from_texts("scores", collection=hidden.key), data=hidden.collection)
     opener, refused = library([tiny()]), 0
     for n in range(1000):
         if n == 12:
@@ -303,14 +304,14 @@ def test_a_thousand_hostile_links(tmp_path, monkeypatch):
         ]:
             if text is not None and not taken(control, text, shown):
                 assert control.name in said, (name, query, control.name)
-        assert shown.context.opened.key != hidden.key
+        assert shown.context.dataset.key != hidden.key
     assert refused < 600  # most links show something
 
 
 def taken(control: Control, text: str, shown) -> bool:
     """True if a control reads a text."""
     try:
-        control.fit(shown.context.opened if control in SIDEBAR_CONTROLS else shown.context).parse(text)
+        control.fit(shown.context.dataset if control in SIDEBAR_CONTROLS else shown.context).parse(text)
     except IrvizError:
         return False
     return True
