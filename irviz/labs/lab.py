@@ -20,7 +20,7 @@ from irviz.figures.axes import with_prediction
 from irviz.labs.documents import DRAG_A_DOCUMENT
 from irviz.labs.goals import Challenge, Readings
 from irviz.labs.step import Predictions, Question, Step
-from irviz.measures.judged import JudgedLists
+from irviz.measures.judged_lists import JudgedLists
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Flag, Number, Text, excerpt
 from irviz.workspace.page import Page, Values

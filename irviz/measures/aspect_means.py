@@ -17,7 +17,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError, join_words, number_of
 from irviz.measures.arithmetic import Array
 from irviz.measures.cumulated_gain import NDCG
-from irviz.measures.judged import BinaryTopics, ExactTopic, Topics
+from irviz.measures.judged_lists import BinaryTopics, ExactTopic, Topics
 from irviz.measures.language.base import OWN_GAINS, Component, DerivedMeasure, Measure, Parts, Scale
 from irviz.measures.language.parameters import Numbers, PerAspect, Real, Subexpression, Truth, parameter, value_text
 from irviz.portable import total

@@ -9,7 +9,7 @@ import numpy as np
 
 from irviz.collection.codes import ABSENT
 from irviz.measures.arithmetic import Array, fraction
-from irviz.measures.judged import JudgedLists, ListedDocuments, Topics
+from irviz.measures.judged_lists import JudgedLists, ListedDocuments, Topics
 from irviz.measures.language.base import Measure, Parts, Scale, rel_parameter
 from irviz.measures.language.parameters import Name, Real, parameter
 from irviz.measures.scale_facts import BY_FORMULA, OUTWEIGHED, SECTION_4_3, precision_scale

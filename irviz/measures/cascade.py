@@ -10,7 +10,7 @@ import numpy as np
 from irviz.collection.judgments import pad
 from irviz.measures.arithmetic import Array, powers_like
 from irviz.measures.browsing import RBPModel
-from irviz.measures.judged import JudgedLists
+from irviz.measures.judged_lists import JudgedLists
 from irviz.measures.language.base import Measure, Parts, Scale, gains_parameter
 from irviz.measures.language.parameters import Real, parameter, same_parameter
 from irviz.measures.scale_facts import cascade_scale, geometric_scale

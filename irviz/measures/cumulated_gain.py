@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.errors import IrvizError
 from irviz.measures.arithmetic import AGREE, Array, fraction, log2, log2_of_ranks
-from irviz.measures.judged import JudgedLists
+from irviz.measures.judged_lists import JudgedLists
 from irviz.measures.language.base import OWN_GAINS, Measure, Parts, Scale
 from irviz.measures.language.parameters import OneOf, Real, parameter
 from irviz.measures.scale_facts import BY_FORMULA, SECTION_4_3, weighted_scale

@@ -38,7 +38,7 @@ from irviz.measures.browsing import (
     PrecisionModel,
     RBPModel,
 )
-from irviz.measures.judged import JudgedLists
+from irviz.measures.judged_lists import JudgedLists
 from irviz.measures.language.base import GAINS, OWN_GAINS, Measure, Parts, Scale
 from irviz.measures.language.parameters import Subexpression, declarations, parameter, same_parameter
 from irviz.measures.scale_facts import CONSTANT, cascade_scale, geometric_scale, precision_scale, set_scale

@@ -19,7 +19,7 @@ import numpy as np
 from irviz.collection.judgments import pad
 from irviz.errors import check_length, number_of
 from irviz.measures.arithmetic import Array, fraction
-from irviz.measures.judged import JudgedLists, ListedDocuments
+from irviz.measures.judged_lists import JudgedLists, ListedDocuments
 from irviz.measures.language.base import OWN_GAINS, Measure, Parts, Scale
 from irviz.measures.language.parameters import Numbers, Real, parameter
 from irviz.measures.scale_facts import precision_scale

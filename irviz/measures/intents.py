@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irviz.measures.arithmetic import Array, log2_of_ranks, powers_like
-from irviz.measures.judged import JudgedLists, ListedDocuments, Topics
+from irviz.measures.judged_lists import JudgedLists, ListedDocuments, Topics
 from irviz.measures.language.base import Measure, Parts, Scale, rel_parameter
 from irviz.measures.language.parameters import Real, parameter
 from irviz.portable import total

@@ -22,7 +22,7 @@ from irviz.errors import IrvizError, number_of
 from irviz.measures.arithmetic import Array
 from irviz.measures.average_precision import AP, RR, Success
 from irviz.measures.cascade import ERR, RBP
-from irviz.measures.judged import ExactTopic, JudgedLists, ListedDocuments
+from irviz.measures.judged_lists import ExactTopic, JudgedLists, ListedDocuments
 from irviz.measures.language.base import DerivedMeasure, Measure, Scale
 from irviz.measures.language.parameters import OneOf, Subexpression, parameter
 from irviz.measures.sets import SetMeasure

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irviz.measures.arithmetic import Array, fraction, powers_like
-from irviz.measures.judged import JudgedLists, ListedDocuments
+from irviz.measures.judged_lists import JudgedLists, ListedDocuments
 from irviz.measures.language.base import Measure, Parts, Scale
 from irviz.measures.language.parameters import Real, Truth, parameter
 from irviz.measures.scale_facts import BY_FORMULA, OUTWEIGHED, only_grade, weighted_scale

@@ -9,7 +9,7 @@ import numpy as np
 
 from irviz.collection.codes import ABSENT, BEYOND
 from irviz.measures.arithmetic import Array
-from irviz.measures.judged import JudgedLists
+from irviz.measures.judged_lists import JudgedLists
 from irviz.measures.language.base import Measure, Parts, Scale, gains_parameter, rel_parameter
 from irviz.measures.scale_facts import set_scale
 

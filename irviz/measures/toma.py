@@ -27,7 +27,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError, check_length, number_of
 from irviz.measures.arithmetic import Array, fraction
 from irviz.measures.aspect_means import MultiAspect, base_parameter
-from irviz.measures.judged import JudgedLists, Topics
+from irviz.measures.judged_lists import JudgedLists, Topics
 from irviz.measures.language.base import Measure, Parts, Scale
 from irviz.measures.language.parameters import Numbers, OneOf, parameter, value_text
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, check_length, number_of
 from irviz.measures.arithmetic import Array, fraction
-from irviz.measures.judged import JudgedLists, Topics
+from irviz.measures.judged_lists import JudgedLists, Topics
 from irviz.measures.language.base import Measure, Parts, Scale
 from irviz.measures.language.parameters import Numbers, parameter, value_text
 from irviz.measures.scale_facts import geometric_scale, only_grade

@@ -17,7 +17,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, probability, whole_number
 from irviz.measures import measure
 from irviz.measures.interval import LISTS, Interval, equal_steps_of, step_ratio, values_of, with_one_normaliser
-from irviz.measures.judged import Topics
+from irviz.measures.judged_lists import Topics
 from irviz.measures.language.base import Measure
 from irviz.multiverse.dimensions import FAMILIES
 from irviz.multiverse.settings import numbered_scores

@@ -19,7 +19,7 @@ from irviz.display import Displayable
 from irviz.errors import IrvizError, is_number, number_of
 from irviz.measures import measure
 from irviz.measures.interval import Interval, equal_steps_of, step_ratio
-from irviz.measures.judged import ExactTopic
+from irviz.measures.judged_lists import ExactTopic
 from irviz.measures.language.base import Measure
 from irviz.multiverse.dimensions import DIMENSIONS, PAIRED_TESTS, average, has_unjudged, lacks_topics, options
 from irviz.stats.scores import Scores

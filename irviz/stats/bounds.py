@@ -23,7 +23,7 @@ from irviz.collection.codes import ABSENT, BEYOND, UNJUDGED
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.measures import measure
-from irviz.measures.judged import Topics
+from irviz.measures.judged_lists import Topics
 from irviz.measures.language.base import Component, Measure
 from irviz.portable import mean, total
 from irviz.stats.results import FrozenArrays, tidy

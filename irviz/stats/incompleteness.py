@@ -18,7 +18,7 @@ from irviz.collection.codes import ABSENT, UNJUDGED
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, whole_number
 from irviz.measures import measure
-from irviz.measures.judged import Topics
+from irviz.measures.judged_lists import Topics
 from irviz.measures.language.base import Measure
 from irviz.stats.correlation import defined_mean, paired_tau, shared_ranks
 from irviz.stats.results import ByMeasure, part, shares_of, tidy

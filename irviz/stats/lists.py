@@ -18,7 +18,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, is_number, number_of, probability
 from irviz.measures import measure
 from irviz.measures.arithmetic import Array, log2_of_ranks
-from irviz.measures.judged import Topics
+from irviz.measures.judged_lists import Topics
 from irviz.measures.language.base import Measure
 from irviz.measures.overlap import Compatibility
 from irviz.measures.sets import retrieved_count

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from irviz.errors import IrvizError, number_of
 from irviz.measures import measure
 from irviz.measures.arithmetic import AGREE
-from irviz.measures.judged import ExactTopic
+from irviz.measures.judged_lists import ExactTopic
 from irviz.measures.language.base import Measure, Scale
 from irviz.stats.results import FrozenArrays
 

@@ -24,7 +24,7 @@ from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source
 from irviz.display import Displayable
 from irviz.errors import IrvizError, unknown
 from irviz.measures import is_foreign, measure
-from irviz.measures.judged import Topics
+from irviz.measures.judged_lists import Topics
 from irviz.measures.language.base import Measure, evaluate_all
 from irviz.portable import mean
 from irviz.stats.results import tidy

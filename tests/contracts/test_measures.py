@@ -16,7 +16,7 @@ from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.cascade import ERR
 from irviz.measures.catalogue import MEASURES
 from irviz.measures.cwla import CWLA
-from irviz.measures.judged import ExactTopic
+from irviz.measures.judged_lists import ExactTopic
 from irviz.measures.language.base import REGISTRY, family
 from tests.judged_runs import collection, judged_runs, measures, values
 from tests.refusals import refused

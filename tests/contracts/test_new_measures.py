@@ -12,7 +12,7 @@ import irviz
 from irviz.collection.model import Collection
 from irviz.measures.arithmetic import Array
 from irviz.measures.aspect_means import MeanOfAspects
-from irviz.measures.judged import JudgedLists
+from irviz.measures.judged_lists import JudgedLists
 from irviz.measures.language.base import REGISTRY
 from irviz.measures.language.parameters import Numbers, parameter
 from irviz.measures.total_orders import TotalOrder

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import irviz
 from irviz.collection.codes import ABSENT, BEYOND, UNJUDGED
 from irviz.collection.model import Collection
-from irviz.measures.judged import Topics
+from irviz.measures.judged_lists import Topics
 from irviz.measures.toma import Space
 from irviz.stats.incompleteness import residual
 

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import irviz
-from irviz.measures.judged import Topics
+from irviz.measures.judged_lists import Topics
 from tests.judged_runs import collection, judged_runs, values
 
 many = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -21,7 +21,7 @@ from irviz.collection.codes import BEYOND
 from irviz.collection.model import Collection, condense_lists
 from irviz.errors import choose
 from irviz.measures.arithmetic import log2_of_ranks, power2_rounded
-from irviz.measures.judged import JudgedLists, Topics
+from irviz.measures.judged_lists import JudgedLists, Topics
 from irviz.portable import total
 from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import Scores, score

@@ -28,7 +28,7 @@ from irviz.labs.conventions.model import (
 from irviz.measures import measure
 from irviz.measures.arithmetic import log2_of_ranks, power2_rounded
 from irviz.measures.cascade import ERR
-from irviz.measures.judged import Topics
+from irviz.measures.judged_lists import Topics
 from irviz.portable import total
 from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import score

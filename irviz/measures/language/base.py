@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
-from irviz.measures.judged import JudgedLists, Topics
+from irviz.measures.judged_lists import JudgedLists, Topics
 from irviz.measures.language.parameters import (
     MOST_GAIN,
     Integer,

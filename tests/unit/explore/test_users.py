@@ -14,7 +14,7 @@ import irviz
 from irviz.cli.main import main
 from irviz.errors import IrvizError
 from irviz.explore import users as page
-from irviz.measures.judged import ExactTopic
+from irviz.measures.judged_lists import ExactTopic
 from irviz.stats.scores import Scores
 from irviz.stats.users import satisfaction_by_score
 from irviz.workspace.context import Context, Dataset

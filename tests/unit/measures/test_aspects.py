@@ -13,7 +13,7 @@ import irviz
 from irviz.collection.codes import ABSENT, BEYOND, UNJUDGED
 from irviz.collection.model import Collection
 from irviz.measures.aspect_means import MM
-from irviz.measures.judged import ExactTopic
+from irviz.measures.judged_lists import ExactTopic
 from tests.refusals import refused
 
 DOCUMENTS = {"d1": (1, 2), "d2": (3, 1), "d3": (3, 0)}  # Maistro et al. 2021, section 4.2: (mr, c), (hr, pc), (hr, nc)

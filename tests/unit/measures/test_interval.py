@@ -11,7 +11,7 @@ import pytest
 
 import irviz
 from irviz.measures.interval import distinct_values, step_ratio
-from irviz.measures.judged import ExactTopic, Topics
+from irviz.measures.judged_lists import ExactTopic, Topics
 from tests.judged_runs import CWLA, collection, measures, values
 from tests.refusals import refused
 

@@ -13,7 +13,7 @@ from irviz.collection.load import load_collection
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.measures.arithmetic import log2_of_ranks, power2_rounded, powers_like
-from irviz.measures.judged import MOST_POWER
+from irviz.measures.judged_lists import MOST_POWER
 from irviz.stats.scales import scale_type
 from tests.judged_runs import collection, measures
 from tests.refusals import refused

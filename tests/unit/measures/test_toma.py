@@ -16,7 +16,7 @@ import pytest
 import irviz
 from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, UNJUDGED
 from irviz.collection.model import Collection
-from irviz.measures.judged import ExactTopic, Topics
+from irviz.measures.judged_lists import ExactTopic, Topics
 from irviz.measures.toma import Space, class_numbers, class_weights, equivalence_classes
 from irviz.stats.scales import scale_type
 from tests.refusals import refused

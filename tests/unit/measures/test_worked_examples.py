@@ -11,7 +11,7 @@ import pytest
 import irviz
 from irviz.collection.codes import BEYOND, NEGATIVE, UNJUDGED
 from irviz.collection.model import Collection
-from irviz.measures.judged import JudgedLists, Topics
+from irviz.measures.judged_lists import JudgedLists, Topics
 from irviz.stats.similarity import overall_of_subsets
 from tests.judged_runs import collection, values
 

@@ -9,7 +9,7 @@ import irviz
 from irviz.measures import measure
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.catalogue import MEASURES
-from irviz.measures.judged import Topics
+from irviz.measures.judged_lists import Topics
 from irviz.stats.scales import scale_type
 from irviz.stats.sweep import USUAL
 from irviz.ui.parameters import set_parameter
