@@ -81,6 +81,7 @@ class RR(BinaryMeasure):
         "Runs with their first relevant document at the same rank tie, whatever follows it; the total order "
         "distinguishes them."
     )
+    closed_form: ClassVar[str] = "first"
 
     def evaluate(self, lists: JudgedLists) -> Array:
         top = lists.head(self.cutoff)
@@ -163,6 +164,7 @@ class Success(BinaryMeasure):
     formula: ClassVar[str] = r"\mathrm{Success} = \max_{i \le k} r_i"
     source: ClassVar[str] = "trec_eval's success"
     many_ranks: ClassVar[str] = "A second relevant document adds nothing; the total order distinguishes the runs."
+    closed_form: ClassVar[str] = "any"
 
     def evaluate(self, lists: JudgedLists) -> Array:
         return lists.whole_numbers((lists.head(self.cutoff).hits(self.rel).counts > 0).astype(np.int64))

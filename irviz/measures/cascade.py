@@ -43,6 +43,10 @@ class RBP(Measure):
     def persistence(self) -> float:
         return float(self.p)
 
+    @property
+    def closed_form(self) -> str:  # type: ignore[override]
+        return "binary" if self.p == 0.5 else ""
+
     def evaluate(self, lists: JudgedLists) -> Array:
         top = lists.head(self.cutoff)
         return top.weighted_gain(self.table(lists), self.weights(lists, top.depth))

@@ -18,14 +18,14 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from irviz.collection.codes import ABSENT
 from irviz.errors import IrvizError, number_of
 from irviz.measures.arithmetic import Array
-from irviz.measures.average_precision import AP, RR, Success
-from irviz.measures.cascade import ERR, RBP
-from irviz.measures.judged_lists import ExactTopic, JudgedLists, ListedDocuments
+from irviz.measures.average_precision import AP, RR
+from irviz.measures.cascade import ERR
+from irviz.measures.judged_lists import ExactTopic, JudgedLists, ListedDocuments, RankedLists
 from irviz.measures.language.base import DerivedMeasure, Measure, Scale
 from irviz.measures.language.parameters import OneOf, Subexpression, parameter
-from irviz.measures.sets import SetMeasure
 
 MOST_LISTS = 1 << 20  #: lists that are enumerated
 SAME = 1e-12  #: two doubles that differ by no more of the largest value are one value
@@ -181,14 +181,8 @@ def _worth(base: Measure, judged_lists: JudgedLists) -> Array:
 
 
 def _closed_form(base: Measure, classes: int) -> str:
-    """The closed form of a measure's places."""
-    if isinstance(base, RR):
-        return "first"
-    if isinstance(base, Success):
-        return "any"
-    if isinstance(base, SetMeasure) and classes <= 2:
-        return "count"
-    return "binary" if isinstance(base, RBP) and base.p == 0.5 and classes == 2 else ""
+    """The closed form of a measure's places; there is none for more than two classes of grades."""
+    return base.closed_form if classes == 2 or (classes < 2 and base.closed_form != "binary") else ""
 
 
 def _caps(lists: Lists, judged_lists: JudgedLists) -> Array:
@@ -426,15 +420,12 @@ def values_of(base: Measure, grades: tuple[float, ...]) -> NDArray[np.float64]:
     """The distinct values of a measure with a cutoff, in order, on a topic with N judged documents of every grade."""
     lists = _lists_of(base, grades)
     if lists.closed_form in ("first", "any", "count"):
-        hits = (
-            np.tri(lists.ranks, dtype=int)
-            if lists.closed_form == "count"
-            else np.eye(lists.ranks, dtype=np.int64)[::-1]
-        )
-        hits = hits[-1:] if lists.closed_form == "any" else hits
         if not lists.classes.any():
             return np.zeros(1)
-        levels = np.concatenate([np.zeros((1, lists.ranks), dtype=np.int64), hits * lists.levels[-1]])
+        if lists.closed_form != "count":
+            scores = base.evaluate(_single_hits(lists, grades, exact=False))
+            return scores[[0, -1]] if lists.closed_form == "any" else scores
+        levels = lists.levels[-1] * np.tri(lists.ranks + 1, lists.ranks, -1, dtype=np.int64)
         return base.score(ExactTopic(levels, grades, exact=False)).astype(np.float64)
     if 2**lists.ranks > MOST_LISTS and lists.closed_form:
         raise IrvizError(
@@ -443,6 +434,17 @@ def values_of(base: Measure, grades: tuple[float, ...]) -> NDArray[np.float64]:
     return distinct_values(base, grades).values
 
 
+def _single_hits(lists: Lists, grades: tuple[float, ...], exact: bool) -> JudgedLists:
+    """A list without a relevant document, and those with a single one at rank N, N − 1, …, 1; as in an ExactTopic."""
+    shape, level = (lists.ranks + 1, lists.ranks), int(lists.levels[-1])
+    labels = np.repeat(np.arange(len(grades), dtype=np.int16), lists.ranks)[None]
+    ranked, place = RankedLists(np.broadcast_to(ABSENT, shape), labels.shape), np.arange(lists.ranks)[::-1]
+    hits = ListedDocuments(shape, np.arange(1, len(place) + 1), place, level * lists.ranks + place)
+    ranked.known[(labels > 0).tobytes()] = hits  # nothing is looked for in N² ranks
+    return JudgedLists(ranked, labels, grades, exact=exact)
+
+
+@lru_cache(maxsize=128)
 def step_ratio(base: Measure, grades: tuple[float, ...]) -> float:
     """The largest step between neighbouring values over the smallest; NaN for a single value."""
     lists = _lists_of(base, grades)
@@ -450,7 +452,8 @@ def step_ratio(base: Measure, grades: tuple[float, ...]) -> float:
         return distinct_values(base, grades).step_ratio
     if not lists.classes.any():
         return float("nan")
-    return max(1.0, lists.ranks * (lists.ranks - 1) / 2) if lists.closed_form == "first" else 1.0
+    steps = np.diff(base.evaluate(_single_hits(lists, grades, exact=True))) if lists.closed_form == "first" else [1]
+    return float(max(steps) / min(steps))
 
 
 def with_one_normaliser(scores: NDArray[np.float64], base: Measure, grades: tuple[float, ...]) -> NDArray[np.float64]:

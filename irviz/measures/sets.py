@@ -27,6 +27,7 @@ class SetMeasure(Measure):
     set_based: ClassVar[bool] = True
     additive: ClassVar[bool] = True
     orders: ClassVar[str] = "set"
+    closed_form: ClassVar[str] = "count"
     times: ClassVar[int] = 1  #: how often each document found counts
 
     def table(self, lists: JudgedLists) -> tuple[Any, ...]:

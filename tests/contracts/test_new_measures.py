@@ -1,8 +1,9 @@
-"""A measure says everything about itself: a fourth one of several aspects and a new total order need a class each."""
+"""A measure says everything about itself: one of several aspects, a total order and one of first hits need a class."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from typing import ClassVar
 
 import numpy as np
@@ -10,9 +11,11 @@ import pytest
 
 import irviz
 from irviz.collection.model import Collection
-from irviz.measures.arithmetic import Array
+from irviz.measures.arithmetic import Array, log2_of_ranks
 from irviz.measures.aspect_means import MeanOfAspects
-from irviz.measures.judged_lists import JudgedLists
+from irviz.measures.average_precision import BinaryMeasure
+from irviz.measures.interval import step_ratio
+from irviz.measures.judged_lists import ExactTopic, JudgedLists
 from irviz.measures.language.base import REGISTRY
 from irviz.measures.language.parameters import Numbers, parameter
 from irviz.measures.total_orders import TotalOrder
@@ -26,7 +29,7 @@ from tests.panels import context_of, panel_of
 
 @pytest.fixture(scope="module", autouse=True)
 def classes():
-    """Both classes, known to the grammar as long as these tests run."""
+    """The classes, known to the grammar as long as these tests run."""
     known = dict(REGISTRY["measure"])
 
     @dataclass(frozen=True, kw_only=True)
@@ -47,13 +50,31 @@ def classes():
         symbol: ClassVar[str] = "Pairs"
         title: ClassVar[str] = "Binary digits"
 
-        def rank_function(self, judged: JudgedLists) -> Array:
-            digits = (self.window(judged) > 0).astype(int).tolist()
-            spare = self.length(judged) - self.window(judged).shape[1]
+        def rank_function(self, lists: JudgedLists) -> Array:
+            digits = (self.window(lists) > 0).astype(int).tolist()
+            spare = self.length(lists) - self.window(lists).shape[1]
             return np.array([int("".join(map(str, row)), 2) << spare for row in digits], dtype=object)
 
-        def maximum(self, judged: JudgedLists) -> int:
-            return 2 ** self.length(judged) - 1
+        def maximum(self, lists: JudgedLists) -> int:
+            return 2 ** self.length(lists) - 1
+
+    @dataclass(frozen=True, kw_only=True)
+    class EarlyHit(BinaryMeasure):
+        """The discount of the first relevant document's rank."""
+
+        symbol: ClassVar[str] = "EarlyHit"
+        title: ClassVar[str] = "Discount of the first hit"
+        closed_form: ClassVar[str] = "first"
+
+        def evaluate(self, lists: JudgedLists) -> Array:
+            hits, scores = lists.head(self.cutoff).hits(self.rel), lists.nothing()
+            first = hits.select(hits.number == 1)
+            scores[first.run] = (1 / log2_of_ranks(scores, 2, lists.depth + 1))[first.place]
+            return scores
+
+    class ListedHit(EarlyHit):
+        symbol: ClassVar[str] = "ListedHit"
+        closed_form: ClassVar[str] = ""
 
     yield
     REGISTRY["measure"].clear()
@@ -110,6 +131,19 @@ def test_a_new_total_order_is_exact_wherever_order_matters(several: Collection):
     assert bytes_of(several, "Pairs@80") > bytes_of(several, "AP") == 8 * 3 * 5
     assert bytes_of(several, "TOMA(Pairs@80)") > bytes_of(several, "AP")
     assert _groups(names) == [["AP"], ["Pairs@80"]]
+
+
+def test_a_measure_of_the_first_hit_is_numbered_as_by_enumeration_and_at_any_depth(several: Collection):
+    grades, topic = (0.0, 1.0, 2.0), ExactTopic(np.array(list(product(range(3), repeat=5))), (0.0, 1.0, 2.0))
+    early, listed = (irviz.measure(f"{name}(rel=2)@5") for name in ("EarlyHit", "ListedHit"))
+    for lists in ("any", "topic"):
+        places = [irviz.measure(f"Interval({one},attainable='{lists}')").score(topic) for one in (early, listed)]
+        assert np.array_equal(*places) and len(set(places[0])) == 6
+    assert irviz.attainable(early, grades=grades) == pytest.approx(irviz.attainable(listed, grades=grades), abs=1e-15)
+    assert step_ratio(early, grades) == pytest.approx(step_ratio(listed, grades), rel=1e-12)
+    assert irviz.score(several, "Interval(EarlyHit@1000)").values.max() > 0
+    with pytest.raises(irviz.IrvizError, match="at most 1,048,576 lists are looked at"):
+        irviz.score(several, "Interval(ListedHit@1000)")
 
 
 NEW = "Q nERR Compat(p=0.9) infAP xinfAP INSQ(T=2) BPM(T=1,K=5) DCG(discount='log2')@5".split()

@@ -165,6 +165,9 @@ class Measure(Expression):
     kind_of_mean: ClassVar[str] = "arithmetic"  #: how it combines its `terms`; "" where neither so nor "harmonic"
     own_to_pools: ClassVar[bool] = False  #: topics with other pools differ by more than a factor common to all lists
     precisions: ClassVar[bool] = False  #: the mean, over the relevant documents, of the precision at each
+    #: what `Interval` numbers its values on two grades by: the rank of the "first" relevant document, whether there is
+    #: "any", their "count", or the list as a "binary" number; "" if by looking at all lists
+    closed_form: ClassVar[str] = ""
     scale_words: ClassVar[str] = "under these grades"  #: to what its scale type in a collection refers
     aspect: str | None = parameter(None, Name(optional=True), "The aspect to score; by default the first.")
 
