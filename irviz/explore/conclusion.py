@@ -42,7 +42,7 @@ from irviz.multiverse.dimensions import (
 )
 from irviz.multiverse.order import UndisputedOrder, undisputed
 from irviz.multiverse.power import Power, few_topics, power
-from irviz.multiverse.report import JOINT, Conclusion, grid, of_several, surely_words, verdict_words
+from irviz.multiverse.report import JOINT, Conclusion, deciding_comparison, grid, surely_words, verdict_words
 from irviz.multiverse.settings import Column
 from irviz.multiverse.verdicts import conclusion
 from irviz.multiverse.worlds import Worlds, as_scored, misfit, worlds
@@ -654,7 +654,7 @@ def _joint(r: Conclusion) -> dict[str, Table]:
     """The joint test as a table; none in a preliminary result."""
     if r.joint is None:
         return {}
-    of = f" Shown is, {of_several(r)}." if len(r.claim.pairs) > 1 else ""
+    of = f" Shown is, {deciding_comparison(r)}." if len(r.claim.pairs) > 1 else ""
     about = (
         f"All combinations tested together: what was observed, the median of {r.exchanges:,} exchanges of the two "
         f"systems on random topics in all of them at once, and how often they reach what was observed (p).{of}"

@@ -151,7 +151,7 @@ class Bpref(BinaryMeasure):
 
     def parts(self, lists: JudgedLists) -> Parts:
         gain = lists.gains(self.table(lists))[0]
-        passed, base = lists.lists.marks(self.judged_nonrelevant(lists))[0], self.recall_base(lists)[0]
+        passed, base = lists.ranked_lists.marks(self.judged_nonrelevant(lists))[0], self.recall_base(lists)[0]
         return Parts(gain, 1 - np.minimum(np.cumsum(passed), base) / self.divisor(lists)[0]).divide_by(base)
 
 

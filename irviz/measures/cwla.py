@@ -152,10 +152,8 @@ class CWLA(Measure):
         return self.reading(lists).expected_items(lists.pool_gain(self.table(lists)))
 
     def evaluate(self, lists: JudgedLists) -> Array:
-        reading, score = (
-            self.reading(lists),
-            np.where(lists.has_documents, self._expected_amount(lists), lists.number(0)),
-        )
+        reading, amount = self.reading(lists), self._expected_amount(lists)
+        score = np.where(lists.has_documents, amount, lists.number(0))
         divisor = reading.counted_items(lists.pool_gain(self.table(lists))) if self.A.per_item else reading.whole
         return score if divisor is None else lists.share(score, np.broadcast_to(divisor, score.shape))
 

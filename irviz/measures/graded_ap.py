@@ -47,8 +47,9 @@ class GradedAP(Measure):
         if len(lists.grades) == 1:
             return [lists.number(0)]
         above = len(lists.grades) - 1
-        of, advice = f"{number_of(above, 'grade')} above zero", "Give one number for each of them, lowest grade first."
-        check_length(f"`g` of {self.symbol} lists", self.g, above, of, advice)
+        grades = f"{number_of(above, 'grade')} above zero"
+        advice = "Give one number for each of them, lowest grade first."
+        check_length(f"`g` of {self.symbol} lists", self.g, above, grades, advice)
         return [lists.number(0), *(lists.number(x) for x in self.g)]
 
     def recall_bases(self, lists: JudgedLists) -> Array:

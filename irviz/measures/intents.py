@@ -65,7 +65,7 @@ class IntentMeasure(Measure):
     def documents_and_worth(self, topic: Topics) -> tuple[ListedDocuments, Array]:
         """The documents that are relevant to any intent, and the worth of each, before any discount."""
         relevant, judged = self.relevant(topic), self.lists_by_intent(topic)[0]
-        documents = judged.head(self.cutoff).lists.find(np.any(relevant, axis=2))
+        documents = judged.head(self.cutoff).ranked_lists.find(np.any(relevant, axis=2))
         here = relevant.reshape(-1, relevant.shape[2])[documents.document]
         before = np.cumsum(here, axis=0) - here
         above = before - before[np.arange(len(here)) - documents.number + 1]

@@ -153,7 +153,7 @@ class JudgedLists:
 
     Parameters
     ----------
-    lists : RankedLists, or int array, lists × depth, of one topic
+    ranked_lists : RankedLists, or int array, lists × depth, of one topic
     labels : int array, topics × judged documents (or judged documents of one topic)
         Grade level; below zero for a document that is worth nothing and not counted as judged.
     grades : sequence of float
@@ -166,7 +166,7 @@ class JudgedLists:
 
     def __init__(
         self,
-        lists: RankedLists | Array,
+        ranked_lists: RankedLists | Array,
         labels: Array,
         grades: Sequence[float],
         *,
@@ -176,8 +176,10 @@ class JudgedLists:
         self.grades, self.exact = tuple(grades), exact
         self._kept: dict[Hashable, Any] = {}
         self.labels = np.atleast_2d(labels)
-        self.lists = lists if isinstance(lists, RankedLists) else RankedLists(lists, self.labels.shape)
-        self.ranking, self.topic = self.lists.ranking, self.lists.topic
+        if not isinstance(ranked_lists, RankedLists):
+            ranked_lists = RankedLists(ranked_lists, self.labels.shape)
+        self.ranked_lists = ranked_lists
+        self.ranking, self.topic = self.ranked_lists.ranking, self.ranked_lists.topic
         self.runs, self.depth = self.ranking.shape
         self.dtype: type = object if exact else float
         self.wider = wider
@@ -215,7 +217,7 @@ class JudgedLists:
 
     def only(self, which: Array | slice, depth: int | None = None, wider: JudgedLists | None = None) -> JudgedLists:
         """Some of the lists, down to a depth."""
-        lists = RankedLists(self.ranking[which, :depth], self.lists.shape, self.topic[which])
+        lists = RankedLists(self.ranking[which, :depth], self.ranked_lists.shape, self.topic[which])
         return JudgedLists(lists, self.labels, self.grades, exact=self.exact, wider=wider)
 
     @computed_once
@@ -327,7 +329,7 @@ class JudgedLists:
     def documents(self) -> ListedDocuments:
         """The ranked documents above level 0; some at level 0 may be among them."""
         if self.wider is None:
-            return self.lists.find(self.labels > 0)
+            return self.ranked_lists.find(self.labels > 0)
         documents = self.wider.documents()
         return documents.select(documents.place < self.depth)
 
@@ -345,13 +347,12 @@ class JudgedLists:
     def weighted_gain(self, table: tuple[Any, ...], weights: Array, how: np.ufunc = np.multiply) -> Array:
         """By list, the gain of each document times the weight of its rank (over it: np.divide), added up."""
         documents = self.documents()
-        return documents.total(
-            how(np.array(table, dtype=self.dtype).take(self.level(documents)), weights.take(documents.place))
-        )
+        gains: Array = np.array(table, dtype=self.dtype).take(self.level(documents))
+        return documents.total(how(gains, weights.take(documents.place)))
 
     def count_above(self, hits: ListedDocuments, which: Array) -> Array:
         """By hit, how many of `which` (topics × documents) are above it in its list; counted eight at a time."""
-        eights = np.packbits(self.lists.marks(which), axis=1)  # the first of eight is the highest bit
+        eights = np.packbits(self.ranked_lists.marks(which), axis=1)  # the first of eight is the highest bit
         through = np.cumsum(np.bitwise_count(eights), axis=1, dtype=np.int32)
         run, eight, rest = hits.run, hits.place >> 3, hits.place & 7
         return through[run, eight] - np.bitwise_count(eights[run, eight] & (255 >> rest))
@@ -359,9 +360,8 @@ class JudgedLists:
     def found_levels(self) -> Array:
         """lists × levels: how many documents of each level above 0 there are in a list."""
         documents, many = self.documents(), len(self.grades)
-        return np.bincount(documents.run * many + self.level(documents), minlength=self.runs * many).reshape(
-            self.runs, many
-        )
+        cells = documents.run * many + self.level(documents)
+        return np.bincount(cells, minlength=self.runs * many).reshape(self.runs, many)
 
     # -- the whole pools ----------------------------------------------------------------
 
@@ -443,10 +443,10 @@ class Topics:
         self._kept: dict[Hashable, JudgedLists] = {}
 
     @cached_property
-    def lists(self) -> RankedLists:
+    def ranked_lists(self) -> RankedLists:
         """The facts about lists that do not depend on the judgments."""
         if self.wider is not None:
-            return self.wider.lists
+            return self.wider.ranked_lists
         lists, cache = RankedLists(self.ranking, self.labels.shape[:2]), _FOUND.setdefault(self.collection, {})
         topics = np.arange(len(self.collection.topics))[self.which].tobytes()
         if self.own and (topics in cache or len(cache) < _MOST_SHARED):
@@ -462,7 +462,7 @@ class Topics:
     def view(self, key: Hashable, make: Callable[[], tuple[Any, ...]], wider: JudgedLists | None = None) -> JudgedLists:
         """The lists under labels and grades of one's own, made once."""
         if key not in self._kept:
-            self._kept[key] = JudgedLists(self.lists, *make(), exact=self.exact, wider=wider)
+            self._kept[key] = JudgedLists(self.ranked_lists, *make(), exact=self.exact, wider=wider)
         return self._kept[key]
 
     def keep_for_collection(self, key: Hashable, make: Callable[[Array], Any]) -> Any:

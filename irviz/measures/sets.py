@@ -217,7 +217,7 @@ class JudgedShare(Measure):
 
     def evaluate(self, lists: JudgedLists) -> Array:
         top = lists.head(self.cutoff)
-        known = top.lists.marks(top.labels > ABSENT).sum(axis=1)
+        known = top.ranked_lists.marks(top.labels > ABSENT).sum(axis=1)
         return lists.share(lists.whole_numbers(known), retrieved_count(top))
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:

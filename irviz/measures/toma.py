@@ -430,7 +430,7 @@ def equivalence_classes(
 
 
 def _documents(rows: Array, observed_tuples: Array) -> Array:
-    """How many of the tuples `observed_tuples` equal each row."""
+    """By row, how many of the observed tuples equal it."""
     tuples, counts = np.unique(observed_tuples, axis=0, return_counts=True)
     documents = dict(zip(map(tuple, tuples.tolist()), counts.tolist(), strict=True))
     return np.array([documents.get(tuple(row), 0) for row in rows.tolist()])

@@ -151,8 +151,8 @@ def claim_p(
     .. math:: p = \min\{1, (m - r + 1)\, p_{(r)}\}
 
     For a claim without exceptions, r = m: the largest p, the intersection–union test
-    (Berger 1982); its reverse needs one comparison, r = 1: the smallest p times m (Bonferroni).  `is_corrected`
-    p-values hold for all pairs together already: nothing is multiplied.
+    (Berger 1982); its reverse needs one comparison, r = 1: the smallest p times m (Bonferroni).  Where
+    p `is_corrected` for all pairs together, nothing is multiplied.
 
     `p` and `direction` are … × pairs.  The direction of the test is, of a single pair, its own, of several that of the
     verdict; a tie of several has p = 1.

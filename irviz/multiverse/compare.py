@@ -81,7 +81,7 @@ class Estimates(NamedTuple):
     Attributes
     ----------
     direction : 1, 0 or −1, the way the test points
-    reason : averages × settings, counts in `UNDEFINED`; the other numbers mean nothing where it is not 0
+    reason : averages × settings, places in `UNDEFINED`; the other numbers mean nothing where it is not 0
     pair : of a claim, the comparison that decides
     """
 
@@ -122,7 +122,7 @@ def compare_pairs(scores: PairScores, how: Procedure) -> Estimates:
         for averaging, why in zip(how.averages, reason, strict=True)
     ]
     resampled = {test: RESAMPLED[test](views, drawn, how.alpha) for test in how.tests if test in RESAMPLED}
-    whole = _nothing(how, *shape)._replace(reason=reason)
+    whole = _empty_estimates(how, *shape)._replace(reason=reason)
     for i, (averaging, v) in enumerate(zip(how.averages, views, strict=True)):
         d = plain[averaging.standardised]
         whole.difference[i] = v.difference.reshape(shape)
@@ -197,17 +197,17 @@ def compare(s: Settings, claim: Claim, names: Sequence[str], how: Procedure, pro
     ]
     work = partial(compare_pairs, how=how._replace(workers=None))  # they need not be told who they are
     parts = run(work, scores, how.workers, progress, lambda piece: "Compared the systems")
-    estimates = _nothing(how, len(s), len(first))
+    estimates = _empty_estimates(how, len(s), len(first))
     for (indices, members), compared in zip(pieces, parts, strict=True):
         places = np.array([k for k, _ in members])
         for name in Estimates._fields[:-2]:
             getattr(estimates, name)[..., places[:, None], indices] = getattr(compared, name)
         estimates.reason[:, places] = np.maximum(estimates.reason[:, places], compared.reason)
     estimates.reason[:, [bool((common.sum(axis=0) < FEWEST_TOPICS).any()) for common in masks]] = TOO_FEW
-    return _of_claim(estimates, claim.spare)
+    return _claim_estimates(estimates, claim.spare)
 
 
-def _nothing(how: Procedure, settings: int, pairs: int) -> Estimates:
+def _empty_estimates(how: Procedure, settings: int, pairs: int) -> Estimates:
     """A comparison to be filled in."""
     averages, tests = len(how.averages), len(how.tests)
     plain, tested = (np.full((averages, *some, settings, pairs), np.nan) for some in ((), (tests,)))
@@ -245,7 +245,7 @@ def _patterns(common: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.intp], NDA
         yield np.flatnonzero(which.ravel() == i), np.flatnonzero(patterns[:, i])
 
 
-def _of_claim(estimates: Estimates, spare: int) -> Estimates:
+def _claim_estimates(estimates: Estimates, spare: int) -> Estimates:
     """From all comparisons to the claim of which `spare` may fail."""
     pair = np.argsort(estimates.difference, axis=-1, kind="stable")[..., spare]
     plain = [np.take_along_axis(numbers, pair[..., None], axis=-1)[..., 0] for numbers in estimates[:2]]

@@ -64,8 +64,8 @@ def joint_test(
 
     Each comparison of a claim is tested by itself; the result is that of the largest p, leaving `spare` larger ones out
     and multiplying by `spare` + 1 (partial conjunction, Benjamini & Heller 2008, eq. (2)).  The count of significant
-    worlds that is shown of a single comparison is that of `observed_verdicts`, verdict and significance by world.
-    `reason` is the reason of each world, as `evaluate` returns it.  The result are the fields ``joint``, ``exchanges``,
+    worlds that is shown of a single comparison is that of `observed_verdicts`: verdict and significance by world.
+    `reason` says by world why it is undecided, as in `Estimates`.  Returned are the fields ``joint``, ``exchanges``,
     ``joint_pair`` and ``band`` of a conclusion.
 
     **Held fixed** are the topics, the judgments, the lists of all other systems, and the
@@ -339,7 +339,7 @@ def _exchange(
             size = wilcoxon_p(d[view], of_sizes, (ahead + behind + net[view, test]) / 2)
             direction = np.sign(net[view, test])
         else:
-            size = _among_exchanges(difference[i], d[view].noise)
+            size = _exchange_p(difference[i], d[view].noise)
         agrees = direction == np.sign(difference[i])
         p.append(np.where(agrees, 1, -1) * np.maximum(size, np.finfo(np.float64).tiny))
     whole = difference.transpose(1, 0, 2), standardised.transpose(1, 0, 2), np.stack(p, axis=1)
@@ -377,7 +377,7 @@ def _other_average(
     return np.where(zeros, np.nan, difference)
 
 
-def _among_exchanges(difference: Floats, noise: Floats) -> Floats:
+def _exchange_p(difference: Floats, noise: Floats) -> Floats:
     """By exchange, the share of exchanges that are at least as far from 0."""
     size = np.nan_to_num(np.abs(difference))
     as_far = np.empty(size.shape)

@@ -205,7 +205,8 @@ def _signs(
             continue
         where = place[i, j]
         surely = {
-            view: _surely(views[view][rows], i, j, alpha) for view in {averaging.standardised for averaging in averages}
+            view: _significant_direction(views[view][rows], i, j, alpha)
+            for view in {averaging.standardised for averaging in averages}
         }
         for a, averaging in enumerate(averages):
             values = views[averaging.standardised][rows]
@@ -241,7 +242,7 @@ def _sign(values: Floats, one: Average, i: NDArray[np.intp], j: NDArray[np.intp]
     return np.where(np.abs(difference) <= slack, 0, np.sign(difference)).astype(np.int8)
 
 
-def _surely(values: Floats, i: NDArray[np.intp], j: NDArray[np.intp], alpha: float) -> NDArray[np.int8]:
+def _significant_direction(values: Floats, i: NDArray[np.intp], j: NDArray[np.intp], alpha: float) -> NDArray[np.int8]:
     """The direction of the paired t test where p < alpha, else 0."""
     n = len(values)
     means = exact_totals(values) / n

@@ -132,13 +132,13 @@ class Conclusion(FrozenArrays):
         holds, reverse, ties = (self.verdict == verdict for verdict in (1, -1, 0))
         claims, opposite, tie = _phrases(self)
         tested = self.joint is not None and len(self) > 1 and not ties.all()
-        parts = [] if tested else [f"{claims} {_of_all(holds)}{_surely(self, holds)}"]
+        parts = [] if tested else [f"{claims} {_combinations_clause(holds)}{_significance_clause(self, holds)}"]
         lead = f"{_lead_clause(self, holds, claims)}; {joint_words(self)}." if tested else ""
         if tested and self.claim.kind == "pair" and reverse.sum() > holds.sum():
-            other = f"{opposite} under {_count(reverse)}{_surely(self, reverse)}"
+            other = f"{opposite} under {_count(reverse)}{_significance_clause(self, reverse)}"
             lead = f"{_lead_clause(self, holds, claims)}, {other}; {joint_words(self)}."
         elif reverse.any():
-            parts.append(f"{opposite} under {_count(reverse)}{_surely(self, reverse)}")
+            parts.append(f"{opposite} under {_count(reverse)}{_significance_clause(self, reverse)}")
         if ties.any():
             parts.append(f"{tie} under {_count(ties)}")
         rest = "; ".join(parts)
@@ -150,7 +150,7 @@ class Conclusion(FrozenArrays):
     def paragraph(self) -> str:
         """Worlds, tests, family and result, as a paper states them."""
         result = self.sentence.replace("`", "")
-        parts = (_looked_at(self), _left_out(self), _tests_sentence(self), result, _jointly(self))
+        parts = (_worlds_sentence(self), _left_out_sentence(self), _tests_sentence(self), result, _joint_sentence(self))
         return " ".join(parts).replace("  ", " ").strip()
 
     def latex(self, current: Mapping[str, Any] | None = None) -> str:
@@ -282,7 +282,7 @@ def evidence(r: Conclusion) -> bool | None:
     return None if r.joint is None else bool(len(r.joint) * r.joint["p"].min() < r.alpha)
 
 
-def of_several(r: Conclusion) -> str:
+def deciding_comparison(r: Conclusion) -> str:
     """Which comparison the joint test of a claim shows, if the claim has several; a clause."""
     spare = r.claim.spare
     if len(r.claim.pairs) == 1:
@@ -313,7 +313,7 @@ def _count(some: NDArray[np.bool_]) -> str:
     return f"{int(some.sum()):,}"
 
 
-def _of_all(some: NDArray[np.bool_]) -> str:
+def _combinations_clause(some: NDArray[np.bool_]) -> str:
     if len(some) == 1:
         return "under the only combination of choices" if some.all() else "under none: there is only one combination"
     return f"under {_many(some)} {len(some):,} combinations of choices"
@@ -323,7 +323,7 @@ def _many(some: NDArray[np.bool_]) -> str:
     return "all" if some.all() else f"{_count(some)} of" if some.any() else "none of"
 
 
-def _surely(r: Conclusion, some: NDArray[np.bool_]) -> str:
+def _significance_clause(r: Conclusion, some: NDArray[np.bool_]) -> str:
     if not some.any():
         return ""
     sure = some & r.significant
@@ -480,7 +480,7 @@ _PLURALS = {
 }
 
 
-def _looked_at(r: Conclusion) -> str:
+def _worlds_sentence(r: Conclusion) -> str:
     """The claim, the worlds and the choices they are made of."""
     w = r.worlds
     varying = [name for name in _PLURALS if name in w.varying]
@@ -502,7 +502,7 @@ def _used_options(r: Conclusion, name: str) -> list[str]:
     return [choice_words(name, option) for code, option in enumerate(r.worlds.options[name]) if code in taken]
 
 
-def _left_out(r: Conclusion) -> str:
+def _left_out_sentence(r: Conclusion) -> str:
     if not r.left_out:
         return ""
     reasons = join_words([f"{reason} ({count:,})" for reason, count in r.left_out.items()], 20, "and")
@@ -519,14 +519,14 @@ def _tests_sentence(r: Conclusion) -> str:
     return f"Differences were tested by {words} (α = {r.alpha:g}{trials}), with {families}."
 
 
-def _jointly(r: Conclusion) -> str:
+def _joint_sentence(r: Conclusion) -> str:
     """How the joint test was made, and its three results."""
     if r.joint is None:
         return ""
     results = [
         f"{name} {seen} (median of the exchanges {usual}, p = {p})" for name, seen, usual, p in _joint_rows(r.joint)
     ]
-    several = f", {of_several(r)}" if len(r.claim.pairs) > 1 else ""
+    several = f", {deciding_comparison(r)}" if len(r.claim.pairs) > 1 else ""
     return (
         f"All worlds were tested jointly (Simonsohn et al. 2020) by exchanging the two systems on random topics, in "
         f"all worlds at once ({r.exchanges:,} exchanges, seed {r.seed}){several}: {join_words(results, 3, 'and')}."
@@ -555,7 +555,7 @@ def _joint_table(r: Conclusion) -> list[str]:
     if r.joint is None:
         return []
     rows = [[name.capitalize(), *numbers] for name, *numbers in _joint_rows(r.joint)]
-    of = f" Shown is, {of_several(r)}." if len(r.claim.pairs) > 1 else ""
+    of = f" Shown is, {deciding_comparison(r)}." if len(r.claim.pairs) > 1 else ""
     caption = (
         f"Joint test of {len(r):,} worlds against {r.exchanges:,} exchanges of the systems on random topics "
         f"(Simonsohn et al. 2020; seed {r.seed}).{of}"

@@ -330,15 +330,15 @@ def sensible(
     keep = np.ones(len(codes), dtype=bool)
     left_out: dict[str, int] = {}
     numbered = keep
-    of_lists = (
-        [*_of_lists(c, option_map), _of_ties(c, option_map["ties"], collections)] if isinstance(c, Collection) else []
-    )
-    of_means = Rule(
+    on_lists = []
+    if isinstance(c, Collection):
+        on_lists = [*_rules_on_lists(c, option_map), _rule_on_ties(c, option_map["ties"], collections)]
+    on_means = Rule(
         "t, Wilcoxon and sign test the mean difference, not that of another average",
         ("average", "test"),
         lambda name, test: test in PAIRED_TESTS and average(name).how != "mean",
     )
-    for rule in (*_of_tests(c, option_map), *of_lists, of_means):
+    for rule in (*_rules_on_tests(c, option_map), *on_lists, on_means):
         numbered = keep
         bad = keep & _breaks(rule, option_map, codes)
         if bad.any():
@@ -354,7 +354,7 @@ def _breaks(rule: Rule, option_map: Options, codes: NDArray[np.int16]) -> NDArra
     return table.reshape([len(choices) for choices in known])[tuple(codes[:, place] for place in places)]
 
 
-def _of_ties(c: Collection, rules: tuple[str, ...], collections: Mapping[str, Collection]) -> Rule:
+def _rule_on_ties(c: Collection, rules: tuple[str, ...], collections: Mapping[str, Collection]) -> Rule:
     fingerprints = [collections.get(rule, c).fingerprint for rule in rules] if len(rules) > 1 else [""]
     return Rule(
         "the tie rule orders these runs as an earlier one does",
@@ -363,7 +363,7 @@ def _of_ties(c: Collection, rules: tuple[str, ...], collections: Mapping[str, Co
     )
 
 
-def _of_tests(c: Collection | Scores, option_map: Options) -> list[Rule]:
+def _rules_on_tests(c: Collection | Scores, option_map: Options) -> list[Rule]:
     alone = len(option_map["measure"]) == 1 and "pair" in option_map["family"]
     return [
         Rule(
@@ -392,7 +392,7 @@ def _of_tests(c: Collection | Scores, option_map: Options) -> list[Rule]:
     ]
 
 
-def _of_lists(c: Collection, option_map: Options) -> list[Rule]:
+def _rules_on_lists(c: Collection, option_map: Options) -> list[Rule]:
     kinds = {name: measure(name) for name in option_map["measure"]}
     nothing_unjudged = len(option_map["unjudged"]) > 1 and not has_unjudged(c)
     nothing_lacks = len(option_map["missing"]) > 1 and not lacks_topics(c)

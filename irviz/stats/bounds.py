@@ -61,7 +61,7 @@ def _rises(task: Task, form: Additive | Precisions, order: Order) -> Floats:
 def _rises_by_scoring(task: Task, order: Order) -> Floats:
     """The same for any measure: every exchange is scored as a list, some at a time."""
     depth = min(task.base.depth_seen(len(order)) or len(order), len(order))
-    pairs = _different(task.kinds[order], depth)
+    pairs = _exchanges(task.kinds[order], depth)
     now = task.scores([order])[0]
     rises = np.zeros((len(order), len(order)))
     for part in batches(len(pairs), 8 * task.width, _BYTES_AT_A_TIME):
@@ -98,7 +98,7 @@ def _score(task: Task, form: Additive | Precisions | None, order: Order) -> floa
     return float(task.scores([order])[0] if form is None else task.mean(form.values(order)[:, None])[0])
 
 
-def _different(kinds: NDArray[np.intp], depth: int) -> NDArray[np.intp]:
+def _exchanges(kinds: NDArray[np.intp], depth: int) -> NDArray[np.intp]:
     """Pairs of ranks i < j, i seen, whose documents differ; of those below the seen ranks, one of each kind will do."""
     below = depth + np.unique(kinds[depth:], return_index=True)[1]
     last = np.concatenate([np.arange(depth), below])
@@ -188,7 +188,7 @@ def score_bound(task: Task, form: Additive | Precisions | None, documents: Order
     if not (part_scores > 0).all():
         nothing = (form.worth.max(axis=1) <= 0).any()
         return (0.0, documents) if nothing else highest_sum(form, shares, documents)
-    return _harmonic(form, shares, part_scores, documents)
+    return _harmonic_bound(form, shares, part_scores, documents)
 
 
 def _top(task: Task, part: Component) -> float:
@@ -201,7 +201,7 @@ def _top(task: Task, part: Component) -> float:
 def highest_sum(form: Additive | Precisions, weights: Floats, documents: Order) -> ScoreBound:
     """Upper bound of the sum of the parts with these weights."""
     if isinstance(form, Additive):
-        return _assign(form, weights, documents)
+        return _assignment_bound(form, weights, documents)
     parts = np.flatnonzero((form.bases > 0) & (weights > 0))
     if states(form, parts, documents) <= STATES:
         return highest_precisions(form, weights, parts, documents)
@@ -209,7 +209,7 @@ def highest_sum(form: Additive | Precisions, weights: Floats, documents: Order) 
     return float(total(np.array(pairs))) / (len(parts) - 1), None
 
 
-def _assign(form: Additive, weights: Floats, documents: Order) -> ScoreBound:
+def _assignment_bound(form: Additive, weights: Floats, documents: Order) -> ScoreBound:
     worth = weights[:, None] * form.worth[:, documents]
     scale = form.weights.max(axis=0)
     if all(np.allclose(row, scale, rtol=1e-12, atol=0) or not row.any() for row in form.weights):
@@ -222,7 +222,7 @@ def _assign(form: Additive, weights: Floats, documents: Order) -> ScoreBound:
     return float(total(weights * form.values(order))), order
 
 
-def _harmonic(form: Additive | Precisions, shares: Floats, part_scores: Floats, documents: Order) -> ScoreBound:
+def _harmonic_bound(form: Additive | Precisions, shares: Floats, part_scores: Floats, documents: Order) -> ScoreBound:
     """The lowest of several supporting planes, each where the last one's best order and `part_scores` lead."""
     point, lowest, best = part_scores, np.inf, None
     for step in range(PLANES):
@@ -270,9 +270,9 @@ class Task:
         lists = np.array(orders, dtype=np.int32)
         rows = np.full((len(lists), self.width), BEYOND, dtype=np.int32)
         rows[:, : lists.shape[1]] = lists
-        return self.of_lists(rows, part)
+        return self.list_scores(rows, part)
 
-    def of_lists(self, rows: NDArray[np.int32], part: Measure | None = None) -> Floats:
+    def list_scores(self, rows: NDArray[np.int32], part: Measure | None = None) -> Floats:
         """One number per list, as the topic's runs are scored."""
         topic = Topics(self.collection, [self.topic], rows)
         if part is None:
@@ -389,7 +389,7 @@ def _weights(task: Task, part: Component, worth: Floats) -> Floats:
         return np.zeros(width)
     rows = np.full((width, width), UNJUDGED, dtype=np.int32)
     np.fill_diagonal(rows, best)
-    return task.of_lists(rows, part.measure) / worth[best]
+    return task.list_scores(rows, part.measure) / worth[best]
 
 
 # --------------------------------------------------------------------------------------------------

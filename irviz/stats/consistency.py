@@ -436,7 +436,7 @@ def epsilon_sweep(
         raise IrvizError("`eps_values` must be a list of at least one number, such as [0.0001, 0.01, 1].")
     members = [random_halves(len(s.topics), trials, seed)] * len(s.measures)
     ways: list[tuple[str, float | None]] = [("mean", None), *((summary, float(value)) for value in eps)]
-    pieces: list[TrialSlice] = [(block, slice(None), *way) for way in ways for block in _together(s, members)]
+    pieces: list[TrialSlice] = [(block, slice(None), *way) for way in ways for block in _measure_batches(s, members)]
     work = partial(_coefficients, s, members, coefficient)
     parts = run(work, pieces, workers, progress, lambda p: "arithmetic mean" if p[3] is None else f"ε = {p[3]:g}")
     mean = defined_mean(np.concatenate(parts))[0].reshape(len(ways), -1).T
@@ -467,14 +467,16 @@ def _correlate_splits(
 ) -> Floats:
     """measures × splits: the coefficients, some measures and splits at a time."""
     split_batches = list(batches(len(members[0]), 1, SPLITS_AT_ONCE))
-    pieces: list[TrialSlice] = [(block, batch, *average) for block in _together(s, members) for batch in split_batches]
+    pieces: list[TrialSlice] = [
+        (block, batch, *average) for block in _measure_batches(s, members) for batch in split_batches
+    ]
     work, many = partial(_coefficients, s, members, coefficient), f"of {len(members[0]):,} {what}"
     parts = run(work, pieces, workers, progress, lambda p: f"{s.measures[p[0].stop - 1]}, {p[1].stop:,} {many}")
     step = len(split_batches)
     return np.concatenate([np.concatenate(parts[i : i + step], axis=1) for i in range(0, len(parts), step)])
 
 
-def _together(s: Scores, members: Sequence[NDArray[Any]]) -> list[slice]:
+def _measure_batches(s: Scores, members: Sequence[NDArray[Any]]) -> list[slice]:
     """Measures to be averaged together: some at a time where all have the same splits, else one."""
     alike = all(splits is members[0] for splits in members)
     return list(batches(len(s.measures), len(s.systems) if alike else _COLUMNS, _COLUMNS))

@@ -257,7 +257,7 @@ def pool_reduction(
     reference = overall(full, summary, eps)
     judged = np.empty((len(shares), repeats), dtype=np.int64)
     parts, places = [], []
-    for batch in batches(repeats, len(shares), _at_once(c, wanted)):
+    for batch in batches(repeats, len(shares), _pools_at_once(c, wanted)):
         pools = np.stack(
             [(_draw or kept_judgments)(c, method, shares, seed, b) for b in range(batch.start, batch.stop)]
         )
@@ -275,7 +275,7 @@ def pool_reduction(
     return PoolReduction(full.measures, shares, tau, defined_mean(tau)[0], ranks, judged, total, method, summary, seed)
 
 
-def _at_once(c: Collection, measures: list[str | Measure]) -> int:
+def _pools_at_once(c: Collection, measures: list[str | Measure]) -> int:
     """How many pools are scored together."""
     a_block = scoring_seconds(c, measures) / len(blocks(c, map(measure, measures)))
     return min(POOLS_AT_ONCE, int(PIECE_SECONDS / a_block))

@@ -132,13 +132,9 @@ def summary_interval(
 def _quantile(sorted_values: Floats, shares: Floats) -> Floats:
     """By column of ascending numbers its own quantile, between neighbours on a straight line."""
     place = np.clip(shares, 0.0, 1.0) * (len(sorted_values) - 1)
-    below = (
-        np.minimum(place.astype(np.intp), len(sorted_values) - 2)
-        if len(sorted_values) > 1
-        else np.zeros(len(place), np.intp)
-    )
-    columns = np.arange(sorted_values.shape[1])
-    low, high = sorted_values[below, columns], sorted_values[np.minimum(below + 1, len(sorted_values) - 1), columns]
+    last, columns = len(sorted_values) - 1, np.arange(sorted_values.shape[1])
+    below = np.minimum(place.astype(np.intp), max(last - 1, 0))
+    low, high = sorted_values[below, columns], sorted_values[np.minimum(below + 1, last), columns]
     return low + (place - below) * (high - low)
 
 

@@ -120,7 +120,7 @@ def _shifts(
 ) -> pd.DataFrame:
     shift, draws = _rank_gains(reference_scores, judge_scores, m, seed)
     low, high, p = _uncertainty(shift, draws, len(reference_scores.topics))
-    topics = _driving(reference_scores.values[m], judge_scores.values[m], shift, reference_scores.topics)
+    topics = _driving_topics(reference_scores.values[m], judge_scores.values[m], shift, reference_scores.topics)
     columns = (measure, judge, reference, reference_scores.systems, shift, low, high, p, topics)
     frame = pd.DataFrame(dict(zip(COLUMNS, columns, strict=True)))
     return frame.iloc[np.lexsort((np.arange(len(shift)), -shift, -np.abs(shift)))]
@@ -137,7 +137,7 @@ def _rank_gains(reference_scores: Scores, judge_scores: Scores, m: int, seed: in
 
 
 def _uncertainty(shift: Floats, draws: Floats, topics: int) -> tuple[Floats, Floats, Floats]:
-    """The 95% percentile interval over draws, with the shift inside it, and p as `adjusted`; NaN of a single topic."""
+    """The 95% percentile interval over draws, the shift inside it, and its `adjusted_p`; NaN of a single topic."""
     if topics < 2:
         nothing = np.full(len(shift), np.nan)
         return nothing, nothing, nothing
@@ -151,7 +151,7 @@ def _ranks(weights: Floats, scores: Floats) -> Floats:
     return mean_ranks(-subset_totals(weights, scores))
 
 
-def _driving(one: Floats, two: Floats, shift: Floats, topics: Sequence[str]) -> list[tuple[str, ...]]:
+def _driving_topics(one: Floats, two: Floats, shift: Floats, topics: Sequence[str]) -> list[tuple[str, ...]]:
     """By system, the topics whose scores moved most in the direction of its shift."""
     lift = (two - mean(two, axis=1, keepdims=True)) - (one - mean(one, axis=1, keepdims=True))
     towards = lift * np.sign(shift)
@@ -310,8 +310,7 @@ class Judges(FrozenArrays):
 
     @cached_property
     def flip_counts(self) -> pd.DataFrame:
-        """By measure and pair of judges with two common topics: how many pairs of systems turn, gain or lose
-        significance."""
+        """How many pairs of systems turn, gain or lose significance, by measure and pair of judges with two topics."""
         names = ["measure", "first", "second"]
         index = pd.MultiIndex.from_tuples([(m, *pair) for m in self.measures for pair in self._testable], names=names)
         counts = self.flips.groupby([*names, "change"], sort=False).size().unstack(fill_value=0)

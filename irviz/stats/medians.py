@@ -89,14 +89,12 @@ def exchanged_medians(sorted_columns: SortedColumns, topics: NDArray[np.intp], e
     """
     n = len(topics)
     marks = np.zeros((exchange_mask.shape[1], topics.shape[1]))
-    np.put_along_axis(marks, topics, sorted_columns.before_window[n:] - sorted_columns.before_window[:n], axis=0)
-    below = Addends(marks, exchange_mask.shape[1], parts=1).totals(exchange_mask) + sorted_columns.before_window[
-        :n
-    ].sum(axis=0)
+    own_before, other_before = sorted_columns.before_window[:n], sorted_columns.before_window[n:]
+    np.put_along_axis(marks, topics, other_before - own_before, axis=0)
+    below = Addends(marks, exchange_mask.shape[1], parts=1).totals(exchange_mask) + own_before.sum(axis=0)
     by_topic, columns = _transpose(exchange_mask), []
-    for values, places, own, under in zip(
-        sorted_columns.values.T, sorted_columns.order.T, topics.T, below.T, strict=True
-    ):
+    by_column = zip(sorted_columns.values.T, sorted_columns.order.T, topics.T, below.T, strict=True)
+    for values, places, own, under in by_column:
 
         def rows(positions: NDArray[np.intp], own: NDArray[np.intp] = own) -> Counts:
             return by_topic[own[positions % n]] ^ (positions < n)[:, None]
@@ -123,8 +121,8 @@ def _up_to(
 ) -> tuple[NDArray[np.intp], Counts]:
     """The last place of each value of a window, and how many scores are at most that (values × trials).
 
-    Equal scores are one value, whatever their number.  `counts` is scores of the window × trials; `counts_before` stand
-    before it.
+    Equal scores are one value, whatever their number.  `counts` is scores of the window × trials; by trial,
+    `counts_before` scores stand before it.
     """
     here = values[window]
     last = np.append(np.flatnonzero(here[1:] != here[:-1]), len(here) - 1)

@@ -202,13 +202,12 @@ def replaced(
     if len(c.systems) < 2:
         raise IrvizError("Replacing judgments compares rankings of systems; there is only one. Load at least two.")
     pieces = [
-        (b, s, taken)
+        (b, s, is_replaced)
         for b in range(repeats)
-        for s, taken in zip(chosen, _replacement_masks(grades, chosen, unit, seed, b), strict=True)
+        for s, is_replaced in zip(chosen, _replacement_masks(grades, chosen, unit, seed, b), strict=True)
     ]
-    start = score(
-        _mix_judgments(mixed, grades, np.zeros(grades.shape[:2], dtype=bool)), wanted, workers=check_workers(workers)
-    )
+    nothing = np.zeros(grades.shape[:2], dtype=bool)
+    start = score(_mix_judgments(mixed, grades, nothing), wanted, workers=check_workers(workers))
     reference = overall(start, summary)
     work = partial(_compare_rankings, mixed, grades, wanted, reference, summary)
     results = run(work, pieces, workers, progress, lambda p: f"{p[1]:.0%} replaced, repeat {p[0] + 1} of {repeats}")
@@ -216,7 +215,7 @@ def replaced(
     tau, flips = (np.ascontiguousarray(cube[:, i].swapaxes(0, 1)) for i in (0, 1))  # measures × shares × repeats
     flipped = flips.astype(np.int64)
     judged = ~np.isnan(grades[:, :, 0])
-    left = np.array([(judged & ~taken).sum() for _, _, taken in pieces[: len(chosen)]])
+    left = np.array([(judged & ~is_replaced).sum() for _, _, is_replaced in pieces[: len(chosen)]])
     count = len(c.systems) * (len(c.systems) - 1) // 2
     return Replacement(
         start.measures, mixed.topics, chosen, first, second, defined_mean(tau)[0], tau, flipped, count, left, unit, seed
@@ -259,7 +258,7 @@ def _replacement_masks(
 
 
 def _mix_judgments(jury: Collection, grades: Floats, is_replaced: NDArray[np.bool_]) -> Collection:
-    """The collection whose judgments are the first judge's, or the second's where taken.
+    """The collection whose judgments are the first judge's, or the second's where those replace them.
 
     The grades of both stay its levels, whichever judge's are used: no gain depends on the share.
     """

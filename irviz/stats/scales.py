@@ -204,7 +204,7 @@ def _enumerate_runs(
     runs = _runs(one.orders, len(levels), ranks)
     truncated, table = one.at_depth(ranks), np.array(runs, dtype=np.int64)
     values = truncated.score(ExactTopic(table, levels, exact=False)).astype(np.float64)
-    kind, place = _kind(values, _exactly(truncated, table, levels, progress), one)
+    kind, place = _kind(values, _exact_scorer(truncated, table, levels, progress), one)
     rho = np.arange(len(runs))
     for array in (values, rho):
         array.setflags(write=False)
@@ -213,7 +213,7 @@ def _enumerate_runs(
     return ScaleType(str(one), levels, ranks, one.orders, kind, witness, tuple(runs), rho, values, fact, theory)
 
 
-def _exactly(
+def _exact_scorer(
     metric: Measure,
     table: NDArray[np.int64],
     levels: tuple[float, ...],
@@ -298,7 +298,7 @@ def _steps(scale: ScaleType) -> Steps:
     values, metric = scale.values, measure(scale.measure)
     step, clear = np.diff(values), _clear(values)
     mean = (values[-1] - values[0]) / len(step)
-    exact = _exactly(metric.at_depth(scale.depth), np.array(scale.runs, dtype=np.int64), scale.grades)
+    exact = _exact_scorer(metric.at_depth(scale.depth), np.array(scale.runs, dtype=np.int64), scale.grades)
     sign, equal = np.sign(step).astype(np.int8), np.zeros(len(step), dtype=np.bool_)
     for place, x in _exact_steps(np.flatnonzero(np.abs(step) <= clear), exact, metric).items():
         sign[place] = 0 if abs(x) <= AGREE else 1 if x > 0 else -1

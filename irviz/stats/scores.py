@@ -156,11 +156,8 @@ def _canonical(expression: str) -> str:
 def scoring_seconds(collection: Collection, measures: Iterable[str | Measure] | str | Measure) -> float:
     """About how long :func:`score` takes; see :func:`irviz.workers.takes`."""
     topics, systems, depth = collection.ranking.shape
-    return (
-        topics
-        * systems
-        * sum(metric.seconds(depth, collection.labels.shape[1]) for metric in _parse_measures(measures))
-    )
+    judged = collection.labels.shape[1]
+    return topics * systems * sum(metric.seconds(depth, judged) for metric in _parse_measures(measures))
 
 
 @takes(lambda c, measures, **_: scoring_seconds(c, measures))
@@ -212,9 +209,8 @@ def score_pools(
     those of the collection, for topics that keep all of theirs.
     """
     wanted = _parse_measures(scores.measures)
-    work = partial(
-        _score_pools, judgments=[_SharedJudgments(collection) for collection in (c, *pools)], measures=wanted
-    )
+    judgments = [_SharedJudgments(collection) for collection in (c, *pools)]
+    work = partial(_score_pools, judgments=judgments, measures=wanted)
     parts = run(work, blocks(c, wanted), workers, progress, lambda block: block.name)
     cubes = [(scores.values.copy(), {name: numbers.copy() for name, numbers in scores.exact.items()}) for _ in pools]
     for topics, by_pool in parts:

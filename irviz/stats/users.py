@@ -293,10 +293,10 @@ def _tau(x: Floats, y: Floats, weights: NDArray[np.int64]) -> Floats:
         higher -= before[:, k]
         doubled += 2.0 * np.einsum("sg,sg->s", counts[:, k], lower - higher)
         lower += before[:, k]
-    return _quotient(doubled, _in_different(counts.sum(axis=1)), _in_different(counts.sum(axis=2)))
+    return _quotient(doubled, _pairs_across(counts.sum(axis=1)), _pairs_across(counts.sum(axis=2)))
 
 
-def _in_different(sizes: NDArray[Any]) -> NDArray[np.int64]:
+def _pairs_across(sizes: NDArray[Any]) -> NDArray[np.int64]:
     """Twice the number of pairs from different groups, of groups of these sizes."""
     wide = sizes.astype(np.int64)
     return wide.sum(axis=1) ** 2 - np.einsum("sg,sg->s", wide, wide)
@@ -305,7 +305,7 @@ def _in_different(sizes: NDArray[Any]) -> NDArray[np.int64]:
 def _untied_pairs(x: Floats, weights: NDArray[np.int64]) -> NDArray[np.int64]:
     """Twice the number of pairs of different values."""
     order, ends, _ = _groups(x)
-    return _in_different(np.diff(np.cumsum(np.take(weights, order, axis=1), axis=1)[:, ends], axis=1, prepend=0))
+    return _pairs_across(np.diff(np.cumsum(np.take(weights, order, axis=1), axis=1)[:, ends], axis=1, prepend=0))
 
 
 def weighted_pearson(rows: Sequence[Floats], y: Floats, weights: NDArray[np.int64]) -> Floats:

@@ -107,7 +107,9 @@ def edit(file: Path, hunk: str) -> None:
     """Apply the lines of an edit to a file that has them once."""
     before, after = sides(hunk)
     text = file.read_text(encoding="utf-8")
-    assert text.count(before) == 1, f"{file.name} has this {text.count(before)} times:\n{before}"
+    assert text.count(before) == 1, (
+        f"{file.name} has the lines of a how-to's edit {text.count(before)} times, not once:\n{before}"
+    )
     file.write_text(text.replace(before, after), encoding="utf-8")
 
 
@@ -234,7 +236,7 @@ def test_a_measure_a_page_and_a_lab_are_everywhere_once_their_lines_are_written(
 def test_an_edit_that_no_longer_fits_is_refused(tmp_path):
     file = tmp_path / "menu.py"
     file.write_text("one\ntwo\n")
-    with pytest.raises(AssertionError, match="has this 0 times"):
+    with pytest.raises(AssertionError, match="edit 0 times, not once"):
         edit(file, " three\n+four")
     edit(file, " one\n-two\n+three")
     assert file.read_text() == "one\nthree\n"
