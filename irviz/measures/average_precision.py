@@ -243,16 +243,16 @@ class InferredAP(BinaryMeasure):
         return np.zeros(topic.aspect(self.aspect).labels.shape, dtype=np.intp)
 
     def score(self, topic: Topics) -> Array:
-        judged = topic.aspect(self.aspect)
-        hits, worth, relevant = self.estimates(judged, self.strata(topic))
-        return judged.share(hits.total(worth), relevant)
+        lists = topic.aspect(self.aspect)
+        hits, worth, relevant = self.estimates(lists, self.strata(topic))
+        return lists.share(hits.total(worth), relevant)
 
     def parts_of(self, topic: Topics) -> Parts:
-        judged = topic.aspect(self.aspect)
-        hits, worth, relevant = self.estimates(judged, self.strata(topic))
-        adds = np.zeros(judged.depth)
+        lists = topic.aspect(self.aspect)
+        hits, worth, relevant = self.estimates(lists, self.strata(topic))
+        adds = np.zeros(lists.depth)
         adds[hits.place] = worth / (relevant[0] or 1)
-        return Parts.of_sums(judged.gains(self.table(judged))[0], adds)
+        return Parts.of_sums(lists.gains(self.table(lists))[0], adds)
 
     def estimates(self, lists: JudgedLists, strata: Array) -> tuple[ListedDocuments, Array, Array]:
         """The relevant documents of the lists; what each adds, by sampling rates; and by list, the estimate of R."""

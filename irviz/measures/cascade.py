@@ -64,8 +64,8 @@ class RBP(Measure):
         return lists.gain_shares(self.gains) if self.rel is None else lists.binary(self.rel)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        judged = JudgedLists.of_grades(grades)
-        return geometric_scale(judged.number(self.p), self.table(judged), self.depth_seen(depth))
+        lists = JudgedLists.of_grades(grades)
+        return geometric_scale(lists.number(self.p), self.table(lists), self.depth_seen(depth))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -41,11 +41,11 @@ class Discounted(Measure):
         return Parts(top.gains(self.table(lists))[0], 1 / self.divisors(lists, top.depth))
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        judged, ranks = JudgedLists.of_grades(grades), self.depth_seen(depth)
+        lists, ranks = JudgedLists.of_grades(grades), self.depth_seen(depth)
         if ranks is None:
             return Scale("neither", _DIVERGES, self.proved_in)
-        divisors = self.divisors(judged, min(ranks, _ENOUGH_RANKS))
-        return weighted_scale(1 / divisors[::-1], len(divisors), self.table(judged), AGREE, self.proved_in)
+        divisors = self.divisors(lists, min(ranks, _ENOUGH_RANKS))
+        return weighted_scale(1 / divisors[::-1], len(divisors), self.table(lists), AGREE, self.proved_in)
 
 
 @dataclass(frozen=True, kw_only=True)

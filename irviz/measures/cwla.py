@@ -205,8 +205,8 @@ class CWLA(Measure):
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         """Settled where the user does not look at the gains, or where it is the measure of another name (ERR, AP)."""
-        judged, ranks = JudgedLists.of_grades(grades), self.depth_seen(depth)
-        table = self.table(judged)
+        lists, ranks = JudgedLists.of_grades(grades), self.depth_seen(depth)
+        table = self.table(lists)
         if self.constant:
             return CONSTANT
         if self.C.adaptive:
@@ -215,7 +215,7 @@ class CWLA(Measure):
         if self.set_based and isinstance(self.A, WeightedGains):
             return set_scale(table, ranks)
         if isinstance(self.C, RBPModel) and isinstance(self.A, CumulatedGain):
-            return geometric_scale(judged.number(self.C.p), table, ranks)
+            return geometric_scale(lists.number(self.C.p), table, ranks)
         return _fixed_reading_scale(self.C, self.A, table, ranks) if ranks <= MOST_PROVED else TOO_DEEP
 
 

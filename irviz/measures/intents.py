@@ -57,33 +57,33 @@ class IntentMeasure(Measure):
     def relevant(self, topic: Topics) -> Array:
         """topics × documents × intents."""
         by_intent = [
-            np.array([*map(bool, judged.binary(self.rel)), False, False])[judged.labels]
-            for judged in self.lists_by_intent(topic)
+            np.array([*map(bool, lists.binary(self.rel)), False, False])[lists.labels]
+            for lists in self.lists_by_intent(topic)
         ]
         return np.stack(by_intent, axis=2)
 
     def documents_and_worth(self, topic: Topics) -> tuple[ListedDocuments, Array]:
         """The documents that are relevant to any intent, and the worth of each, before any discount."""
-        relevant, judged = self.relevant(topic), self.lists_by_intent(topic)[0]
-        documents = judged.head(self.cutoff).ranked_lists.find(np.any(relevant, axis=2))
+        relevant, lists = self.relevant(topic), self.lists_by_intent(topic)[0]
+        documents = lists.head(self.cutoff).ranked_lists.find(np.any(relevant, axis=2))
         here = relevant.reshape(-1, relevant.shape[2])[documents.document]
         before = np.cumsum(here, axis=0) - here
         above = before - before[np.arange(len(here)) - documents.number + 1]
-        worth = self.remaining(judged, int(above.max(initial=0)) + 1)[above]
-        return documents, total(np.where(here, worth, judged.number(0)))
+        worth = self.remaining(lists, int(above.max(initial=0)) + 1)[above]
+        return documents, total(np.where(here, worth, lists.number(0)))
 
     def score(self, topic: Topics) -> Array:
-        judged = self.lists_by_intent(topic)[0]
+        lists = self.lists_by_intent(topic)[0]
         documents, worth = self.documents_and_worth(topic)
-        discounts = self.discounts(judged, judged.head(self.cutoff).depth)
-        return judged.share(documents.total(worth * discounts[documents.place]), self.best(topic, judged)[judged.topic])
+        discounts = self.discounts(lists, lists.head(self.cutoff).depth)
+        return lists.share(documents.total(worth * discounts[documents.place]), self.best(topic, lists)[lists.topic])
 
     def parts_of(self, topic: Topics) -> Parts:
-        judged = self.lists_by_intent(topic)[0]
+        lists = self.lists_by_intent(topic)[0]
         documents, worth = self.documents_and_worth(topic)
-        gain = np.zeros(judged.head(self.cutoff).depth)
+        gain = np.zeros(lists.head(self.cutoff).depth)
         gain[documents.place] = worth
-        return Parts(gain, self.discounts(judged, len(gain)) / (self.best(topic, judged)[0] or 1.0))
+        return Parts(gain, self.discounts(lists, len(gain)) / (self.best(topic, lists)[0] or 1.0))
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         reason = "Documents that are relevant to different intents have no order, so there is no total order of runs."
@@ -120,10 +120,8 @@ class AlphaNDCG(IntentMeasure):
         pool, nothing = relevant.any(axis=2), lists.number(0)
         deepest = int(pool.sum(axis=1).max(initial=0))
         first = np.argsort(pool, axis=1, kind="stable")[:, pool.shape[1] - deepest :]  # the relevant ones, in order
-        relevant, pool = (
-            np.take_along_axis(relevant, first[:, :, None], axis=1),
-            np.take_along_axis(pool, first, axis=1),
-        )
+        relevant = np.take_along_axis(relevant, first[:, :, None], axis=1)
+        pool = np.take_along_axis(pool, first, axis=1)
         shares, rows = self.remaining(lists, deepest + 1), np.arange(len(relevant))
         covered = np.zeros((len(relevant), relevant.shape[2]), dtype=np.intp)
         gains: Array = np.full((len(relevant), min(self.cutoff or deepest, deepest)), nothing, dtype=lists.dtype)

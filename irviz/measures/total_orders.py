@@ -178,8 +178,8 @@ class RBTO(TotalOrder):
             return only_grade(grades) or Scale(
                 "interval", "It is the rank function of the rank-based total order.", self.source
             )
-        judged = JudgedLists.of_grades(grades)
-        table = [Fraction(digit) for digit in self.digits(judged)]
+        lists = JudgedLists.of_grades(grades)
+        table = [Fraction(digit) for digit in self.digits(lists)]
         return geometric_scale(Fraction(1, len(grades)), table, self.depth_seen(depth))
 
 

@@ -86,11 +86,11 @@ def joint_test(
     """
     generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence(how.seed, spawn_key=(_STREAM,))))
     topics = len(s.column(0).topics)
-    swapped = np.zeros((exchanges + 1, topics), dtype=bool)  # the first row is what was observed
-    swapped[1:] = generator.integers(0, 2, size=(exchanges, topics), dtype=np.uint8)
-    numbers, band, needed = [], np.empty((2, 0)), _needed_numbers(s, reason)
+    exchange_mask = np.zeros((exchanges + 1, topics), dtype=bool)  # the first row is what was observed
+    exchange_mask[1:] = generator.integers(0, 2, size=(exchanges, topics), dtype=np.uint8)
+    numbers, band, needs = [], np.empty((2, 0)), _needed_numbers(s, reason)
     for pair, heard in zip(claim.pairs, stages(progress, len(claim.pairs)), strict=True):
-        statistics, band = _test_comparison(s, needed, pair, swapped, how, heard)
+        statistics, band = _test_comparison(s, needs, pair, exchange_mask, how, heard)
         numbers.append(statistics)
     by_pair = np.stack(numbers)
     deciding = np.argsort(-by_pair[:, 2], axis=0, kind="stable")[claim.spare]

@@ -82,8 +82,8 @@ def favoured_frame(
 
     ``shift`` is the system's rank by mean score under the first judge minus that under `judge`, positive where `judge`
     favours it; ``low`` and ``high`` are its 95% percentile interval over topics drawn with replacement (the same draws
-    for all of the same topics); ``p_adjusted`` is corrected for all systems of the measure and judge together, see
-    `adjusted` (NaN, as the interval, of a single topic); ``topics`` are up to three on which the system's score, minus
+    for all of the same topics); ``p_adjusted`` is corrected for all systems of the measure and judge together by
+    `adjusted_p` (NaN, as the interval, of one topic); ``topics`` are up to three on which the system's score, minus
     the mean score of all systems, changes most in the direction of the shift.  Largest shifts come first.
     """
     parts = [
@@ -310,7 +310,7 @@ class Judges(FrozenArrays):
 
     @cached_property
     def flip_counts(self) -> pd.DataFrame:
-        """How many pairs of systems turn, gain or lose significance, by measure and pair of judges with two topics."""
+        """How many pairs turn, gain or lose significance, by measure and pair of judges with two common topics."""
         names = ["measure", "first", "second"]
         index = pd.MultiIndex.from_tuples([(m, *pair) for m in self.measures for pair in self._testable], names=names)
         counts = self.flips.groupby([*names, "change"], sort=False).size().unstack(fill_value=0)
@@ -343,7 +343,7 @@ class Judges(FrozenArrays):
             One row per judge with common topics and family, largest gain first within a judge.  ``systems``: how
             many; ``shift``: mean over the family's systems of the ranks they gain among all systems, positive where
             the judge favours the family; ``low``, ``high``, ``p_adjusted``: as in `favoured`, corrected for all
-            families of the judge together, see `adjusted`.
+            families of the judge together, see `adjusted_p`.
         """
         known = {name: place for place, name in enumerate(self.systems)}
         if missing := [name for names in families.values() for name in names if name not in known]:

@@ -71,9 +71,9 @@ def medians(sorted_columns: SortedColumns, counts: Counts, size: int | NDArray[n
     by_topic, columns = _transpose(counts), []
     for values, places, under in zip(sorted_columns.values.T, sorted_columns.order.T, below.T, strict=True):
         here = sorted_columns.window
-        last, sums = _up_to(values, here, by_topic[places[here]], under, most)
+        last, sums = _counts_up_to(values, here, by_topic[places[here]], under, most)
         if _outside(under, sums[-1], size):
-            last, sums = _up_to(values, slice(0, n), by_topic[places], np.zeros(len(under)), most)
+            last, sums = _counts_up_to(values, slice(0, n), by_topic[places], np.zeros(len(under)), most)
         columns.append(_middle(values[last], sums, size))
     return np.stack(columns, axis=1)
 
@@ -100,10 +100,10 @@ def exchanged_medians(sorted_columns: SortedColumns, topics: NDArray[np.intp], e
             return by_topic[own[positions % n]] ^ (positions < n)[:, None]
 
         here = sorted_columns.window
-        last, sums = _up_to(values, here, rows(places[here]), under, 2 * n)
+        last, sums = _counts_up_to(values, here, rows(places[here]), under, 2 * n)
         within = sums[-1].astype(np.intp)
         if _outside(under, within, n) or _outside(here.start - under, here.stop - within, n):
-            last, sums = _up_to(values, slice(0, 2 * n), rows(places), np.zeros(len(under)), 2 * n)
+            last, sums = _counts_up_to(values, slice(0, 2 * n), rows(places), np.zeros(len(under)), 2 * n)
         columns.append(_middle(values[last], sums, n) - _middle(values[last], sums, n, last))
     return np.stack(columns, axis=1)
 
@@ -116,7 +116,7 @@ def _transpose(counts: Counts) -> Counts:
     return turned
 
 
-def _up_to(
+def _counts_up_to(
     values: Floats, window: slice, counts: Counts, counts_before: Floats, most: int
 ) -> tuple[NDArray[np.intp], Counts]:
     """The last place of each value of a window, and how many scores are at most that (values × trials).

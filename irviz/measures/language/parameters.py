@@ -67,7 +67,7 @@ def _number(value: Any) -> bool:
 
 @dataclass(frozen=True)
 class Real(Kind):
-    """A number between `low` and `high`; each end is left out where it is `open`."""
+    """A number between `low` and `high`; an end that is open is left out."""
 
     low: float = -math.inf
     high: float = math.inf
