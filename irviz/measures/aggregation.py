@@ -72,8 +72,8 @@ class Aggregation(Expression):
         """A(i), runs × ranks (1 × ranks where no gain matters), before any division by V+."""
         raise TypeError(f"{type(self).__name__} defines no amount.")
 
-    def gathered_and_kept(self, walk: Walk) -> tuple[Array | None, Array | None]:
-        """A(i) in two parts: what every document read adds to it, and what only the last one read gives.
+    def amount_parts(self, walk: Walk) -> tuple[Array | None, Array | None]:
+        """A(i) in two parts: the increment of every document read, and the final amount that only the last one gives.
 
         Σ L(i) A(i) is the sum of survival times the first and of L times the second.
         """
@@ -103,7 +103,7 @@ class CumulatedGain(WeightedGains):
     def amount(self, walk: Walk) -> Array:
         return walk.cumulated_gain
 
-    def gathered_and_kept(self, walk: Walk) -> tuple[Array | None, Array | None]:
+    def amount_parts(self, walk: Walk) -> tuple[Array | None, Array | None]:
         return walk.gains, None
 
     def weights_upwards(self, last: Array) -> Iterable[Fraction]:
@@ -163,7 +163,7 @@ class MaximumRelevance(Aggregation):
     def amount(self, walk: Walk) -> Array:
         return walk.peak
 
-    def gathered_and_kept(self, walk: Walk) -> tuple[Array | None, Array | None]:
+    def amount_parts(self, walk: Walk) -> tuple[Array | None, Array | None]:
         return walk.rises, None
 
     def scale(self, last: Array, table: Sequence[Fraction], margin: Fraction) -> Scale:
@@ -200,7 +200,7 @@ class PeakEnd(Aggregation):
         beta = like(walk.gains, self.beta)
         return beta * walk.peak + (1 - beta) * walk.gains
 
-    def gathered_and_kept(self, walk: Walk) -> tuple[Array | None, Array | None]:
+    def amount_parts(self, walk: Walk) -> tuple[Array | None, Array | None]:
         beta = like(walk.gains, self.beta)
         return beta * walk.rises, (1 - beta) * walk.gains
 

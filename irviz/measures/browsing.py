@@ -125,7 +125,7 @@ class ModelOnGains:
         return run, rank, reached[run, rank], stopped[run, rank]
 
     def expected_amount(self, increments: Array | None, final_amounts: Array | None) -> Array:
-        """Σ_i of survival times what is gathered at rank i, and of L times what is kept there; 1 or runs.
+        """Σ_i of survival times the increment at rank i, and of L times the final amount there; 1 or runs.
 
         Sums of rises, not differences of sums: scores that are equal mathematically are mostly equal doubles.
         """

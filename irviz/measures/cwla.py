@@ -161,7 +161,7 @@ class CWLA(Measure):
         """Σ_i L(i) A(i), before any division by V+, or by what the user's probabilities are shares of."""
         walk, reading = self.walk(lists), self.reading(lists)
         setting = (self.table(lists), len(walk.ranks))
-        parts = lists.keep(("amount", self.A, *setting), lambda: self.A.gathered_and_kept(walk))
+        parts = lists.keep(("amount", self.A, *setting), lambda: self.A.amount_parts(walk))
         # by the arrays themselves: ERG and ETG take away the same
         expected = lists.keep(("expected", self.C, *map(id, parts), *setting), lambda: reading.expected_amount(*parts))
         if self.A.amount_at_cutoff is None:

@@ -148,7 +148,7 @@ def nearest(
     changed = codes != codes[here]
     rows = np.flatnonzero(other)
     rows = rows[np.argsort(changed[rows].sum(axis=1), kind="stable")]
-    rows = rows[_irreducible(codes[rows], changed[rows])]
+    rows = rows[_irreducible_rows(codes[rows], changed[rows])]
     return rows, changed[rows]
 
 
@@ -169,7 +169,7 @@ def world_at(w: Worlds, current: Mapping[str, Any]) -> int:
     return int(same[0])
 
 
-def _irreducible(codes: NDArray[np.int16], change_mask: NDArray[np.bool_]) -> NDArray[np.intp]:
+def _irreducible_rows(codes: NDArray[np.int16], change_mask: NDArray[np.bool_]) -> NDArray[np.intp]:
     """Rows of which no part of the changes makes a row of its own; rows come fewest changes first."""
     chosen: list[int] = []
     for i in range(len(codes)):

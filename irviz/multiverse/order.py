@@ -284,7 +284,7 @@ def _order_from_signs(
         square[number][upper] = (matches * weight[:, None]).sum(axis=0)
     share, significant = (square[2 * k] + square[2 * k + 1].T for k in range(2))
     decisive, explained = np.full(share.shape, -1, dtype=np.int8), np.zeros(share.shape)
-    by_pair, most = _deciding(decided.codes[first], np.sign(distinct_signs))
+    by_pair, most = _deciding_dimension(decided.codes[first], np.sign(distinct_signs))
     for matrix, pair_values in ((decisive, by_pair), (explained, most)):
         matrix[upper] = matrix.T[upper] = pair_values
     shares = share / len(rows), significant / len(rows)
@@ -303,7 +303,7 @@ def _ranks(signs: NDArray[np.int8], weight: NDArray[np.intp], systems: int) -> F
     return np.stack([ranks.min(axis=0), middle, ranks.max(axis=0)])
 
 
-def _deciding(codes: NDArray[np.int16], signs: NDArray[np.int8]) -> tuple[NDArray[np.int8], Floats]:
+def _deciding_dimension(codes: NDArray[np.int16], signs: NDArray[np.int8]) -> tuple[NDArray[np.int8], Floats]:
     """By pair, the dimension that explains most of the variance of settings × pairs signs by itself, and how much."""
     n = len(signs)
     sums = signs.sum(axis=0, dtype=np.int64)

@@ -170,7 +170,7 @@ def bootstrap(views: Sequence[PairAverage], resamples: Resamples, alpha: float) 
         else:
             test = bootstrap_means(v.d, next(resampled), next(resampled), alpha)
             test = test if v.average.how == "mean" else in_scores(v, test)
-        tests.append(never_below(test, resamples.topics, alpha))
+        tests.append(with_least_p(test, resamples.topics, alpha))
     return tests
 
 
@@ -193,7 +193,7 @@ def randomisation(views: Sequence[PairAverage], resamples: Resamples, alpha: flo
         else:
             test = exchange_means(v.d, exchanged, many, alpha)
             test = test if v.average.how == "mean" else only_p(test.p)
-        tests.append(never_below(test, resamples.topics, alpha))
+        tests.append(with_least_p(test, resamples.topics, alpha))
     return tests
 
 
@@ -213,7 +213,7 @@ def p_values_of(extreme: NDArray[np.integer] | int, trials: int) -> Floats:
     return (1 + np.asarray(extreme)) / (trials + 1)
 
 
-def never_below(test: ResamplingTest, topics: int, alpha: float) -> ResamplingTest:
+def with_least_p(test: ResamplingTest, topics: int, alpha: float) -> ResamplingTest:
     """The same with p of at least :func:`least_p`, and without an interval where that is not below `alpha`."""
     least = least_p(topics)
     p = np.maximum(test.p, least)
@@ -238,7 +238,7 @@ def _largest(trials: Floats, rank: int) -> Floats:
     return np.partition(trials, place, axis=0)[place]
 
 
-def _agreeing(p: Floats, low: Floats, high: Floats, alpha: float) -> ResamplingTest:
+def _agreeing_interval(p: Floats, low: Floats, high: Floats, alpha: float) -> ResamplingTest:
     """The interval of a test whose p counts equality but for rounding: it holds 0 where p ≥ `alpha`; no infinities."""
     low = np.where(p >= alpha, np.minimum(low, 0.0), low)
     high = np.where(p >= alpha, np.maximum(high, 0.0), high)
@@ -269,7 +269,7 @@ def bootstrap_means(d: Differences, sums: Floats, squares: Floats, alpha: float)
     varies = f < n * (1 - 1e-9)  # else that resample has no variance, and an infinite t
     q = np.where(varies, np.sqrt((n - 1) * np.where(varies, f, 0.0) / np.where(varies, n - f, 1.0)), np.inf)
     half = np.where(np.isinf(q), np.inf, np.where(np.isinf(q), 0.0, q) * d.deviation / np.sqrt(n))
-    return _agreeing(p, d.mean - half, d.mean + half, alpha)
+    return _agreeing_interval(p, d.mean - half, d.mean + half, alpha)
 
 
 def exchange_means(d: Differences, away: Floats, many: Floats, alpha: float) -> ResamplingTest:
@@ -294,7 +294,7 @@ def exchange_means(d: Differences, away: Floats, many: Floats, alpha: float) -> 
     rank = _enough(alpha, trials)
     high = _largest(np.where(both, np.maximum(flipped, unmoved), np.inf), rank)
     low = -_largest(np.where(both, -np.minimum(flipped, unmoved), np.inf), rank)
-    return _agreeing(p, low, high, alpha)
+    return _agreeing_interval(p, low, high, alpha)
 
 
 def bootstrap_medians(v: PairAverage, resampled_differences: Floats, alpha: float) -> ResamplingTest:
@@ -312,7 +312,7 @@ def bootstrap_medians(v: PairAverage, resampled_differences: Floats, alpha: floa
     varies = error > 1e-12 * (largest[v.first] + largest[v.second])
     t = np.where(varies, difference / np.where(varies, error, 1.0), np.where(difference == 0, 0.0, np.inf))
     half = np.where(varies, critical(n - 1, alpha) * error, 0.0)
-    return _agreeing(two_sided(t, n - 1), difference - half, difference + half, alpha)
+    return _agreeing_interval(two_sided(t, n - 1), difference - half, difference + half, alpha)
 
 
 _STEPS, _HALVINGS = 16, 40  #: of a search for a limit

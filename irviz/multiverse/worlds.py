@@ -289,7 +289,7 @@ def misfit(label: str, c: Collection, judge: str, steps: str) -> IrvizError | No
         return why
 
 
-def _even(label: str, c: Collection, judge: str) -> bool:
+def _has_equal_steps(label: str, c: Collection, judge: str) -> bool:
     """True if the values of a measure are already equal steps apart, and the same on every topic."""
     if misfit(label, c, judge, "equal") is not None:
         return False
@@ -402,7 +402,7 @@ def _rules_on_lists(c: Collection, option_map: Options) -> list[Rule]:
         for combination in product(kinds, option_map["judge"], option_map["steps"])
     }
     both = len(option_map["steps"]) > 1
-    even = {pair: both and _even(pair[0], c, pair[1]) for pair in product(kinds, option_map["judge"])}
+    even = {pair: both and _has_equal_steps(pair[0], c, pair[1]) for pair in product(kinds, option_map["judge"])}
     return [
         *(
             _unfit(problem, unfit)

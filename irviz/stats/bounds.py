@@ -44,7 +44,7 @@ def improve(task: Task, form: Additive | Precisions | None, start: Order) -> Ord
     order = start
     while True:
         rises = _rises_by_scoring(task, order) if form is None else _rises(task, form, order)
-        better = _better(task, form, order, rises)
+        better = _better_order(task, form, order, rises)
         if better is None:
             return order
         order = better
@@ -73,7 +73,7 @@ def _rises_by_scoring(task: Task, order: Order) -> Floats:
     return rises
 
 
-def _better(task: Task, form: Additive | Precisions | None, order: Order, rises: Floats) -> Order | None:
+def _better_order(task: Task, form: Additive | Precisions | None, order: Order, rises: Floats) -> Order | None:
     """The order after the best exchanges that do not meet, if together they raise the score, or after the best one."""
     best = rises.argmax(axis=1)
     gain = rises[np.arange(len(order)), best]

@@ -55,7 +55,7 @@ def stratified_sample(collection: Collection, rates: Sequence[float], generator:
     """
     levels = pool_levels(collection)
     topic, document = np.nonzero(levels >= 0)
-    for start, stop in _several(np.bincount(topic, minlength=len(levels)))[1]:
+    for start, stop in _topics_of_several(np.bincount(topic, minlength=len(levels)))[1]:
         generator.shuffle(document[start:stop])
     level = levels[topic, document]
     order = np.lexsort((level, topic))  # stable: the documents of a stratum one after another, in their random order
@@ -88,7 +88,7 @@ def uniform_sample(collection: Collection, rates: Sequence[float], generator: np
     has_relevant = np.count_nonzero(relevant, axis=1) > 0
     shuffled = document.copy()
     again: list[tuple[int, int, NDArray[np.intp]]] = []
-    for t, (start, stop) in zip(*_several(counts), strict=True):
+    for t, (start, stop) in zip(*_topics_of_several(counts), strict=True):
         documents, first = document[start:stop], shuffled[start:stop]
         generator.shuffle(first)
         if has_relevant[t] and not relevant[t, first[: least[t]]].any():
@@ -107,7 +107,7 @@ def uniform_sample(collection: Collection, rates: Sequence[float], generator: np
     return keep
 
 
-def _several(counts: NDArray[np.intp]) -> tuple[list[int], list[tuple[int, int]]]:
+def _topics_of_several(counts: NDArray[np.intp]) -> tuple[list[int], list[tuple[int, int]]]:
     """Topics with several documents (others have only one order), and where their documents begin and end."""
     topics, ends = np.flatnonzero(counts > 1), np.cumsum(counts)
     return topics.tolist(), np.stack([ends - counts, ends], axis=1)[topics].tolist()

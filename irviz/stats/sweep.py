@@ -295,7 +295,7 @@ def sweep_from_analyses(
     rate: float,
     users: tuple[Floats, Floats, Floats] | None = None,
 ) -> Sweep:
-    """The sweep that these analyses of its measures are.
+    """The sweep made of these analyses of its measures.
 
     Parameters
     ----------
