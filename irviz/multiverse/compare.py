@@ -109,29 +109,25 @@ def compare_pairs(scores: PairScores, how: Procedure) -> Estimates:
     """All averages and tests for all settings and pairs."""
     settings, topics, _ = next(iter(scores.views.values())).shape
     shape, drawn = (settings, len(scores.first)), draws(topics, how.trials, how.seed)
-    plain = {view: _differences(scores, view) for view in {averaging.standardised for averaging in how.averages}}
+    plain = {view: _differences(scores, view) for view in {one.standardised for one in how.averages}}
     paired = {(view, test): PAIRED[test](d) for view, d in plain.items() for test in how.tests if test in PAIRED}
     reason = np.stack(
-        [
-            why_undefined(scores.views[averaging.standardised], averaging, scores.claim_systems)
-            for averaging in how.averages
-        ]
+        [why_undefined(scores.views[one.standardised], one, scores.claim_systems) for one in how.averages]
     )
     views = [
-        _pair_average(scores, averaging, plain[averaging.standardised], why)
-        for averaging, why in zip(how.averages, reason, strict=True)
+        _pair_average(scores, one, plain[one.standardised], why) for one, why in zip(how.averages, reason, strict=True)
     ]
     resampled = {test: RESAMPLED[test](views, drawn, how.alpha) for test in how.tests if test in RESAMPLED}
     whole = _empty_estimates(how, *shape)._replace(reason=reason)
-    for i, (averaging, v) in enumerate(zip(how.averages, views, strict=True)):
-        d = plain[averaging.standardised]
+    for i, (one, v) in enumerate(zip(how.averages, views, strict=True)):
+        d = plain[one.standardised]
         whole.difference[i] = v.difference.reshape(shape)
         whole.standardised[i] = in_deviations(v.difference, d.deviation).reshape(shape)
         for k, test in enumerate(how.tests):
             low = high = np.full(shape, np.nan)
             if test in PAIRED:
-                p, direction = paired[averaging.standardised, test]
-                if test == "t" and averaging.how == "mean":
+                p, direction = paired[one.standardised, test]
+                if test == "t" and one.how == "mean":
                     low, high = d.interval(how.alpha)
             else:
                 (p, low, high), direction = resampled[test][i], np.sign(v.difference)
@@ -188,7 +184,7 @@ def compare(s: Settings, claim: Claim, names: Sequence[str], how: Procedure, pro
     systems, pairs = np.unique(np.array(claim.pairs), return_inverse=True)
     first, second = pairs.reshape(-1, 2).T
     named = np.searchsorted(systems, [list(names).index(name) for name in claim.names])
-    views = {averaging.standardised for averaging in how.averages}
+    views = {one.standardised for one in how.averages}
     masks = [s.common(k, systems[first], systems[second]) for k in range(len(s))]
     pieces = list(pieces_of(masks, _COLUMNS))
     scores = [

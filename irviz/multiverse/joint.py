@@ -269,7 +269,7 @@ def _exchanged_settings(
     first, second = np.array(pair)[:, None]
     masks = [s.common(k, first, second) & needs.differences[:, k].any() for k in range(len(s))]
     members = [batch for _, batch in pieces_of(masks, _PIECE)]
-    wanted = {False, *(averaging.standardised for averaging in needs.averages)}
+    wanted = {False, *(one.standardised for one in needs.averages)}
     pieces = []
     for batch in members:
         views = s.views(batch, np.array(pair), wanted)
@@ -317,13 +317,11 @@ def _exchange(
     net = dict(zip(sides, signed[len(d) :], strict=True))
     difference = np.stack(
         [
-            flips[averaging.standardised][0]
-            if averaging.how == "mean"
-            else _other_average(piece, d[False], averaging, moved, sums)
-            for averaging in averages
+            flips[one.standardised][0] if one.how == "mean" else _other_average(piece, d[False], one, moved, sums)
+            for one in averages
         ]
     )
-    deviation = np.stack([flips[averaging.standardised][1] for averaging in averages])
+    deviation = np.stack([flips[one.standardised][1] for one in averages])
     standardised = in_deviations(difference, deviation)
     p = []
     for i, test in tests:

@@ -204,16 +204,16 @@ def _signs(
             out[:] = TOO_FEW
             continue
         where = place[i, j]
-        surely = {
+        direction = {
             view: _significant_direction(views[view][rows], i, j, alpha)
-            for view in {averaging.standardised for averaging in averages}
+            for view in {one.standardised for one in averages}
         }
-        for a, averaging in enumerate(averages):
-            values = views[averaging.standardised][rows]
-            out[a] = max(out[a], why_undefined(values[None], averaging, np.empty(0, dtype=np.intp))[0])
+        for a, one in enumerate(averages):
+            values = views[one.standardised][rows]
+            out[a] = max(out[a], why_undefined(values[None], one, np.empty(0, dtype=np.intp))[0])
             if not out[a]:
-                sign = _sign(values, averaging, i, j)
-                signs[a, where] = np.where(surely[averaging.standardised] == sign, 2 * sign, sign)
+                sign = _sign(values, one, i, j)
+                signs[a, where] = np.where(direction[one.standardised] == sign, 2 * sign, sign)
     return signs, out
 
 

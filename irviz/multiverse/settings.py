@@ -193,9 +193,7 @@ class Settings:
 
     def merge_equal(self) -> Settings:
         """The same with one setting for all that have the same scores and topics: their numbers are the same."""
-        contents = {
-            key: (column.values.tobytes(), column.is_answered.tobytes()) for key, column in self.columns.items()
-        }
+        contents = {key: (one.values.tobytes(), one.is_answered.tobytes()) for key, one in self.columns.items()}
         numbers: dict[tuple[tuple[bytes, bytes], str, str], int] = {}
         alike = ((contents[setting.key], setting.topics, setting.missing) for setting in self.settings)
         which = np.array([numbers.setdefault(setting, len(numbers)) for setting in alike], dtype=np.intp)

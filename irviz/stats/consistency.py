@@ -254,9 +254,7 @@ class EpsilonSweep(ByMeasure):
         return tidy({"measure": self.measures, "eps": self.eps}, mean=self.mean, reference=self.reference[:, None])
 
 
-@takes(
-    lambda s, trials, summary, split, **_: _correlation_seconds(s.values.shape, SPLITS[split].trials(trials), summary)
-)
+@takes(lambda s, trials, summary, split, **_: _seconds(s.values.shape, SPLITS[split].trials(trials), summary))
 def consistency(
     s: Scores,
     *,
@@ -306,7 +304,7 @@ def consistency(
     return across_measures(halves, last, workers, resampled)
 
 
-def _correlation_seconds(shape: tuple[int, ...], trials: int, summary: str) -> float:
+def _seconds(shape: tuple[int, ...], trials: int, summary: str) -> float:
     """About how many seconds the coefficients of two halves take, in this many trials."""
     measures, topics, systems = shape
     median = 4e-8 * topics * systems if summary == "median" else 0.0
@@ -314,9 +312,7 @@ def _correlation_seconds(shape: tuple[int, ...], trials: int, summary: str) -> f
     return trials * (cells + measures * (4.5e-6 + 8e-10 * systems**2 + median))
 
 
-@takes(
-    lambda s, trials, summary, split, **_: _correlation_seconds(s.values.shape, SPLITS[split].trials(trials), summary)
-)
+@takes(lambda s, trials, summary, split, **_: _seconds(s.values.shape, SPLITS[split].trials(trials), summary))
 def halves_correlated(
     s: Scores,
     trials: int = 1000,
@@ -338,7 +334,7 @@ def halves_correlated(
     return HalfCorrelations(s.measures, trial_values, same_as, split, summary, eps, coefficient, seed)
 
 
-@takes(lambda s, summary, **_: _correlation_seconds(s.values.shape, _RESAMPLES * _SPLITS_EACH, summary))
+@takes(lambda s, summary, **_: _seconds(s.values.shape, _RESAMPLES * _SPLITS_EACH, summary))
 def topics_resampled(
     s: Scores,
     split: str = "random",
@@ -417,9 +413,7 @@ def across_measures(
     )
 
 
-@takes(
-    lambda s, eps_values, trials, summary, **_: _correlation_seconds(s.values.shape, trials * len(eps_values), summary)
-)
+@takes(lambda s, eps_values, trials, summary, **_: _seconds(s.values.shape, trials * len(eps_values), summary))
 def epsilon_sweep(
     s: Scores,
     eps_values: Floats | list[float],

@@ -190,9 +190,8 @@ def _sample_coefficients(
     Answers that no row tells apart are one item, which stands as often as they do together: `of_topic` has the topics
     of the answers item by item, `starts` where each item's begin.
     """
-    return WEIGHTED[coefficient](
-        rows, answer_values, np.add.reduceat(topics.astype(np.int64)[:, of_topic], starts, axis=1)
-    )
+    counts = np.add.reduceat(topics.astype(np.int64)[:, of_topic], starts, axis=1)
+    return WEIGHTED[coefficient](rows, answer_values, counts)
 
 
 def percentile_interval(samples: Floats, values: Floats, confidence: float) -> tuple[Floats, Floats]:
