@@ -142,13 +142,13 @@ def test_upgrades_follow_each_other(monkeypatch):
     """And a view inside a view, the baseline, is of its own version."""
     monkeypatch.setattr(links, "SCHEMA", 3)
     monkeypatch.setitem(links.MEANING, 1, lambda page, texts: {"show": "ranking", **texts})
-    monkeypatch.setitem(links.MEANING, 2, lambda page, texts: {"depth": "100", **texts})
-    assert View.from_url("/scores?v=1").values == {"depth": "100", "show": "ranking"}
-    assert View.from_url("/scores?v=2").values == {"depth": "100"}
+    monkeypatch.setitem(links.MEANING, 2, lambda page, texts: {"depth": "20", **texts})
+    assert View.from_url("/scores?v=1").values == {"depth": "20", "show": "ranking"}
+    assert View.from_url("/scores?v=2").values == {"depth": "20"}
     assert View.from_url("/scores?v=3").values == {}
     shown = draw(View.from_url("/scores?v=3&measure=AP&baseline=scores%3Fv%3D2%26measure%3DAP"), library())
     assert shown.baseline is not None
-    assert shown.baseline.notes[0] == "Since the baseline: Ranking depth `100`, now `default`."
+    assert shown.baseline.notes[0] == "Since the baseline: Ranking depth `20`, now `100`."
 
 
 def test_without_a_version_a_link_is_of_the_present_one(monkeypatch):
