@@ -90,7 +90,7 @@ def _show_answer(
     key: str,
     picks: Sequence[str],
 ) -> None:
-    """The prediction beside the answer, what else to see, and what to try; texts of what is `picks` are folded up."""
+    """The prediction beside the answer, what else to see, and what to try; texts that a pick sets are folded up."""
     question = step.question
     with st.container(key="lesson-verdict"):
         if question.controls_moved:  # what is drawn first
@@ -123,9 +123,7 @@ def _show_answer(
             if onwards == FREE:
                 show_next_in_course(lab)
     if step.controls:
-        controls = visible(
-            [fitted_controls[name] for name in step.controls], values
-        )  # none where all is done in the figure
+        controls = visible([fitted_controls[name] for name in step.controls], values)  # none if all is in the figure
         with st.container(key="lesson-try"):
             box = '<input type="checkbox">' if controls else ""  # on a phone it unfolds the controls
             then = f": {to_html(step.then)}" if step.then else ""
@@ -146,7 +144,7 @@ def _mark_done(lab: Lab, place: str) -> None:
 def with_terms(text: str, earlier_text: str = "") -> str:
     """A sentence as Markdown, in which the first mention of a measure or a word of the glossary is a link.
 
-    Words of a text that stands `earlier_text` it are no first mention; of an expression all is the link.
+    Words of `earlier_text`, which stands above it, are no first mention; of an expression all is the link.
 
     >>> with_terms("The runs.")[:24], with_terms("By `AP@10` or AP.")[:22]
     ('The [runs](./teaching#te', 'By [`AP@10`](./teachin')

@@ -376,9 +376,7 @@ class Names(Control):
     options: tuple[str, ...] = ()
     most: int = 10_000
     empty: str = "all"  #: what none at all means, for the empty widget
-    option_labels: tuple[
-        tuple[str, str], ...
-    ] = ()  #: option and what a person reads for it, where that is not the option
+    option_labels: tuple[tuple[str, str], ...] = ()  #: option and what a person reads in its place
 
     def read(self, text: str) -> tuple[str, ...]:
         return tuple(split_names(text))
