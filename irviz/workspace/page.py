@@ -177,7 +177,7 @@ def naming_aspect(context: Context, values: Mapping[str, Any], panel: Panel, is_
     ----------
     panel : with the aspects that it takes for a measure that names none; the first one where it says none.
         A panel that takes several says itself where it looks at which.
-    is_about_measures : whether the page is about the measures that are chosen; otherwise its own name no aspect
+    is_about_measures : whether the page is about the measures that are chosen; otherwise its own measures name no aspect
     """
     collection = context.dataset.collection
     if (
