@@ -61,18 +61,10 @@ def _show_step(session: Session, lab: Lab, fitted_controls: Fitted, values: dict
             ((name, drawing),) = panel.drawings[0].items()
             at = f"{lab.name}.step.{name}"
             kind = "tall" if drawing.figure.layout.height >= TALL else "rows"
-            fills = session.presented_figure is None
+            fills = "filled" if session.presented_figure is None else ""
             plays = bool(guess) and lab.is_at_start(values)  # what a control changes is seen at once
             with st.container(key=f"lesson-{kind if fills else 'presented'}"):
-                show_drawing(
-                    drawing,
-                    at,
-                    lab.name,
-                    fitted_controls,
-                    plays=plays,
-                    least=PRESENTED,
-                    fills="filled" if fills else "",
-                )
+                show_drawing(drawing, at, lab.name, fitted_controls, plays=plays, least=PRESENTED, fills=fills)
         with right:
             if guess:
                 _show_answer(session, lab, fitted_controls, values, step, guess, key, drawing.picks)
@@ -284,13 +276,8 @@ def _show_all(lab: Lab, fitted_controls: Fitted, values: dict[str, Any], compute
                 st.markdown(f"### {as_markdown(panel.sentence)}")
             for name, drawing in ((name, figure) for row in rows for name, figure in row.items()):
                 with st.container(key=f"lesson-{'tall' if visible_rows == 1 else name}"):
-                    show_drawing(
-                        drawing,
-                        f"{lab.name}.{name}",
-                        lab.name,
-                        fitted_controls,
-                        fills="filled" if visible_rows == 1 else "",
-                    )
+                    fills = "filled" if visible_rows == 1 else ""
+                    show_drawing(drawing, f"{lab.name}.{name}", lab.name, fitted_controls, fills=fills)
             with st.container(key="reading"):  # on a phone the controls stand before it
                 if panel.folds:
                     show_panel(Panel("", folds=panel.folds), lab.name, fitted_controls)

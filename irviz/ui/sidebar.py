@@ -148,10 +148,7 @@ def choose_data(session: Session, key: str) -> None:
 
 def _exchange_measures(session: Session, previous_key: str, key: str) -> None:
     """Imported scores have measures of their own; those of the collections come back with a collection."""
-    scores = {
-        *MATRICES,
-        *(data_key for data_key, opened in session.datasets.items() if opened.imported_scores is not None),
-    }
+    scores = MATRICES.keys() | {one.key for one in session.datasets.values() if one.imported_scores is not None}
     old, new = (data_key if data_key in scores else "" for data_key in (previous_key, key))
     if old != new:
         session.box.measures_by_data[old] = session.scope(SIDEBAR).get("measures")
