@@ -76,7 +76,7 @@ def _group(group: str, names: tuple[str, ...], known: set[str]) -> Iterator[str]
         yield f"### {name}\n"
         if inspect.isfunction(one):
             yield f"```python\nirviz.{name}{_signature(one)}\n```\n"
-            kinds |= dict.fromkeys(_returned(one))
+            kinds |= dict.fromkeys(_returned_classes(one))
         yield from documented(one)
     for kind in kinds:
         if kind.__name__ not in known:
@@ -103,7 +103,7 @@ def _first(text: str) -> str:
     return text.split("\n\n")[0]
 
 
-def _returned(function: Any) -> list[type]:
+def _returned_classes(function: Any) -> list[type]:
     found = typing.get_type_hints(function).get("return")
     kinds = typing.get_args(found) if isinstance(found, types.UnionType) else (found,)
     return [kind for kind in kinds if inspect.isclass(kind) and kind.__module__.startswith("irviz.")]

@@ -35,12 +35,12 @@ def command_markdown() -> str:
 
 
 def _section(name: str, one: argparse.ArgumentParser) -> str:
-    rows = [f"| {_said(action)} | {_default(action)} | {_meaning(action)} |" for action in command_options(one)]
+    rows = [f"| {_option_words(action)} | {_default(action)} | {_meaning(action)} |" for action in command_options(one)]
     table = ["| | default | meaning |", "| --- | --- | --- |", *rows]
     return f"## `irviz {name}`\n\n{_sentence(COMMANDS[name][0])}\n\n" + "\n".join(table)
 
 
-def _said(action: argparse.Action) -> str:
+def _option_words(action: argparse.Action) -> str:
     return ", ".join(f"`{name}`" for name in action.option_strings) or f"`{action.metavar or action.dest}`"
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 import irviz
 from benchmarks import queries
-from benchmarks.memory import told_and_peak
+from benchmarks.memory import last_line_and_peak
 from benchmarks.parts.measures import SIX
 from irviz.collection.codes import UNJUDGED
 from irviz.collection.model import Collection
@@ -40,7 +40,7 @@ def collection(topics: int, runs: int) -> Collection:
     return Collection("grown", *names, ("relevance",), ((0.0, 1.0, 2.0),), ranking, labels)
 
 
-def taken(work: Callable[[], object]) -> float:
+def seconds_taken(work: Callable[[], object]) -> float:
     """Seconds of processor time, the less of two calls where they are short."""
     best = _once(work)
     return best if best > 10 else min(best, _once(work))
@@ -65,7 +65,7 @@ def logs(least: int = 50, most: int = 50_000) -> None:
     while topics <= most:
         queries.folder(topics)
         work = f"from benchmarks import growth; growth.one_log({topics})"
-        told, megabytes = told_and_peak(work)
+        told, megabytes = last_line_and_peak(work)
         print(f"{topics:6d}  {told}  {megabytes:16.0f}", flush=True)
         topics *= 10
 
@@ -77,7 +77,7 @@ def one_log(topics: int) -> None:
     c = queries.load(topics)
     own, system = (end - begin for begin, end in zip(start[:2], os.times()[:2], strict=True))
     irviz.score(c, SIX)
-    print(f"{own + system:8.2f}  {system:18.2f}  {taken(lambda: irviz.score(replace(c), SIX)):21.4f}")
+    print(f"{own + system:8.2f}  {system:18.2f}  {seconds_taken(lambda: irviz.score(replace(c), SIX)):21.4f}")
 
 
 def main() -> None:
@@ -87,11 +87,11 @@ def main() -> None:
     print("topics  runs  score, 5 measures (s)  a pair, 250 worlds (s)  all pairs, 250 worlds (s)  lists (MB)")
     for topics, runs in SHAPES:
         c = collection(topics, runs)
-        scored = taken(lambda c=c: irviz.score(replace(c), MEASURES))
+        scored = seconds_taken(lambda c=c: irviz.score(replace(c), MEASURES))
         w = worlds_of(c, 250)
         irviz.conclusion(c, "run0 > run1", w, exchanges=0)  # scores are remembered
-        pair = taken(lambda c=c, w=w: irviz.conclusion(c, "run0 > run1", w, exchanges=0))
-        pairs = taken(lambda c=c, w=w: irviz.undisputed(c, w))
+        pair = seconds_taken(lambda c=c, w=w: irviz.conclusion(c, "run0 > run1", w, exchanges=0))
+        pairs = seconds_taken(lambda c=c, w=w: irviz.undisputed(c, w))
         megabytes = c.ranking.nbytes / 2**20
         print(f"{topics:6d}  {runs:4d}  {scored:21.2f}  {pair:22.3f}  {pairs:25.3f}  {megabytes:10.0f}", flush=True)
     c = collection(50, 50)
@@ -99,8 +99,8 @@ def main() -> None:
     for many in (250, 500, 1000, 2000, 4000):
         w = worlds_of(c, many)
         irviz.conclusion(c, "run0 > run1", w, exchanges=0)
-        pair = taken(lambda w=w: irviz.conclusion(c, "run0 > run1", w, exchanges=0))
-        pairs = taken(lambda w=w: irviz.undisputed(c, w))
+        pair = seconds_taken(lambda w=w: irviz.conclusion(c, "run0 > run1", w, exchanges=0))
+        pairs = seconds_taken(lambda w=w: irviz.undisputed(c, w))
         print(f"{many:6d}  {pair:10.3f}  {pairs:13.3f}", flush=True)
 
 

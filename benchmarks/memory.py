@@ -23,7 +23,7 @@ def peak(work: str) -> float:
     return _run(f"{_REPORT}\n{work}\nprint(megabytes('VmHWM'))")
 
 
-def told_and_peak(work: str) -> tuple[str, float]:
+def last_line_and_peak(work: str) -> tuple[str, float]:
     """The last line that `work` prints, and the same peak."""
     *_, told, megabytes = _lines(f"{_REPORT}\n{work}\nprint(megabytes('VmHWM'))")
     return told, float(megabytes)

@@ -28,7 +28,7 @@ from irviz.portable import digest
 from irviz.publish.draw import ViewContent, draw
 from irviz.publish.report import to_html
 from irviz.stats.scores import Scores
-from irviz.workspace.data import library, on_data, opened_data
+from irviz.workspace.data import library, opened_data, view_on_data
 from irviz.workspace.store import Store
 from irviz.workspace.view import View
 
@@ -217,7 +217,7 @@ def show(view: View | str, c: Collection | Scores | None = None) -> ViewOutput:
     """
     parsed = view if isinstance(view, View) else View.from_url(view)
     opened = [] if c is None else [opened_data(c)]
-    return _view_output(draw(on_data(parsed, opened), library(opened), store=Store))
+    return _view_output(draw(view_on_data(parsed, opened), library(opened), store=Store))
 
 
 def _view_output(content: ViewContent) -> ViewOutput:

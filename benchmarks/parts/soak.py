@@ -64,7 +64,7 @@ def rows() -> Iterator[Row]:
     yield from _processes()
     with tempfile.TemporaryDirectory() as home, _server(Path(home)) as (url, _):
         for page, link in COSTLIEST.items():
-            yield from _beside(url, page, link)
+            yield from _met_by_others(url, page, link)
 
 
 # -- a crowd -----------------------------------------------------------------------------
@@ -144,7 +144,7 @@ def _visit(url: str, page: str, number: int, end: float, taken: dict[str, list[f
             time.sleep(r.random() * EVERY)
             while time.monotonic() < end:
                 began = time.monotonic()
-                answer = visitor.open(page, **_moved(page, r))
+                answer = visitor.open(page, **_moved_control(page, r))
                 taken[page].append(answer.seconds)
                 _note(answer, wrong)
                 time.sleep(max(0.0, EVERY - (time.monotonic() - began)))
@@ -152,7 +152,7 @@ def _visit(url: str, page: str, number: int, end: float, taken: dict[str, list[f
         wrong.append(f"{page}: {type(error).__name__}: {error}")
 
 
-def _moved(page: str, r: random.Random) -> dict[str, str]:
+def _moved_control(page: str, r: random.Random) -> dict[str, str]:
     """A setting as somebody comes by it who moves the slider of RBP, or one of the page's controls."""
     measures = f"AP,nDCG@10,P@10,RBP(p={r.randint(1, 99) / 100:g}),ERR@20,RR"
     own: dict[str, dict[str, tuple[str, ...]]] = {
@@ -174,7 +174,7 @@ def _note(answer: Answer, wrong: list[str]) -> None:
 # -- the costliest request ------------------------------------------------------------------
 
 
-def _beside(url: str, page: str, link: dict[str, str]) -> Iterator[Row]:
+def _met_by_others(url: str, page: str, link: dict[str, str]) -> Iterator[Row]:
     """What others meet while one visitor asks for all that is legal."""
     over = threading.Event()
     health, cached = _repeat(over, lambda: _health(url)), _repeat(over, *_cached(url))

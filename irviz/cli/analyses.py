@@ -227,9 +227,8 @@ def _scale(arguments: data.Arguments) -> pd.DataFrame:
     """Scale types on the grades that are given, or on those of a collection."""
     if data.has_collection(arguments) and arguments.grades:
         raise IrvizError("Give either --grades, or a collection that has grades; not both.")
-    opened = (
-        data.collection(arguments, depth=1) if data.has_collection(arguments) else None
-    )  # ranks do not matter, grades do
+    # ranks do not matter, grades do
+    opened = data.collection(arguments, depth=1) if data.has_collection(arguments) else None
     rows = []
     for measure in map(irviz.measure, data.asked_measures(arguments)):
         grades = _grades(arguments.grades) if opened is None else list(measure.grades_in(opened))

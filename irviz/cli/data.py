@@ -207,9 +207,7 @@ def collection(arguments: Arguments, depth: int) -> Collection:
 
 
 def load_files(qrels: Sequence[str], runs: Sequence[str], option: str, arguments: Arguments, depth: int) -> Collection:
-    """The collection of files that are named by their paths or URLs, read as is `arguments`; `option` named the
-    qrels.
-    """
+    """The collection of files at these paths or URLs, read as the arguments say; `option` named the qrels."""
     judged: Any
     if any(map(names_aspect, qrels)):
         named = key_values(qrels, option, "ASPECT=FILE")

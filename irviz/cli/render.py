@@ -20,7 +20,7 @@ from irviz.publish.provenance import plain_data
 from irviz.publish.report import report
 from irviz.publish.site import INDEX, labs_site, site
 from irviz.workspace.context import Dataset
-from irviz.workspace.data import COLLECTION, Opener, library, on_data, opened_collection
+from irviz.workspace.data import COLLECTION, Opener, library, opened_collection, view_on_data
 from irviz.workspace.store import Store
 from irviz.workspace.view import Complaint, View
 
@@ -166,7 +166,7 @@ def _read(texts: Sequence[str], mine: Sequence[Dataset]) -> tuple[list[View], li
         path = Path(text)
         if "?" in text or not path.suffix:
             view, more = View.read_url(text)
-            views, complaints = [*views, on_data(view, mine)], [*complaints, *more]
+            views, complaints = [*views, view_on_data(view, mine)], [*complaints, *more]
         elif path.suffix == ".irviz":
             views += [view for saved in bundled_views(path) for view in read_views(saved)]
             opened.append(opened_collection(open_collection(path)))

@@ -81,7 +81,7 @@ def _check_header(file: str, header: dict[str, Any]) -> None:
         _require(file, max(map(len, header[key])) <= form.LONGEST_NAME, f"its {key} have endless names")
         _require(file, len(set(header[key])) == len(header[key]), f"its {key} repeat")
     grades = header.get("grades")
-    ascending = isinstance(grades, list) and len(grades) == len(header["aspects"]) and all(map(_ascending, grades))
+    ascending = isinstance(grades, list) and len(grades) == len(header["aspects"]) and all(map(_is_ascending, grades))
     _require(file, ascending, "its grades are not ascending numbers from 0 for every aspect")
     pooled = len(header["topics"]) * sum(map(len, header["grades"]))
     _require(file, pooled <= MOST_POOLED, "it has too many different grades for so many topics")
@@ -108,7 +108,7 @@ def _check_header(file: str, header: dict[str, Any]) -> None:
         _require(file, fits, "its documents do not fit its lists")
 
 
-def _ascending(grades: object) -> bool:
+def _is_ascending(grades: object) -> bool:
     if not isinstance(grades, list) or not 0 < len(grades) <= MOST_LEVELS or grades[0] != 0:
         return False
     numbers = all(type(grade) in (int, float) and math.isfinite(grade) for grade in grades)

@@ -35,7 +35,7 @@ class Documents:
     Attributes
     ----------
     identifiers : Arrow binary array
-        In bytes as the files have them; every one once after `compacted`.
+        In bytes as the files have them; every one once after `compact`.
     pool : int32, topics × judged documents
         Index into `identifiers`; `NO_INDEX` for padding.
     lists : int32, topics × systems × first ranks
@@ -123,9 +123,7 @@ class Documents:
         )
 
     def with_aspect(self, grades: NDArray[np.float64], aspect_count: int) -> Documents:
-        """The same with one more aspect or judge after `aspect_count` others; its grades are topics × judged
-        documents.
-        """
+        """The same with one more aspect or judge after the others; its grades are topics × judged documents."""
         if self.negative_grades is None and not (grades < 0).any():
             return self
         below = np.zeros((*grades.shape, aspect_count)) if self.negative_grades is None else self.negative_grades
@@ -134,11 +132,9 @@ class Documents:
 
     def with_aspects(self, order: list[int]) -> Documents:
         """The same under aspects in another order."""
-        return (
-            self
-            if self.negative_grades is None
-            else replace(self, negative_grades=np.ascontiguousarray(self.negative_grades[:, :, order]))
-        )
+        if self.negative_grades is None:
+            return self
+        return replace(self, negative_grades=np.ascontiguousarray(self.negative_grades[:, :, order]))
 
 
 def ranks_kept(documents: object, depth: int) -> int | None:

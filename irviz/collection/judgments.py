@@ -216,7 +216,7 @@ class Lookup:
 
 
 def _take(table: NDArray[Any], index: NDArray[np.integer]) -> NDArray[Any]:
-    """``table[at]``, but many times as fast, because it does not check signs: an index below 0 takes the first."""
+    """``table[index]``, but many times as fast, because it does not check signs: one below 0 takes the first."""
     return table.take(index, mode="clip")
 
 

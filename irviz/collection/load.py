@@ -150,11 +150,11 @@ def load_collection(
     if not compiled:
         raise broken[0] if broken else IrvizError("No run was given. Give a folder, a file or a list of files.")
     collection = assemble(readable(name or _default_name(qrels)), judgments, compiled, ties, limits)
-    collection = collection.renamed(findings=(*collection.findings, *map(_left_out, broken or ())))
+    collection = collection.renamed(findings=(*collection.findings, *map(_left_out_finding, broken or ())))
     query_texts = {topic: queries[topic] for topic in collection.topics if topic in queries}
     collection = with_topics(collection.seen_by(collection.aspects[0]) if judges else collection, texts or query_texts)
     collection = with_users(collection, rated, chosen)
-    if not _on_disk(qrels) or not _on_disk(runs):
+    if not _is_on_disk(qrels) or not _is_on_disk(runs):
         return collection
     again = partial(
         load_collection,
@@ -172,10 +172,10 @@ def load_collection(
     return collection.attached(again=again)
 
 
-def _on_disk(source: Source | Mapping[str, Source]) -> bool:
+def _is_on_disk(source: Source | Mapping[str, Source]) -> bool:
     """True if all of it can be read again by its path."""
     if isinstance(source, (Mapping, list)):
-        return all(map(_on_disk, source.values() if isinstance(source, Mapping) else source))
+        return all(map(_is_on_disk, source.values() if isinstance(source, Mapping) else source))
     return isinstance(source, (str, os.PathLike))
 
 
@@ -194,7 +194,7 @@ class BrokenRun(FileProblem):
         self.args = (str(problem),)
 
 
-def _left_out(problem: BrokenRun) -> Finding:
+def _left_out_finding(problem: BrokenRun) -> Finding:
     unnamed = "the run cannot be read, so it is left out"
     return Finding("error", problem.file, problem.line, f"{unnamed}: {problem.message}", unnamed)
 
@@ -217,7 +217,7 @@ def load_qrels(
             raise IrvizError("`qrels` names no aspect. Give a path, or {aspect: path}.")
         are = "intents" if isinstance(qrels, Intents) else are
         read = [_read_qrels(source, limits, grades) for source in qrels.values()]
-        files, aspects = [_only(ratings) for ratings in read], tuple(readable(str(aspect)) for aspect in qrels)
+        files, aspects = [_only_part(ratings) for ratings in read], tuple(readable(str(aspect)) for aspect in qrels)
         for aspect, lines in zip(aspects, files, strict=True):
             check_one_column(aspect, lines)
     else:
@@ -239,7 +239,7 @@ def load_qrels(
     return replace(judgments, texts={query: text for _, texts in read for query, text in texts.items()})
 
 
-def _only(read: Ratings) -> QrelsLines:
+def _only_part(read: Ratings) -> QrelsLines:
     """The lines of a file that is one aspect, or one judge."""
     files = list(read[0].values())
     if len(files) > 1:
@@ -265,7 +265,7 @@ def _read_qrels(source: Source, limits: Limits, grades: GradeMap | None) -> Rati
     if len(read) == 1:
         return read[0]
     texts = {query: text for _, texts_by_query in reversed(read) for query, text in texts_by_query.items()}
-    return {"": join_parts([_only(one) for one in read])}, texts
+    return {"": join_parts([_only_part(one) for one in read])}, texts
 
 
 def _compile_all(

@@ -34,8 +34,7 @@ from irviz.collection.names import pseudonyms, text_of
 from irviz.collection.people import Preferences, Satisfaction
 from irviz.collection.saving import save
 from irviz.display import Displayable
-from irviz.errors import IrvizError, choose, number_of, unknown
-from irviz.errors import join_words as listed_names
+from irviz.errors import IrvizError, choose, join_words, number_of, unknown
 from irviz.portable import digest
 from irviz.workers import Progress
 
@@ -430,8 +429,8 @@ class Collection(Displayable):
         """The same judgments with the aspects in another order of importance."""
         if sorted(order) != sorted(self.aspects):
             raise IrvizError(
-                f"The order must name each of the aspects {listed_names(self.aspects, joiner='and')} once; "
-                f"got {listed_names(order, joiner='and')}."
+                f"The order must name each of the aspects {join_words(self.aspects, joiner='and')} once; "
+                f"got {join_words(order, joiner='and')}."
             )
         places = [self.aspects.index(name) for name in order]
         moved = replace(

@@ -139,7 +139,7 @@ def occurrences(data: bytes, sign: bytes) -> int:
 class PackedFile:
     """A file as it was given, or one in an `archive`, not yet read.
 
-    The bytes of a `in_memory` one are in memory already; `packed_bytes` and `unpacked_bytes` are those read so far, and
+    One that is `in_memory` was given as bytes; `packed_bytes` and `unpacked_bytes` are those read so far, and
     those that came out, of a file that was given.
     """
 
@@ -341,23 +341,23 @@ def _tar_members(
         if info.type in _ATTRIBUTES:
             if size > _LONGEST_HEADER:
                 raise IrvizError(f"{item.file}: the name of an entry is too long. Pack it anew.")
-            text = _exactly(stream, size)
+            text = _read_exactly(stream, size)
             attributes |= {"path": _text(text)} if info.type == tarfile.GNUTYPE_LONGNAME else _attributes(text)
             continue
         if info.isreg():
             sparse = info.issparse() or any(name.startswith("GNU.sparse.") for name in attributes)
             quota.refuse_long(item, quota.limits.file_bytes + 1 if sparse else size)
-            data = _exactly(stream, size)
+            data = _read_exactly(stream, size)
             yield attributes.get("path", info.name), data, min(1.0, raw.tell() / max(1, item.size))
         elif info.type not in _EMPTY:
             for _ in range(0, size, _CHUNK):
-                _exactly(stream, min(size, _CHUNK))
+                _read_exactly(stream, min(size, _CHUNK))
                 size -= _CHUNK
         if info.type not in (tarfile.XGLTYPE, tarfile.GNUTYPE_LONGLINK):
             attributes = {}
 
 
-def _exactly(stream: _UnpackingStream, size: int) -> bytes:
+def _read_exactly(stream: _UnpackingStream, size: int) -> bytes:
     """So many bytes of a tar, and their padding to whole blocks, which is left out."""
     if size < 0:
         raise tarfile.ReadError("an entry has a negative size")

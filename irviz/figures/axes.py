@@ -184,6 +184,8 @@ def both_ends(fig: go.Figure) -> go.Figure:
         again = {"overlaying": on, "matches": on, "side": side, "showgrid": False, "zeroline": False}
         fig.update_layout(**{_axis("xaxis", n): {**axis, **again}})
         fig.add_scatter(x=[None], y=[None], xaxis=_axis("x", n), hoverinfo="skip", showlegend=False)
+    if not any(trace.get("name") and trace.get("showlegend", True) for trace in fig._data):  # two traces have a legend
+        fig.update_layout(showlegend=False)
     return fig
 
 

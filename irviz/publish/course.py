@@ -202,9 +202,7 @@ FOR_THE_TEACHER = (
 
 
 def course_markdown(make_link: Linked, heading_sign: str = "##") -> str:
-    """The course; `make_link` makes a link from words and a view, `heading_sign` is the Markdown sign of its
-    headings.
-    """
+    """The course; `make_link` makes a link from words and a view, `heading_sign` begins its highest headings."""
     minutes, last = sum(unit.minutes for unit in PLAN), sum(unit.minutes for unit in PLAN[-3:-1])
     parts = [
         f"{heading_sign} What the labs ask\n\n"

@@ -14,7 +14,7 @@ from irviz.errors import IrvizError
 from irviz.menu import PINNABLE, page_named
 from irviz.workspace.baseline import Side, bare, compare_with_pin, unusable
 from irviz.workspace.context import Context, Dataset
-from irviz.workspace.data import BASELINE, SHARE, Opener, context_of, of_share, opened_data, scopes, view_of_texts
+from irviz.workspace.data import BASELINE, SHARE, Opener, context_of, opened_data, scopes, view_of_share, view_of_texts
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel
 from irviz.workspace.store import Store
@@ -65,7 +65,7 @@ def draw(view: View, opener: Opener, store: Callable[[], Store] | None = None) -
         Where there is no such page, its data are missing, or the page refuses them.
     """
     if SHARE.name in view.values and store is not None:
-        view, share = of_share(view, store)
+        view, share = view_of_share(view, store)
         loaded = None if share is None else store().data(share)
         opener = opener if loaded is None else _with(opened_data(loaded), opener)
     page = page_named(view.page)

@@ -54,7 +54,7 @@ def show_answers() -> None:
         st.info("Give the link of the exercise first: answers are only compared with it.")
         return
     with shown_errors():
-        _show_found(_collect_answers(link.strip(), files or []))
+        _show_class_answers(_collect_answers(link.strip(), files or []))
 
 
 def _collect_answers(link: str, uploads: Sequence[UploadedFile]) -> ClassAnswers:
@@ -68,7 +68,7 @@ def _collect_answers(link: str, uploads: Sequence[UploadedFile]) -> ClassAnswers
     return known[1]
 
 
-def _show_found(class_answers: ClassAnswers) -> None:
+def _show_class_answers(class_answers: ClassAnswers) -> None:
     title = class_answers.exercise.title or "Exercise"
     with st.container(key="sentence.answers"):
         st.markdown(f"**{as_markdown(title)}**: {as_markdown(class_answers.sentence)}")

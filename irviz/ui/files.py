@@ -115,7 +115,7 @@ def ask_roles(
     for what, words in {"topics": "files of topics", **USERS}.items():
         if len(kinds[what]) > 1:
             raise IrvizError(f"{len(kinds[what])} {words} were given. Keep the one that belongs to these judgments.")
-    st.caption(_memory_words(_looked_into(qrels, grades, kind), len(runs), options))
+    st.caption(_memory_words(_qrels_summary(qrels, grades, kind), len(runs), options))
     options |= {what: (kinds[what][0].file, kinds[what][0].data) for what in ("topics", *USERS) if kinds[what]}
     runs.sort(key=lambda run: -len(run.data))  # the longest lists, to which all others are padded, are known first
     listed_runs = [(run.file, run.data) for run in runs]
@@ -163,7 +163,7 @@ def _kind(qrels: list[FoundFile], grades: GradeMap | None) -> str:
             format_func=KINDS.__getitem__,
         )
         st.caption(as_markdown(f"Recognised as {KINDS[guess.kind]}, because {guess.reason}."))
-    looked = _looked_into(qrels, grades, kind)
+    looked = _qrels_summary(qrels, grades, kind)
     for sentence in looked.remarks:
         st.caption(as_markdown(f"{sentence[0].upper()}{sentence[1:]}."))
     if len(qrels) == 1 and len(looked.parts) > 1:
@@ -208,10 +208,10 @@ def _guess(qrels: list[FoundFile], grades: GradeMap | None) -> tuple[Guess, list
             return Guess("parts", "each holds the ratings of its own results"), kinds
         guess = aspects_or_judges(names)
         if guess == aspects_or_judges([]):
-            guess = aspects_or_judges(names, *_looked_into(qrels, grades, "aspects").overlap)
+            guess = aspects_or_judges(names, *_qrels_summary(qrels, grades, "aspects").overlap)
         return guess, kinds
     if form_of(qrels[0].data):
-        several = len(_looked_into(qrels, grades, "one").parts) > 1
+        several = len(_qrels_summary(qrels, grades, "one").parts) > 1
         return Guess("judges" if several else "one", ""), ["one"]
     values, repeated = second_fields(qrels[0].data)
     if values > 1:
@@ -219,7 +219,7 @@ def _guess(qrels: list[FoundFile], grades: GradeMap | None) -> tuple[Guess, list
         return Guess("intents", words) if repeated else Guess(
             "one", f"no document is judged twice, though the second field has {values} values"
         ), ["one", "aspects", "intents", "judges"]
-    if len(_looked_into(qrels, grades, "one").parts) > 1:
+    if len(_qrels_summary(qrels, grades, "one").parts) > 1:
         return Guess("aspects", "every line has several grades"), ["aspects", "judges"]
     return Guess("one", ""), ["one"]
 
@@ -246,10 +246,10 @@ def _is_split(qrels: list[FoundFile], kind: str) -> bool:
     )
 
 
-def _looked_into(qrels: list[FoundFile], grades: GradeMap | None, kind: str) -> QrelsSummary:
+def _qrels_summary(qrels: list[FoundFile], grades: GradeMap | None, kind: str) -> QrelsSummary:
     """Summarise the judgments before the runs are read; the same files are parsed once."""
 
-    def looked_into() -> QrelsSummary:
+    def summarise() -> QrelsSummary:
         tables = {upload.file for upload in qrels if form_of(upload.data)}
         with MEMORY.during(("looking", id(qrels))) as charge:
             limits = server_limits(charge)
@@ -258,7 +258,7 @@ def _looked_into(qrels: list[FoundFile], grades: GradeMap | None, kind: str) -> 
         messages = [finding.message for finding in judged.findings if finding.file in tables and finding.line is None]
         return QrelsSummary(judged.labels.shape, overlap_of(judged), judged.aspects, tuple(dict.fromkeys(messages)))
 
-    return once("loading.judged", (qrels, grades, kind == "parts" or _is_split(qrels, kind)), looked_into)
+    return once("loading.judged", (qrels, grades, kind == "parts" or _is_split(qrels, kind)), summarise)
 
 
 def once(place: str, mark: object, work: Callable[[], Result]) -> Result:

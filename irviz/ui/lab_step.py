@@ -61,18 +61,10 @@ def _show_step(session: Session, lab: Lab, fitted_controls: Fitted, values: dict
             ((name, drawing),) = panel.drawings[0].items()
             at = f"{lab.name}.step.{name}"
             kind = "tall" if drawing.figure.layout.height >= TALL else "rows"
-            fills = session.presented_figure is None
+            fills = "filled" if session.presented_figure is None else ""
             plays = bool(guess) and lab.is_at_start(values)  # what a control changes is seen at once
             with st.container(key=f"lesson-{kind if fills else 'presented'}"):
-                show_drawing(
-                    drawing,
-                    at,
-                    lab.name,
-                    fitted_controls,
-                    plays=plays,
-                    least=PRESENTED,
-                    fills="filled" if fills else "",
-                )
+                show_drawing(drawing, at, lab.name, fitted_controls, plays=plays, least=PRESENTED, fills=fills)
         with right:
             if guess:
                 _show_answer(session, lab, fitted_controls, values, step, guess, key, drawing.picks)
@@ -90,7 +82,7 @@ def _show_answer(
     key: str,
     picks: Sequence[str],
 ) -> None:
-    """The prediction beside the answer, what else to see, and what to try; texts of what is `picks` are folded up."""
+    """The prediction beside the answer, what else to see, and what to try; texts that a pick sets are folded up."""
     question = step.question
     with st.container(key="lesson-verdict"):
         if question.controls_moved:  # what is drawn first
@@ -123,9 +115,7 @@ def _show_answer(
             if onwards == FREE:
                 show_next_in_course(lab)
     if step.controls:
-        controls = visible(
-            [fitted_controls[name] for name in step.controls], values
-        )  # none where all is done in the figure
+        controls = visible([fitted_controls[name] for name in step.controls], values)  # none if all is in the figure
         with st.container(key="lesson-try"):
             box = '<input type="checkbox">' if controls else ""  # on a phone it unfolds the controls
             then = f": {to_html(step.then)}" if step.then else ""
@@ -146,7 +136,7 @@ def _mark_done(lab: Lab, place: str) -> None:
 def with_terms(text: str, earlier_text: str = "") -> str:
     """A sentence as Markdown, in which the first mention of a measure or a word of the glossary is a link.
 
-    Words of a text that stands `earlier_text` it are no first mention; of an expression all is the link.
+    Words of `earlier_text`, which stands above it, are no first mention; of an expression all is the link.
 
     >>> with_terms("The runs.")[:24], with_terms("By `AP@10` or AP.")[:22]
     ('The [runs](./teaching#te', 'By [`AP@10`](./teachin')
@@ -286,13 +276,8 @@ def _show_all(lab: Lab, fitted_controls: Fitted, values: dict[str, Any], compute
                 st.markdown(f"### {as_markdown(panel.sentence)}")
             for name, drawing in ((name, figure) for row in rows for name, figure in row.items()):
                 with st.container(key=f"lesson-{'tall' if visible_rows == 1 else name}"):
-                    show_drawing(
-                        drawing,
-                        f"{lab.name}.{name}",
-                        lab.name,
-                        fitted_controls,
-                        fills="filled" if visible_rows == 1 else "",
-                    )
+                    fills = "filled" if visible_rows == 1 else ""
+                    show_drawing(drawing, f"{lab.name}.{name}", lab.name, fitted_controls, fills=fills)
             with st.container(key="reading"):  # on a phone the controls stand before it
                 if panel.folds:
                     show_panel(Panel("", folds=panel.folds), lab.name, fitted_controls)

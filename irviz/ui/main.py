@@ -50,22 +50,21 @@ def main() -> None:
         chosen.run()
     else:
         _show_view(session, page, chosen)
-    session.drawn_widgets = (
-        session.drawing
-    )  # not of a run that another one interrupts: the browser may never have got it
+    # not of a run that another one interrupts: the browser may never have got it
+    session.drawn_widgets = session.drawing
 
 
 def _show_view(session: Session, page: Page, script: StreamlitPage) -> None:
     """A page of views: heading, sidebar, script, address bar."""
     open_awaited(session)
-    arrived = read_link(session, page)
-    go_back_unchanged(session, page, arrived)
-    open_case(session, page, arrived)
+    is_arrival = read_link(session, page)
+    go_back_unchanged(session, page, is_arrival)
+    open_case(session, page, is_arrival)
     with shown_errors():
-        session.run = _run(session, page, arrived)
-        if session.run.missing and (arrived or session.awaited_view is None):
+        session.run = _run(session, page, is_arrival)
+        if session.run.missing and (is_arrival or session.awaited_view is None):
             session.awaited_view = view_of(session, page)
-        if arrived and session.run.missing is None:
+        if is_arrival and session.run.missing is None:
             texts = session.scope(page.name)
             _, complaints = settle(page.controls_for(texts), texts, session.run.context)
             session.complaints += [*map(str, complaints), *complaints_of(session, page)]

@@ -19,7 +19,7 @@ from irviz.labs.conventions.model import PRESETS
 from irviz.measures import measure
 from irviz.measures.language.base import Measure
 from irviz.ui.navigation import show_way
-from irviz.ui.parameters import Editor, complete_shares, make_expression, set_parameter, show_parameters, suggestions
+from irviz.ui.parameters import Editor, complete_shares, make_expression, show_parameters, suggestions, with_parameter
 from irviz.ui.progress import PageJob
 from irviz.ui.show import with_margins
 from irviz.ui.state import SIDEBAR, SWEEP, Session, state
@@ -34,8 +34,8 @@ from irviz.workspace.measure_facts import (
     counterpart,
     families,
     has_choices,
+    measures_of_all_aspects,
     nearest,
-    of_all_aspects,
     plain_words,
     rank_weights,
     relevant_from,
@@ -63,7 +63,7 @@ def show_picker(control: Measures, measures: tuple[str, ...], context: Context, 
         show_widget(control, measures, _KEY, lambda: _take(control, measures, st.session_state[_KEY]))
         _show_refusal(session)
         return
-    place = _at_hand(session, page, measures)
+    place = _place_at_hand(session, page, measures)
     _show_chosen(control, measures, place, context)
     _show_offered(control, measures, context)
     _show_refusal(session)
@@ -281,7 +281,7 @@ def show_knobs(session: Session, page: Page, context: Context, values: dict[str,
 
 def _show_aspects(control: Measures, measures: tuple[str, ...], label: str) -> None:
     """Buttons that add the measure of all aspects that is made of the one at hand."""
-    made_of = [combined for combined in of_all_aspects(label) if str(combined) not in measures]
+    made_of = [combined for combined in measures_of_all_aspects(label) if str(combined) not in measures]
     if not made_of:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
@@ -383,7 +383,7 @@ def _subject(page: Page) -> str:
     return page.focus if sum(isinstance(control, Choice) and control.measure for control in page.controls) == 1 else ""
 
 
-def _at_hand(session: Session, page: Page, measures: tuple[str, ...]) -> int:
+def _place_at_hand(session: Session, page: Page, measures: tuple[str, ...]) -> int:
     """Which measure is on show: the one that the page is about, the last touched, or the first with a parameter."""
     if _subject(page):
         focus = session.scope(page.name).get(page.focus, "" if page.previous_measure else measures[0])
@@ -459,7 +459,7 @@ def _count_relevant(control: Measures, measures: tuple[str, ...], grade: float |
     present = [measure(session.box.current(label)) for label in measures]
     try:
         new = {
-            i: str(set_parameter(expression, "rel", grade))
+            i: str(with_parameter(expression, "rel", grade))
             for i, expression in enumerate(present)
             if relevant_from(expression) is not None
         }

@@ -138,7 +138,7 @@ def _show_plain(
         with st.container(key="bench"):
             left, right = st.columns([9, 4], gap="medium")
         with left:  # first, because its figures are what a person waits for
-            _show_found(session, page, context, fitted_controls, values)
+            _show_results(session, page, context, fitted_controls, values)
         with right, st.container(key="knobs"):
             show_controls(
                 page.name, {name: control for name, control in fitted_controls.items() if name not in _OF_SWEEP}, values
@@ -149,10 +149,10 @@ def _show_plain(
         return
     if page.offers_choices(context.dataset):
         show_controls(page.name, fitted_controls, values)
-    _show_found(session, page, context, fitted_controls, values)
+    _show_results(session, page, context, fitted_controls, values)
 
 
-def _show_found(
+def _show_results(
     session: Session, page: Page, context: Context, fitted_controls: Fitted, values: dict[str, Any]
 ) -> None:
     above, sentence_box, rows = st.container(), st.container(), 0

@@ -96,9 +96,8 @@ def complete_shares(text: str, collection: Collection) -> str:
     name, at, cutoff = text.strip().partition("@")
     cls = measures().get(name.strip())
     shares = fitting(cls, collection) if cls is not None else {}
-    params = ",".join(
-        f"{key}={value_text(share)}" for key, share in shares.items() if share
-    )  # no grade above zero: none
+    shares = {key: share for key, share in shares.items() if share}  # no grade above zero: none
+    params = ",".join(f"{key}={value_text(share)}" for key, share in shares.items())
     return f"{name.strip()}({params}){at}{cutoff}" if params else text
 
 
@@ -112,7 +111,7 @@ def even_shares(count: int) -> tuple[float, ...]:
     return tuple(part / 100 for part in hundredths)
 
 
-def set_parameter(expression: Expression, name: str, value: Any) -> Expression:
+def with_parameter(expression: Expression, name: str, value: Any) -> Expression:
     """The expression with one parameter (or its ``cutoff``) set; refused like any other."""
     return replace(expression, **{name: value})
 
@@ -174,7 +173,7 @@ class Editor:
     def set(self, name: str, value: Any) -> None:
         """Change a parameter; a value that is refused is said below the list of measures."""
         try:
-            if (after := set_parameter(self.one, name, value)) != self.one:
+            if (after := with_parameter(self.one, name, value)) != self.one:
                 self.put(after)
         except IrvizError as error:
             state().box.refusal = str(error)

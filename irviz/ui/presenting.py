@@ -66,7 +66,7 @@ def height_of(layout: dict[str, Any], least: int = LEAST) -> int:
     """
     if (height := layout.get("height")) is not None and height < LOW:
         return round(height * LARGER)
-    above, below = _around(layout)
+    above, below = _pixels_around(layout)
     plots = [(round(height * LARGER) if height and height > SCREEN else least) - above - below]
     for axis in _upright(layout).values():
         names = axis.get("ticktext")
@@ -88,7 +88,7 @@ def _type(axis: dict[str, Any], layout: dict[str, Any]) -> float:
     return float({**usual, **axis.get("tickfont", {})}.get("size", 11 * LARGER))
 
 
-def _around(layout: dict[str, Any]) -> tuple[int, int]:
+def _pixels_around(layout: dict[str, Any]) -> tuple[int, int]:
     """Pixels above and below the plot."""
     margin = layout.get("margin", {})
     return max(_AXES[0], round(margin.get("t", 0))), max(_AXES[1], round(margin.get("b", 0)))
@@ -106,7 +106,7 @@ def _move_apart(layout: dict[str, Any], height: float) -> None:
         if len(notes) > 1:
             low, high = sorted(axes[on]["range"])
             start, end = axes[on].get("domain") or (0, 1)
-            each = (high - low) / ((end - start) * (height - sum(_around(layout))))  # of the axis, a pixel
+            each = (high - low) / ((end - start) * (height - sum(_pixels_around(layout))))  # of the axis, a pixel
             _spread(notes, "ay" if moved else "y", each, low, high)
 
 

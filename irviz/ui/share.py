@@ -24,10 +24,10 @@ from irviz.ui.widgets import fold
 from irviz.workspace.baseline import bare, pin, read_pin
 from irviz.workspace.context import Dataset
 from irviz.workspace.control import excerpt
-from irviz.workspace.data import BASELINE, COLLECTION, SHARE, of_share
+from irviz.workspace.data import BASELINE, COLLECTION, SHARE, view_of_share
 from irviz.workspace.page import Page
 from irviz.workspace.store import LONGEST_NOTE, LONGEST_TITLE, Share, fingerprint_of
-from irviz.workspace.view import FOREIGN, LONG_LINK, VERSION_KEY, View, understood
+from irviz.workspace.view import FOREIGN, LONG_LINK, VERSION_KEY, View, in_present_words
 
 _OTHER = "share.other"
 COMPARED = "irviz.compared"  #: a link was given to compare with, so that more than the popover is drawn again
@@ -43,11 +43,11 @@ def take_share(session: Session, page: Page, texts: dict[str, str]) -> tuple[dic
     if SHARE.name not in texts:
         return texts, []
     versioned = VERSION_KEY in texts  # a link that says all that it shows, and the share in addition
-    texts, complaints = understood(page.name, texts)
+    texts, complaints = in_present_words(page.name, texts)
     messages = [str(complaint) for complaint in complaints]
     items = tuple((key, text) for key, text in texts.items() if key not in FOREIGN)
     try:
-        view, share = of_share(View(page.name, items), store)
+        view, share = view_of_share(View(page.name, items), store)
         borrow(session, share)
     except IrvizError as error:
         rest = {key: text for key, text in items if key != SHARE.name}
@@ -130,7 +130,7 @@ def _compare(session: Session) -> None:
     """Pin the view of the link that was given, and close the popover over the page."""
     page = session.run.page
     try:
-        other, share = of_share(View.from_url(st.session_state[_OTHER].strip()), store)
+        other, share = view_of_share(View.from_url(st.session_state[_OTHER].strip()), store)
         text = BASELINE.parse(pin(other))
         read_pin(text, PINNABLE)
         borrow(session, share)
@@ -145,11 +145,11 @@ def _compare(session: Session) -> None:
     st.session_state[COMPARED] = True
 
 
-def _show_data(dataset: Dataset | None, is_shared: bool) -> None:
+def _show_data(dataset: Dataset | None, is_lent: bool) -> None:
     """Say who else can see the data."""
     if dataset is None or "~" not in dataset.key:
         st.caption("The data come with irviz: everyone who opens the link sees the same.")
-    elif is_shared:
+    elif is_lent:
         st.caption(
             "The data were shared with you: everyone who has the link sees them until their owner withdraws them."
         )

@@ -45,7 +45,7 @@ def show_sidebar(session: Session, page: Page, is_arrival: bool) -> Run:
         _show_collections(session, key)
         if key is None:
             return _missing(session, page)
-        context, fitted, values = _looked_at(session, key, is_arrival)
+        context, fitted, values = _context_and_controls(session, key, is_arrival)
         _show_controls(context, fitted, values, page)
         return Run(page, _without_refused(context), fitted_controls=fitted, values=values)
 
@@ -53,12 +53,14 @@ def show_sidebar(session: Session, page: Page, is_arrival: bool) -> Run:
 def unseen_sidebar(session: Session, page: Page, is_arrival: bool, needs_data: bool) -> Run:
     """The same choices without widgets, for a lab without a collection and while presenting.
 
-    Missing data and measures are complained about only if the page is `needs_data` on them.
+    Missing data and measures are complained about only if the page `needs_data`.
     """
     key = _chosen_key(session, is_arrival and needs_data)
     if key is None and needs_data:
         return _missing(session, page)
-    context, fitted, values = _looked_at(session, key or COLLECTION.default, is_arrival and needs_data, forget=False)
+    context, fitted, values = _context_and_controls(
+        session, key or COLLECTION.default, is_arrival and needs_data, forget=False
+    )
     return Run(page, _without_refused(context) if needs_data else context, fitted_controls=fitted, values=values)
 
 
@@ -66,7 +68,7 @@ def _missing(session: Session, page: Page) -> Run:
     return Run(page, missing=session.scope(SIDEBAR)[COLLECTION.name])
 
 
-def _looked_at(
+def _context_and_controls(
     session: Session, key: str, is_arrival: bool, forget: bool = True
 ) -> tuple[Context, Fitted, dict[str, Any]]:
     """The data behind a key under the sidebar's choices, its controls under what is opened, and their values.
@@ -146,10 +148,7 @@ def choose_data(session: Session, key: str) -> None:
 
 def _exchange_measures(session: Session, previous_key: str, key: str) -> None:
     """Imported scores have measures of their own; those of the collections come back with a collection."""
-    scores = {
-        *MATRICES,
-        *(data_key for data_key, opened in session.datasets.items() if opened.imported_scores is not None),
-    }
+    scores = MATRICES.keys() | {one.key for one in session.datasets.values() if one.imported_scores is not None}
     old, new = (data_key if data_key in scores else "" for data_key in (previous_key, key))
     if old != new:
         session.box.measures_by_data[old] = session.scope(SIDEBAR).get("measures")

@@ -7,6 +7,7 @@ average over topics) and tested by one test on both sides.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -167,32 +168,39 @@ def measure_table(comparisons: list[Moves]) -> Table:
 
 
 def numbers_changed(previous: Panel, current: Panel) -> Table | None:
-    """Compare the first table that both panels have, row by row: numbers before, now, and their change."""
+    """Compare the first table that both panels have, row by row: numbers before, now, and their change.
+
+    Of whole numbers, ranks are left out, and columns that have not changed.
+    """
     for name, table in current.tables.items():
         if name not in previous.tables:
             continue
         old, new = previous.tables[name].frame, table.frame
         shared = [column for column in new.columns if column in old.columns]
-        numbers = [
-            column
-            for column in shared
-            if pd.api.types.is_float_dtype(new[column]) and pd.api.types.is_float_dtype(old[column])
-        ]
-        keys = [column for column in shared if column not in numbers and not pd.api.types.is_numeric_dtype(new[column])]
+        numbers = [column for column in shared if _is_number(old[column]) and _is_number(new[column])]
+        keys = [column for column in shared if not pd.api.types.is_numeric_dtype(new[column])]
         if not numbers or not keys or old.duplicated(keys).any() or new.duplicated(keys).any():
             continue
         both = old[[*keys, *numbers]].merge(new[[*keys, *numbers]], on=keys, suffixes=(" before", " now"))
-        if len(both):
-            for column in numbers:
-                both[f"{column} change"] = both[f"{column} now"] - both[f"{column} before"]
-            return Table(
-                both,
-                f"{name}: the numbers of the baseline, those of now, and the difference.",
-                table.digits,
-                names=table.names,
-                words=table.words,
-            )
+        heads = {column: table.heads[column] for column in keys if column in table.heads}
+        for column in numbers:
+            sides = (f"{column} before", f"{column} now")
+            if all(pd.api.types.is_integer_dtype(both[side]) for side in sides):
+                both = both.astype(dict.fromkeys(sides, "int64"))
+                if re.match(r"rank\b", column) or both[sides[0]].equals(both[sides[1]]):
+                    both = both.drop(columns=[*sides])
+                    continue
+            both[f"{column} change"] = both[sides[1]] - both[sides[0]]
+            if column in table.heads:
+                heads |= {f"{column} {when}": f"{table.heads[column]}, {when}" for when in ("before", "now", "change")}
+        if len(both) and len(both.columns) > len(keys):
+            about = f"{name}: the numbers of the baseline, those of now, and the difference."
+            return Table(both, about, table.digits, names=table.names, words=table.words, heads=heads)
     return None
+
+
+def _is_number(column: pd.Series) -> bool:
+    return pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -379,11 +387,11 @@ def _own_settings(previous: Side, current: Side, then: Panel, now: Panel) -> Pan
     return Panel(
         f"Compared with the baseline, only settings of this page were changed. {sentence}",
         tables={} if changed_numbers is None else {"This page's numbers": changed_numbers},
-        notes=(_since(previous, current), *_in_vain(previous)),
+        notes=(_since(previous, current), *_unusable_settings(previous)),
     )
 
 
-def _in_vain(previous: Side) -> list[str]:
+def _unusable_settings(previous: Side) -> list[str]:
     """Complaints about settings of the baseline's link that cannot be applied."""
     return [f"In the baseline: {complaint}" for complaint in previous.complaints]
 
@@ -432,7 +440,7 @@ def _notes(previous: Side, current: Side, most: Moves, test: Mapping[str, Any]) 
             f"The baseline was pinned on {previous.pinned_on}. Settings of this page alone are not part "
             "of it, and are the same on both sides."
         )
-    notes += _in_vain(previous)
+    notes += _unusable_settings(previous)
     sizes = [len(side.context.systems) for side in (previous, current)]
     if sizes != [len(most.systems)] * 2:
         notes.append(
@@ -462,9 +470,21 @@ def changes(previous: Side, current: Side) -> str:
         elif isinstance(control, Names) and key in old and key in new:
             words = _changed_items(control.read(old[key]), control.read(new[key]))
         else:
-            words = f"`{excerpt(old.get(key, 'default'), 80)}`, now `{excerpt(new.get(key, 'default'), 80)}`"
+            then, now = (excerpt(_setting(side, control, key), 80) for side in (previous, current))
+            if then == now:  # one link leaves out the default that the other spells out
+                continue
+            words = f"`{then}`, now `{now}`"
         clauses.append(f"{control.label} {words}")
-    return "; ".join(clauses) or "another page"
+    return "; ".join(clauses) or "no setting"
+
+
+def _setting(side: Side, control: Control, key: str) -> str:
+    """The text of a control in a side's link; where that leaves it out, the default."""
+    if key in side.view.values:
+        return side.view.values[key]
+    fitted = control.fit(side.context.dataset if control in SIDEBAR_CONTROLS else side.context)
+    text = "" if fitted.default is None else fitted.format(fitted.default) or fitted.words(fitted.default)
+    return text or getattr(fitted, "empty", "") or "default"
 
 
 def _changed_items(old: Sequence[str], new: Sequence[str]) -> str:

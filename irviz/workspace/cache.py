@@ -159,17 +159,17 @@ def remembered_by_measure(
 def _compute(
     function: Callable[..., Result],
     arguments: Sequence[Any],
-    keywords: Mapping[str, Any],
+    named: Mapping[str, Any],
     unseen: dict[str, Any],
 ) -> Result:
     job = present_job()
     if job is not None:
-        job.expect(seconds_of(function, arguments, keywords))
+        job.expect(seconds_of(function, arguments, named))
         if "workers" in unseen:
             unseen = unseen | {"workers": job.workers(unseen["workers"])}
         if "progress" in signature(function).parameters:
             unseen = unseen | {"progress": job}
-    return function(*arguments, **keywords, **unseen)
+    return function(*arguments, **named, **unseen)
 
 
 def _name(function: Callable[..., Any]) -> str:

@@ -252,7 +252,7 @@ class Number(Control):
 
     low: float = 0.0
     high: float = 1.0
-    step: float = 0.05
+    step: float = math.nan  #: by default 0.05, of whole numbers 1
     whole: bool = False
     slider: bool = True
     stops: tuple[float, ...] = ()  #: where its slider stops beside its steps; with steps of 0 only there
@@ -260,6 +260,10 @@ class Number(Control):
     kinds: tuple[tuple[str, Real | Integer], ...] = ()  #: by the symbol of what is declared so
     empty: str = "default"  #: what no number at all means, for the empty widget
     power: bool = False  #: positive: links have the power of ten, people see the number itself
+
+    def __post_init__(self) -> None:
+        if math.isnan(self.step):
+            object.__setattr__(self, "step", 1 if self.whole else 0.05)
 
     def words(self, value: float | None) -> str:
         """The number beside the slider."""
@@ -372,9 +376,7 @@ class Names(Control):
     options: tuple[str, ...] = ()
     most: int = 10_000
     empty: str = "all"  #: what none at all means, for the empty widget
-    option_labels: tuple[
-        tuple[str, str], ...
-    ] = ()  #: option and what a person reads for it, where that is not the option
+    option_labels: tuple[tuple[str, str], ...] = ()  #: option and what a person reads in its place
 
     def read(self, text: str) -> tuple[str, ...]:
         return tuple(split_names(text))

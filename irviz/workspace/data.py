@@ -134,13 +134,13 @@ def in_place_of(context: Context, name: str) -> Context:
     return replace(substitute, measures=tuple(label for label in measures if label not in refused) or DEFAULT_MEASURES)
 
 
-def find_data(key: str, given_data: Iterable[Dataset]) -> Dataset | None:
-    """Find the data of a link's key among `given_data`, under whatever name; None if they are not there.
+def find_data(key: str, datasets: Iterable[Dataset]) -> Dataset | None:
+    """Find the data of a link's key among those that are given, under whatever name; None if they are not there.
 
     They have the key, or its fingerprint. Links made before the fingerprint covered all judges name that of the
     first judge alone; see `unnamed_judges`.
     """
-    fingerprint, known = key.rpartition("~")[2] if "~" in key else "", list(given_data)
+    fingerprint, known = key.rpartition("~")[2] if "~" in key else "", list(datasets)
     same = [dataset for dataset in known if dataset.key == key] + [
         dataset for dataset in known if fingerprint and _mark(dataset) == fingerprint
     ]
@@ -165,17 +165,17 @@ def _mark(dataset: Dataset) -> str:
     return dataset.key.rpartition("~")[2] if "~" in dataset.key else ""
 
 
-def library(given_data: Iterable[Dataset] = (), bundle: Opener = opened_bundled) -> Opener:
-    """An opener of the bundled collections and of the `given_data` data, each opened once.
+def library(datasets: Iterable[Dataset] = (), bundle: Opener = opened_bundled) -> Opener:
+    """An opener of the bundled collections and of the data that are given, each opened once.
 
     Data are known by their key; a collection that was given another name is known by its
     fingerprint.
     """
-    datasets = {dataset.key: dataset for dataset in given_data}
+    by_key = {dataset.key: dataset for dataset in datasets}
     cached: dict[tuple[str, str], Dataset] = {}
 
     def opener(key: str, ties: str) -> Dataset:
-        if (dataset := find_data(key, datasets.values())) is not None:
+        if (dataset := find_data(key, by_key.values())) is not None:
             return dataset
         if key not in bundled_titles():
             raise IrvizError(missing_words(key))
@@ -186,11 +186,11 @@ def library(given_data: Iterable[Dataset] = (), bundle: Opener = opened_bundled)
     return opener
 
 
-def on_data(view: View, given_data: Sequence[Dataset]) -> View:
-    """The view on the first of the `given_data` data, unless the view itself names data."""
-    if not given_data or {COLLECTION.name, SHARE.name} & set(view.values):
+def view_on_data(view: View, datasets: Sequence[Dataset]) -> View:
+    """The view on the first of the data that are given, unless the view itself names data."""
+    if not datasets or {COLLECTION.name, SHARE.name} & set(view.values):
         return view
-    return View(view.page, ((COLLECTION.name, given_data[0].key), *view.items))
+    return View(view.page, ((COLLECTION.name, datasets[0].key), *view.items))
 
 
 def missing_words(key: str) -> str:
@@ -212,7 +212,7 @@ def missing_words(key: str) -> str:
     )
 
 
-def of_share(view: View, store: Callable[[], Store]) -> tuple[View, Share | None]:
+def view_of_share(view: View, store: Callable[[], Store]) -> tuple[View, Share | None]:
     """The view with the share it names, if it names one.
 
     A link that says nothing but a share's id is that share's view; one that says more

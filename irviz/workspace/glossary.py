@@ -300,8 +300,8 @@ _OTHER = {
         "Effect", "How far the condition of the finding holds, with its 95% interval; below 0 it does not."
     ),
     "changed_share": Heading("Share changed", "Of the pairs that are significant before or after."),
-    "significant_before": Heading("Significant before", "Pairs that are significant with the measure as it is."),
-    "significant_after": Heading("Significant after", "Pairs that are significant with equal steps."),
+    "significant_before": Heading("Significant as it is", "Pairs that are significant with the measure as it is."),
+    "significant_after": Heading("Significant with equal steps", "Pairs that are significant with equal steps."),
     "step_ratio": Heading("Step ratio", "The largest step between neighbouring values over the smallest."),
     "values": Heading("Values", "How many different values the measure can take; the most on a topic."),
     "significant_low": Heading("Significant, low", "The lowest share that other draws of the test could give."),

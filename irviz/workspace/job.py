@@ -148,9 +148,9 @@ class Job:
         """True unless others compute, too."""
         return self.queue is None or self.queue.alone()
 
-    def workers(self, wanted_workers: Workers) -> Workers:
+    def workers(self, wanted: Workers) -> Workers:
         """Workers for the work that begins now: those asked for, or the server's processes while other jobs compute."""
-        return wanted_workers if wanted_workers == 1 or self.alone() else processes() or 1
+        return wanted if wanted == 1 or self.alone() else processes() or 1
 
     def seconds_left(self) -> float:
         """About how many seconds until the present part will be done."""

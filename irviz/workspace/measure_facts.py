@@ -73,10 +73,10 @@ def counterpart(label: str, measures: Sequence[str], last: str) -> str:
     return last
 
 
-def of_all_aspects(label: str) -> list[Measure]:
+def measures_of_all_aspects(label: str) -> list[Measure]:
     """Measures of several aspects that can be made of this measure of one, with their defaults.
 
-    >>> list(map(str, of_all_aspects("AP"))), of_all_aspects("CAM(AP)")
+    >>> list(map(str, measures_of_all_aspects("AP"))), measures_of_all_aspects("CAM(AP)")
     (["TOMA(AP,distance='euclidean')", 'CAM(AP)', 'MM(AP)'], [])
     """
     base_measure, combined = measure(label), []

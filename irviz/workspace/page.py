@@ -177,15 +177,11 @@ def naming_aspect(context: Context, values: Mapping[str, Any], panel: Panel, is_
     ----------
     panel : with the aspects that it takes for a measure that names none; the first one where it says none.
         A panel that takes several says itself where it looks at which.
-    is_about_measures : whether the page is about the measures that are chosen; otherwise its own name no aspect
+    is_about_measures : whether the page is about the chosen measures; otherwise its own ones name no aspect
     """
     collection = context.dataset.collection
-    if (
-        collection is None
-        or len(collection.aspects) < 2
-        or len(panel.aspects) > 1
-        or not (is_about_measures or panel.aspects)
-    ):
+    has_aspect = is_about_measures or len(panel.aspects) == 1
+    if collection is None or len(collection.aspects) < 2 or len(panel.aspects) > 1 or not has_aspect:
         return panel
     alone = "measure" in values and "before" not in values  # not beside the others, nor beside the state before
     names = (values["measure"],) if alone else context.measures

@@ -342,7 +342,7 @@ def save_scores(scores: Scores, path: Path) -> None:
 
 
 def open_scores(path: Path, digest: str) -> Scores:
-    """The scores that :func:`save_scores` wrote, if their digest is the `digest` one."""
+    """The scores that :func:`save_scores` wrote, if they have this digest."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as read:
             measures, topics, systems = (tuple(names) for names in json.loads(read["labels"].tobytes()))

@@ -137,7 +137,7 @@ class View:
         path = path.partition("://")[2].partition("/")[2] if "://" in path else path
         page = unquote_plus(path).rstrip("/").rsplit("/", 1)[-1]
         page = page or home(texts)
-        texts, complaints = understood(page, texts)
+        texts, complaints = in_present_words(page, texts)
         return cls(page, tuple((key, text) for key, text in texts.items() if key not in FOREIGN)), complaints
 
     @classmethod
@@ -154,7 +154,7 @@ class View:
             raise IrvizError("The values of this saved view are not texts by name.")
         if not _is_text("".join((read["page"], *values, *values.values()))):
             raise IrvizError("This saved view contains halves of characters, which are not valid text. Save it again.")
-        texts, complaints = understood(read["page"], {**values, VERSION_KEY: str(read.get("schema", SCHEMA))})
+        texts, complaints = in_present_words(read["page"], {**values, VERSION_KEY: str(read.get("schema", SCHEMA))})
         if complaints:
             raise IrvizError(complaints[0].sentence)
         return cls(read["page"], tuple(texts.items()))
@@ -175,7 +175,7 @@ def home(texts: Mapping[str, str]) -> str:
     return next((page for number, page in HOMES.items() if version == str(number)), "")
 
 
-def understood(page: str, texts: Mapping[str, str]) -> tuple[dict[str, str], list[Complaint]]:
+def in_present_words(page: str, texts: Mapping[str, str]) -> tuple[dict[str, str], list[Complaint]]:
     """The texts of a link in the words of the present version, without the version itself.
 
     A link that says its version is read as that version; one without is in the present
@@ -201,7 +201,7 @@ def known_keys(
 ) -> tuple[dict[str, str], list[Complaint]]:
     """The texts that a control reads, in the words of the present version, and a complaint for every other key."""
     names = [control.name for control in controls]
-    texts, complaints = understood(page, texts)
+    texts, complaints = in_present_words(page, texts)
     others = [key for key in texts if key not in (*names, *FOREIGN)]
     for key in others[:10]:
         complaints.append(

@@ -18,7 +18,7 @@ from packaging.utils import canonicalize_name
 
 import irviz
 import irviz.types
-from benchmarks.api import FILE, GROUPS, _returned, markdown
+from benchmarks.api import FILE, GROUPS, _returned_classes, markdown
 from benchmarks.commands import command_markdown, command_options, commands
 from benchmarks.notebook import NOTEBOOK, executed
 from benchmarks.parts import browser
@@ -241,7 +241,7 @@ def test_the_version_is_the_newest_of_the_changelog():
 
 
 FUNCTIONS = [getattr(irviz, name) for name in [*irviz.__all__, "open"] if inspect.isfunction(getattr(irviz, name))]
-RETURNED = {kind.__name__: kind for function in FUNCTIONS for kind in _returned(function)}
+RETURNED = {kind.__name__: kind for function in FUNCTIONS for kind in _returned_classes(function)}
 
 
 def test_the_committed_file_is_current():

@@ -11,7 +11,7 @@ import pytest
 from irviz.explore.collection import judged_share
 from irviz.explore.discriminative import grouped_ranking
 from irviz.explore.scores import boxes, ecdf, histogram, topic_heatmap
-from irviz.figures.axes import BAND, LEFT_OUT
+from irviz.figures.axes import BAND, LEFT_OUT, axis, chart, row_names
 from irviz.figures.densities import ridges
 from irviz.figures.motion import following, moving
 from irviz.figures.pools import topic_grade_bars
@@ -28,8 +28,10 @@ from irviz.figures.theme import (
     PALETTE,
     PATTERNS,
     SEQUENTIAL,
+    bar,
     dress,
     figure,
+    full_height,
     labels,
     scatter,
 )
@@ -346,6 +348,15 @@ def test_of_many_rows_a_figure_has_both_ends_the_middle_and_the_marked():
     assert len(ends.arrayminus) == len(few[0].data[0].customdata) == len(kept)
     joined = few[4].data[0]
     assert np.isnan(np.asarray(joined.y, dtype=float)).tolist() == [False, False, True] * len(kept)
+
+
+@pytest.mark.parametrize(("names", "legend"), [((None,), False), (("AP", "P@10"), None)])
+def test_a_figure_higher_than_the_screen_has_a_legend_only_of_names(names, legend):
+    rows = list(range(129))
+    traces = [bar(x=[0.5] * 129, y=rows, orientation="h", **({"name": one} if one else {})) for one in names]
+    drawn = chart(traces, full_height(129), axis("AP", [0, 1]), axis("system"))
+    drawn = row_names(drawn, [f"s{row}" for row in rows])
+    assert len(drawn.data) == len(names) + 1 and drawn.layout.showlegend is legend
 
 
 def _ticks(drawn):

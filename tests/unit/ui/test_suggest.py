@@ -15,7 +15,7 @@ from irviz.measures import measure
 from irviz.measures.language.parameters import declarations, value_text
 from irviz.stats.scores import score
 from irviz.ui.handles import bars, shares
-from irviz.ui.parameters import complete_shares, even_shares, known_numbers, read_value, set_parameter, suggestions
+from irviz.ui.parameters import complete_shares, even_shares, known_numbers, read_value, suggestions, with_parameter
 
 
 @pytest.mark.parametrize("name", ["adhoc", "multiaspect"])
@@ -42,9 +42,9 @@ def test_a_name_by_itself_gets_shares_that_fit_the_grades(grades, written, read)
 
 
 def test_a_change_goes_through_the_domain():
-    assert str(set_parameter(measure("RBP(p=0.8)"), "p", 0.5)) == "RBP(p=0.5)"
+    assert str(with_parameter(measure("RBP(p=0.8)"), "p", 0.5)) == "RBP(p=0.5)"
     with pytest.raises(IrvizError) as caught:
-        set_parameter(measure("RBP(p=0.8)"), "p", 1.2)
+        with_parameter(measure("RBP(p=0.8)"), "p", 1.2)
     assert str(caught.value) == "`p` of RBP must lie in (0, 1); got 1.2. For a fixed depth use P@k."
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import kendalltau
 
@@ -10,8 +11,20 @@ import irviz
 from irviz.errors import IrvizError
 from irviz.menu import PINNABLE, page_named
 from irviz.publish.draw import draw
-from irviz.workspace.baseline import Side, changes, compare_sides, focus, moves, pin, read_pin, side_before
+from irviz.workspace.baseline import (
+    Side,
+    changes,
+    compare_sides,
+    focus,
+    moves,
+    numbers_changed,
+    pin,
+    read_pin,
+    side_before,
+)
 from irviz.workspace.data import library
+from irviz.workspace.glossary import heading
+from irviz.workspace.panel import Panel, Table
 from irviz.workspace.view import SCHEMA, View
 from tests.panels import opened_once
 
@@ -81,9 +94,12 @@ def test_moves_agree_with_scipy_and_with_the_tests():
 
 def test_what_was_changed_is_named():
     (note, *_) = compare_sides(*sides("scores", "depth=20", "topics=401,402,403")).notes
-    assert note == (
-        "Since the baseline: Ranking depth `20`, now `default`; Only these topics `default`, now `401,402,403`."
-    )
+    assert note == ("Since the baseline: Ranking depth `20`, now `200`; Only these topics `all`, now `401,402,403`.")
+
+
+def test_a_default_that_one_link_spells_out_is_no_change():
+    before, after = sides("scores", "depth=200&show=box", "")
+    assert changes(before, after) == "Figure `box`, now `ranking`"
 
 
 def test_of_long_lists_only_what_differs_is_named():
@@ -133,13 +149,28 @@ def test_every_analysis_has_a_baseline_with_its_own_numbers(name):
     assert changed and np.nanmax(np.abs(table[changed].to_numpy())) > 0
 
 
+def test_numbers_of_a_page_are_compared_whole_or_not_but_for_ranks_and_what_stays():
+    def page(n: list[int], size: int, dtype: str) -> Panel:
+        columns = {"n": np.array(n, dtype), "size": [size] * 2, "rank": [size, 1], "low": [0.5, 0.25]}
+        frame = pd.DataFrame({"system": ["a", "b"], **columns})
+        return Panel("", tables={"Systems": Table(frame, "", heads={"system": "Run", "n": "Topics"})})
+
+    table = numbers_changed(page([1, 9], 4, "int64"), page([3, 2], 4, "uint8"))
+    assert list(table.frame) == ["system", "n before", "low before", "n now", "low now", "n change", "low change"]
+    assert table.frame["n change"].tolist() == [2, -7]
+    heads = [heading(column, table).words for column in ("system", "n before", "n now", "n change", "low now")]
+    assert heads == ["Run", "Topics, before", "Topics, now", "Topics, change", "Low, now"]
+    table = numbers_changed(page([1, 9], 4, "int64"), page([1, 9], 5, "int64"))
+    assert table.frame["size change"].tolist() == [1, 1] and "n change" not in table.frame
+
+
 def test_settings_of_the_page_alone_are_told_by_what_it_said():
     before, after = sides("judges", "collection=adhoc&measure=AP", "collection=adhoc&measure=AP&second=merged judge")
     then, now = (page_named("judges").panel(one.context, one.values) for one in (before, after))
     panel = compare_sides(before, after, lambda: (then, now))
     assert then.sentence != now.sentence and panel.sentence.endswith(f"The page said: {then.sentence}")
     assert panel.drawings == () and "Judges" in panel.tables["This page's numbers"].about
-    assert panel.notes == ("Since the baseline: Second judge `default`, now `merged judge`.",)
+    assert panel.notes == ("Since the baseline: Second judge `machine`, now `merged judge`.",)
 
 
 def test_a_baseline_of_another_page_keeps_the_controls_of_this_one():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,6 +30,11 @@ SHOW = Choice(name="show", label="Figure", options=(("ranking", "Ranking"), ("bo
 DEPTH = Number(name="depth", label="Depth", low=1, high=200, whole=True)
 TOPICS = Names(name="topics", label="Topics", options=("1", "2", "a,b", "c\\"))
 MEASURES = Measures(name="measures", label="Measures")
+
+
+def test_a_widget_of_whole_numbers_goes_from_one_to_the_next_unless_it_is_told():
+    whole = Number(name="depth", label="", whole=True)
+    assert (whole.step, replace(whole, step=10).step, Number(name="p", label="").step) == (1, 10, 0.05)
 
 
 @pytest.mark.parametrize(

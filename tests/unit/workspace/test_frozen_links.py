@@ -15,7 +15,7 @@ from irviz.workspace.context import DEFAULT_MEASURES, OF_TRACKS, TRACKS
 from irviz.workspace.control import Choice
 from irviz.workspace.data import library
 from irviz.workspace.measure_facts import relevant_from
-from irviz.workspace.view import View, understood
+from irviz.workspace.view import View, in_present_words
 from tests.unit.workspace.frozen_links import advice, differences, frozen, path_of, present, unwritten
 
 VERSIONS = range(1, links.SCHEMA + 1)
@@ -142,13 +142,13 @@ def test_upgrades_follow_each_other(monkeypatch):
     """And a view inside a view, the baseline, is of its own version."""
     monkeypatch.setattr(links, "SCHEMA", 3)
     monkeypatch.setitem(links.MEANING, 1, lambda page, texts: {"show": "ranking", **texts})
-    monkeypatch.setitem(links.MEANING, 2, lambda page, texts: {"depth": "100", **texts})
-    assert View.from_url("/scores?v=1").values == {"depth": "100", "show": "ranking"}
-    assert View.from_url("/scores?v=2").values == {"depth": "100"}
+    monkeypatch.setitem(links.MEANING, 2, lambda page, texts: {"depth": "20", **texts})
+    assert View.from_url("/scores?v=1").values == {"depth": "20", "show": "ranking"}
+    assert View.from_url("/scores?v=2").values == {"depth": "20"}
     assert View.from_url("/scores?v=3").values == {}
     shown = draw(View.from_url("/scores?v=3&measure=AP&baseline=scores%3Fv%3D2%26measure%3DAP"), library())
     assert shown.baseline is not None
-    assert shown.baseline.notes[0] == "Since the baseline: Ranking depth `100`, now `default`."
+    assert shown.baseline.notes[0] == "Since the baseline: Ranking depth `20`, now `100`."
 
 
 def test_without_a_version_a_link_is_of_the_present_one(monkeypatch):
@@ -156,7 +156,7 @@ def test_without_a_version_a_link_is_of_the_present_one(monkeypatch):
     monkeypatch.setattr(links, "SCHEMA", 2)
     monkeypatch.setitem(links.MEANING, 1, lambda page, texts: {"show": "ranking", **texts})
     assert View.read_url("/scores?depth=10") == (View.from_texts("scores", depth="10"), [])
-    assert understood("scores", {"depth": "10"}) == ({"depth": "10"}, [])
+    assert in_present_words("scores", {"depth": "10"}) == ({"depth": "10"}, [])
     assert View.from_json('{"page": "scores", "values": {"depth": "10"}}') == View.from_texts("scores", depth="10")
     assert View.from_texts("scores").to_query() == "v=2"
 

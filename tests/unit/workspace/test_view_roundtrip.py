@@ -35,7 +35,7 @@ from irviz.workspace.data import (
     view_of_texts,
 )
 from irviz.workspace.store import Store
-from irviz.workspace.view import View, known_keys, settle, understood
+from irviz.workspace.view import View, in_present_words, known_keys, settle
 from tests.panels import from_command, opened_once, texts_of, undrawn
 
 MEASURES = [
@@ -145,7 +145,7 @@ def test_a_link_of_an_older_version_keeps_its_meaning(monkeypatch):
     assert (view, complaints) == (View.from_texts("scores", depth="200", show="ranking"), [])
     assert View.from_url("/scores?v=2&show=box") == View.from_texts("scores", show="box")
     assert View.from_json('{"schema": 1, "page": "scores", "values": {"show": "dots"}}') == view
-    assert understood("scores", {"v": "99"})[1][0].key == "v"
+    assert in_present_words("scores", {"v": "99"})[1][0].key == "v"
 
 
 @pytest.mark.parametrize("version", [str(view_module.SCHEMA + 1), "0", "-1", "1.0", "", "٣", "9" * 400, "<b>"])
