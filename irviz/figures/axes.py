@@ -277,7 +277,7 @@ def rows(
 
 
 def line_at(*, x: float | None = None, y: float | None = None, dash: str = "dot") -> dict[str, Any]:
-    """A thin line across the whole figure, at `x` or at `y`."""
+    """A thin line at `x` or at `y` across the figure; across the first row, where it has several."""
     line = {"color": GREY, "dash": dash, "width": 1.5}
     if x is not None:
         return {"type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "y domain", "line": line}
