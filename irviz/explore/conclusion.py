@@ -106,8 +106,8 @@ def _several(dimension: str) -> Names:
 
 def _usual(context: Context, dimension: str) -> tuple[Any, ...]:
     """The options of a dimension on which nothing is chosen."""
-    opened = context.dataset
-    data = opened.collection if opened.collection is not None else opened.imported_scores
+    dataset = context.dataset
+    data = dataset.collection if dataset.collection is not None else dataset.imported_scores
     assert data is not None
     return USUAL_CHOICES.get(dimension) or usual_options(data, dimension)
 
@@ -294,7 +294,7 @@ def world_words(r: Conclusion, row: int) -> str:
     return ", ".join(choice_words(name, option) for name, option in options) or "the only one"
 
 
-def to_scores(context: Context, r: Conclusion, row: int) -> tuple[tuple[str, View], ...]:
+def ways_to_scores(context: Context, r: Conclusion, row: int) -> tuple[tuple[str, View], ...]:
     """The link to this world on *Scores*, as far as that page has its choices."""
     option = {name: r.worlds.options[name][r.worlds.code(name)[row]] for name in r.worlds.options}
     how: Average = average(str(option["average"]))
@@ -318,7 +318,7 @@ def to_scores(context: Context, r: Conclusion, row: int) -> tuple[tuple[str, Vie
     if label not in context.measures:
         texts["measures"] += f",{label}"
     texts["highlight"] = join_names(r.claim.names)
-    beyond = _beyond_scores(option, how)
+    beyond = _choices_not_on_scores(option, how)
     caveat = f", except {join_words(beyond, joiner='and')}" if beyond else ""
     return ((f"Open these settings on Scores{caveat}", View.from_texts("scores", **texts)),)
 
@@ -330,7 +330,7 @@ def _scored_as(context: Context, option: dict[str, Any]) -> str:
     return str(as_scored(str(option["measure"]), context.collection, str(option["judge"]), "equal"))
 
 
-def _beyond_scores(option: dict[str, Any], how: Average) -> list[str]:
+def _choices_not_on_scores(option: dict[str, Any], how: Average) -> list[str]:
     """The choices of a world that *Scores* does not have."""
     beyond = ["standardising"] if how.standardised else []
     if option["unjudged"] == "condensed":
@@ -600,7 +600,7 @@ def panel(context: Context, values: Values) -> Panel:
             "How many topics are needed": partial(power_section, context, r),
             "For a paper": partial(words_for_paper, context, r),
         },
-        ways=to_scores(context, r, at),
+        ways=ways_to_scores(context, r, at),
         aspects=looked_at(context, values),
     )
 

@@ -457,7 +457,7 @@ def _threshold(level: int) -> Number:
     )
 
 
-def _asks_merged(values: Values) -> bool:
+def _asks_for_merged(values: Values) -> bool:
     return MERGED in (values["first"], values["second"])
 
 
@@ -477,7 +477,7 @@ CONTROLS = (
         options=tuple((name, words) for name, words in MERGING.items() if name != OFF),
         help="How the grades of all judges are merged into one. If several grades are equally frequent, the lowest is "
         "taken.",
-        shown_if=_asks_merged,
+        shown_if=_asks_for_merged,
     ),
     *(_threshold(level) for level in (1, 2, 3)),
     Text(
@@ -511,7 +511,7 @@ def panel(context: Context, values: Values) -> Panel:
         raise IrvizError("Judges are compared by their rankings of systems; there is only one. Choose more.")
     if values["first"] == values["second"]:
         raise IrvizError(f"Both judges are `{values['first']}`. Choose another one to compare it with.")
-    collection, first, second = with_made(context, values)
+    collection, first, second = with_derived_judges(context, values)
     drawn = {"seed": values["seed"], "trials": values["trials"]}
     comparison = context.remember(judges, collection, context.measures, summary=context.summary, **drawn)
     pair = (comparison.judges.index(first), comparison.judges.index(second))
@@ -561,11 +561,11 @@ def panel(context: Context, values: Values) -> Panel:
     )
 
 
-def with_made(context: Context, values: Values) -> tuple[Collection, str, str]:
+def with_derived_judges(context: Context, values: Values) -> tuple[Collection, str, str]:
     """The collection with the judges that are made here, and the names of the two that are compared."""
     collection = context.collection
     first, second = values["first"], values["second"]
-    if _asks_merged(values):
+    if _asks_for_merged(values):
         collection = merge_judges(collection, values["merge"], name=MERGED)
     if limits := _thresholds(values):
         name = f"{second}, mapped: " + ", ".join(f"{grade} from {limit:g}" for grade, limit in enumerate(limits, 1))

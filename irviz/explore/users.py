@@ -338,7 +338,7 @@ def adjust(name: str, values: Values) -> str:
 def _satisfaction_panel(context: Context, study: Context, values: Values, ratings: Satisfaction) -> Panel:
     """All about satisfaction."""
     unit = f"{COEFFICIENTS[values['coefficient']]} with satisfaction"
-    names, agreement, frame = _by_agreement(study, values)
+    names, agreement, frame = _ranked_measures(study, values)
     grid, curve, sure = _grid(context, study, values), _curve(study, values), f"{agreement.confidence:.0%}"
     both = tuple(dict.fromkeys(_scored_measure(study, names, values, which) for which in ("first", "second")))
     how = {"trials": values["trials"], "seed": values["seed"]}
@@ -369,11 +369,11 @@ def first_row(context: Context, values: Values) -> Panel:
     rated, _ = seen_by_users(context)
     if rated.collection.satisfaction is None:
         return Panel("")
-    _, agreement, frame = _by_agreement(rated, values)
+    _, agreement, frame = _ranked_measures(rated, values)
     return Panel("", (_first_row(frame, agreement, values),))
 
 
-def _by_agreement(study: Context, values: Values) -> tuple[tuple[str, ...], SatisfactionAgreement, pd.DataFrame]:
+def _ranked_measures(study: Context, values: Values) -> tuple[tuple[str, ...], SatisfactionAgreement, pd.DataFrame]:
     """The measures as the page asks for them, their agreement, and a row for each, the best first."""
     names = tuple(dict.fromkeys(adjust(name, values) for name in study.measures))
     agreement = _agreement(study, values, names)

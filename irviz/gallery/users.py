@@ -13,7 +13,7 @@ from irviz.figures.densities import ridges
 from irviz.figures.significance import asl_curves
 from irviz.figures.squares import coefficients
 from irviz.figures.theme import STAR
-from irviz.gallery.comparison import of_means
+from irviz.gallery.comparison import mean_tolerance
 from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, each, in_rows, published_table
 from irviz.gallery.sources import context_scores
 from irviz.measures import measure
@@ -137,7 +137,7 @@ def table3(on: Evidence) -> Comparison:
         consistent = across_measures(first.joined(others))
         keys = [(model, kind) for kind in kinds]
         values |= dict(zip(keys, consistent.mean.tolist(), strict=True))
-        tolerance |= dict(zip(keys, of_means(consistent.trials, _PAPER_SPLITS).tolist(), strict=True))
+        tolerance |= dict(zip(keys, mean_tolerance(consistent.trials, _PAPER_SPLITS).tolist(), strict=True))
         hills[model] = _hills(model, kinds, consistent)
         frames.append(_beats_table(model, kinds, consistent))
         on.tell((number + 1) / len(BROWSING), f"{model}, {on.trials:,} splits")

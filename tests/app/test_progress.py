@@ -108,7 +108,9 @@ def test_a_fold_that_takes_long_has_progress_and_a_turn_of_its_own(impatient):
 def test_what_differs_from_a_baseline_has_a_turn_and_a_budget(monkeypatch):
     """A link may compare with minutes of work."""
     jobs = []
-    monkeypatch.setattr(toolbar, "compare_with_pin", lambda *given: jobs.append(job.present_job()) or Panel("Compared."))
+    monkeypatch.setattr(
+        toolbar, "compare_with_pin", lambda *given: jobs.append(job.present_job()) or Panel("Compared.")
+    )
     assert_sound(open_page("scores", baseline="scores?v=5&show=box"))
     assert isinstance(jobs[0], PageJob)
 
