@@ -402,7 +402,7 @@ def _scored_measure(study: Context, names: Sequence[str], values: Values, which:
 
 def leaders(agreement: SatisfactionAgreement, alpha: float, unit: str) -> str:
     """Which measures agree best with users, and which of the others cannot be told apart from them."""
-    top, beside = agreement.best(alpha)
+    top, level = agreement.best(alpha)
     lists = f"{number_of(agreement.items, 'rated list')}"
     if not top:
         return f"No measure tells the {lists} apart, so there is no {unit}."
@@ -414,8 +414,8 @@ def leaders(agreement: SatisfactionAgreement, alpha: float, unit: str) -> str:
     )
     if count == len(top):
         return f"{first}."
-    if beside:
-        rest = f"{quote_names(beside)} cannot be told apart from {verb(len(top), 'it', 'them')}"
+    if level:
+        rest = f"{quote_names(level)} cannot be told apart from {verb(len(top), 'it', 'them')}"
     else:
         rest = "each of the others agrees less"
     return f"{first}; {rest} (paired bootstrap over topics, α = {alpha:g} for every pair by itself)."

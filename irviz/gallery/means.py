@@ -199,8 +199,8 @@ def _halves(coefficient: Coefficient, standardised: bool, on: Evidence) -> Compa
         on.tell(len(samples) / len(named), name)
     order = sorted(mean, key=lambda name: -np.nan_to_num(mean[name], nan=-2.0))
     unit = "Kendall's τ" if coefficient == "tau" else "Pearson's r"
-    beside_ = [spell(mean[name], 3) for name in order]
-    fig = ridges(order, [samples[name] for name in order], beside_, f"{unit} of two halves")
+    side_texts = [spell(mean[name], 3) for name in order]
+    fig = ridges(order, [samples[name] for name in order], side_texts, f"{unit} of two halves")
     sentence = f"Mean {unit} over {on.trials:,} random splits, from the most consistent: {falling(mean, 3)}."
     title = f"{unit} over {on.trials:,} splits"
     drawing = Drawing(fig, title, f"One density per average. {sentence}")

@@ -153,9 +153,9 @@ def table3(on: Evidence) -> Comparison:
 def _hills(model: str, kinds: tuple[str, ...], consistency: Consistency) -> Drawing:
     order = np.argsort(-np.nan_to_num(consistency.mean, nan=-2.0), kind="stable")
     names, won = star_before_own(model, kinds), consistency.beats(_ALPHA)
-    beside = [f"{spell(consistency.mean[i], 3)}, better than {won[i]}" for i in order]
-    fig = ridges([names[i] for i in order], [consistency.trials[i] for i in order], beside, "τ of two topic halves")
-    alt = f"One density per aggregation under {model}, most consistent on top: {', '.join(beside)}."
+    side_texts = [f"{spell(consistency.mean[i], 3)}, better than {won[i]}" for i in order]
+    fig = ridges([names[i] for i in order], [consistency.trials[i] for i in order], side_texts, "τ of two topic halves")
+    alt = f"One density per aggregation under {model}, most consistent on top: {', '.join(side_texts)}."
     return Drawing(fig, BROWSING[model], alt)
 
 

@@ -99,10 +99,10 @@ def one_by_one(context: Context, kind: str, k: int, first: Conventions, previous
             too_low = name == "gmax" and option.isdigit() and float(option) < top
             if kind not in kinds or same or too_low or (name == "ties" and not _has_rule(context, option)):
                 continue
-            after = outcome(context, kind, k, replace(first, **{name: option}))
-            change = after.means - previous.means
-            lost, gained = changed_pairs(context, previous, after)
-            tau = float(kendall_tau(np.stack([previous.means, after.means]))[0, 1])
+            current = outcome(context, kind, k, replace(first, **{name: option}))
+            change = current.means - previous.means
+            lost, gained = changed_pairs(context, previous, current)
+            tau = float(kendall_tau(np.stack([previous.means, current.means]))[0, 1])
             rows.append(
                 {
                     "convention": words,
