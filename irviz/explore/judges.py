@@ -371,7 +371,7 @@ def replacing_section(
     else:
         sentence = (
             f"By `{measure}`, τ with `{first}` alone stays at .9 or more down to {needed:,} of the "
-            f"{judgments}, the others being those of `{second}`{_then(agreement.falls(measure))} "
+            f"{judgments}, the others being those of `{second}`{_fall_words(agreement.falls(measure))} "
             f"({len(agreement.shares)} shares tried, 0 to {max(agreement.shares):.0%})."
         )
     span = f"lowest to highest of {number_of(values['repeats'], 'repeat')}"
@@ -384,7 +384,7 @@ def replacing_section(
     )
 
 
-def _then(fall: tuple[float, float] | None) -> str:
+def _fall_words(fall: tuple[float, float] | None) -> str:
     """Describe the first share at which τ is not high enough."""
     if fall is None:
         return ""
@@ -409,7 +409,7 @@ MERGING = {
 assert set(MERGING) - {OFF} == set(MERGING_RULES)
 
 
-def judged_by_several(context: Context) -> tuple[Context, str]:
+def context_with_judges(context: Context) -> tuple[Context, str]:
     """The data that several judged: the open ones, or the bundled collection; and a sentence where it is that."""
     collection = context.dataset.collection
     if collection is not None and len(collection.judges) > 1:
@@ -504,7 +504,7 @@ CONTROLS = (
 
 def panel(context: Context, values: Values) -> Panel:
     """Two judges' rankings and their grades; the details where they are asked for."""
-    context, instead = judged_by_several(context)
+    context, instead = context_with_judges(context)
     if instead:  # with one judge there was nothing to choose
         values = {control.name: control.fit(context).default for control in CONTROLS}
     if len(context.systems) < 2:

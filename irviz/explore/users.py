@@ -285,7 +285,7 @@ CONTROLS = (
 # -- the page --------------------------------------------------------------------------------------
 
 
-def seen_by_users(context: Context) -> tuple[Context, str]:
+def study_context(context: Context) -> tuple[Context, str]:
     """The data that have users: the open ones, or the bundled study; and a sentence where it is the study."""
     collection = context.dataset.collection
     if collection is not None and collection.has_users:
@@ -298,7 +298,7 @@ def seen_by_users(context: Context) -> tuple[Context, str]:
 
 def panel(context: Context, values: Values) -> Panel:
     """Measures by agreement with users; the grid of user models; a parameter; satisfaction by score; preferences."""
-    rated, instead = seen_by_users(context)
+    rated, instead = study_context(context)
     collection = rated.collection
     parts: list[Panel] = []
     if collection.satisfaction is not None:
@@ -366,7 +366,7 @@ def _satisfaction_panel(context: Context, study: Context, values: Values, rating
 
 def first_row(context: Context, values: Values) -> Panel:
     """The measures by their agreement, which need neither the grid nor consistency; nothing without satisfaction."""
-    rated, _ = seen_by_users(context)
+    rated, _ = study_context(context)
     if rated.collection.satisfaction is None:
         return Panel("")
     _, agreement, frame = _ranked_measures(rated, values)
