@@ -335,15 +335,15 @@ def _span(numbers: Sequence[float], form: str) -> str:
 def swap_rows(swaps_by_title: Mapping[str, Swaps], own: str, difference: float, axis: str) -> go.Figure:
     """Per collection, from which difference on few are reversed, a line at the reader's pair, and its share beside."""
     last = WIDTH * (BINS - 1)
-    rows, beside = [], []
+    rows, shares = [], []
     for title, swap_rates in swaps_by_title.items():
         low, middle, high = (_least(swap_rates, share) for share in (LINE[0], DOT, LINE[1]))
         first = f"below {WIDTH:g}" if middle == 0 else ""  # in the first bin
         rows.append(CollectionRow(title, middle, low, last if np.isnan(high) else high, first))
         here = swap_rates.rate_at(difference)
-        beside.append(f"{here:.0%}" if np.isfinite(here) else "–")
-    after = [f", {swap_rates.topics:,}" for swap_rates in swaps_by_title.values()]
-    fig = forest(rows, axis, beside, f"reversed<br>at {difference:.3f}", own, after)
+        shares.append(f"{here:.0%}" if np.isfinite(here) else "–")
+    sizes = [f", {swap_rates.topics:,}" for swap_rates in swaps_by_title.values()]
+    fig = forest(rows, axis, shares, f"reversed<br>at {difference:.3f}", own, sizes)
     if difference <= last:
         fig.add_shape(**line_at(x=difference))
         fig.add_annotation(**note("your pair", difference, 1, **ABOVE, xanchor="right"))

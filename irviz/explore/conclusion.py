@@ -106,8 +106,8 @@ def _several(dimension: str) -> Names:
 
 def _usual(context: Context, dimension: str) -> tuple[Any, ...]:
     """The options of a dimension on which nothing is chosen."""
-    opened = context.dataset
-    data = opened.collection if opened.collection is not None else opened.imported_scores
+    dataset = context.dataset
+    data = dataset.collection if dataset.collection is not None else dataset.imported_scores
     assert data is not None
     return USUAL_CHOICES.get(dimension) or usual_options(data, dimension)
 
@@ -135,7 +135,7 @@ def _maps(label: str, data: Collection) -> bool:
     return misfit(label, data, data.judge or data.aspects[0], "equal") is None
 
 
-def looked_at(context: Context, values: Values) -> tuple[str, ...]:
+def world_judges(context: Context, values: Values) -> tuple[str, ...]:
     """The judges or aspects of the worlds; where none is chosen, all there are."""
     return values["judges"] or _options(context, "judge")
 
@@ -255,9 +255,9 @@ def conclude(context: Context, values: Values) -> Conclusion:
     """The claim in all worlds of the page; remembered, so that looking at another world computes nothing."""
     how = {name: values[name] for name in ("alpha", "trials", "seed")}
     worlds = worlds_of(context, values)
-    jointly = 0 if values["trials"] < _FEWEST else None
+    exchanges = 0 if values["trials"] < _FEWEST else None
     return context.remember(
-        conclusion, data_of(context), claim_text(values), worlds, **how, exchanges=jointly, workers=-1
+        conclusion, data_of(context), claim_text(values), worlds, **how, exchanges=exchanges, workers=-1
     )
 
 
@@ -294,7 +294,7 @@ def world_words(r: Conclusion, row: int) -> str:
     return ", ".join(choice_words(name, option) for name, option in options) or "the only one"
 
 
-def to_scores(context: Context, r: Conclusion, row: int) -> tuple[tuple[str, View], ...]:
+def ways_to_scores(context: Context, r: Conclusion, row: int) -> tuple[tuple[str, View], ...]:
     """The link to this world on *Scores*, as far as that page has its choices."""
     option = {name: r.worlds.options[name][r.worlds.code(name)[row]] for name in r.worlds.options}
     how: Average = average(str(option["average"]))
@@ -318,7 +318,7 @@ def to_scores(context: Context, r: Conclusion, row: int) -> tuple[tuple[str, Vie
     if label not in context.measures:
         texts["measures"] += f",{label}"
     texts["highlight"] = join_names(r.claim.names)
-    beyond = _beyond_scores(option, how)
+    beyond = _choices_not_on_scores(option, how)
     caveat = f", except {join_words(beyond, joiner='and')}" if beyond else ""
     return ((f"Open these settings on Scores{caveat}", View.from_texts("scores", **texts)),)
 
@@ -330,7 +330,7 @@ def _scored_as(context: Context, option: dict[str, Any]) -> str:
     return str(as_scored(str(option["measure"]), context.collection, str(option["judge"]), "equal"))
 
 
-def _beyond_scores(option: dict[str, Any], how: Average) -> list[str]:
+def _choices_not_on_scores(option: dict[str, Any], how: Average) -> list[str]:
     """The choices of a world that *Scores* does not have."""
     beyond = ["standardising"] if how.standardised else []
     if option["unjudged"] == "condensed":
@@ -565,17 +565,17 @@ def words_for_paper(context: Context, r: Conclusion) -> Panel:
 def panel(context: Context, values: Values) -> Panel:
     """The sentence, the curve, the grid; topics, flips, pairs and power where they are asked for."""
     r = conclude(context, values)
-    at, missing = _world_row(r, values["world"])
+    row, missing = _world_row(r, values["world"])
     _, agree = agreeing(context, values)
     of_users = (f"{agree} That leaves {number_of(len(r), 'combination')} of choices.",) if agree else ()
     unit = f"{'difference' if r.claim.kind == 'pair' else 'deciding difference'} ÷ its SD over topics"
     title = "Combinations by standardised difference: the claim holds above 0; ticks below mark significant ones"
-    drawn = specification_curve(r, partial(world_words, r), unit, at)
+    drawn = specification_curve(r, partial(world_words, r), unit, row)
     rows = [{"curve": Drawing(drawn, title, picks=("world",))}]
     if r.worlds.varying:
         shares = choice_shares(r, _judges(context))
         rows.append({"shares": Drawing(shares, "In how many combinations of each choice the claim holds")})
-    rows += [_comparison_drawings(r, at)]
+    rows += [_comparison_drawings(r, row)]
     disputed = context.dataset.collection is not None and len(context.systems) > 1
     return Panel(
         sentence="\n".join(r.sentences),
@@ -591,17 +591,17 @@ def panel(context: Context, values: Values) -> Panel:
                 _table(r), "One row per combination (world): its choices and its result.", digits=_digits(r)
             ),
         },
-        notes=(*missing, *_together(context, values, r, at), *of_users, *_notes(r, at)),
+        notes=(*missing, *_joint_test_note(context, values, r, row), *of_users, *_notes(r, row)),
         folds={
             "Which topics carry the difference": partial(topics_section, r),
-            "What flips the verdict": partial(nearest_flips, r, at),
+            "What flips the verdict": partial(nearest_flips, r, row),
             "Pairs ordered the same way by every combination": partial(pairs_section, context, data_of(context), r),
             **({DISPUTE: partial(dispute_section, context, r, context.collection.aspects[0])} if disputed else {}),
             "How many topics are needed": partial(power_section, context, r),
             "For a paper": partial(words_for_paper, context, r),
         },
-        ways=to_scores(context, r, at),
-        aspects=looked_at(context, values),
+        ways=ways_to_scores(context, r, row),
+        aspects=world_judges(context, values),
     )
 
 
@@ -689,7 +689,7 @@ def _shares(r: Conclusion) -> pd.DataFrame:
     return named_rows(pd.DataFrame(rows, columns=["worlds", *what]), "choice", list(choices))
 
 
-def _together(context: Context, values: Values, r: Conclusion, row: int) -> tuple[str, ...]:
+def _joint_test_note(context: Context, values: Values, r: Conclusion, row: int) -> tuple[str, ...]:
     """The pair's p-value when all chosen systems are tested together."""
     if r.claim.kind != "pair" or len(context.systems) < 3 or len(context.topics) < 2:
         return ()

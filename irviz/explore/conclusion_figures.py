@@ -182,7 +182,7 @@ def _points(
     limits: tuple[float, float],
     ends: Sequence[float],
 ) -> list[Trace]:
-    """One marker per world, by its verdict; a triangle at an end of the axis if its difference is not `limits` two."""
+    """One marker per world, by its verdict; a triangle at an end of the axis if its difference is outside `limits`."""
     curve, verdicts = r.standardised[order], r.verdict[order]
     heights = np.where(curve < limits[0], ends[0], curve)
     heights = np.where(curve > limits[1], ends[1], heights)
@@ -413,8 +413,7 @@ def hasse_diagram(
 ) -> go.Figure:
     """The best on top; a line leads down to a system that is behind under every combination.
 
-    `claim_names` ones are filled diamonds; those `highlights` are filled squares; both are named however many there
-    are.
+    Those of `claim_names` are filled diamonds, `highlights` filled squares; both are named however many there are.
     """
     place = {name: i for i, name in enumerate(systems)}
     across = np.zeros(len(systems))

@@ -60,64 +60,64 @@ def panel(context: Context, values: Values) -> Panel:
     settings = (values["trials"], values["split"], context.summary, context.eps, values["coefficient"], values["seed"])
     halves = context.remember_by_measure(halves_correlated, context.scores(), *settings, workers=-1)
     resampled = context.remember_by_measure(topics_resampled, context.scores(), *settings[1:], workers=-1)
-    measured = context.remember(across_measures, halves, workers=-1, resamples=resampled)
-    order = np.argsort(-np.nan_to_num(measured.mean, nan=-np.inf), kind="stable")
-    drawings = [{"densities": _densities(measured, order, alpha)}]
-    names = [measured.measures[i] for i in order]
-    p_values = measured.p_values[np.ix_(order, order)]
-    if measured.splits > 1 and len(names) > 1:
-        settings = beats(names, measured.won(alpha)[np.ix_(order, order)], p_values)
+    result = context.remember(across_measures, halves, workers=-1, resamples=resampled)
+    order = np.argsort(-np.nan_to_num(result.mean, nan=-np.inf), kind="stable")
+    drawings = [{"densities": _densities(result, order, alpha)}]
+    names = [result.measures[i] for i in order]
+    p_values = result.p_values[np.ix_(order, order)]
+    if result.splits > 1 and len(names) > 1:
+        settings = beats(names, result.won(alpha)[np.ix_(order, order)], p_values)
         title = f"Which measure is more consistent: {_WON} the row, {_LOST} the column, {_OPEN} neither (α = {alpha:g})"
         drawings.append({"beats": Drawing(settings, title)})
     scales = average_permissibility(context)
     return Panel(
-        sentence=_sentence(context, measured, order, alpha),
+        sentence=_sentence(context, result, order, alpha),
         drawings=tuple(drawings),
         tables={
             "Measures": Table(
-                measured.frame(alpha),
-                f"One row per measure, most consistent first: mean {COEFFICIENTS[measured.coefficient].label} with its "
+                result.frame(alpha),
+                f"One row per measure, most consistent first: mean {COEFFICIENTS[result.coefficient].label} with its "
                 f"95% interval over resampled topics, trials in which it is defined, and how many other measures it "
                 f"is better than on these splits at α = {alpha:g}.",
             ),
             "p-values": Table(
                 square_table(names, p_values),
-                f"Randomised Tukey HSD over {number_of(measured.splits, 'different split')}, {TUKEY_TRIALS:,} "
+                f"Randomised Tukey HSD over {number_of(result.splits, 'different split')}, {TUKEY_TRIALS:,} "
                 f"shuffles: p-values of all pairs of measures, corrected for all pairs of the {len(order)} measures "
                 "of the sidebar.",
-                names=measured.measures,
+                names=result.measures,
             ),
             "Trials": Table(
-                pd.DataFrame(measured.trials[order].T, columns=names),
+                pd.DataFrame(result.trials[order].T, columns=names),
                 "One row per trial, one column per measure; the same row is the same split of the topics.",
-                names=measured.measures,
+                names=result.measures,
             ),
             "Scales": scales.table(),
         },
-        notes=(scales.note, *_notes(context, measured)),
+        notes=(scales.note, *_notes(context, result)),
     )
 
 
-def _densities(halves: Consistency, order: np.ndarray, alpha: float) -> Drawing:
-    many, won = halves.splits > 1, halves.beats(alpha)
-    unit = COEFFICIENTS[halves.coefficient].label
-    bars = ", with 95% intervals over resampled topics" if np.isfinite(halves.low).any() else ""
+def _densities(result: Consistency, order: np.ndarray, alpha: float) -> Drawing:
+    many, won = result.splits > 1, result.beats(alpha)
+    unit = COEFFICIENTS[result.coefficient].label
+    bars = ", with 95% intervals over resampled topics" if np.isfinite(result.low).any() else ""
     fig = ridges(
-        [halves.measures[i] for i in order],
-        [halves.trials[i] for i in order],
-        [_end_label(halves.trials[i], halves.mean[i], int(won[i]) if many else None) for i in order],
+        [result.measures[i] for i in order],
+        [result.trials[i] for i in order],
+        [_end_label(result.trials[i], result.mean[i], int(won[i]) if many else None) for i in order],
         f"{unit} between the rankings of the two parts",
-        limits=(halves.low[order], halves.high[order]),
-        captions=(_splits_words(halves), "mean, 95% interval" if bars else "mean") if many else None,
+        limits=(result.low[order], result.high[order]),
+        captions=(_splits_words(result), "mean, 95% interval" if bars else "mean") if many else None,
     )
-    better = f"; better: p < {alpha:g}" if many and len(halves.measures) > 1 else ""
-    return Drawing(fig, f"{unit} {'over ' + _splits_words(halves) if many else 'of one split'}{bars}{better}")
+    better = f"; better: p < {alpha:g}" if many and len(result.measures) > 1 else ""
+    return Drawing(fig, f"{unit} {'over ' + _splits_words(result) if many else 'of one split'}{bars}{better}")
 
 
-def _splits_words(halves: Consistency) -> str:
+def _splits_words(result: Consistency) -> str:
     """How many different splits there are: few topics have fewer than trials."""
-    trials = halves.trials.shape[1]
-    return f"{trials:,} splits" if halves.splits == trials else number_of(halves.splits, "different split")
+    trials = result.trials.shape[1]
+    return f"{trials:,} splits" if result.splits == trials else number_of(result.splits, "different split")
 
 
 def _end_label(trials: NDArray[np.float64], mean: float, won: int | None) -> str:
@@ -153,44 +153,44 @@ def beats(names: Sequence[str], won: NDArray[np.integer], p_values: NDArray[np.f
     return write_signs(square(trace, names), np.argwhere(cells == 0).tolist(), _OPEN)
 
 
-def _sentence(context: Context, halves: Consistency, order: np.ndarray, alpha: float) -> str:
+def _sentence(context: Context, result: Consistency, order: np.ndarray, alpha: float) -> str:
     """The most consistent measure, its lead, and whether that is more than chance."""
-    defined = [int(i) for i in order if np.isfinite(halves.mean[i])]
+    defined = [int(i) for i in order if np.isfinite(result.mean[i])]
     if not defined:
         return "No measure ranks the systems on both parts of the topics: each ties them all on one of the parts."
-    unit, parts = COEFFICIENTS[halves.coefficient].label, SPLITS[halves.split].label
+    unit, parts = COEFFICIENTS[result.coefficient].label, SPLITS[result.split].label
     first = defined[0]
-    value = f"{unit} {spell(halves.mean[first], 3)}"
-    value = f"mean {value} over {_splits_words(halves)}" if halves.splits > 1 else value
-    value += _interval_words(halves, first)
+    value = f"{unit} {spell(result.mean[first], 3)}"
+    value = f"mean {value} over {_splits_words(result)}" if result.splits > 1 else value
+    value += _interval_words(result, first)
     where = f"With {len(context.systems)} systems and {len(context.topics):,} topics, {parts}, "
     if len(defined) == 1:
-        only = "" if len(halves.measures) == 1 else "only "
-        return f"{where}{only}`{halves.measures[first]}` ranks the systems on both parts: {value}."
-    level = [halves.measures[i] for i in defined if halves.mean[first] - halves.mean[i] <= TIED]
+        only = "" if len(result.measures) == 1 else "only "
+        return f"{where}{only}`{result.measures[first]}` ranks the systems on both parts: {value}."
+    level = [result.measures[i] for i in defined if result.mean[first] - result.mean[i] <= TIED]
     if len(level) > 1:
-        who = f"{quote_names(level)} are the most" if len(level) < len(halves.measures) else "all measures are equally"
+        who = f"{quote_names(level)} are the most" if len(level) < len(result.measures) else "all measures are equally"
         return f"{where}{who} consistent: {value}."
-    gap = halves.mean[first] - halves.mean[defined[1]]
+    gap = result.mean[first] - result.mean[defined[1]]
     above = f"{gap:.3f} above" if gap >= 0.0005 else "less than 0.001 above"
     start = (
-        f"{where}`{halves.measures[first]}` is the most consistent: {value}, {above} `{halves.measures[defined[1]]}`"
+        f"{where}`{result.measures[first]}` is the most consistent: {value}, {above} `{result.measures[defined[1]]}`"
     )
-    if halves.splits == 1:
-        return f"{start}. One split cannot separate measures; it shows a tendency.{_lead_words(halves, defined)}"
-    return f"{start}{_separated_words(halves, defined, alpha)}{_lead_words(halves, defined)}"
+    if result.splits == 1:
+        return f"{start}. One split cannot separate measures; it shows a tendency.{_lead_words(result, defined)}"
+    return f"{start}{_separated_words(result, defined, alpha)}{_lead_words(result, defined)}"
 
 
-def _interval_words(halves: Consistency, measure: int) -> str:
-    low, high = halves.low[measure], halves.high[measure]
+def _interval_words(result: Consistency, measure: int) -> str:
+    low, high = result.low[measure], result.high[measure]
     if not high - low < 2:  # none, or all that a coefficient can be
         return ""
     return f" (95% interval over resampled topics {spell(low, 2)} to {spell(high, 2)})"
 
 
-def _lead_words(halves: Consistency, defined_measures: list[int]) -> str:
+def _lead_words(result: Consistency, defined_measures: list[int]) -> str:
     """Compare the first two measures on other topics than these, by resampling, in a sentence."""
-    low, high = (limit[defined_measures[0], defined_measures[1]] for limit in (halves.lead_low, halves.lead_high))
+    low, high = (limit[defined_measures[0], defined_measures[1]] for limit in (result.lead_low, result.lead_high))
     if not np.isfinite(low):
         return " There are too few topics to say what other topics would show."
     if low <= 0:
@@ -199,10 +199,10 @@ def _lead_words(halves: Consistency, defined_measures: list[int]) -> str:
     return f" Over resampled topics, too, it leads: by {spell(low, 3)} to {spell(high, 3)} (95% interval)."
 
 
-def _separated_words(halves: Consistency, defined_measures: list[int], alpha: float) -> str:
+def _separated_words(result: Consistency, defined_measures: list[int], alpha: float) -> str:
     """From which of the other measures the test separates the first one."""
     first, *others = defined_measures
-    even = [halves.measures[i] for i in others if not halves.p_values[first, i] < alpha]
+    even = [result.measures[i] for i in others if not result.p_values[first, i] < alpha]
     if not even:
         which = "it" if len(others) == 1 else "every other measure"
         return f"; on these splits of these topics the test separates it from {which} (p < {alpha:g})."
@@ -212,9 +212,9 @@ def _separated_words(halves: Consistency, defined_measures: list[int], alpha: fl
     return f". On these splits it is better than {than}, and not separated from {quote_names(even)}."
 
 
-def _notes(context: Context, halves: Consistency) -> tuple[str, ...]:
+def _notes(context: Context, result: Consistency) -> tuple[str, ...]:
     notes = []
-    if halves.splits > 1:
+    if result.splits > 1:
         notes.append(
             "The test compares measures over the different splits of these topics; its p-values are corrected for all "
             "pairs of the measures of the sidebar, so they change with the choice of measures. More splits separate "
@@ -222,18 +222,18 @@ def _notes(context: Context, halves: Consistency) -> tuple[str, ...]:
             "splits, not for new topics. The intervals are for new topics (bootstrap of the topics)."
         )
     short = [
-        name for name, count in zip(halves.measures, halves.defined, strict=True) if count < halves.trials.shape[1]
+        name for name, count in zip(result.measures, result.defined, strict=True) if count < result.trials.shape[1]
     ]
     if short:
         notes.append(
             f"In some trials {quote_names(short)} tied all systems on a part of the topics; such trials are left out "
             "of the mean."
-            if halves.trials.shape[1] > 1
+            if result.trials.shape[1] > 1
             else f"{quote_names(short)} {verb(len(short), 'ties', 'tie')} all systems on a part of the topics."
         )
     notes += few_topics(len(context.topics))
     if len(context.topics) < FEW_TOPICS:
-        number = number_of(halves.splits, "different split")
+        number = number_of(result.splits, "different split")
         notes.append(
             f"With {len(context.topics)} topics the two parts are small, so that τ between them is low under any "
             f"measure; the trials contain {number}."

@@ -108,13 +108,13 @@ CONTROLS = (
 
 def panel(context: Context, values: Values) -> Panel:
     """The values of a measure against their places; both rankings; all decisions before and after."""
-    mapped, left_out = _intervals(context, values)
-    if not mapped:
+    intervals, left_out = _intervals(context, values)
+    if not intervals:
         return Panel("None of the chosen measures can be given equal steps.", notes=_refusals(left_out))
-    chosen = mapped.get(values["measure"]) or next(iter(mapped.values()))
-    users = _users(context, mapped, values)
+    chosen = intervals.get(values["measure"]) or next(iter(intervals.values()))
+    users = _users(context, intervals, values)
     people, quoted_table = users or _study(context, values)
-    notes = (*_cut(mapped, values), *_refusals(left_out), FOR, AGAINST, SCALES)
+    notes = (*_cut(intervals, values), *_refusals(left_out), FOR, AGAINST, SCALES)
     levels = _levels(chosen, _grades(context, chosen))
     if len(context.systems) < 2 or len(context.topics) < 2:  # no decisions
         staircase = _staircase(str(chosen.base), len(levels), step_ratio(chosen.base, _grades(context, chosen)), levels)
@@ -127,7 +127,7 @@ def panel(context: Context, values: Values) -> Panel:
     comparison = context.remember(
         equal_steps,
         context.collection,
-        tuple(dict.fromkeys(mapped.values())),
+        tuple(dict.fromkeys(intervals.values())),
         **{name: values[name] for name in ("alpha", "test", "family", "trials", "seed")},
         workers=-1,
     )
@@ -203,8 +203,8 @@ def _users(context: Context, intervals: Mapping[str, Interval], values: Values) 
 def _study(context: Context, values: Values) -> tuple[tuple[str, ...], Table]:
     """The same change in a bundled field study, for data without users: a note and the table."""
     study = in_place_of(context, STUDY)
-    mapped = {name: Interval(base=measure(name)) for name in STUDIED}
-    users = _users(study, mapped, values)
+    intervals = {name: Interval(base=measure(name)) for name in STUDIED}
+    users = _users(study, intervals, values)
     assert users is not None  # the study has users
     frame = users[1].frame
     moves: dict[str, list[str]] = {"rises": [], "falls": []}
@@ -232,7 +232,7 @@ def _grades(context: Context, one: Interval) -> tuple[float, ...]:
 
 def _intervals(context: Context, values: Values) -> tuple[dict[str, Interval], dict[str, str]]:
     """By measure of the sidebar, what it is compared with; or why it is left out."""
-    mapped, left_out = {}, {}
+    intervals, left_out = {}, {}
     for name in context.measures:
         try:
             interval = _interval(name, values)
@@ -241,8 +241,8 @@ def _intervals(context: Context, values: Values) -> tuple[dict[str, Interval], d
         except IrvizError as error:
             left_out[name] = str(error)
         else:
-            mapped[name] = interval
-    return mapped, left_out
+            intervals[name] = interval
+    return intervals, left_out
 
 
 def _interval(name: str, values: Values) -> Interval:

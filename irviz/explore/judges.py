@@ -371,7 +371,7 @@ def replacing_section(
     else:
         sentence = (
             f"By `{measure}`, τ with `{first}` alone stays at .9 or more down to {needed:,} of the "
-            f"{judgments}, the others being those of `{second}`{_then(agreement.falls(measure))} "
+            f"{judgments}, the others being those of `{second}`{_fall_words(agreement.falls(measure))} "
             f"({len(agreement.shares)} shares tried, 0 to {max(agreement.shares):.0%})."
         )
     span = f"lowest to highest of {number_of(values['repeats'], 'repeat')}"
@@ -384,7 +384,7 @@ def replacing_section(
     )
 
 
-def _then(fall: tuple[float, float] | None) -> str:
+def _fall_words(fall: tuple[float, float] | None) -> str:
     """Describe the first share at which τ is not high enough."""
     if fall is None:
         return ""
@@ -409,7 +409,7 @@ MERGING = {
 assert set(MERGING) - {OFF} == set(MERGING_RULES)
 
 
-def judged_by_several(context: Context) -> tuple[Context, str]:
+def context_with_judges(context: Context) -> tuple[Context, str]:
     """The data that several judged: the open ones, or the bundled collection; and a sentence where it is that."""
     collection = context.dataset.collection
     if collection is not None and len(collection.judges) > 1:
@@ -457,7 +457,7 @@ def _threshold(level: int) -> Number:
     )
 
 
-def _asks_merged(values: Values) -> bool:
+def _asks_for_merged(values: Values) -> bool:
     return MERGED in (values["first"], values["second"])
 
 
@@ -477,7 +477,7 @@ CONTROLS = (
         options=tuple((name, words) for name, words in MERGING.items() if name != OFF),
         help="How the grades of all judges are merged into one. If several grades are equally frequent, the lowest is "
         "taken.",
-        shown_if=_asks_merged,
+        shown_if=_asks_for_merged,
     ),
     *(_threshold(level) for level in (1, 2, 3)),
     Text(
@@ -504,14 +504,14 @@ CONTROLS = (
 
 def panel(context: Context, values: Values) -> Panel:
     """Two judges' rankings and their grades; the details where they are asked for."""
-    context, instead = judged_by_several(context)
+    context, instead = context_with_judges(context)
     if instead:  # with one judge there was nothing to choose
         values = {control.name: control.fit(context).default for control in CONTROLS}
     if len(context.systems) < 2:
         raise IrvizError("Judges are compared by their rankings of systems; there is only one. Choose more.")
     if values["first"] == values["second"]:
         raise IrvizError(f"Both judges are `{values['first']}`. Choose another one to compare it with.")
-    collection, first, second = with_made(context, values)
+    collection, first, second = with_derived_judges(context, values)
     drawn = {"seed": values["seed"], "trials": values["trials"]}
     comparison = context.remember(judges, collection, context.measures, summary=context.summary, **drawn)
     pair = (comparison.judges.index(first), comparison.judges.index(second))
@@ -561,11 +561,11 @@ def panel(context: Context, values: Values) -> Panel:
     )
 
 
-def with_made(context: Context, values: Values) -> tuple[Collection, str, str]:
+def with_derived_judges(context: Context, values: Values) -> tuple[Collection, str, str]:
     """The collection with the judges that are made here, and the names of the two that are compared."""
     collection = context.collection
     first, second = values["first"], values["second"]
-    if _asks_merged(values):
+    if _asks_for_merged(values):
         collection = merge_judges(collection, values["merge"], name=MERGED)
     if limits := _thresholds(values):
         name = f"{second}, mapped: " + ", ".join(f"{grade} from {limit:g}" for grade, limit in enumerate(limits, 1))

@@ -149,7 +149,7 @@ class ScoreDifference:
     others: float
 
     @property
-    def mostly(self) -> bool:
+    def is_most(self) -> bool:
         """True if the named documents make more than half of it, beyond rounding."""
         return sum(document.loses for document in self.documents) > self.loses / 2 + 1e-12
 
@@ -192,7 +192,7 @@ def because(difference: ScoreDifference, aspect_prefix: str = "") -> str:
         _clause(list(group), aspect_prefix)
         for _, group in groupby(ranked, key=lambda document: (document.rank is None, document.grade))
     ]
-    start = "mainly because" if difference.mostly else "in part because"
+    start = "mainly because" if difference.is_most else "in part because"
     worth = sum(document.loses for document in difference.documents)
     they = "That document adds" if len(difference.documents) == 1 else "These documents add"
     rest = "all others together make no difference"

@@ -307,7 +307,7 @@ class RankedSystems:
         return np.clip(self.low, *self.ends), np.clip(self.high, *self.ends)
 
     @property
-    def to_next(self) -> float:
+    def lead(self) -> float:
         """By how much the best mean is above the second."""
         return float(self.summary[0] - self.summary[1]) if len(self.summary) > 1 else 0.0
 
@@ -321,28 +321,28 @@ def panel(context: Context, values: Values) -> Panel:
     """One measure's ranking, distribution or matrix, and the numbers."""
     label = values["measure"]
     scores = context.scores([label])
-    ranked = rank_systems(context, scores, values["interval"])
-    tested = not_separated(context, scores, ranked)
+    ranked_systems = rank_systems(context, scores, values["interval"])
+    significance = not_separated(context, scores, ranked_systems)
     return Panel(
-        sentence=_sentence(context, label, ranked, tested),
-        drawings=({values["show"]: _draw(context, label, values, ranked)},),
+        sentence=_sentence(context, label, ranked_systems, significance),
+        drawings=({values["show"]: _draw(context, label, values, ranked_systems)},),
         tables={
             "Systems": Table(
-                _system_table(context, label, ranked, tested),
+                _system_table(context, label, ranked_systems, significance),
                 "One row per system, best first; tied systems share their rank."
-                + (f" p: randomised Tukey HSD against `{ranked.systems[0]}`." if tested else ""),
+                + (f" p: randomised Tukey HSD against `{ranked_systems.systems[0]}`." if significance else ""),
             ),
             "All scores": Table(
-                _score_table(context.topics, ranked),
+                _score_table(context.topics, ranked_systems),
                 f"{label}: one row per topic, one column per system, best first.",
-                names=ranked.systems,
+                names=ranked_systems.systems,
             ),
         },
         notes=(
             *few_topics(len(context.topics)),
             *scale_note(context, label),
-            *_interval_note(context, ranked, values["interval"]),
-            *(swap_note(label, ranked.to_next, len(context.topics)) if context.summary == "mean" else ()),
+            *_interval_note(context, ranked_systems, values["interval"]),
+            *(swap_note(label, ranked_systems.lead, len(context.topics)) if context.summary == "mean" else ()),
         ),
         folds={LEADERBOARD: partial(leaderboard, context, label)} if len(context.measures) > 1 else {},
     )

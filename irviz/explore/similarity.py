@@ -68,12 +68,12 @@ def panel(context: Context, values: Values) -> Panel:
         notes=_notes(total, topical),
         folds={
             **aspects_fold(context, values["first"]),
-            "For a paper": partial(_for_a_paper, context, total, topical),
+            "For a paper": partial(_paper_tables, context, total, topical),
         },
     )
 
 
-def _for_a_paper(context: Context, total: Similarity, topical: Similarity) -> Panel:
+def _paper_tables(context: Context, total: Similarity, topical: Similarity) -> Panel:
     """Both matrices for LaTeX."""
     of = f"{number_of(len(context.systems), 'system')} of {context.dataset.title}"
     texts = {"LaTeX matrix, overall": total.latex(of), "LaTeX matrix, topic by topic": topical.latex(of)}

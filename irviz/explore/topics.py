@@ -287,7 +287,7 @@ def _ends(behind: RankedList, ahead: RankedList) -> str:
     )
 
 
-def against_ideal(view: TopicView) -> str:
+def ideal_sentence(view: TopicView) -> str:
     """Sentence on the first list against the judged documents in the order of their grades."""
     side = view.sides[0]
     if side.parts is None or view.ideal.parts is None:
@@ -549,7 +549,7 @@ def _first(topic_order: TopicOrder, topics: Sequence[str]) -> str:
 
 def _notes(topic_order: TopicOrder, view: TopicView, ranks: int) -> tuple[str, ...]:
     context, values, several = view.context, view.values, view.one.several_aspects
-    notes = [_first(topic_order, context.topics), "" if several else against_ideal(view), judged_words(view)]
+    notes = [_first(topic_order, context.topics), "" if several else ideal_sentence(view), judged_words(view)]
     if len(view.sides) > 1:
         first, second = (side.name for side in view.sides)
         pair = view.c.subset(topics=[view.topic], systems=[first, second])

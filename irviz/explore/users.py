@@ -285,7 +285,7 @@ CONTROLS = (
 # -- the page --------------------------------------------------------------------------------------
 
 
-def seen_by_users(context: Context) -> tuple[Context, str]:
+def study_context(context: Context) -> tuple[Context, str]:
     """The data that have users: the open ones, or the bundled study; and a sentence where it is the study."""
     collection = context.dataset.collection
     if collection is not None and collection.has_users:
@@ -298,7 +298,7 @@ def seen_by_users(context: Context) -> tuple[Context, str]:
 
 def panel(context: Context, values: Values) -> Panel:
     """Measures by agreement with users; the grid of user models; a parameter; satisfaction by score; preferences."""
-    rated, instead = seen_by_users(context)
+    rated, instead = study_context(context)
     collection = rated.collection
     parts: list[Panel] = []
     if collection.satisfaction is not None:
@@ -338,7 +338,7 @@ def adjust(name: str, values: Values) -> str:
 def _satisfaction_panel(context: Context, study: Context, values: Values, ratings: Satisfaction) -> Panel:
     """All about satisfaction."""
     unit = f"{COEFFICIENTS[values['coefficient']]} with satisfaction"
-    names, agreement, frame = _by_agreement(study, values)
+    names, agreement, frame = _ranked_measures(study, values)
     grid, curve, sure = _grid(context, study, values), _curve(study, values), f"{agreement.confidence:.0%}"
     both = tuple(dict.fromkeys(_scored_measure(study, names, values, which) for which in ("first", "second")))
     how = {"trials": values["trials"], "seed": values["seed"]}
@@ -366,14 +366,14 @@ def _satisfaction_panel(context: Context, study: Context, values: Values, rating
 
 def first_row(context: Context, values: Values) -> Panel:
     """The measures by their agreement, which need neither the grid nor consistency; nothing without satisfaction."""
-    rated, _ = seen_by_users(context)
+    rated, _ = study_context(context)
     if rated.collection.satisfaction is None:
         return Panel("")
-    _, agreement, frame = _by_agreement(rated, values)
+    _, agreement, frame = _ranked_measures(rated, values)
     return Panel("", (_first_row(frame, agreement, values),))
 
 
-def _by_agreement(study: Context, values: Values) -> tuple[tuple[str, ...], SatisfactionAgreement, pd.DataFrame]:
+def _ranked_measures(study: Context, values: Values) -> tuple[tuple[str, ...], SatisfactionAgreement, pd.DataFrame]:
     """The measures as the page asks for them, their agreement, and a row for each, the best first."""
     names = tuple(dict.fromkeys(adjust(name, values) for name in study.measures))
     agreement = _agreement(study, values, names)
@@ -402,7 +402,7 @@ def _scored_measure(study: Context, names: Sequence[str], values: Values, which:
 
 def leaders(agreement: SatisfactionAgreement, alpha: float, unit: str) -> str:
     """Which measures agree best with users, and which of the others cannot be told apart from them."""
-    top, beside = agreement.best(alpha)
+    top, level = agreement.best(alpha)
     lists = f"{number_of(agreement.items, 'rated list')}"
     if not top:
         return f"No measure tells the {lists} apart, so there is no {unit}."
@@ -414,8 +414,8 @@ def leaders(agreement: SatisfactionAgreement, alpha: float, unit: str) -> str:
     )
     if count == len(top):
         return f"{first}."
-    if beside:
-        rest = f"{quote_names(beside)} cannot be told apart from {verb(len(top), 'it', 'them')}"
+    if level:
+        rest = f"{quote_names(level)} cannot be told apart from {verb(len(top), 'it', 'them')}"
     else:
         rest = "each of the others agrees less"
     return f"{first}; {rest} (paired bootstrap over topics, α = {alpha:g} for every pair by itself)."

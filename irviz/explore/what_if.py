@@ -74,7 +74,7 @@ _SUBSCRIPTS = str.maketrans("-0123456789", "₋₀₁₂₃₄₅₆₇₈₉")
 _GRADE = "rel"  #: the parameter that is a grade of the judgments: the smallest that counts as relevant
 
 
-def _at_hand(context: Context) -> dict[str, Any]:
+def _measure_options(context: Context) -> dict[str, Any]:
     """The measures of the sidebar; by default the first with a parameter."""
     options = tuple((name, context.short_name(name)) for name in context.measures)
     turned = (name for name in context.measures if "=" in name)
@@ -137,7 +137,7 @@ CONTROLS = (
         measure=True,
         label="Measure",
         help="One of the measures of the sidebar, where its parameters are.",
-        from_context=_at_hand,
+        from_context=_measure_options,
     ),
     PreviousMeasure(
         name="before",
@@ -245,12 +245,12 @@ class Bench:
 
 def panel(context: Context, values: Values) -> Panel:
     """Scores, τ, p-values and reduced pools of one measure, now and before."""
-    now, before, problem = _states(context, values)
+    now, previous, problem = _states(context, values)
     if knobs := swept_knobs(context, values):
         swept_over = sweep_panel(context, values, knobs)
         list_note = (_LIST_NOTE,) if knobs[0].moving_numbers else ()
         return replace(swept_over, notes=(*list_note, *swept_over.notes, *scale_note(context, now)))
-    bench = _add_tests(_bench(context, now, before), context, values)
+    bench = _add_tests(_bench(context, now, previous), context, values)
     marked = _marked_places(context, values)
     tables = {}
     if bench.power is not None and bench.pools is not None:
@@ -298,20 +298,20 @@ def first_row(context: Context, values: Values) -> Panel:
     """Scores and τ, which need neither tests nor pools; nothing where a parameter is swept."""
     if swept_knobs(context, values):
         return Panel("")
-    now, before, _ = _states(context, values)
-    return Panel("", (_first_row(context, _bench(context, now, before), _marked_places(context, values)),))
+    now, previous, _ = _states(context, values)
+    return Panel("", (_first_row(context, _bench(context, now, previous), _marked_places(context, values)),))
 
 
 def _states(context: Context, values: Values) -> tuple[str, str, str]:
     """The measure at hand, the state before where there is one, and what is wrong with it."""
-    now, before = values["measure"], values["before"]
-    if before in ("", now):
+    now, previous = values["measure"], values["before"]
+    if previous in ("", now):
         return now, "", ""
     try:
-        context.scores([before])
+        context.scores([previous])
     except IrvizError as error:
-        return now, "", f"No comparison with `{before}`: {error}"
-    return now, before, ""
+        return now, "", f"No comparison with `{previous}`: {error}"
+    return now, previous, ""
 
 
 def _marked_places(context: Context, values: Values) -> list[int]:
@@ -330,8 +330,8 @@ def _bench(context: Context, now: str, previous: str) -> Bench:
         name: aggregate(scores.select([name]).values, context.summary, context.eps)[0]
         for name in filter(None, (now, previous))
     }
-    moved = moves(context, context, (previous, now)) if previous and len(context.systems) > 1 else None
-    return Bench(now, previous, means, moved, context.measures, orders)
+    rank_moves = moves(context, context, (previous, now)) if previous and len(context.systems) > 1 else None
+    return Bench(now, previous, means, rank_moves, context.measures, orders)
 
 
 def _add_tests(bench: Bench, context: Context, values: Values) -> Bench:
@@ -410,11 +410,11 @@ def _behind(bench: Bench) -> str:
 
 
 def _first_row(context: Context, bench: Bench, marked_places: list[int]) -> dict[str, Drawing]:
-    now, before = bench.now, bench.previous
+    now, previous = bench.now, bench.previous
     averages, behind = bench.averages[now], _behind(bench)
     axis = f"{context.average} {now} of a system"
     fig = distribution(
-        context.systems, averages, bench.averages.get(before), _marked_systems(context, marked_places), axis, before
+        context.systems, averages, bench.averages.get(previous), _marked_systems(context, marked_places), axis, previous
     )
     alt = f"Density of the {context.average} scores of {number_of(len(averages), 'system')} under `{now}`{behind}."
     first = {
@@ -428,10 +428,10 @@ def _first_row(context: Context, bench: Bench, marked_places: list[int]) -> dict
         )
     }
     if bench.taus.size and len(bench.names) > 1:
-        extra = before if len(bench.taus) > len(bench.names) else None
+        extra = previous if len(bench.taus) > len(bench.names) else None
         row = bench.names.index(now)
         alt = f"Kendall's τ between {len(bench.names)} measures; the row of `{now}` is framed"
-        alt += f", the last row is that of the state before, `{before}`." if extra else "."
+        alt += f", the last row is that of the state before, `{previous}`." if extra else "."
         ranks = shared_ranks(bench.orders)[:, marked_places[:2]]
         short = labels(context.systems, 14) if marked_places else []
         heat = tau_rows(bench.names, bench.taus, row, extra, ranks, [short[i] for i in marked_places[:2]])
@@ -441,18 +441,18 @@ def _first_row(context: Context, bench: Bench, marked_places: list[int]) -> dict
 
 
 def _second_row(context: Context, bench: Bench, marked_places: list[int]) -> dict[str, Drawing]:
-    now, before, behind = bench.now, bench.previous, _behind(bench)
+    now, previous, behind = bench.now, bench.previous, _behind(bench)
     second = {}
     tested = bench.significance(now)
     if tested is not None:
         alt = f"Falling curve of the p-values of all pairs of systems under `{now}`{behind}."
-        fig = asl_states(tested, bench.significance(before), marked_places, before)
+        fig = asl_states(tested, bench.significance(previous), marked_places, previous)
         way = _own_page(context, "discriminative", **_both(context, bench, marked_places))
         second["asl"] = Drawing(fig, "Achieved significance levels", alt, ("a", "b"), opens=way, caption=alt)
     if bench.pools is not None:
         place = bench.pools.measures.index
         fig = pool_states(
-            bench.pools, place(now), place(before) if before else None, context.systems, marked_places, RATE
+            bench.pools, place(now), place(previous) if previous else None, context.systems, marked_places, RATE
         )
         alt = f"τ between the rankings under reduced pools and under the full one, by `{now}`{behind}."
         order = _order_kept(bench, marked_places) if len(marked_places) == 2 else ""
@@ -520,10 +520,10 @@ def _sentence(context: Context, values: Values, bench: Bench) -> str:
     if bench.rank_moves is None:
         old, new = (spell(float(bench.averages[name][0]), 3) for name in (bench.previous, bench.now))
         return f"{start}: the only system scores {new}, {old} before; with one system there is no ranking to change."
-    told = f"{start}: {join_clauses([_places(bench.rank_moves, systems), *_changes(bench)])}."
+    sentence = f"{start}: {join_clauses([_places(bench.rank_moves, systems), *_changes(bench)])}."
     if values["keep"] or start != f"`{bench.previous}` → `{bench.now}`":
-        return told
-    return f"{told} Before: the measure shown last or, for one just added, the chosen one most like it."
+        return sentence
+    return f"{sentence} Before: the measure shown last or, for one just added, the chosen one most like it."
 
 
 def _present(context: Context, bench: Bench, systems: str) -> str:
@@ -773,8 +773,8 @@ def _knob(one: Measure, path: tuple[str, ...], steps: Sequence[Any], word: str, 
     if template is None:
         return None
     place = ".".join(path if i is None else (*path, str(i + 1)))
-    moved = () if i is None else tuple(float(step[i]) for step in texts.values())
-    return Knob(place, template, values[present], tuple(values.values()), word, moved, tuple(left_out))
+    moving_numbers = () if i is None else tuple(float(step[i]) for step in texts.values())
+    return Knob(place, template, values[present], tuple(values.values()), word, moving_numbers, tuple(left_out))
 
 
 def _template(texts: Mapping[str, Any]) -> str | None:

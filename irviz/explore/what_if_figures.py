@@ -296,16 +296,16 @@ def pool_states(
         look = {"mode": "text", "textfont": {"size": 11}, "hovertemplate": words}
         traces.append(scatter(x=x, y=np.full(len(x), level), text=texts, customdata=ranks, **look))
     fig = figure(traces, HEIGHT, showlegend=False)
-    then = "" if previous is None else pools.measures[previous]
-    _note_previous(fig, then, 0.01, bottom, xanchor="left", yanchor="bottom")
+    previous_name = "" if previous is None else pools.measures[previous]
+    _note_previous(fig, previous_name, 0.01, bottom, xanchor="left", yanchor="bottom")
     if not np.ptp(x):
-        said = f"No more than {1 - x[0]:.0%} of the judgments<br>can be removed here."
-        fig.add_annotation(**note(said, 0.5, 0.4, **ON_PAPER))
+        words = f"No more than {1 - x[0]:.0%} of the judgments<br>can be removed here."
+        fig.add_annotation(**note(words, 0.5, 0.4, **ON_PAPER))
         fig.update_xaxes(showgrid=False)
         fig.update_yaxes(showgrid=False)
     if spreads:
-        said = f"band: middle 90% of {pools.repeats.shape[-1]} repeats"
-        fig.add_annotation(**note(said, 1, 1, 11, **ON_PAPER, xanchor="right", yanchor="top"))
+        words = f"band: middle 90% of {pools.repeats.shape[-1]} repeats"
+        fig.add_annotation(**note(words, 1, 1, 11, **ON_PAPER, xanchor="right", yanchor="top"))
     ends = np.log10([1.05 * x.max(), x.min() / 1.1]).tolist()
     fig.update_xaxes(title_text="share of the pool kept, % (log scale)", type="log", range=ends, **ticks)
     fig.update_yaxes(

@@ -98,8 +98,8 @@ def stand_out(
 ) -> None:
     """Highlight some rows of a figure with one row per name: their names bold after a sign, on a pale band.
 
-    What all names begin with, and is left out of them, becomes the title of their axis.  `row_places` says where rows
-    stand that do not stand at their own numbers.
+    What all names begin with, and is left out of them, becomes the title of their axis.  `row_places` are the places
+    of rows that do not stand at their own numbers.
     """
     axis = fig.layout.yaxis
     places, texts, short_names = list(axis.tickvals), list(axis.ticktext), labels(names, most)
@@ -130,8 +130,7 @@ def row_names(fig: go.Figure, names: Sequence[str], highlights: Sequence[int] = 
     """The upright axis of a figure with one row per name, the first on top; some rows stand out.
 
     A figure higher than a screen, whose horizontal axes are given already, has them at its other end, too.  Where
-    :data:`LEFT_OUT` counts rows, many rows are reduced to those at both ends, the one in the middle and the
-    `highlights`.
+    :data:`LEFT_OUT` counts rows, of many only those at both ends, the middle one and the `highlights` are drawn.
     """
     left_out, count = LEFT_OUT.get(), len(names)
     if left_out is None or count <= MOST_ROWS:
@@ -160,17 +159,17 @@ def _keep_rows(fig: go.Figure, row_places: Mapping[int, int], count: int) -> Non
         known = np.maximum.accumulate(np.where(np.isfinite(y), np.arange(len(y)), 0))  # a gap goes with what it follows
         rows = np.rint(y[known]).astype(np.intp)
         there = np.isin(rows, list(row_places))
-        trace |= _of_rows(trace, there) | {
+        trace |= _selected_rows(trace, there) | {
             "y": y[there] - rows[there] + [row_places[row] for row in rows[there].tolist()]
         }
     each = max(18.0, (fig.layout.height - 110) / count)
     fig.update_layout(height=round(110 + each * (max(row_places.values()) + 1)))
 
 
-def _of_rows(part: Any, there: NDArray[np.bool_]) -> Any:
+def _selected_rows(part: Any, there: NDArray[np.bool_]) -> Any:
     """A part of a trace with the entries of the rows that are `there`."""
     if isinstance(part, dict):
-        return {name: _of_rows(value, there) for name, value in part.items()}
+        return {name: _selected_rows(value, there) for name, value in part.items()}
     if isinstance(part, list | tuple | np.ndarray) and len(part) == len(there):
         return [entry for entry, is_there in zip(part, there, strict=True) if is_there]
     return part
@@ -279,7 +278,7 @@ def rows(
 
 
 def line_at(*, x: float | None = None, y: float | None = None, dash: str = "dot") -> dict[str, Any]:
-    """A thin line across the whole figure, at `x` or at `y`."""
+    """A thin line at `x` or at `y` across the figure; across the first row, where it has several."""
     line = {"color": GREY, "dash": dash, "width": 1.5}
     if x is not None:
         return {"type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "y domain", "line": line}

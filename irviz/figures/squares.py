@@ -174,7 +174,7 @@ def _pickable(
 ) -> None:
     """Invisible markers carry the names of a cell, because cells of a heatmap cannot be picked.
 
-    `pairs` are the places of the two names by row and column; the cell of the `chosen_pair` pair is framed.
+    `pairs` are the places of the two names by row and column; the cell of the `chosen_pair` is framed.
     """
     at, (cells, *_) = escape_names(names), fig.data
     fig.add_scatter(
@@ -197,7 +197,7 @@ def _pickable(
 
 
 def square(trace: Trace, names: Sequence[str], least: int = 230, columns: Sequence[str] = ()) -> go.Figure:
-    """The frame of a square; its columns have the names of its rows, unless those `columns` are given.
+    """The frame of a square; its columns have the names of its rows, unless `columns` names them.
 
     Names of columns are level where the figure is wide enough for all of them.
     """

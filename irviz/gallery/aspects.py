@@ -18,7 +18,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError, join_words
 from irviz.figures.axes import ticks
 from irviz.figures.theme import BLUE, VERMILION, Trace, figure, plotly_escape, quantile_boxes, scatter, whiskers
-from irviz.gallery.comparison import of_shares
+from irviz.gallery.comparison import share_tolerance
 from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, as_number, in_rows, positive, published_table
 from irviz.measures.toma import equivalence_classes
 from irviz.stats.bounds import SAME_SCORE, best_runs, upper_bounds
@@ -264,7 +264,7 @@ def table4power(on: Evidence) -> Comparison:
         power = discriminative_power(scores, "paired_bootstrap", on.trials, _ALPHA, on.seed, on.context.progress)
         for name, result in zip(_NAMES, power.results, strict=True):
             values[base, name] = 100 * result.ratio
-            tolerance[base, name] = 100 * of_shares(result.asl, _ALPHA, on.trials, PAPER_SAMPLES)
+            tolerance[base, name] = 100 * share_tolerance(result.asl, _ALPHA, on.trials, PAPER_SAMPLES)
     return Comparison("", values, notes=notes_of(collection), tolerance=tolerance)
 
 

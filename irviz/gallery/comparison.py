@@ -45,10 +45,10 @@ def step(text: str) -> float:
     return 10.0 ** -len(text.partition(".")[2])
 
 
-def as_printed(text: str, value: float) -> bool:
+def is_as_printed(text: str, value: float) -> bool:
     """True if `value` rounds to the printed number.
 
-    >>> as_printed("0.280", 0.2804), as_printed("0.280", 0.2806)
+    >>> is_as_printed("0.280", 0.2804), is_as_printed("0.280", 0.2806)
     (True, False)
     """
     return bool(abs(value - as_number(text)) <= step(text) / 2 + 1e-9)
@@ -109,7 +109,7 @@ def difference_mark(text: str, value: float) -> str:
         return UNPRINTED
     if not np.isfinite(value):
         return MISSING
-    return _SAME if as_printed(text, value) else HIGHER if value > as_number(text) else LOWER
+    return _SAME if is_as_printed(text, value) else HIGHER if value > as_number(text) else LOWER
 
 
 def agreement_counts(frame: pd.DataFrame, own: Collection[str]) -> tuple[tuple[str, str], ...]:
@@ -232,12 +232,12 @@ def _printed_trace(name: str, values: Floats, places: NDArray[np.integer], i: in
 _WITHIN = 2.5758  #: standard deviations that hold 99% of a normal distribution
 
 
-def of_means(trials: NDArray[np.float64], paper_trials: int) -> NDArray[np.float64]:
+def mean_tolerance(trials: NDArray[np.float64], paper_trials: int) -> NDArray[np.float64]:
     """By row, for means over trials: those of irviz in the columns, the paper's number of trials is `paper_trials`.
 
     Zero for a single trial, which is not a random draw.
 
-    >>> round(float(of_means(np.array([[0.0, 1.0] * 50]), 100)[0]), 3)
+    >>> round(float(mean_tolerance(np.array([[0.0, 1.0] * 50]), 100)[0]), 3)
     0.183
     """
     known = np.isfinite(trials)
@@ -251,13 +251,13 @@ def of_means(trials: NDArray[np.float64], paper_trials: int) -> NDArray[np.float
     return np.where(count > 1, _WITHIN * spread * np.sqrt(1 / np.maximum(count, 1) + 1 / paper_trials), 0.0)
 
 
-def of_shares(p_values: NDArray[np.float64], alpha: float, trials: int, paper_trials: int) -> float:
+def share_tolerance(p_values: NDArray[np.float64], alpha: float, trials: int, paper_trials: int) -> float:
     """For a share of p-values below `alpha`, each estimated from `trials` draws.
 
     A p-value of `alpha` is estimated with the standard deviation of a share; every pair
     nearer to `alpha` than that may fall on either side.
 
-    >>> of_shares(np.array([0.0, 0.01, 0.5, 1.0]), 0.01, 1000, 10_000)
+    >>> share_tolerance(np.array([0.0, 0.01, 0.5, 1.0]), 0.01, 1000, 10_000)
     0.25
     """
     room = _WITHIN * np.sqrt(alpha * (1 - alpha) * (1 / trials + 1 / paper_trials))

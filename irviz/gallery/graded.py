@@ -132,7 +132,7 @@ def _lines(degrees: int, shares: list[str], values: Mapping[CellKey, float]) -> 
             }
             new = {kind: np.array([values[g, kind, other, topics] for g in shares]) for kind in GRADED}
             title = f"τ with {other}, {_SETS[topics]}"
-            ends = ", ".join(f"{kind} {_from_to(line)}" for kind, line in new.items())
+            ends = ", ".join(f"{kind} {_range_words(line)}" for kind, line in new.items())
             alt = (
                 "Curves over the distributions g: recomputed ones solid, printed ones dashed. From the first to the "
                 f"last g: {ends}."
@@ -184,7 +184,7 @@ def _curves_of(
     return fig
 
 
-def _from_to(line: np.ndarray) -> str:
+def _range_words(line: np.ndarray) -> str:
     """The first and the last number of a curve, once where they are the same."""
     first, last = spell(line[0], 2), spell(line[-1], 2)
     return first if first == last else f"{first} to {last}"

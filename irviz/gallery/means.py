@@ -15,7 +15,7 @@ from irviz.errors import IrvizError, number_of, verb
 from irviz.figures.densities import densities, epsilon_curves, low_score_bars, ridges
 from irviz.figures.direct import PLOT, line_style, sides_of
 from irviz.figures.theme import GREY, figure, labels, plotly_escape, scatter
-from irviz.gallery.comparison import of_means
+from irviz.gallery.comparison import mean_tolerance
 from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, each, falls, positive, published_table
 from irviz.stats.aggregate import summarise
 from irviz.stats.consistency import EpsilonSweep, epsilon_sweep, halves_correlated
@@ -132,7 +132,7 @@ TREC_EVALS: Average = ("geometric_threshold", 1e-5)  #: trec_eval's geometric me
 
 def _sweep(names: Sequence[str], hows: Sequence[str], on: Evidence) -> Comparison:
     """Mean τ of random halves against ε, one curve per measure and mean."""
-    ways, parts = {"geometric": "eGM", "harmonic": "eHM"}, _of_each(names, on)
+    ways, parts = {"geometric": "eGM", "harmonic": "eHM"}, _scores_by_measure(names, on)
     return _sweep_comparison(
         {f"{ways[how]}-{name}": _epsilon_sweep(parts[name], how, on) for how in hows for name in parts}
     )
@@ -145,7 +145,7 @@ def figure3(on: Evidence) -> Comparison:
     )
 
 
-def _of_each(names: Sequence[str], on: Evidence) -> dict[str, Scores]:
+def _scores_by_measure(names: Sequence[str], on: Evidence) -> dict[str, Scores]:
     """The scores of the loaded data by each of these measures that there is."""
     scores = metric_scores(on.context, [name for name in PAPER_METRICS if name in {*names, "AP"}])
     return {name: scores.select([name]) for name in names if name in scores.measures}
@@ -199,8 +199,8 @@ def _halves(coefficient: Coefficient, standardised: bool, on: Evidence) -> Compa
         on.tell(len(samples) / len(named), name)
     order = sorted(mean, key=lambda name: -np.nan_to_num(mean[name], nan=-2.0))
     unit = "Kendall's τ" if coefficient == "tau" else "Pearson's r"
-    beside_ = [spell(mean[name], 3) for name in order]
-    fig = ridges(order, [samples[name] for name in order], beside_, f"{unit} of two halves")
+    side_texts = [spell(mean[name], 3) for name in order]
+    fig = ridges(order, [samples[name] for name in order], side_texts, f"{unit} of two halves")
     sentence = f"Mean {unit} over {on.trials:,} random splits, from the most consistent: {falling(mean, 3)}."
     title = f"{unit} over {on.trials:,} splits"
     drawing = Drawing(fig, title, f"One density per average. {sentence}")
@@ -210,7 +210,7 @@ def _halves(coefficient: Coefficient, standardised: bool, on: Evidence) -> Compa
 
 def _densities(names: Sequence[str], on: Evidence) -> Comparison:
     """Figures 6 and 8: densities of the scores."""
-    return _spread(_of_each(names, on))
+    return _spread(_scores_by_measure(names, on))
 
 
 def figure4(on: Evidence) -> Comparison:
@@ -339,7 +339,7 @@ def table3(on: Evidence) -> Comparison:
             halves = halves_correlated(scores, on.trials, kind, how, eps, seed=on.seed)
             keys = [(split, name, metric) for metric in scores.measures]
             values |= dict(zip(keys, defined_mean(halves.trials)[0].tolist(), strict=True))
-            tolerance |= dict(zip(keys, of_means(halves.trials, _PAPER_SPLITS).tolist(), strict=True))
+            tolerance |= dict(zip(keys, mean_tolerance(halves.trials, _PAPER_SPLITS).tolist(), strict=True))
         on.tell(n / len(PRINTED_SPLITS), f"{split} split")
     return Comparison("", values, tolerance=tolerance)
 

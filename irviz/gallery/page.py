@@ -69,7 +69,7 @@ def panel(context: Context, values: Values) -> Panel:
     own = EVERY_COLLECTION if not item.needs else (known[1],) if known and known[2] else ()
     sentence, answers = _verdicts(on, chosen_paper, item)
     sentence = (recomputed.sentence or sentence) + _aspect(context, chosen_paper, item)
-    source = _of_what(context, item, known)
+    source = _data_words(context, item, known)
     notes = (*filter(None, (source, *answers, *_random_notes(on, item))), *item.notes, *recomputed.notes)
     if item.printed_numbers is None:
         return Panel(sentence, recomputed.drawings, recomputed.tables, notes)
@@ -126,7 +126,7 @@ def _refused_item(one: Paper, item: Item, refusal: str) -> Panel:
     return Panel(sentence, tables={PRINTED_TABLE: _table(item, frame, "which cannot be recomputed here.")}, notes=notes)
 
 
-def _of_what(context: Context, item: Item, match: tuple[PaperCollection, str, bool] | None) -> str:
+def _data_words(context: Context, item: Item, match: tuple[PaperCollection, str, bool] | None) -> str:
     """Which data the numbers are of; "" for a worked example."""
     if not item.needs:
         return ""

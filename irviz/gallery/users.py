@@ -13,7 +13,7 @@ from irviz.figures.densities import ridges
 from irviz.figures.significance import asl_curves
 from irviz.figures.squares import coefficients
 from irviz.figures.theme import STAR
-from irviz.gallery.comparison import of_means
+from irviz.gallery.comparison import mean_tolerance
 from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, each, in_rows, published_table
 from irviz.gallery.sources import context_scores
 from irviz.measures import measure
@@ -137,7 +137,7 @@ def table3(on: Evidence) -> Comparison:
         consistent = across_measures(first.joined(others))
         keys = [(model, kind) for kind in kinds]
         values |= dict(zip(keys, consistent.mean.tolist(), strict=True))
-        tolerance |= dict(zip(keys, of_means(consistent.trials, _PAPER_SPLITS).tolist(), strict=True))
+        tolerance |= dict(zip(keys, mean_tolerance(consistent.trials, _PAPER_SPLITS).tolist(), strict=True))
         hills[model] = _hills(model, kinds, consistent)
         frames.append(_beats_table(model, kinds, consistent))
         on.tell((number + 1) / len(BROWSING), f"{model}, {on.trials:,} splits")
@@ -153,9 +153,9 @@ def table3(on: Evidence) -> Comparison:
 def _hills(model: str, kinds: tuple[str, ...], consistency: Consistency) -> Drawing:
     order = np.argsort(-np.nan_to_num(consistency.mean, nan=-2.0), kind="stable")
     names, won = star_before_own(model, kinds), consistency.beats(_ALPHA)
-    beside = [f"{spell(consistency.mean[i], 3)}, better than {won[i]}" for i in order]
-    fig = ridges([names[i] for i in order], [consistency.trials[i] for i in order], beside, "τ of two topic halves")
-    alt = f"One density per aggregation under {model}, most consistent on top: {', '.join(beside)}."
+    side_texts = [f"{spell(consistency.mean[i], 3)}, better than {won[i]}" for i in order]
+    fig = ridges([names[i] for i in order], [consistency.trials[i] for i in order], side_texts, "τ of two topic halves")
+    alt = f"One density per aggregation under {model}, most consistent on top: {', '.join(side_texts)}."
     return Drawing(fig, BROWSING[model], alt)
 
 

@@ -115,7 +115,7 @@ def run_rows(
     return chart([trace], 80 + (size + 14) * len(runs), x, y)
 
 
-def drawn_lists(lists: Mapping[str, Sequence[int]], top: int, title: str) -> Drawing:
+def lists_drawing(lists: Mapping[str, Sequence[int]], top: int, title: str) -> Drawing:
     """Several lists as a figure of a lab, with its words."""
     words = "; ".join(f"{name}: {', '.join(map(str, grades))}" for name, grades in lists.items())
     return Drawing(run_rows(list(lists.values()), list(lists), top), title, f"Grades by rank. {words}.")

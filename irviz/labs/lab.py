@@ -67,7 +67,7 @@ class Lab(Page):
     wording : reading or condition → words
         How goals of the challenges name a reading, or say a whole condition, where its own name is no plain word.
     quiz : Step, optional
-        A question about random data, which its ``drawn`` gives.
+        A question about random data, which its ``draw_values`` gives.
     rows : int
         Rows of figures that are seen while one explores; further ones are folded up.
     """

@@ -31,6 +31,7 @@ TALL = 250  #: pixels of a figure that grows with the screen; lower ones are row
 PRESENTED = 532  #: pixels of a figure beside its question: half of a screen of 1024 by 768
 LESSON = ("step", "guess", "seed")  #: controls that the bar and the question stand for
 _LACKING = "irviz.lacking"  #: what a prediction lacks, said below its button
+_AFTER_NAME, _NAME_GOES_ON = re.compile(r"(?<=[\w)])@"), re.compile(r"[@_(]\w")  #: the rest of an expression
 _UNMOVED = "irviz.unmoved"  #: sorting question whose cards were handed in as they were dealt, once
 Compute = Callable[[], Any]
 
@@ -134,12 +135,12 @@ def _mark_done(lab: Lab, place: str) -> None:
 
 
 def with_terms(text: str, earlier_text: str = "") -> str:
-    """A sentence as Markdown, in which the first mention of a measure or a word of the glossary is a link.
+    r"""A sentence as Markdown, in which the first mention of a measure or a word of the glossary is a link.
 
-    Words of `earlier_text`, which stands above it, are no first mention; of an expression all is the link.
+    Words of `earlier_text`, which precedes it, are no first mention; of an expression all is the link, or nothing.
 
-    >>> with_terms("The runs.")[:24], with_terms("By `AP@10` or AP.")[:22]
-    ('The [runs](./teaching#te', 'By [`AP@10`](./teachin')
+    >>> with_terms("The runs.")[:24], with_terms("By `AP@10` or AP.")[:22], with_terms("recall@5, P(rel=2)")
+    ('The [runs](./teaching#te', 'By [`AP@10`](./teachin', 'recall\\@5, P\\(rel\\=2\\)')
     """
     parts, at = [], 0
     terms = [term for term in (*TERMS, *measure_terms()) if not re.search(term.pattern, earlier_text)]
@@ -147,7 +148,7 @@ def with_terms(text: str, earlier_text: str = "") -> str:
     for (start, end), term in sorted(mentions, key=lambda mention: mention[0]):
         if text.count("`", 0, start) % 2:
             start, end = text.rindex("`", 0, start), text.index("`", end) + 1
-        if start >= at:
+        if start >= at and not (_AFTER_NAME.match(text, start) or _NAME_GOES_ON.match(text, end)):
             link = f'[{as_markdown(text[start:end])}](./{COURSE.name}#terms "{md_escape(term.meaning)}")'
             parts += [as_markdown(text[at:start]), link]
             at = end

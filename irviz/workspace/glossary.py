@@ -153,7 +153,7 @@ def measure_terms() -> tuple[Term, ...]:
     }
     definitions = {symbol: (inspect.getdoc(kind) or "").partition("\n\n")[0] for symbol, kind in kinds.items()}
     return tuple(
-        Term(symbol, rf"(?<![\w.-]){_measure_pattern(symbol)}(?:@\d+)?", " ".join(text.replace("``", "").split()))
+        Term(symbol, rf"(?<![\w.-]){_measure_pattern(symbol)}(?:@\w+)?", " ".join(text.replace("``", "").split()))
         for symbol, text in definitions.items()
     )
 

@@ -42,11 +42,12 @@ READERS = (
     "tests/unit/test_sentences.py::test_pages_speak_of_every_collection[agreement]",
     "tests/unit/test_sentences.py::test_labs_speak_of_every_collection[lab_cutoff]",
     "tests/app/test_pages.py",
+    "tests/unit/labs/test_labs.py",
     "tests/unit/labs/test_steps_of_labs.py",
     "tests/unit/publish/test_course.py",
 )
 #: of these only what is about the new: all else is as it was
-LARGE = "scales measures averaged pages steps_of_labs course additive".split()
+LARGE = "scales measures averaged pages labs steps_of_labs course additive".split()
 OF_IT = (
     "AnyHit or Fatigue or agreement or catalogue or its_text or range or ideal or current or enumeration "
     f"or not ({' or '.join(f'test_{name}.py' for name in LARGE)}) "

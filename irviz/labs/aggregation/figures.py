@@ -156,7 +156,7 @@ def _won(dots: Sequence[Trace], scores: Floats, eps: float) -> list[list[list[in
 
 
 def gathering_scores(values: Values, drop_topic: bool = False) -> Drawing:
-    """The scores of every system gather at their mean, or the means move `drop_topic` the winner's best topic."""
+    """The scores of every system gather at their mean; with `drop_topic` the means lose the winner's best topic."""
     scores = model.table_of(values)
     top = model.top_topic(scores, values["out"])
     out, named = top if drop_topic else None, np.repeat(model.TOPICS, len(model.SYSTEMS))

@@ -103,7 +103,7 @@ def repeated_rankings() -> tuple[str, dict[str, list[Deals]]]:
 
 
 @cache
-def drawn_scores(seed: int) -> dict[str, Any]:
+def draw_scores(seed: int) -> dict[str, Any]:
     """A mean, and scores on whose winner the means disagree; the same for the same seed."""
     draw = np.random.default_rng(seed)
     name = list(MEAN_RULES)[int(draw.integers(len(MEAN_RULES)))]
@@ -237,7 +237,7 @@ def of_quiz(values: Values) -> dict[str, Any]:
         "mean": MEAN_WORDS[name],
         "rule": MEAN_RULES[name],
         "winner": [SYSTEMS[i] for i in extremes(means[name])],
-        "told": means_text,
+        "means": means_text,
         "wins": tuple(ROW_CONTROLS[i] for i in extremes(means[name])),
         **why,
     }

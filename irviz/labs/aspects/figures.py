@@ -82,7 +82,7 @@ def _equally_far(values: Values, table: pd.DataFrame, kind: str, name: str) -> T
 
 
 def _tuples(table: pd.DataFrame, show_classes: bool, size: int, **look: Any) -> Trace:
-    """All pairs of labels where they are embedded, `show_classes` and coloured by their classes, or alike."""
+    """All pairs of labels where they are embedded: alike or, with `show_classes`, numbered and coloured by class."""
     points, classes = points_of(table), table["class"].to_numpy()
     top = int(max(1, classes.max()))
     colours = {"color": classes if show_classes else SKY, "colorscale": SEQUENTIAL, "cmin": 0, "cmax": top}
@@ -136,7 +136,7 @@ def regions(values: Values) -> Drawing:
         shapes, notes = [], [{**beside, "text": "equally good", "showarrow": False}]
     fig = extend(_draggable_documents(values, labels), [line], shapes=shapes, annotations=notes)
     title = f"As good as d1 with a weight of {w:.0%} for relevance: the dashed line"
-    alt = f"{model.labels_text(labels)}. {model.of_pair(values)['told']}."
+    alt = f"{model.labels_text(labels)}. {model.of_pair(values)['verdict']}."
     return Drawing(fig, title, alt, model.ASPECTS, DRAG_A_DOCUMENT)
 
 
@@ -195,7 +195,7 @@ def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, kin
 
 
 def _growing(fig: go.Figure, best: Floats, traces: Sequence[int]) -> go.Figure:
-    """The figure, in which frames let the lines of equal distance, traces `traces`, grow from the best document."""
+    """The figure, in which frames let the lines of equal distance, its `traces`, grow from the best document."""
     lines = [(np.array(fig._data[n]["x"]), np.array(fig._data[n]["y"])) for n in traces]
     parts = np.linspace(0.02, 1, 13)
     frames = [[{"x": blend(best[0], x, t), "y": blend(best[1], y, t)} for x, y in lines] for t in parts]

@@ -188,7 +188,7 @@ def of_pair(values: Values) -> dict[str, Any]:
         "first": (known,),
         "share": share,
         "weighed": "both are equally good" if abs(ahead) < 1e-9 else "d2 is first" if ahead > 0 else "d1 is first",
-        "told": disputed if open_ else best if labels[0] != labels[1] else "both are equally good",
+        "verdict": disputed if open_ else best if labels[0] != labels[1] else "both are equally good",
     }
 
 
@@ -246,7 +246,7 @@ PAPERS = {"r": 1.0, "c1": 1.5, "c2": 1.5, "scale": "equal", "dependent": True}  
 
 
 @cache
-def drawn_documents(seed: int) -> dict[str, Any]:
+def draw_documents(seed: int) -> dict[str, Any]:
     """A distance and three documents, at least two of them disputed, one of them nearest by 0.1 or more.
 
     The labels are where the first embedding of the paper has them.  The same for the same seed, on any machine.

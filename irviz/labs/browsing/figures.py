@@ -15,7 +15,7 @@ from irviz.figures.theme import AREA, BLUE, GREY, PALETTE, VERMILION, Trace, bar
 from irviz.labs.browsing import model
 from irviz.labs.charts import as_far, bars_beside, below_lists, blend, curve, extend, silent
 from irviz.labs.deals import deal_drawing, split_dots
-from irviz.labs.documents import document_cells, document_row, drawn_lists, hatch, moves
+from irviz.labs.documents import document_cells, document_row, hatch, lists_drawing, moves
 from irviz.labs.lab import HIGHEST, edits
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
@@ -118,7 +118,7 @@ def _bars(one: model.ReaderPath, n: int) -> list[Trace]:
 
 def the_list(values: Values) -> Drawing:
     """The list with its grades."""
-    return drawn_lists({"grades": values["grades"]}, HIGHEST, f"The list; {HIGHEST} is the best grade of a document")
+    return lists_drawing({"grades": values["grades"]}, HIGHEST, f"The list; {HIGHEST} is the best grade of a document")
 
 
 def _padded_list(values: Values, length: int, cells: bool = False) -> Trace:
@@ -273,7 +273,7 @@ def rising(values: Values, w: model.ReaderPath) -> go.Figure:
 
 def swap(values: Values) -> Drawing:
     """The list before and after two documents change places."""
-    return drawn_lists(model.swap_lists(values), HIGHEST, "The list before and after")
+    return lists_drawing(model.swap_lists(values), HIGHEST, "The list before and after")
 
 
 def swap_scores(values: Values) -> Drawing:

@@ -293,7 +293,7 @@ def of_quiz(values: Values) -> dict[str, Any]:
 
 
 @cache
-def drawn_readers(seed: int) -> dict[str, Any]:
+def draw_readers(seed: int) -> dict[str, Any]:
     """A list and three readers whose scores differ by more than 0.02; the same for the same seed, on any machine."""
     draw = np.random.default_rng(seed)
     while True:

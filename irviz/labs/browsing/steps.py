@@ -178,7 +178,7 @@ QUIZ = Step(
         "{score c:4} with `{reader c}`.",
         because={key: f"{{why {key}}}" for key in "abc"},
     ),
-    draw_values=model.drawn_readers,
+    draw_values=model.draw_readers,
     figure="list",
     reveal="quiz-areas",
     notice="Each area is the score: how many stop at a rank, times what they carry away.",

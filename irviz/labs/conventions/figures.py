@@ -281,7 +281,7 @@ def signs(groups: TieGroups) -> Trace:
     return squares(np.arange(len(texts)) + 1.5, [-0.78] * len(texts), [UNKNOWN] * len(texts), 1, 20, **look)
 
 
-def _in_brackets(values: Values, height: int, traces: Sequence[Trace] = (), **more: Any) -> go.Figure:
+def _bracketed_list(values: Values, height: int, traces: Sequence[Trace] = (), **more: Any) -> go.Figure:
     """The list with its ties in brackets and what it missed after its end, and further traces, such as signs."""
     listed, lacking = in_printed_order(values["list"]), missing(values["list"], values["missed"])
     low = -1.15 if traces else -0.75
@@ -306,7 +306,7 @@ def after_the_end(documents: Documents, lacking: Documents) -> list[float]:
 
 def tied_list(values: Values, show_signs: bool = False) -> Drawing:
     """The list with its ties in brackets, and with signs where it is clicked."""
-    fig = _in_brackets(values, 170, [signs(values["list"])] if show_signs else [])
+    fig = _bracketed_list(values, 170, [signs(values["list"])] if show_signs else [])
     title = "Orange: the same score; ?: nobody judged it"
     return Drawing(fig, title, run_words(values), ("list",), _words(values))
 
@@ -362,7 +362,7 @@ def ties(values: Values) -> Drawing:
         cliponaxis=False,
         **below,
     )
-    fig = _in_brackets(values, 300, [now, line, words, tools, signs(groups)], xaxis2=across, yaxis2=up)
+    fig = _bracketed_list(values, 300, [now, line, words, tools, signs(groups)], xaxis2=across, yaxis2=up)
     alt = f"AP of all orders of tied documents: {ends_text}."
     title = "Every order of the tied documents has its own AP"
     return Drawing(moving(fig, frames, [0, 1], captions), title, alt, ("list",), _words(values))

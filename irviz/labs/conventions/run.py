@@ -177,7 +177,7 @@ def of_ties(values: Values) -> dict[str, Any]:
 
 
 @cache
-def drawn_run(seed: int) -> dict[str, Any]:
+def draw_run(seed: int) -> dict[str, Any]:
     """A run and one switched convention, drawn until all switches give different numbers; the same for a seed."""
     draw = np.random.default_rng(seed)
     while True:

@@ -146,7 +146,7 @@ QUIZ = Step(
         answer_text="It {does}: {before:4} becomes {after:4}.",
         because={key: f"That would give {{after {key}:4}}." for key in run.SWITCHES},
     ),
-    draw_values=run.drawn_run,
+    draw_values=run.draw_run,
     figure="run",
     reveal="switched",
     source="trec_eval (Buckley & Voorhees 2005) and cwl_eval, whose AP cites Harman 1992",

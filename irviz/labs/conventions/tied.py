@@ -171,7 +171,7 @@ def _relevant(collection: Collection, conventions: Conventions) -> Floats:
     return ((grades >= float(conventions.rel)) & (grades > 0)).astype(np.float64)
 
 
-def _of_levels(table: Floats, levels: NDArray[np.integer]) -> Floats:
+def _values_of_levels(table: Floats, levels: NDArray[np.integer]) -> Floats:
     """Look a table up by grade level; 0 past the end of a list, or without a judgment."""
     return np.where(levels >= 0, table[np.maximum(levels, 0)], 0.0)
 
@@ -181,23 +181,23 @@ def _linear(
 ) -> tuple[Floats, Floats]:
     """The weight of each rank in P@k or DCG@k, and the factor of the sum."""
     if kind == "P@k":
-        hit = _of_levels(_relevant(collection, conventions), worth)
+        hit = _values_of_levels(_relevant(collection, conventions), worth)
         return hit, 1 / precision_divisor(collection, cutoff, conventions)
     grades = np.array(collection.grades[0], dtype=np.float64)
     table = grades if conventions.gain == "linear" else np.array([power2_rounded(x) for x in grades.tolist()]) - 1
     best = replace(collection, ranking=_ideal_lists(collection), systems=("ideal",))
     top = levels(best)[:, :, :cutoff]
-    ideal = total(_of_levels(table, top) / log2_of_ranks(table, 2, top.shape[2] + 1))
+    ideal = total(_values_of_levels(table, top) / log2_of_ranks(table, 2, top.shape[2] + 1))
     scaled = outcome_under(best, kind, cutoff, conventions).values  # below 1 where the ideal list is another
     inverse = np.divide(scaled, ideal, out=np.zeros_like(ideal), where=ideal > 0)
-    return _of_levels(table, worth), inverse
+    return _values_of_levels(table, worth), inverse
 
 
 def _stops(collection: Collection, worth: NDArray[np.int16], cutoff: int, conventions: Conventions) -> Floats:
     """The probability that the document at every rank satisfies the user, by ERR."""
     err = measure(expression_under("ERR@k", cutoff, conventions))
     assert isinstance(err, ERR)
-    return _of_levels(np.array(err.table(Topics(collection, [0]).aspect(None)), dtype=np.float64), worth)
+    return _values_of_levels(np.array(err.table(Topics(collection, [0]).aspect(None)), dtype=np.float64), worth)
 
 
 def _ideal_lists(collection: Collection) -> NDArray[np.int32]:
@@ -219,14 +219,14 @@ def _expected_ap(
 ) -> Floats:
     """E[r_n (1/n) Σ_{m ≤ n} r_m] summed over n, over the chosen base."""
     relevant = _relevant(collection, conventions)
-    hit = _of_levels(relevant, worth)
+    hit = _values_of_levels(relevant, worth)
     inside = _sum_before(hit, first + size) - _sum_before(hit, first)
     rank = np.arange(hit.shape[2])
     place = rank - first  # documents of the tie above this one
     others = np.divide((inside - 1) * place, size - 1, out=np.zeros_like(inside), where=size > 1)
     per_rank = inside / size * (_sum_before(hit, first) + 1 + others) / (rank + 1)
     depth = hit.shape[2] if kind == "AP" else min(cutoff, hit.shape[2])
-    judged = _of_levels(relevant, collection.labels[:, :, 0]).sum(axis=1)[:, None]
+    judged = _values_of_levels(relevant, collection.labels[:, :, 0]).sum(axis=1)[:, None]
     every = per_rank[:, :, :depth].sum(axis=2) / np.maximum(judged, 1.0)
     return every * base_factor(collection, kind, cutoff, conventions)
 

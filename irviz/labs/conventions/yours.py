@@ -86,7 +86,7 @@ def _sentence(context: Context, previous: Outcome, current: Outcome, name: str) 
 
 def outcome(context: Context, kind: str, k: int, conventions: Conventions) -> Outcome:
     """All systems of the context under `conventions`, tie rule included."""
-    collection = under_rule(context, conventions.ties)
+    collection = collection_under_rule(context, conventions.ties)
     return outcome_under(collection, kind, k, conventions, context.score)
 
 
@@ -99,10 +99,10 @@ def one_by_one(context: Context, kind: str, k: int, first: Conventions, previous
             too_low = name == "gmax" and option.isdigit() and float(option) < top
             if kind not in kinds or same or too_low or (name == "ties" and not _has_rule(context, option)):
                 continue
-            after = outcome(context, kind, k, replace(first, **{name: option}))
-            change = after.means - previous.means
-            lost, gained = changed_pairs(context, previous, after)
-            tau = float(kendall_tau(np.stack([previous.means, after.means]))[0, 1])
+            current = outcome(context, kind, k, replace(first, **{name: option}))
+            change = current.means - previous.means
+            lost, gained = changed_pairs(context, previous, current)
+            tau = float(kendall_tau(np.stack([previous.means, current.means]))[0, 1])
             rows.append(
                 {
                     "convention": words,
@@ -159,7 +159,7 @@ def _has_rule(context: Context, rule: str) -> bool:
     return reopens(context) or (loaded is not None and loaded.ties == rule)
 
 
-def under_rule(context: Context, rule: str) -> Collection:
+def collection_under_rule(context: Context, rule: str) -> Collection:
     """The context's collection with ties broken by `rule`."""
     if context.dataset.collection is None:
         raise IrvizError("Imported scores hold no rankings, so no convention can be changed. Choose a collection.")
@@ -187,7 +187,7 @@ def collection_bounds(context: Context, kind: str, k: int, conventions: Conventi
     full_collection = open_with_rule(context.dataset.key, "trec_eval")
     rows = [full_collection.topics.index(topic) for topic in context.topics]
     columns = [full_collection.systems.index(system) for system in context.systems]
-    collection = under_rule(context, "trec_eval")
+    collection = collection_under_rule(context, "trec_eval")
     groups = tied_documents(context.dataset.key)[np.ix_(rows, columns)][:, :, : collection.ranking.shape[2]]
     return tie_bounds(collection, groups, kind, k, conventions, context.score)
 

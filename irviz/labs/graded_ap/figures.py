@@ -14,7 +14,7 @@ from irviz.figures.axes import axis, chart, line_at, padded_range
 from irviz.figures.motion import following, moving
 from irviz.figures.theme import BLUE, GREEN, GREY, SEQUENTIAL, VERMILION, Trace, plotly_escape, scatter
 from irviz.labs.charts import SKY, bars_beside, below_lists, blend, levels, pillars, silent
-from irviz.labs.documents import document_row, drawn_lists, moves, run_rows
+from irviz.labs.documents import document_row, lists_drawing, moves, run_rows
 from irviz.labs.graded_ap import model
 from irviz.labs.lab import edits
 from irviz.workspace.page import Values
@@ -228,7 +228,7 @@ def _bars(
 
 
 def _below_list(values: Values, fig: go.Figure, offset: int = 0) -> tuple[go.Figure, str]:
-    """The figure below the list without the documents `offset`, and what can be done with those of the ranking."""
+    """The figure below the list, of which `offset` documents are not drawn, and what can be done with the others."""
     grades, top, listed = model.whole_list(values), int(values["top"]), model.listed_grades(values)
     clicks, words = edits(values, listed, int(values["c"]))
     goals = [*[[]] * top, *moves(listed, range(top + 1, len(grades) + 1))][offset:]
@@ -347,7 +347,7 @@ def _three(grades: tuple[int, ...], g: tuple[float, ...]) -> str:
 
 def quiz_lists(values: Values) -> Drawing:
     """The three lists of a question of the quiz."""
-    return drawn_lists(
+    return lists_drawing(
         {f"list {key}": grades for key, grades in zip("ABC", values["lists"], strict=True)}, 2, "Three lists"
     )
 

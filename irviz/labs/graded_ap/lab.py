@@ -106,14 +106,14 @@ def _sentence(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
     values = [scores[name] for name in model.GRADED_APS]
     text = f"GAP {number(scores['GAP'])}, xGAP {number(scores['xGAP'])} and eGAP {number(scores['eGAP'])}"
     if max(values) - min(values) < 5e-4:
-        return f"{_whom(g)} the three measures agree on this ranking: {text}."
+        return f"{_users(g)} the three measures agree on this ranking: {text}."
     first, last = max(model.GRADED_APS, key=scores.__getitem__), min(model.GRADED_APS, key=scores.__getitem__)
     return (
-        f"{_whom(g)} this ranking scores {text}: {first} is higher than {last} by {number(max(values) - min(values))}."
+        f"{_users(g)} this ranking scores {text}: {first} is higher than {last} by {number(max(values) - min(values))}."
     )
 
 
-def _whom(g: tuple[float, ...]) -> str:
+def _users(g: tuple[float, ...]) -> str:
     """The users, by what they want."""
     wants = ["are content with grade 1", *["want grade 2 or better"][: len(g) - 2], f"want grade {len(g)}"]
     shares = join_words([f"{share:.0%} {want}" for share, want in zip(g, wants, strict=True)], joiner="and")

@@ -185,7 +185,7 @@ def of_growing(values: Values) -> dict[str, Any]:
 
 
 @cache
-def drawn_lists(seed: int) -> dict[str, Any]:
+def draw_lists(seed: int) -> dict[str, Any]:
     """Users, and three orders of five documents of which GAP and the mean of the users' AP prefer different ones.
 
     Both have one best list, by 0.02 or more; the same for the same seed, on any machine.

@@ -137,7 +137,7 @@ QUIZ = Step(
         "list C.",
         because={key: f"{{why {key}}}" for key in "abc"},
     ),
-    draw_values=model.drawn_lists,
+    draw_values=model.draw_lists,
     figure="quiz",
     reveal="quiz-scores",
     notice="GAP would choose list {by GAP}.",

@@ -14,7 +14,7 @@ from irviz.figures.axes import Axis, axis, chart, padded_range, rank_ticks, rows
 from irviz.figures.motion import moving
 from irviz.figures.theme import AREA, BLUE, DASHES, GREEN, GREY, PALETTE, VERMILION, Trace, bar, plotly_escape, scatter
 from irviz.labs.charts import Groups, as_far, blend, curve, levels, rank_columns, silent
-from irviz.labs.documents import document_row, drawn_lists, hatch, run_columns
+from irviz.labs.documents import document_row, hatch, lists_drawing, run_columns
 from irviz.labs.scales import model
 from irviz.stats.scales import ScaleType, Steps
 from irviz.workspace.control import plain
@@ -274,7 +274,7 @@ def hits(values: Values) -> Drawing:
         for name, ranks in model.HITS.items()
         for t, rank in enumerate(ranks, start=1)
     }
-    return drawn_lists(lists, 1, "Where the first relevant document is")
+    return lists_drawing(lists, 1, "Where the first relevant document is")
 
 
 def staircase(values: Values) -> Drawing:
@@ -334,7 +334,7 @@ def pair_found(values: Values) -> Drawing:
 
 def named_lists(runs: Iterable[tuple[int, ...]], title: str) -> Drawing:
     """A few lists, each with its grades as its name."""
-    return drawn_lists({model.as_text(run): run for run in runs}, 1, title)
+    return lists_drawing({model.as_text(run): run for run in runs}, 1, title)
 
 
 def columns(values: Values) -> Drawing:
@@ -401,7 +401,7 @@ def topic_runs(values: Values) -> Drawing:
     """Lists of two pairs of systems for one topic."""
     scale, first, second = model.improvements(values)
     lists = {name: scale.runs[i] for name, i in zip("ABCD", (*first, *second), strict=True)}
-    return drawn_lists(lists, len(scale.grades) - 1, "Four lists for one topic")
+    return lists_drawing(lists, len(scale.grades) - 1, "Four lists for one topic")
 
 
 def climbs(values: Values) -> Drawing:

@@ -45,7 +45,7 @@ class PartialOrder:
     Attributes
     ----------
     reachable : bool, runs × runs
-        ``below[a, b]``: b can be reached from a, and is not a.
+        ``reachable[a, b]``: b can be reached from a, and is not a.
     edges : list of pairs (lower, higher) with no run between them
     heights : by run, the longest chain down to the worst
     """
@@ -354,7 +354,7 @@ def of_longer(values: Values) -> dict[str, Any]:
     scale = chosen_scale(values)
     falls = scale.kind == "neither"
     readings = {"documents": scale.depth, "still": ("b" if falls else "a",)}
-    readings["told"] = f"No, {scale.measure} does not: {fall_words(scale)}." if falls else f"Yes, {scale.measure} does."
+    readings["fact"] = f"No, {scale.measure} does not: {fall_words(scale)}." if falls else f"Yes, {scale.measure} does."
     for name, run in zip(("low", "high"), scale.witness or scale.runs[:2], strict=True):
         ranks = [rank for rank, grade in enumerate(run, start=1) if grade]
         readings |= {name: as_text(run), f"{name} ranks": ranks, f"{name} value": scale.values[scale.runs.index(run)]}
@@ -377,7 +377,7 @@ QUIZ_RUNS = tuple(
 )
 
 
-def drawn_scale(seed: int) -> dict[str, Any]:
+def draw_scale(seed: int) -> dict[str, Any]:
     """A measure, a number of grades and a length of runs; neighbouring seeds have different ones."""
     order = np.random.default_rng(0).permutation(len(QUIZ_RUNS))
     expression, grades, depth = QUIZ_RUNS[int(order[seed % len(order)])]

@@ -113,7 +113,7 @@ STEPS = (
             text="Does ERR still rise at every step where lists have {documents:document}?",
             answer="still",
             options={"a": "Yes", "b": "No"},
-            answer_text="{told}",
+            answer_text="{fact}",
             because={
                 "a": "In {low}, ranks {low ranks} together are worth {low value:4}; in {high}, rank {high ranks} alone "
                 "{high value:4}.",
@@ -187,7 +187,7 @@ QUIZ = Step(
             "neither": "It rises at every step.",
         },
     ),
-    draw_values=model.drawn_scale,
+    draw_values=model.draw_scale,
     figure="all",
     reveal="stairs",
     source=f"{SOURCE}, section 3.3 and Theorem 1",

@@ -30,7 +30,8 @@ if (!window.irvizDrag) {
     const wide = trace.type === "bar" ? place(plot, x + trace.width / 2, y, trace)[0] - across : near;
     return Math.abs(at[0] - across) <= wide && Math.abs(at[1] - up) <= near;
   };
-  const tell = (plot, one) => plot.emit("plotly_selected", { points: [
+  const means = ({ given }) => [given].flat().some((value) => value !== null);  // null: this control stays
+  const tell = (plot, one) => means(one) && plot.emit("plotly_selected", { points: [
     { curveNumber: 0, pointIndex: 0, pointNumber: 0, x: one.x, y: one.y, customdata: one.given }] });
   const draw = (event) => {
     const { one } = nearest(held.plot, held.options, [event.clientX, event.clientY]);
@@ -62,7 +63,7 @@ if (!window.irvizDrag) {
     const plot = event.target.closest?.(".js-plotly-plot"), { clientX, clientY } = event.touches?.[0] ?? event;
     if (!plot || !inLab(plot)) return;
     const { d, one } = nearest(plot, points(plot, (trace) => trace.customdata), [clientX, clientY]);
-    if (d < 1.4 * near && one.given[0] === null) event.stopPropagation();  // a click that means nothing
+    if (d < 1.4 * near && !means(one)) event.stopPropagation();  // a click that means nothing
   }, true);
   document.addEventListener("pointermove", (event) => {
     if (!held || !event.isPrimary) return;
@@ -82,8 +83,7 @@ if (!window.irvizDrag) {
   document.addEventListener("pointercancel", stop, true);
   const inLab = (one) => one.matches?.(":is(.st-key-lab, .st-key-lesson-step) .js-plotly-plot") && clicked(one);
   const spots = (plot) => {
-    const clicks = points(plot, (trace) => trace.customdata).filter(({ given }) => given[0] !== null);
-    return dots(plot).length ? dots(plot) : clicks;
+    return dots(plot).length ? dots(plot) : points(plot, (trace) => trace.customdata).filter(means);
   };
   const shown = (plot) => mark(plot, lifted ?? spots(plot)[chosen % spots(plot).length] ?? { x: 0, y: 0 });
   const nameOf = (plot) => plot.closest('[class*="st-key-"]').className.match(/st-key-\S+/)[0];

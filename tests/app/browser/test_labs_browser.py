@@ -273,6 +273,14 @@ def test_graded_ap_the_triangle_sets_g(page, server):
     click_point(page, 1, 65)
     await_sentence(page, "100% are content with grade 1, 0%")
     assert "the three measures agree" in page.locator(SAYS).first.inner_text()
+    for given, said in (("[null, null]", ""), ("[null, 0.4]", "g2=0.4"), ("[0.3, null]", "g1=0.3")):  # null: it stays
+        page.locator(".js-plotly-plot").nth(1).evaluate(
+            f"plot => plot._fullData.forEach((one) => one.customdata?.forEach((_, i, all) => all[i] = {given}))"
+        )
+        before = page.url
+        click_point(page, 1, 65)
+        page.wait_for_timeout(500) if not said else said_in(page, said)
+        assert {*page.url.split("&")} - {*before.split("&")} == {said} - {""}
 
 
 @pytest.mark.parametrize(("place", "point"), [("lab_graded_ap?step=c1", 0), ("lab_conventions?step=4&guess=4:c", 8)])

@@ -15,11 +15,11 @@ from irviz.figures.direct import PLOT, box_of
 from irviz.gallery import PAPERS, paper, views
 from irviz.gallery.comparison import (
     EVERY_COLLECTION,
-    as_printed,
     comparison_table,
     difference_mark,
     digits,
     drawings,
+    is_as_printed,
     mark,
     printed_beside,
 )
@@ -255,7 +255,7 @@ def test_marks_say_how_a_number_differs():
     assert [mark("0.40", x) for x in (0.404, 0.44, 0.39)] == ["= as printed", "▲ higher", "▼ lower"]
     assert [difference_mark("0.40", x) for x in (0.404, 0.44, 0.39)] == ["= the same", "▲ higher", "▼ lower"]
     assert mark("", 0.3, 0.05) == "– not printed"
-    assert as_printed("1", 1.0000000001) and not as_printed("37", 37.6)
+    assert is_as_printed("1", 1.0000000001) and not is_as_printed("37", 37.6)
 
 
 def test_a_comparison_keeps_the_order_of_the_paper():

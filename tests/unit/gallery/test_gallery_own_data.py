@@ -10,7 +10,7 @@ import pytest
 from irviz.collection.catalogue import open_collection
 from irviz.collection.model import Collection
 from irviz.gallery import paper
-from irviz.gallery.comparison import comparison_table, of_means, of_shares
+from irviz.gallery.comparison import comparison_table, mean_tolerance, share_tolerance
 from irviz.gallery.page import PRINTED_TABLE
 from irviz.gallery.paper import Evidence
 from irviz.gallery.sources import PAPER_COLLECTIONS, recognise_collection
@@ -116,14 +116,14 @@ def test_the_room_for_chance_shrinks_with_both_numbers_of_trials():
     """Against theory: two means of B and B' draws of standard deviation s differ by s·sqrt(1/B + 1/B')."""
     draws = np.random.default_rng(3).normal(0, 2.0, (1, 4000))
     expected = 2.5758 * np.std(draws, ddof=1) * np.sqrt(1 / 4000 + 1 / 1000)
-    assert of_means(draws, 1000)[0] == pytest.approx(expected, rel=1e-12)
-    assert of_means(draws[:, :100], 1000)[0] > of_means(draws, 1000)[0] > of_means(draws, 10_000)[0]
-    assert of_means(np.full((1, 3), np.nan), 10)[0] == 0.0
+    assert mean_tolerance(draws, 1000)[0] == pytest.approx(expected, rel=1e-12)
+    assert mean_tolerance(draws[:, :100], 1000)[0] > mean_tolerance(draws, 1000)[0] > mean_tolerance(draws, 10_000)[0]
+    assert mean_tolerance(np.full((1, 3), np.nan), 10)[0] == 0.0
 
 
 def test_the_room_of_a_share_covers_what_another_seed_gives():
     rng = np.random.default_rng(5)
     true = rng.random(2000)
     shares = [float((rng.binomial(1000, true) / 1000 < 0.05).mean()) for _ in range(20)]
-    room = of_shares(rng.binomial(1000, true) / 1000, 0.05, 1000, 1000)
+    room = share_tolerance(rng.binomial(1000, true) / 1000, 0.05, 1000, 1000)
     assert 0 < max(shares) - min(shares) <= 2 * room < 0.2

@@ -68,7 +68,7 @@ def by_hand(name: str, row: list[float]) -> float:
 def test_the_winner_by_a_mean_is_that_of_the_standard_library():
     names = set()
     for seed in SEEDS:
-        drawn = means.drawn_scores(seed)
+        drawn = means.draw_scores(seed)
         name, scores = drawn["mean"], means.table_of(drawn)
         values = [by_hand(name, scores[:, s].tolist()) for s in range(scores.shape[1])]
         asked = question_at(page_named("lab_aggregation"), step=QUIZ, seed=str(seed))
@@ -80,7 +80,7 @@ def test_the_winner_by_a_mean_is_that_of_the_standard_library():
 def test_the_first_document_by_a_distance_is_the_nearest_by_hand():
     kinds = set()
     for seed in SEEDS:
-        drawn = distances.drawn_documents(seed)
+        drawn = distances.draw_documents(seed)
         kind, labels = drawn["distance"], distances.documents(drawn)
         missing = [(3 - relevance, 3 - (0, 1.5, 3)[correctness]) for relevance, correctness in labels]
         far = [{"euclidean": math.hypot(*gap), "manhattan": sum(gap), "chebyshev": max(gap)}[kind] for gap in missing]
