@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any
 
 LONGEST_LINE = 160  #: characters of a ``repr``
-_COUNTED = " in all"
+_IN_ALL = " in all"
 _LONGEST_VALUE = 60  #: characters of one value
 MOST_ROWS = 20  #: of a table in a notebook
 _OPEN = '<div class="irviz tex2jax_ignore mathjax_ignore">'  # a $ in a name starts no formula
@@ -181,7 +181,7 @@ def _part(name: str, value: Any) -> str:
     if not isinstance(value, tuple) or not value:
         return ""
     short = _few(value)
-    if not short.endswith(_COUNTED):
+    if not short.endswith(_IN_ALL):
         return f"{name} {short}"
     return f"{len(value):,} {name if len(value) > 1 else name.removesuffix('s')}"
 
@@ -193,7 +193,7 @@ def _few(values: Any) -> str:
     text = ", ".join(f"{value:g}" if isinstance(value, float) else str(value) for value in islice(values, 8))
     if len(values) <= 8 and len(text) <= _LONGEST_VALUE:
         return one_line(text)
-    return f"{len(values):,}{_COUNTED}"
+    return f"{len(values):,}{_IN_ALL}"
 
 
 def purpose(kind: type) -> str:

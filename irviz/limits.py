@@ -133,7 +133,7 @@ class Memory:
     def __init__(self, most: Callable[[], int]) -> None:
         self.relieve: list[Callable[[int], None]] = []
         self._most = most
-        self._held: Counter[Hashable] = Counter()
+        self._counts_by_holder: Counter[Hashable] = Counter()
         self._alive: dict[int, weakref.ref] = {}
         self._lock = RLock()  # a charged object may be collected, and released, while its thread charges another
 
@@ -162,9 +162,9 @@ class Memory:
     def release(self, holder: Hashable, count: int | None = None) -> None:
         """Give back some or all bytes of a holder."""
         with self._lock:
-            self._held[holder] -= self._held[holder] if count is None else count
-            if self._held[holder] <= 0:
-                del self._held[holder]
+            self._counts_by_holder[holder] -= self._counts_by_holder[holder] if count is None else count
+            if self._counts_by_holder[holder] <= 0:
+                del self._counts_by_holder[holder]
 
     def keep(self, thing: object, count: int) -> None:
         """Charge an object for as long as it exists; once, however often it is kept."""
@@ -186,20 +186,20 @@ class Memory:
 
     def bytes_of(self, holder: Hashable) -> int:
         """Bytes of one holder."""
-        return self._held[holder]
+        return self._counts_by_holder[holder]
 
     def total(self, kind: str = "") -> int:
         """Bytes of all holders, or of those that are pairs of this kind and a name."""
         with self._lock:
-            held = self._held.items()
+            held = self._counts_by_holder.items()
             return sum(count for who, count in held if not kind or (isinstance(who, tuple) and who[0] == kind))
 
     def _charge(self, holder: Hashable, count: int) -> int:
         """Add the bytes, or return how many are missing."""
         with self._lock:
-            missing = self._held.total() + count - self._most()
+            missing = self._counts_by_holder.total() + count - self._most()
             if missing <= 0:
-                self._held[holder] += count
+                self._counts_by_holder[holder] += count
             return missing
 
     def _gone(self, place: int) -> None:

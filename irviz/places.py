@@ -15,8 +15,8 @@ from irviz.errors import IrvizError
 VERSION = "0.1.0"
 
 PACKAGE = Path(__file__).resolve().parent
-WITHIN = "files"  #: the folder of the installed package that holds them; the repository has none
-TOP = PACKAGE / WITHIN if (PACKAGE / WITHIN).is_dir() else PACKAGE.parent
+PACKAGE_FOLDER = "files"  #: the folder of the installed package that holds them; the repository has none
+TOP = PACKAGE / PACKAGE_FOLDER if (PACKAGE / PACKAGE_FOLDER).is_dir() else PACKAGE.parent
 
 APP = TOP / "app.py"  #: the front door
 SCRIPTS = TOP / "pages"  #: of the pages

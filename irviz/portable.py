@@ -80,8 +80,8 @@ class SparseCells:
                 end = last[there]
                 first[end], last[here] = here, end
                 self._meetings.append((here, there))
-        self._left = np.concatenate([[0], apart.nonzero()[0] + 1])[: len(rows)]
-        self._row = rows[self._left]
+        self._row_starts = np.concatenate([[0], apart.nonzero()[0] + 1])[: len(rows)]
+        self._row = rows[self._row_starts]
 
     def total(self, values: NDArray[Any]) -> NDArray[Any]:
         """By row, the sum of what stands in its cells."""
@@ -89,7 +89,7 @@ class SparseCells:
         for here, there in self._meetings:
             sums[here] += sums[there]
         found = np.zeros(self._rows, dtype=values.dtype)
-        found[self._row] = sums[self._left]
+        found[self._row] = sums[self._row_starts]
         return found
 
 

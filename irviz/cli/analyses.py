@@ -21,7 +21,7 @@ from irviz.stats.correlation import COEFFICIENTS
 from irviz.stats.incompleteness import RATES, REDUCTIONS
 from irviz.stats.significance import METHODS, discriminative_power
 from irviz.stats.sweep import RATE, USUAL
-from irviz.stats.users import WEIGHTED, satisfaction_by_score
+from irviz.stats.users import WEIGHTED_COEFFICIENTS, satisfaction_by_score
 from irviz.workspace.control import plain, split_expressions
 
 _REPEATS = "how often judgments are sampled, independently"
@@ -170,7 +170,7 @@ def _add_users(parser: argparse.ArgumentParser) -> None:
         help="the table to print; by default agreement with satisfaction, or else with preferences",
     )
     parser.add_argument(
-        "--coefficient", choices=list(WEIGHTED), default="spearman", help="between scores and satisfaction"
+        "--coefficient", choices=list(WEIGHTED_COEFFICIENTS), default="spearman", help="between scores and satisfaction"
     )
     parser.add_argument("--trials", type=int, default=2000, help="bootstrap samples of topics (default 2000)")
     data.add_option(parser, "confidence", "seed")

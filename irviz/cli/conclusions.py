@@ -20,7 +20,7 @@ from irviz.multiverse.verdicts import TABLES, conclusion_from_choices, requireme
 from irviz.stats.scores import Scores
 from irviz.workspace.control import split_expressions
 
-_KNOWN = {
+_OPTIONS = {
     "average": tuple(dimensions.AVERAGES),
     "test": tuple(dimensions.TESTS),
     "ties": tuple(TIE_RULES),
@@ -48,7 +48,7 @@ def _add_conclusion(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("claim", help="'A > B', 'A > B > C', 'A is best' or 'A in top 5'; unusual names in `backticks`")
     data.add_scores(parser)
     worlds = parser.add_argument_group("worlds (by default, all that the collection supports)")
-    for dimension, known in _KNOWN.items():
+    for dimension, known in _OPTIONS.items():
         option = f"--{dimensions.OPTION_NAMES.get(dimension, dimension)}"
         worlds.add_argument(
             option, metavar="LIST", action="append", help=f"{dimensions.DIMENSIONS[dimension]}: {join_words(known, 9)}"
@@ -93,7 +93,7 @@ def _choices(arguments: data.Arguments) -> dict[str, Any]:
     choices: dict[str, Any] = {}
     if arguments.measures and not arguments.scores:
         choices["measure"] = data.entries(arguments.measures, split_expressions)
-    for dimension in _KNOWN:
+    for dimension in _OPTIONS:
         texts = getattr(arguments, dimensions.OPTION_NAMES.get(dimension, dimension).replace("-", "_"))
         if texts and dimension == "depth":
             numbers = data.asked_numbers(texts, "--depths", "numbers of ranks, such as 1000,100")

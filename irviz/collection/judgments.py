@@ -171,19 +171,19 @@ class Lookup:
 
     def __init__(self, docs: pa.BinaryArray, counts: NDArray[np.integer]) -> None:
         self._counts, self._first = counts, np.cumsum(counts) - counts
-        self._of = DocumentKeys.from_documents(np.repeat(np.arange(len(counts)), counts), docs)
-        self._table, _, rest = self._of.hash_table(len(counts))
-        rest = rest[np.argsort(self._of.key[rest], kind="stable")]
-        self._rest, self._rest_keys = np.append(rest, -1), self._of.key[rest]
+        self._keys = DocumentKeys.from_documents(np.repeat(np.arange(len(counts)), counts), docs)
+        self._table, _, rest = self._keys.hash_table(len(counts))
+        rest = rest[np.argsort(self._keys.key[rest], kind="stable")]
+        self._rest, self._rest_keys = np.append(rest, -1), self._keys.key[rest]
 
     def find(self, keys: DocumentKeys) -> NDArray[np.int32]:
         """By document, its index among the judged of its topic; `UNJUDGED` where it is none of them."""
-        if not len(self._of.key):
+        if not len(self._keys.key):
             return np.full(len(keys.key), UNJUDGED, dtype=np.int32)
         at = _take(self._table, keys.places(len(self._table) // len(self._counts)))
-        other = np.flatnonzero((at >= 0) & (_take(self._of.key, at) != keys.key))
+        other = np.flatnonzero((at >= 0) & (_take(self._keys.key, at) != keys.key))
         at[other] = self._rest[np.searchsorted(self._rest_keys, keys.key[other])]
-        other = other[_take(self._of.key, at[other]) != keys.key[other]]
+        other = other[_take(self._keys.key, at[other]) != keys.key[other]]
         at[other] = -1
         if not self._are(at, keys):
             return self._find_without_keys(keys)
@@ -195,12 +195,12 @@ class Lookup:
         """True if documents with equal keys are equal: in length, in all words, and in the bytes between the words."""
         rows = np.flatnonzero(index >= 0)
         ours = index[rows]
-        pairs: list[tuple[NDArray[Any], NDArray[Any]]] = [(self._of.length, keys.length)]
-        for judged, retrieved in (*pairs, *zip(self._of.words, keys.words, strict=False)):
+        pairs: list[tuple[NDArray[Any], NDArray[Any]]] = [(self._keys.length, keys.length)]
+        for judged, retrieved in (*pairs, *zip(self._keys.words, keys.words, strict=False)):
             if (_take(judged, ours) != _take(retrieved, rows)).any():
                 return False
         long = _take(keys.length, rows) > _WHOLE
-        judged_docs, retrieved_docs = self._of.docs.take(pa.array(ours[long])), keys.docs.take(pa.array(rows[long]))
+        judged_docs, retrieved_docs = self._keys.docs.take(pa.array(ours[long])), keys.docs.take(pa.array(rows[long]))
         return not long.any() or bool(pc.all(pc.equal(judged_docs, retrieved_docs)).as_py())
 
     def _find_without_keys(self, keys: DocumentKeys) -> NDArray[np.int32]:
@@ -209,7 +209,7 @@ class Lookup:
         order = np.argsort(keys.topic, kind="stable")
         topics, starts = np.unique(keys.topic[order], return_index=True)
         for topic, rows in zip(topics.tolist(), np.split(order, starts[1:]), strict=True):
-            judged = self._of.docs.slice(int(self._first[topic]), int(self._counts[topic]))
+            judged = self._keys.docs.slice(int(self._first[topic]), int(self._counts[topic]))
             among = pc.index_in(keys.docs.take(pa.array(rows)), value_set=judged)
             out[rows] = among.fill_null(UNJUDGED).to_numpy()
         return out

@@ -43,7 +43,7 @@ SHORTEST_KEY = 16  #: bytes of a key of pseudonyms
 #: what files gave when they were read under other tie rules, as long as somebody may ask for it
 _READ_AGAIN: WeakKeyDictionary[Callable[..., Collection], dict[str, Collection]] = WeakKeyDictionary()
 #: a collection's own topics, systems and ranks of these, as long as it is there
-_UNDER: WeakKeyDictionary[Collection, dict[str, Collection]] = WeakKeyDictionary()
+_BY_TIE_RULE: WeakKeyDictionary[Collection, dict[str, Collection]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -407,7 +407,7 @@ class Collection(Displayable):
                 f"{self.name or 'This collection'} was not read from files that can be read again, so equal scores "
                 f"cannot be ordered by `{ties}`. Load the files with ties='{ties}'."
             )
-        cached = _UNDER.setdefault(self, {})
+        cached = _BY_TIE_RULE.setdefault(self, {})
         if ties in cached:  # the same object, so that what is known of its scores is found again
             return cached[ties]
         read = _READ_AGAIN.setdefault(self.again, {})

@@ -170,7 +170,7 @@ class _Lines:
         self.file = file
         self.topics: dict[str, int] = {}
         self.who: dict[str, int] = {}
-        self.topic, self.by, self.line = array("i"), array("i"), array("q")
+        self.topic, self.judge, self.line = array("i"), array("i"), array("q")
         self.docs: list[bytes] = []
         self.texts: dict[str, str] = {}
 
@@ -178,7 +178,7 @@ class _Lines:
         query = self._identifier(entry, "query", " ".join(entry.query.split()))
         doc = self._identifier(entry, "document", entry.doc.strip())
         self.topic.append(self.topics.setdefault(query, len(self.topics)))
-        self.by.append(self.who.setdefault(" ".join(entry.who.split()), len(self.who)))
+        self.judge.append(self.who.setdefault(" ".join(entry.who.split()), len(self.who)))
         self.line.append(entry.line)
         self.docs.append(readable(doc).encode())
         if entry.text and query not in self.texts:
@@ -194,7 +194,7 @@ class _Lines:
 
     def parts(self) -> Iterator[tuple[str, NDArray[np.intp], tuple[bytes, ...], NDArray[np.int32], pa.BinaryArray]]:
         """By judge or configuration: its name, its rows, its topics, the topic of every row, the documents."""
-        by, topic = np.array(self.by), np.array(self.topic)
+        by, topic = np.array(self.judge), np.array(self.topic)
         keys = [topic.encode() for topic in self.topics]
         for name, code in self.who.items():
             rows = np.flatnonzero(by == code)
@@ -691,19 +691,19 @@ class _Places:
     """The lines of documents in a text of JSON, found in order: each is named after the one before, or not far off."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.at, self.line, self.counted = text, 0, 1, 0
-        self.left = _MOST_MISSES if "\n" in text else 0
+        self.text, self.position, self.line, self.counted_to = text, 0, 1, 0
+        self.misses_left = _MOST_MISSES if "\n" in text else 0
 
     def line_of(self, doc: str) -> int:
-        if not self.left:
+        if not self.misses_left:
             return self.line
-        position = self.text.find(json.dumps(doc, ensure_ascii=False), self.at, self.at + _LONGEST_LINE)
+        position = self.text.find(json.dumps(doc, ensure_ascii=False), self.position, self.position + _LONGEST_LINE)
         if position >= 0:
-            self.at = position + 1
-            self.line += self.text.count("\n", self.counted, position)
-            self.counted = position
+            self.position = position + 1
+            self.line += self.text.count("\n", self.counted_to, position)
+            self.counted_to = position
         else:
-            self.left -= 1
+            self.misses_left -= 1
         return self.line
 
 

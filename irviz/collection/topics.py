@@ -35,7 +35,7 @@ _NEXT_TAG = re.compile(r"</?[A-Za-z_]")
 _ATTRIBUTE = re.compile(r"(?<![\w-])([A-Za-z_][\w-]*+)\s*+=\s*+[\"']([^\"'<>]*+)[\"']")
 _LABEL = re.compile(r"\s*+(Number|Topic|Title|Description|Narrative)\s*+:\s*+", re.IGNORECASE)
 _REFERENCE = re.compile(r"&(?:#\w{1,8}+|[A-Za-z]\w{0,31}+)(?!\w);?")  # of a character; what is longer is none
-_MARKED = re.compile(rb"<(top|topic|topics|query|queries)\b[^<>]*>", re.IGNORECASE)
+_TREC_TAG = re.compile(rb"<(top|topic|topics|query|queries)\b[^<>]*>", re.IGNORECASE)
 
 
 def parse_topics(file: str, data: bytes) -> dict[str, str]:
@@ -68,7 +68,7 @@ def topics_form(data: bytes) -> str | None:
     """
     head = data[:_HEAD].removeprefix(b"\xef\xbb\xbf").lstrip()
     if head.startswith(b"<"):
-        return "marked" if _MARKED.search(head) else None
+        return "marked" if _TREC_TAG.search(head) else None
     if head.startswith(b"{"):
         return "json"
     complete = head.splitlines() if len(data) <= _HEAD else head.splitlines()[:-1]

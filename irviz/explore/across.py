@@ -57,7 +57,7 @@ UNITS = {
     "significant": "% of pairs (two-way ANOVA, Tukey HSD, α = 0.05)",
     "pool": "Kendall's τ with the ranking under the full pool",
 }
-ABOVE = {"yref": "paper", "yanchor": "bottom"}
+ABOVE_PLOT = {"yref": "paper", "yanchor": "bottom"}
 _LINE = 26  # letters of one of the two lines that a collection's title may take
 SPLITS, REPEATS, TRIALS = 1000, 20, 200
 DOT, LINE = 0.1, (0.2, 0.05)  #: shares of differences that turn, of the dot and the two ends of the line of a row
@@ -225,7 +225,9 @@ def forest(
     fig.update_xaxes(title_text=plotly_escape(unit), range=padded_range(np.concatenate([values, low, high])))
     name_rows(fig, [(place, plotly_escape(side_texts[i])) for place, i in enumerate(order)])
     if side_heading:
-        fig.add_annotation(**note(side_heading, 1, 1, xref="paper", **ABOVE, xanchor="left", xshift=8, align="left"))
+        fig.add_annotation(
+            **note(side_heading, 1, 1, xref="paper", **ABOVE_PLOT, xanchor="left", xshift=8, align="left")
+        )
         fig.update_layout(margin={"t": 36, "r": max(fig.layout.margin.r, 68)})
     row_names(fig, [titles[i] for i in order], np.flatnonzero(is_own).tolist())
     ends = suffixes or [""] * len(rows)
@@ -346,7 +348,7 @@ def swap_rows(swaps_by_title: Mapping[str, Swaps], own: str, difference: float, 
     fig = forest(rows, axis, shares, f"reversed<br>at {difference:.3f}", own, sizes)
     if difference <= last:
         fig.add_shape(**line_at(x=difference))
-        fig.add_annotation(**note("your pair", difference, 1, **ABOVE, xanchor="right"))
+        fig.add_annotation(**note("your pair", difference, 1, **ABOVE_PLOT, xanchor="right"))
     end = round(max(fig.layout.xaxis.range[1], min(difference, last) + WIDTH), 3)
     return fig.update_xaxes(range=[-0.07 * end, end])  # a dot at 0 is whole
 

@@ -33,7 +33,7 @@ from irviz.workspace.controls import SEED, eps_control, trials
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import permissibility
-from irviz.workspace.phrases import TIED, lowest, most_moved, pairs_named, quote_names, spell
+from irviz.workspace.phrases import TOLERANCE, lowest, most_moved, pairs_named, quote_names, spell
 from irviz.workspace.view import View
 
 CONTROLS = (
@@ -159,7 +159,7 @@ def _extremes(averages: Rankings) -> str:
     words = [IN_FULL[way] for way in averages.ways]
     pairs = {f"{words[i]} and {words[j]}": float(t) for i, j, t in zip(rows, columns, tau, strict=True)}
     low = lowest(pairs)
-    if pairs[low[0]] >= 1 - TIED:
+    if pairs[low[0]] >= 1 - TOLERANCE:
         return "All averages rank the systems alike (τ 1.00)"
     names = pairs_named(low)
     return f"{names[0].upper()}{names[1:]} differ most (τ {spell(pairs[low[0]], 2)})"

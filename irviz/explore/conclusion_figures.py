@@ -61,7 +61,7 @@ _EQUAL = "rgba(214,164,0,0.28)"  #: of the band of two equal systems
 _ROW = 16  #: pixels of one row of choices
 
 _SIZE = 4  #: pixels of a point
-_BEYOND = ("circle", "triangle-down", "triangle-up")  #: within the axis, below it and above it
+_SYMBOLS = ("circle", "triangle-down", "triangle-up")  #: within the axis, below it and above it
 #: verdict → word and colour
 _VERDICT_LOOKS = {1: ("holds", BLUE), 0: ("tie", GREY), -1: ("reversed", VERMILION)}
 
@@ -195,7 +195,7 @@ def _points(
             continue
         marker: dict[str, Any] = {"color": colour, "size": _SIZE, "opacity": 1, "line": {"width": 0}}
         if beyond[members].any():
-            marker["symbol"] = [_BEYOND[i] for i in beyond[members]]
+            marker["symbol"] = [_SYMBOLS[i] for i in beyond[members]]
             marker["size"] = np.where(beyond[members] == 0, _SIZE, 2 * _SIZE).tolist()
         columns = (r.worlds.numbers, np.arange(len(order)), round_values(r.difference, 9), r.p)
         records = zip(*(column[order[members]].tolist() for column in columns), strict=True)

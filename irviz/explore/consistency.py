@@ -29,7 +29,7 @@ from irviz.workspace.controls import ALPHA, COEFFICIENT, SEED, trials
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import average_permissibility
-from irviz.workspace.phrases import TIED, quote_names, spell
+from irviz.workspace.phrases import TOLERANCE, quote_names, spell
 
 _WON, _LOST, _OPEN, _ITSELF = "+", "−", "·", ""
 _BEATEN = stepped_scale((DIVERGING[0][1], FAINT, DIVERGING[-1][1]))  #: of a lower mean, no separation and a higher one
@@ -167,7 +167,7 @@ def _sentence(context: Context, result: Consistency, order: np.ndarray, alpha: f
     if len(defined) == 1:
         only = "" if len(result.measures) == 1 else "only "
         return f"{where}{only}`{result.measures[first]}` ranks the systems on both parts: {value}."
-    level = [result.measures[i] for i in defined if result.mean[first] - result.mean[i] <= TIED]
+    level = [result.measures[i] for i in defined if result.mean[first] - result.mean[i] <= TOLERANCE]
     if len(level) > 1:
         who = f"{quote_names(level)} are the most" if len(level) < len(result.measures) else "all measures are equally"
         return f"{where}{who} consistent: {value}."

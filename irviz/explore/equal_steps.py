@@ -42,7 +42,7 @@ FOR = (
     "authors, on average 25% of the decisions about which systems differ significantly changed (Ferrante, Ferro & Fuhr "
     "2021, and their reply to the criticism, Ferrante, Ferro & Fuhr 2022)."
 )
-AGAINST = (
+COUNTERARGUMENTS = (
     "Against: rankings are categories, and a measure gives each of them its usefulness to a user, a quantity on a "
     "ratio scale. Any numbers are valid if there is a reason outside the formula for each of them, such as how far "
     "users read, and means of usefulness then mean something. Even spacing has no such reason, and the uneven steps "
@@ -50,7 +50,7 @@ AGAINST = (
     "2023)."
 )
 STUDY = "tiangong"  #: the bundled field study that is quoted where no users are loaded
-STUDIED = {
+STUDIES = {
     "RR@10": "RR",
     "nDCG(gains=[0,1,1,1,1])@10": "DCG with the discount log2(rank + 1)",
     "RBP(p=0.8,rel=1)@10": "RBP(p=0.8)",
@@ -114,7 +114,7 @@ def panel(context: Context, values: Values) -> Panel:
     chosen = intervals.get(values["measure"]) or next(iter(intervals.values()))
     users = _users(context, intervals, values)
     people, quoted_table = users or _study(context, values)
-    notes = (*_cut(intervals, values), *_refusals(left_out), FOR, AGAINST, SCALES)
+    notes = (*_cut(intervals, values), *_refusals(left_out), FOR, COUNTERARGUMENTS, SCALES)
     levels = _levels(chosen, _grades(context, chosen))
     if len(context.systems) < 2 or len(context.topics) < 2:  # no decisions
         staircase = _staircase(str(chosen.base), len(levels), step_ratio(chosen.base, _grades(context, chosen)), levels)
@@ -203,12 +203,12 @@ def _users(context: Context, intervals: Mapping[str, Interval], values: Values) 
 def _study(context: Context, values: Values) -> tuple[tuple[str, ...], Table]:
     """The same change in a bundled field study, for data without users: a note and the table."""
     study = in_place_of(context, STUDY)
-    intervals = {name: Interval(base=measure(name)) for name in STUDIED}
+    intervals = {name: Interval(base=measure(name)) for name in STUDIES}
     users = _users(study, intervals, values)
     assert users is not None  # the study has users
     frame = users[1].frame
     moves: dict[str, list[str]] = {"rises": [], "falls": []}
-    for label, first, second in zip(STUDIED.values(), frame["one normaliser"], frame["after"], strict=True):
+    for label, first, second in zip(STUDIES.values(), frame["one normaliser"], frame["after"], strict=True):
         way = "rises" if second > first else "falls"
         moves[way].append(f"from {spell(first, 3)} to {spell(second, 3)} for {label}")
     clauses = "; it ".join(f"{way} {join_words(each, joiner='and')}" for way, each in moves.items() if each)

@@ -394,7 +394,7 @@ def _fall_words(fall: tuple[float, float] | None) -> str:
 
 # --------------------------------------------------------------------------------------------------
 
-JUDGED = "adhoc"  #: the bundled collection with two judges, where the open data have one
+COLLECTION_WITH_JUDGES = "adhoc"  #: the bundled collection with two judges, where the open data have one
 _LOAD = "To compare judges of your own, load several qrels as judges on the Collection page."
 OFF, MERGED = "off", "merged judge"
 FEW_GRADES = 20  #: up to this many grades, a slider stops at each
@@ -414,7 +414,7 @@ def context_with_judges(context: Context) -> tuple[Context, str]:
     collection = context.dataset.collection
     if collection is not None and len(collection.judges) > 1:
         return context, ""
-    bundled = in_place_of(replace(context, measures=DEFAULT_MEASURES), JUDGED)
+    bundled = in_place_of(replace(context, measures=DEFAULT_MEASURES), COLLECTION_WITH_JUDGES)
     who = "has one judge" if collection is not None else "are scores without judgments"
     return (
         bundled,
@@ -548,7 +548,9 @@ def panel(context: Context, values: Values) -> Panel:
             ),
         },
         notes=tuple(filter(None, (wrong, _LOAD * bool(instead), *_notes(comparison, pair)))),
-        ways=((f"Open {context.dataset.title}", View.from_texts("judges", collection=JUDGED)),) if instead else (),
+        ways=((f"Open {context.dataset.title}", View.from_texts("judges", collection=COLLECTION_WITH_JUDGES)),)
+        if instead
+        else (),
         folds={
             "Pairs of systems that change order, gain or lose significance": partial(swaps_section, comparison, *names),
             "Systems that a judge favours": partial(favoured_section, context, comparison, m, *names),

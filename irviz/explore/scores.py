@@ -246,7 +246,7 @@ _SHOW = {
     "density": "Histogram",
     "heatmap": "Topics × systems",
 }
-MARKED = 4
+TICKED_SYSTEMS = 4
 
 
 def _intervals(context: Context) -> dict[str, Any]:
@@ -411,7 +411,7 @@ def marked_systems(ranked_systems: RankedSystems, names: tuple[str, ...]) -> lis
     if marked := [i for i, name in enumerate(ranked_systems.systems) if name in names]:
         return marked
     count = len(ranked_systems.systems)
-    spaced = np.linspace(0, count - 1, count if count <= _ALL_NAMED else MARKED)
+    spaced = np.linspace(0, count - 1, count if count <= _ALL_NAMED else TICKED_SYSTEMS)
     return sorted({round(float(place)) for place in spaced})
 
 

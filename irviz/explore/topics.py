@@ -48,7 +48,7 @@ from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number, Text, excerpt, one_measure, one_system
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
-from irviz.workspace.phrases import TIED, number
+from irviz.workspace.phrases import TOLERANCE, number
 
 # -- Topics in the order of what is asked about them -----------------------------------------------
 
@@ -266,7 +266,7 @@ def losses_sentence(view: TopicView) -> str:
     if len(scores) == 1:
         return f"`{view.sides[0].name}` scores {score_words(scores[0])} by `{label}` on topic `{topic}`."
     one, other = view.sides
-    if abs(scores[0] - scores[1]) <= TIED:
+    if abs(scores[0] - scores[1]) <= TOLERANCE:
         return f"`{one.name}` and `{other.name}` both score {score_words(scores[0])} by `{label}` on topic `{topic}`."
     behind, ahead = (one, other) if scores[0] < scores[1] else (other, one)
     low, high = sorted(scores)
@@ -294,7 +294,7 @@ def ideal_sentence(view: TopicView) -> str:
         return ""
     score, best = (float(parts.attrs["score"]) for parts in (side.parts, view.ideal.parts))
     what = f"The ideal list, all judged documents by grade, scores {score_words(best)} by `{view.label}`"
-    if abs(best - score) <= TIED:
+    if abs(best - score) <= TOLERANCE:
         return f"{what}, as does `{side.name}`."
     if score > best:
         more = f"`{side.name}` scores more, {score_words(score)}"

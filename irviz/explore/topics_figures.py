@@ -24,7 +24,7 @@ from irviz.figures.axes import (
 )
 from irviz.figures.theme import (
     BLUE,
-    CHOSEN,
+    CHOICE_MARK,
     FEW_TOPICS,
     GREEN,
     GREY,
@@ -47,7 +47,7 @@ from irviz.figures.theme import (
 
 # -- Topics sorted by what is asked, and one topic: its judgments, and all systems' scores ---------
 
-_NAMED = 5  #: topics, the first, that are named below an axis
+_NAMED_TOPICS = 5  #: topics, the first, that are named below an axis
 #: of highlighted systems; A has the circle and B the diamond
 SYMBOLS = ("square", "triangle-up", "cross", "x", "triangle-down", "star", "pentagon", "hexagram")
 
@@ -141,7 +141,7 @@ def _sorted_figure(
 ) -> go.Figure:
     """Topics across, those that matter most first; the selected one is on a grey band."""
     fig = figure(traces, 320, bargap=0.15)
-    worst = ", ".join(labels(topics, 14)[:_NAMED])  # on a phone, an axis has room for every third name
+    worst = ", ".join(labels(topics, 14)[:_NAMED_TOPICS])  # on a phone, an axis has room for every third name
     first = f":<br>{worst}, …" if len(topics) > FEW_TOPICS else ""
     fig.update_xaxes(
         title_text=f"topics, those that matter most first{first}",
@@ -152,7 +152,7 @@ def _sorted_figure(
     )
     fig.update_yaxes(title_text=plotly_escape(axis), range=ends)
     if chosen_topic is not None:
-        look = {"name": CHOSEN, "fillcolor": GREY, "opacity": 0.25, "line": {"width": 0}}
+        look = {"name": CHOICE_MARK, "fillcolor": GREY, "opacity": 0.25, "line": {"width": 0}}
         fig.add_vrect(x0=chosen_topic - 0.5, x1=chosen_topic + 0.5, **look)
     return fig
 
@@ -222,8 +222,8 @@ def system_dots(
 
 # --------------------------------------------------------------------------------------------------
 
-_BELOW = ("#F0C3A0", "#1B1F24")
-_UNJUDGED = ("#FFFFFF", "#1B1F24")
+_BELOW_ZERO_COLOURS = ("#F0C3A0", "#1B1F24")
+_UNJUDGED_COLOURS = ("#FFFFFF", "#1B1F24")
 _NAMES_START = 0.44  #: share of the width where the names beside B begin; a phone needs the rest for them
 _SQUARE = 19  #: pixels of a document
 _BRACKET = (10, 13)  #: pixels from the middle of a document to the ends and to the back of a bracket beside it
@@ -333,9 +333,9 @@ def _documents(side: RankedList, place: float, ranks: int, top: float, other: Ra
 def look(grade: float, top: float) -> tuple[str, str]:
     """Fill and ink of a document of some grade, NaN for one that was not judged."""
     if not np.isfinite(grade):
-        return _UNJUDGED
+        return _UNJUDGED_COLOURS
     if grade < 0:
-        return _BELOW
+        return _BELOW_ZERO_COLOURS
     return SHADES[0 if grade == 0 else max(1, min(3, int(np.ceil(3 * grade / top))))]
 
 

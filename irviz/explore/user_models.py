@@ -39,7 +39,7 @@ from irviz.workspace.measure_facts import reads_only_first
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import Permissibility, average_permissibility, permissibility
-from irviz.workspace.phrases import ALIKE, TIED, highest, lowest, pairs_named, quote_names, spell, together
+from irviz.workspace.phrases import ALIKE, TOLERANCE, highest, lowest, pairs_named, quote_names, spell, together
 from irviz.workspace.view import View
 
 # -- Browsing models × aggregations, as expressions; what the User models page shows ---------------
@@ -298,7 +298,7 @@ def _tau_sentence(grid: Combinations, similarities: list[Similarity | None]) -> 
     low = {model: pairs[lowest(pairs)[0]] for model, pairs in several.items() if lowest(pairs)}
     if not low:
         raise IrvizError(_ALL_TIED)
-    alike = [model for model, tau in low.items() if tau >= ALIKE - TIED]
+    alike = [model for model, tau in low.items() if tau >= ALIKE - TOLERANCE]
     if alike:
         users = f"all {len(low)} browsing models" if len(alike) == len(low) > 1 else quote_names(alike, most=9)
         start = f"Under {users} the aggregation does not matter: the lowest τ of two aggregations is "
@@ -315,7 +315,7 @@ def _tau_sentence(grid: Combinations, similarities: list[Similarity | None]) -> 
             start += f"; it matters least under {quote_names(best)}, with τ of at least {spell(low[best[0]], digits)}"
         start += "."
     worst = lowest(low)
-    if len(worst) > 1 or low[worst[0]] >= ALIKE - TIED:
+    if len(worst) > 1 or low[worst[0]] >= ALIKE - TOLERANCE:
         return start
     most = f"It matters most under `{worst[0]}`, where" if len(low) > 1 else f"Under `{worst[0]}`,"
     pairs = pairs_named(lowest(several[worst[0]]))
@@ -364,7 +364,7 @@ def _cell_sentence(grid: Combinations, cells: Floats, show: str) -> str:
     }
     top = highest(named)
     rows = [r for r in range(len(known)) if np.isfinite(known[r][grid.canonical[r]]).any()]
-    led = sum(bool(np.nanmax(known[r][grid.canonical[r]]) >= np.nanmax(known[r]) - TIED) for r in rows)
+    led = sum(bool(np.nanmax(known[r][grid.canonical[r]]) >= np.nanmax(known[r]) - TOLERANCE) for r in rows)
     return (
         f"{together(top)} {verb(len(top), 'has', 'have')} the highest {_UNITS[show]}, {spell(named[top[0]], 3)}. For "
         f"{led} of {number_of(len(rows), 'browsing model')} the model's own aggregation ({STAR}) is the highest."

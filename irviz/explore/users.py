@@ -54,11 +54,11 @@ from irviz.workspace.controls import ALPHA, SEED, trials
 from irviz.workspace.data import in_place_of
 from irviz.workspace.page import Page, RowByRow, Values
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
-from irviz.workspace.phrases import TIED, highest, quote_names, spell
+from irviz.workspace.phrases import TOLERANCE, highest, quote_names, spell
 from irviz.workspace.view import View
 
 STUDY = "tiangong"  #: the bundled field study, where the open data have no users
-RANKED = "dl2021"  #: where consistency is computed, where the open data have one system
+COLLECTION_WITH_SYSTEMS = "dl2021"  #: where consistency is computed, where the open data have one system
 MODELS = ("P", "DCG", "RBP", "INST", "AP", "ERR", "RR", "INSQ", "BPM")  #: browsing models of the grid
 HALVES = 500  #: random splits of the topics for consistency
 COEFFICIENTS = {"spearman": "Spearman's ρ", "pearson": "Pearson's r", "tau": "Kendall's τ_b"}
@@ -383,7 +383,7 @@ def _ranked_measures(study: Context, values: Values) -> tuple[tuple[str, ...], S
 
 def _first_row(frame: pd.DataFrame, agreement: SatisfactionAgreement, values: Values) -> dict[str, Drawing]:
     value, low, high = frame[["value", "low", "high"]].to_numpy().T
-    ranks = np.array([1 + int((value > other + TIED).sum()) for other in value])
+    ranks = np.array([1 + int((value > other + TOLERANCE).sum()) for other in value])
     unit = f"{COEFFICIENTS[values['coefficient']]} with satisfaction"
     fig = ranking(frame["measure"].tolist(), value, low, high, unit, ranks)
     return {"measures": Drawing(fig, f"Measures by their agreement with users, {agreement.confidence:.0%} intervals")}
@@ -461,7 +461,7 @@ def ranked_context(context: Context) -> Context:
     collection = context.dataset.collection
     if collection is not None and len(context.systems) > 1 and len(context.topics) > 3:
         return context
-    return in_place_of(context, RANKED)
+    return in_place_of(context, COLLECTION_WITH_SYSTEMS)
 
 
 def _grid(context: Context, study: Context, values: Values) -> Panel:
@@ -510,12 +510,12 @@ def what_max_buys(grid: Combinations, agreement: SatisfactionAgreement, consiste
     for i in compared:
         best, row = str(grid.labels[i, j]), consistency[i]
         rest = [label for label in grid.varying(i) if label != best and np.isfinite(agreement.values[label])]
-        highest += all(agreement.values[best] >= agreement.values[label] - TIED for label in rest)
+        highest += all(agreement.values[best] >= agreement.values[label] - TOLERANCE for label in rest)
         clear += all(
             agreement.values[best] > agreement.values[label] and agreement.p_values.loc[best, label] < alpha
             for label in rest
         )
-        least += bool((row[j] <= row[np.isfinite(row)] + TIED).all()) and bool(np.isfinite(row[j]))
+        least += bool((row[j] <= row[np.isfinite(row)] + TOLERANCE).all()) and bool(np.isfinite(row[j]))
     models = number_of(len(compared), "browsing model")
     return (
         f"A user who carries away the best document (A = max) agrees best with satisfaction, or ties, under {highest} "

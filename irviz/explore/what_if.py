@@ -48,7 +48,7 @@ from irviz.stats.sweep import (
 from irviz.workspace.baseline import Moves, moves
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.control import (
-    WRITTEN,
+    SYMBOLS,
     Choice,
     Flag,
     Number,
@@ -504,7 +504,7 @@ def _changed_parameter(previous: Expression, now: Expression) -> str | None:
     old, new = getattr(previous, names[0]), getattr(now, names[0])
     if isinstance(old, Expression) and isinstance(new, Expression):
         return _changed_parameter(old, new) or f"{names[0]} `{old}` → `{new}`"
-    word = names[0] if names[0] == "cutoff" else WRITTEN.get(names[0], names[0])
+    word = names[0] if names[0] == "cutoff" else SYMBOLS.get(names[0], names[0])
     return f"{word} {_value(old)} → {_value(new)}"
 
 
@@ -687,7 +687,7 @@ def _turnable(
 ) -> Iterator[tuple[tuple[str, ...], Sequence[Any], str, int | None]]:
     """Parameters that can be changed: their places, values to try, names, and which number moves where it is a list."""
     for name, declared in declarations(type(one)).items():
-        value, kind, place, word = getattr(one, name), declared.kind, (*path, name), WRITTEN.get(name, name)
+        value, kind, place, word = getattr(one, name), declared.kind, (*path, name), SYMBOLS.get(name, name)
         if isinstance(kind, Subexpression) and isinstance(value, Expression):
             if kind.family != "measure":
                 yield place, parts_of(kind.family, value), f"the {kind.family} {name}", None

@@ -39,7 +39,7 @@ from irviz.stats.incompleteness import PoolReduction
 from irviz.stats.intervals import kernel_density
 from irviz.stats.significance import Significance
 from irviz.stats.sweep import Sweep
-from irviz.workspace.phrases import TIED
+from irviz.workspace.phrases import TOLERANCE
 
 HEIGHT = 200  #: pixels of each of the four figures, so that all of them fit on one screen
 NOW = {"color": BLUE, "width": 2}
@@ -179,7 +179,7 @@ def tau_rows(
 
 
 def _cell(value: float) -> str:
-    if value >= 1 - TIED:
+    if value >= 1 - TOLERANCE:
         return "1"  # which does not touch the sides of its cell in the column of a paper
     return f"{value:.2f}".replace("0.", ".", 1).replace("-", "−") if np.isfinite(value) else "–"
 

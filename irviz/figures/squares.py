@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from irviz.figures import theme
 from irviz.figures.axes import far, named_ticks
 from irviz.figures.theme import (
-    CHOSEN,
+    CHOICE_MARK,
     DIVERGING,
     EVEN,
     ON_PAPER,
@@ -192,7 +192,7 @@ def _pickable(
     fig.update_layout(hovermode="closest", dragmode=False)
     lines = ((6, "#1B1F24"), (3, "#FFFFFF"))  # a white line within a dark one, to be seen on dark cells and pale ones
     for i, j in (cell for cell, pair in pairs.items() if pair == chosen_pair):
-        frame = {"name": CHOSEN, "type": "rect", "x0": j - _IN, "x1": j + _IN, "y0": i - _IN, "y1": i + _IN}
+        frame = {"name": CHOICE_MARK, "type": "rect", "x0": j - _IN, "x1": j + _IN, "y0": i - _IN, "y1": i + _IN}
         fig.update_layout(shapes=[{**frame, "line": {"width": width, "color": colour}} for width, colour in lines])
 
 

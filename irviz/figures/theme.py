@@ -128,7 +128,7 @@ FEW_TOPICS = 12  #: the names of more stand upright along an axis, so that every
 MOST_TOPICS = 300  #: of more topics, figures show distributions, not a mark a topic
 BLUE, VERMILION, GREEN, PURPLE, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#7A7F85"
 PALETTE = (BLUE, VERMILION, GREEN, PURPLE, "#96640F", "#3F8FD0", "#7F56DC", GREY)
-CHOSEN = "chosen"  #: the name of a mark on what a person chose on the page; a figure for a paper leaves it out
+CHOICE_MARK = "chosen"  #: the name of a mark on what a person chose on the page; a figure for a paper leaves it out
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "dash")
 MARKERS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "triangle-down", "star")
 PATTERNS = ("", "/", "x", ".", "\\", "+", "-", "|")
@@ -155,7 +155,7 @@ def grade_ramp(count: int) -> list[str]:
 AREA = "rgba(0,114,178,0.18)"  #: pale BLUE, of what a line in it encloses
 FAINT = "rgba(128,138,148,0.16)"  #: of cells without a result: the page itself, a little greyer, in both themes
 
-CHECKED = False  #: whether plotly checks what figures are made of; tests have it checked
+VALIDATES = False  #: whether plotly checks what figures are made of; tests have it checked
 
 _FONT = "'Source Sans', 'Source Sans 3', 'Source Sans Pro', 'Helvetica Neue', Arial, sans-serif"
 
@@ -284,8 +284,8 @@ def figure(traces: Sequence[Trace], height: int, **layout: object) -> go.Figure:
     Traces are plain dictionaries.  Plotly's check of every property takes ten times as long as
     all the rest, so it is done in tests only (``CHECKED``).
     """
-    content = {"data": list(traces), "layout": {"template": {} if CHECKED else LIGHT, "height": height, **layout}}
-    if not CHECKED:
+    content = {"data": list(traces), "layout": {"template": {} if VALIDATES else LIGHT, "height": height, **layout}}
+    if not VALIDATES:
         return _UncheckedFigure(content, _validate=False)
     drawn = go.Figure(content, _validate=True)
     drawn._layout["template"] = LIGHT._props  # checked when it was made, not for every figure again
@@ -294,7 +294,7 @@ def figure(traces: Sequence[Trace], height: int, **layout: object) -> go.Figure:
 
 def with_frames(fig: go.Figure, frames: Sequence[Trace]) -> go.Figure:
     """The figure with these frames as they are: plotly's way checks them, ten times as long as all else takes."""
-    if CHECKED:
+    if VALIDATES:
         go.Figure(frames=list(frames))
     fig._frame_objs = tuple(go.Frame(frame, _validate=False) for frame in frames)
     return fig
@@ -460,7 +460,7 @@ def dress(fig: go.Figure, dark: bool) -> go.Figure:
         part["colorscale"] = _finer(part["colorscale"]) if ends_dark else part["colorscale"]
         _turn(part, "colorscale", _ramp if ends_dark else lighten, light)
     for trace in traces:
-        ramps = [part for part in _COLOURED if not _RAMP.isdisjoint(_colours(trace.get(part, {})))]
+        ramps = [part for part in _COLOURED_PARTS if not _RAMP.isdisjoint(_colours(trace.get(part, {})))]
         for part in ramps:
             _turn(trace, part, _ramp, light)
         for font in {"textfont", "insidetextfont"} & set(trace) if "marker" in ramps or scaled else ():
@@ -485,7 +485,7 @@ def _ramp(colour: str) -> str:
     return colour if colour in (VERMILION, GREEN, PURPLE) else lighten(mirror_lightness(colour))
 
 
-_COLOURED = ("marker", "line", "error_x", "error_y")
+_COLOURED_PARTS = ("marker", "line", "error_x", "error_y")
 _RAMP = (
     {BLUE, FAINT, "#FFFFFF"}
     | {fill for fill, _ in SHADES}

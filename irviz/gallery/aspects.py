@@ -27,7 +27,7 @@ from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import similarity
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Table
-from irviz.workspace.phrases import TIED
+from irviz.workspace.phrases import TOLERANCE
 
 # -- How near each topic is to 1: a box over the ideal rankings, the maximum or, if it is not known, its limits
 
@@ -341,7 +341,7 @@ def _tau(on: Evidence) -> Callable[[str, str], float]:
 def euclid_manhattan(on: Evidence) -> Answer:
     tau = {base: _tau(on)(base, "EUCL - MANH") for base in _BASES}
     words = f"τ topic by topic with AP {tau['AP']:.3f}, with nDCG {tau['nDCG']:.3f}."
-    return tau["AP"] - 1, words, tau["AP"] > 1 - TIED
+    return tau["AP"] - 1, words, tau["AP"] > 1 - TOLERANCE
 
 
 def nearest(on: Evidence) -> Answer:

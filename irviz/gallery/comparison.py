@@ -32,7 +32,7 @@ EQUAL, CHANCE, HIGHER, LOWER = "= as printed", "≈ within chance", "▲ higher"
 _SAME = "= the same"  #: on another collection, where a printed number can only be equalled by accident
 MISSING, UNPRINTED = "– not here", "– not printed"
 EVERY_COLLECTION = ("",)  #: means all collections, for a worked example, which is of none
-RECOMPUTED = "recomputed"
+RECOMPUTED_COLUMN = "recomputed"
 _MOST_DRAWN = 44  #: of one figure
 
 
@@ -71,7 +71,7 @@ def comparison_table(item: Item, rows: pd.DataFrame, comparison: Comparison, own
     texts = rows["published"].tolist()
     printed = np.array([as_number(text) for text in texts])
     frame = rows.drop(columns="published").reset_index(drop=True)
-    frame["published"], frame[RECOMPUTED] = printed, values
+    frame["published"], frame[RECOMPUTED_COLUMN] = printed, values
     frame["difference"] = values - printed
     frame["mark"] = [
         mark(text, value, comparison.tolerance.get(key, 0.0)) if name in own else difference_mark(text, value)
@@ -115,7 +115,7 @@ def difference_mark(text: str, value: float) -> str:
 def agreement_counts(frame: pd.DataFrame, own: Collection[str]) -> tuple[tuple[str, str], ...]:
     """How many printed numbers there are, and how near the recomputed ones are: for the paper's own data, if any."""
     own_rows = frame[_collections(frame).isin(list(own))] if own else frame
-    computed = own_rows[own_rows[RECOMPUTED].notna() & (own_rows["mark"] != UNPRINTED)]
+    computed = own_rows[own_rows[RECOMPUTED_COLUMN].notna() & (own_rows["mark"] != UNPRINTED)]
     where = f" for {', '.join(own)}" if own and own != EVERY_COLLECTION else ""
     counts = [
         (f"Printed numbers{where}", f"{int((own_rows['mark'] != UNPRINTED).sum()):,}"),
@@ -135,7 +135,7 @@ def drawings(item: Item, frame: pd.DataFrame) -> tuple[dict[str, Drawing], ...]:
     if not item.drawn:
         return ()
     parts = [("", frame)] if not item.split else list(frame.groupby(item.split, sort=False))
-    figures = [_drawing(item, str(name), part) for name, part in parts if np.isfinite(part[RECOMPUTED]).any()]
+    figures = [_drawing(item, str(name), part) for name, part in parts if np.isfinite(part[RECOMPUTED_COLUMN]).any()]
     return in_rows({f"beside{i}": drawing for i, drawing in enumerate(figures)}, 2)
 
 
@@ -143,10 +143,10 @@ def _drawing(item: Item, name: str, frame: pd.DataFrame) -> Drawing:
     keys = [key for key in item.keys if key != item.split]
     read = frame.assign(**{key: frame[key].replace(dict(words)) for key, words in item.words.items() if key in keys})
     names = [" · ".join(part for part in row if part) for row in read[keys].itertuples(index=False, name=None)]
-    known = frame.assign(row=names, series=_collections(frame))[np.isfinite(frame[RECOMPUTED])]
+    known = frame.assign(row=names, series=_collections(frame))[np.isfinite(frame[RECOMPUTED_COLUMN])]
     rows = list(dict.fromkeys(known["row"]))[:_MOST_DRAWN]
     there = known.pivot_table("published", "row", "series", "last", sort=False, dropna=False).reindex(rows)
-    here = known.drop_duplicates("row", keep="last").set_index("row")[RECOMPUTED].reindex(rows).to_numpy()
+    here = known.drop_duplicates("row", keep="last").set_index("row")[RECOMPUTED_COLUMN].reindex(rows).to_numpy()
     series = {key: there[key].to_numpy() for key in there if there[key].notna().any()}
     title = f"{name[0].upper()}{name[1:]}: printed and recomputed" if name else "Printed and recomputed"
     alt = (
@@ -229,7 +229,7 @@ def _printed_trace(name: str, values: Floats, places: NDArray[np.integer], i: in
 # number.  Their difference has the variance of two means, s²/B + s²/B', and stays within
 # `_WITHIN` standard deviations in 99 of 100 cells.  Numbers without draws have no such tolerance.
 
-_WITHIN = 2.5758  #: standard deviations that hold 99% of a normal distribution
+_DEVIATIONS_OF_99 = 2.5758  #: standard deviations that hold 99% of a normal distribution
 
 
 def mean_tolerance(trials: NDArray[np.float64], paper_trials: int) -> NDArray[np.float64]:
@@ -248,7 +248,7 @@ def mean_tolerance(trials: NDArray[np.float64], paper_trials: int) -> NDArray[np
             for row, mask in zip(trials, known, strict=True)
         ]
     )
-    return np.where(count > 1, _WITHIN * spread * np.sqrt(1 / np.maximum(count, 1) + 1 / paper_trials), 0.0)
+    return np.where(count > 1, _DEVIATIONS_OF_99 * spread * np.sqrt(1 / np.maximum(count, 1) + 1 / paper_trials), 0.0)
 
 
 def share_tolerance(p_values: NDArray[np.float64], alpha: float, trials: int, paper_trials: int) -> float:
@@ -260,5 +260,5 @@ def share_tolerance(p_values: NDArray[np.float64], alpha: float, trials: int, pa
     >>> share_tolerance(np.array([0.0, 0.01, 0.5, 1.0]), 0.01, 1000, 10_000)
     0.25
     """
-    room = _WITHIN * np.sqrt(alpha * (1 - alpha) * (1 / trials + 1 / paper_trials))
+    room = _DEVIATIONS_OF_99 * np.sqrt(alpha * (1 - alpha) * (1 / trials + 1 / paper_trials))
     return float((np.abs(p_values - alpha) <= room).mean()) if len(p_values) else 0.0

@@ -16,13 +16,13 @@ from irviz.multiverse.equal_steps import equal_steps
 from irviz.stats.judges import judges
 from irviz.stats.users import SatisfactionAgreement, satisfaction
 
-CHANGED = 0.25  #: share of the decisions that the abstract reports
+CHANGED_SHARE = 0.25  #: share of the decisions that the abstract reports
 ALIKE = 0.9  #: a τ that is customarily called high
 LENGTHS = (5, 10, 20, 30)
-STEPPED = ("P@10", "R@10", "AP@10", "DCG(base=2)@10", "RBP(p=0.8)@10", "RR@10")
+STEP_MEASURES = ("P@10", "R@10", "AP@10", "DCG(base=2)@10", "RBP(p=0.8)@10", "RR@10")
 OFFLINE = ("P@10", "RR", "AP", "nDCG@10", "RBP(p=0.8)", "ERR@10")
 BPM = {"BPM": "CWLA(C=BPM,A=ERG)@10", "DCG": "DCG(discount='log2')@10", "RBP": "RBP(p=0.8)@10"}
-RANKED = ("nDCG@20", "nDCG@100", "R@100")
+RANKING_MEASURES = ("nDCG@20", "nDCG@100", "R@100")
 
 
 def _binary(on: Evidence, depth: int) -> Collection:
@@ -34,12 +34,16 @@ def _binary(on: Evidence, depth: int) -> Collection:
 
 
 def decisions_change(on: Evidence) -> Answer:
-    changed = equal_steps(_binary(on, 10), STEPPED).frame().set_index("measure")["changed_share"]
+    changed = equal_steps(_binary(on, 10), STEP_MEASURES).frame().set_index("measure")["changed_share"]
     share = changed[np.isfinite(changed)]
     if share.empty:
         raise IrvizError("No two systems differ significantly here, before or after.")
     words = each(dict(zip(share.index, 100 * share, strict=True)), 1)
-    return share.mean() - CHANGED, f"{share.mean():.1%} on average; in %: {words}.", bool(share.mean() >= CHANGED)
+    return (
+        share.mean() - CHANGED_SHARE,
+        f"{share.mean():.1%} on average; in %: {words}.",
+        bool(share.mean() >= CHANGED_SHARE),
+    )
 
 
 def rr_order(on: Evidence) -> Answer:
@@ -72,6 +76,6 @@ def bpm_first(on: Evidence) -> Answer:
 
 def machines_rank_alike(on: Evidence) -> Answer:
     collection = on.context.collection
-    tau = judges(collection, RANKED, seed=on.seed).tau[:, 0, 1:].min(axis=0)
+    tau = judges(collection, RANKING_MEASURES, seed=on.seed).tau[:, 0, 1:].min(axis=0)
     words = each(dict(zip(collection.judges[1:], tau, strict=True)))
     return float(tau.min()) - ALIKE, f"Lowest τ with {collection.judges[0]}: {words}.", bool(tau.min() >= ALIKE)

@@ -22,14 +22,24 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.gallery import CLAIMS, SOURCES, paper
 from irviz.gallery.comparison import EQUAL, comparison_table
-from irviz.gallery.findings import ALL, GROUPS, REPEATS, STORED, TRIALS, Findings, Result, findings, stored_findings
+from irviz.gallery.findings import (
+    ALL,
+    GROUPS,
+    REPEATS,
+    RESULTS_FILE,
+    TRIALS,
+    Findings,
+    Result,
+    findings,
+    stored_findings,
+)
 from irviz.gallery.paper import Evidence, published_table
 from irviz.gallery.sources import recognise_collection
 from irviz.places import TOP
 from irviz.stats.scores import Scores, score
 from irviz.stats.topic_effects import RATES, SIZES, swaps
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
-from irviz.workspace.data import SEVERAL_SYSTEMS, SIMULATED, opened_bundled
+from irviz.workspace.data import SEVERAL_SYSTEMS, SIMULATED_COLLECTIONS, opened_bundled
 from irviz.workspace.view import settle
 
 COMMAND = "python -m irviz.gallery.document ../shared/collections"
@@ -89,7 +99,7 @@ def swap_rates() -> pd.DataFrame:
     """Counts of :func:`irviz.stats.topic_effects.swaps` on real bundled collections, bins without pairs left out."""
     parts = []
     for name, title, data in bundled_data():
-        for measure in SWAP_MEASURES if name in SEVERAL_SYSTEMS and name not in SIMULATED else ():
+        for measure in SWAP_MEASURES if name in SEVERAL_SYSTEMS and name not in SIMULATED_COLLECTIONS else ():
             if isinstance(data, Scores) and measure not in data.measures:
                 continue
             matrix = (data if isinstance(data, Scores) else score(data, [measure]))[measure]
@@ -113,10 +123,11 @@ def document(results: Sequence[Findings], own: str) -> str:
 
 def _head(results: Sequence[Findings]) -> str:
     rows = ["| collection | |", "| --- | --- |", *(f"| {part.title} | {part.about} |" for part in results)]
+    simulated = len(SIMULATED_COLLECTIONS)
     return f"""# The papers' findings, on other collections and on their own
 
 This document tests findings of {len(SOURCES)} papers on {len(results)} collections. Two of the papers used {TREC8}, one
-used TREC DL 2019 with more runs; {len(SIMULATED)} collections are simulated. Five of the papers are those that irviz
+used TREC DL 2019 with more runs; {simulated} collections are simulated. Five of the papers are those that irviz
 implements; of the others an abstract or a table was read, as is said there.
 The last section recomputes the numbers that two of the papers print for
 TREC-8. The page *Findings* shows the same answers beside those of your own collection, and
@@ -254,8 +265,8 @@ def main(arguments: Sequence[str]) -> int:
             folder = Path(arguments[0])
             text = ",\n".join(json.dumps(asdict(part), ensure_ascii=False) for part in atlas_findings(folder))
             own_section = replication(folder)
-            STORED.parent.mkdir(exist_ok=True)
-            STORED.write_text(f"[\n{text}\n]\n", encoding="utf-8")
+            RESULTS_FILE.parent.mkdir(exist_ok=True)
+            RESULTS_FILE.write_text(f"[\n{text}\n]\n", encoding="utf-8")
             swap_rates().to_csv(RATES, index=False)
             stored_findings.cache_clear()
         else:

@@ -31,7 +31,7 @@ TRIALS, REPEATS = 2000, 3  #: splits, shuffles or resamples, and reductions of a
 GROUPS = 6  #: of topics, each left out once for the interval of an effect
 TRIALS_LEFT, REPEATS_LEFT = 200, 1  #: draws without a group of topics
 _MINUS = re.compile(r"(?<![\w.)\]-])-(?=\d)")  #: before a number, not within a name
-STORED = DATA / "findings" / "results.json"  #: computed once; see :func:`stored_findings`
+RESULTS_FILE = DATA / "findings" / "results.json"  #: computed once; see :func:`stored_findings`
 ALL = tuple(range(1, len(CLAIMS) + 1))
 NEEDS = {
     "scores": "scores by AP",
@@ -334,7 +334,7 @@ def bundled_name(data: Collection | Scores) -> str:
 @cache
 def stored_findings() -> tuple[Findings, ...]:
     """Findings on the collections of the atlas, computed with seed 0 by ``python -m irviz.gallery.document``."""
-    if not STORED.is_file():
+    if not RESULTS_FILE.is_file():
         return ()
-    known = json.loads(STORED.read_text(encoding="utf-8"))
+    known = json.loads(RESULTS_FILE.read_text(encoding="utf-8"))
     return tuple(Findings(**{**entry, "results": tuple(Result(*row) for row in entry["results"])}) for entry in known)

@@ -29,10 +29,10 @@ from irviz.gallery.sources import (
 from irviz.stats.similarity import similarity
 from irviz.stats.topic_effects import above_first_quartile, few_highly_relevant, level_counts
 from irviz.workspace.panel import Drawing
-from irviz.workspace.phrases import TIED, falling, spell
+from irviz.workspace.phrases import TOLERANCE, falling, spell
 
 Floats = NDArray[np.float64]
-GRADED = ("GAP", "xGAP", "eGAP")
+GRADED_MEASURES = ("GAP", "xGAP", "eGAP")
 _OTHERS = {"AP": "AP", "nDCG": "nDCG", "RBP": "RBP(p=0.8,rel=1)", "bpref": "Bpref"}
 _SETS = {"all": "all topics", "few_highly_relevant": "few highly relevant", "few_key": "few key documents"}
 LEVEL = {"few_highly_relevant": 2, "few_key": 3}  #: of the documents that must be few
@@ -88,7 +88,7 @@ def _correlation(degrees: int, on: Evidence) -> Comparison:
     regraded = with_degrees(with_systems(on.context), degrees)
     collection, sets, notes = _setup(regraded, on)
     shares = list(dict.fromkeys(_printed_rows(degrees)["g"]))
-    names = {(g, kind): f"{kind}(g=[{g.replace(' ', ',')}])" for g in shares for kind in GRADED}
+    names = {(g, kind): f"{kind}(g=[{g.replace(' ', ',')}])" for g in shares for kind in GRADED_MEASURES}
     scores = context_scores(on.context, regraded, [*names.values(), *_OTHERS.values()]).select(
         systems=collection.systems
     )
@@ -105,12 +105,14 @@ def _correlation(degrees: int, on: Evidence) -> Comparison:
 
 def _sentence(values: Mapping[CellKey, float], g: str) -> str:
     """How similar GAP, xGAP and eGAP are to AP under these shares of users."""
-    tau = {topics: [values[g, kind, "AP", topics] for kind in GRADED] for topics in ("all", "few_highly_relevant")}
+    tau = {
+        topics: [values[g, kind, "AP", topics] for kind in GRADED_MEASURES] for topics in ("all", "few_highly_relevant")
+    }
     if not np.isfinite(tau["all"]).any():
         return "GAP, xGAP, eGAP or AP tie all systems, so there is no τ between them."
     words = [
         f"{kind} {spell(every, 2)} (few highly relevant: {spell(some, 2)})"
-        for kind, every, some in zip(GRADED, *tau.values(), strict=True)
+        for kind, every, some in zip(GRADED_MEASURES, *tau.values(), strict=True)
     ]
     return (
         f"With g = ({g.replace(' ', ', ')}), where most users ask for more than the lowest relevant grade, τ with AP "
@@ -130,7 +132,7 @@ def _lines(degrees: int, shares: list[str], values: Mapping[CellKey, float]) -> 
                 (kind, collection): np.array([as_number(text) for text in part.set_index("g").loc[shares, "published"]])
                 for (kind, collection), part in figure_rows.groupby(["measure", "collection"], sort=False)
             }
-            new = {kind: np.array([values[g, kind, other, topics] for g in shares]) for kind in GRADED}
+            new = {kind: np.array([values[g, kind, other, topics] for g in shares]) for kind in GRADED_MEASURES}
             title = f"τ with {other}, {_SETS[topics]}"
             ends = ", ".join(f"{kind} {_range_words(line)}" for kind, line in new.items())
             alt = (
@@ -194,7 +196,7 @@ def _pools(degrees: int, on: Evidence) -> Comparison:
     """Figures 1 and 2: self-τ under reduced pools, by set of topics."""
     collection, sets, notes = _setup(with_degrees(with_systems(on.context), degrees), on)
     g = MOST_WANT_MORE[degrees].replace(" ", ",")
-    measures = {kind: f"{kind}(g=[{g}])" for kind in GRADED}
+    measures = {kind: f"{kind}(g=[{g}])" for kind in GRADED_MEASURES}
     measures |= {name.replace("bpref", "Bpref"): text for name, text in _OTHERS.items()}
     row, parts = {}, {}
     for topics, chosen in sets.items():
@@ -202,7 +204,7 @@ def _pools(degrees: int, on: Evidence) -> Comparison:
         parts[title] = reduction(on, collection.subset(topics=chosen), measures, "stratified")
         row[topics] = curves(parts[title], title)
     tau, small = (least_kept(parts[title]) for title in ("All topics", "Few highly relevant"))
-    words = falling({kind: small[kind] for kind in GRADED}, 2)
+    words = falling({kind: small[kind] for kind in GRADED_MEASURES}, 2)
     sentence = (
         f"With 5% of the judgments kept, τ with the full pool's ranking over all topics, from the highest: "
         f"{falling(tau, 2)}; on topics with few highly relevant documents: {words}."
@@ -220,14 +222,14 @@ printed_table2, printed_table3 = partial(_printed_rows, 3), partial(_printed_row
 def one_weight(on: Evidence) -> Answer:
     v = on.comparison(table2)
     tau = [v[g, k, "GAP", "all"] for g in ("0.0 1.0", "1.0 0.0") for k in ("xGAP", "eGAP")]
-    tau += [v["1.0 0.0", k, "AP", "all"] for k in GRADED]
-    return min(tau) - 1, f"Lowest of {len(tau)} values of τ: {min(tau):.4f}.", min(tau) > 1 - TIED
+    tau += [v["1.0 0.0", k, "AP", "all"] for k in GRADED_MEASURES]
+    return min(tau) - 1, f"Lowest of {len(tau)} values of τ: {min(tau):.4f}.", min(tau) > 1 - TOLERANCE
 
 
 def gap_near_ap(on: Evidence) -> Answer:
     v, words, gaps = on.comparison(table2), [], []
     for topics in ("all", "few_highly_relevant"):
-        gap, x, e = (v["0.1 0.9", k, "AP", topics] for k in GRADED)
+        gap, x, e = (v["0.1 0.9", k, "AP", topics] for k in GRADED_MEASURES)
         gaps.append(gap - max(x, e))
         words.append(f"{topics.replace('_', ' ')}: GAP {gap:.2f}, xGAP {x:.2f}, eGAP {e:.2f}")
     return positive(min(gaps), f"τ with AP at g = (.1, .9), {'; '.join(words)}.")
@@ -253,5 +255,5 @@ def ndcg_robust(on: Evidence) -> Answer:
 def xgap_shallow(on: Evidence) -> Answer:
     few = self_tau(on.comparison(figure1)).loc["Few highly relevant", ["10%", "5%"]]
     gap = float(np.min((few.loc[["xGAP", "eGAP"]] - few.loc["GAP"]).to_numpy()))
-    words = [f"{share} kept: {each(few.loc[list(GRADED), share], 2)}" for share in few]
+    words = [f"{share} kept: {each(few.loc[list(GRADED_MEASURES), share], 2)}" for share in few]
     return positive(gap, "; ".join(words) + ".")

@@ -18,7 +18,7 @@ from irviz.errors import IrvizError, choose
 from irviz.places import DATA
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Table
-from irviz.workspace.phrases import TIED
+from irviz.workspace.phrases import TOLERANCE
 
 FOLDER = DATA / "published"
 CellKey = tuple[str, ...]
@@ -244,7 +244,7 @@ def positive(effect: float, numbers: str) -> Answer:
 def falls(values: Sequence[float], numbers: str, strictly: bool = False) -> Answer:
     """Seen where values do not rise, from first to last, or where each is below the one before."""
     least = float(np.min(-np.diff(values)))
-    return least, numbers, least > 0 if strictly else least >= -TIED
+    return least, numbers, least > 0 if strictly else least >= -TOLERANCE
 
 
 def each(values: Mapping[str, float], digits: int = 3) -> str:

@@ -28,10 +28,10 @@ from irviz.stats.similarity import similarity
 from irviz.stats.words import ReductionName
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing
-from irviz.workspace.phrases import TIED
+from irviz.workspace.phrases import TOLERANCE
 
 PAPER_DEPTH = 250  #: to which the paper trims its runs
-_JUDGED = {"T08": "binary", "T26": "graded"}
+_JUDGMENT_KINDS = {"T08": "binary", "T26": "graded"}
 DEGREES = {"binary": 2, "graded": 3}
 MODES = {"topic_by_topic": "topic by topic", "overall": "overall"}
 _TESTS = {"kruskal_wallis": ("kruskal_tukey", "Kruskal-Wallis"), "anova": ("anova_tukey", "ANOVA")}
@@ -104,13 +104,15 @@ def _scores(context: Context, relevance: str, collection: Collection) -> tuple[S
 
 def _printed_correlation(table: str) -> pd.DataFrame:
     rows = published_table("scales_correlation").query("table == @table")
-    rows = rows.assign(relevance=rows["collection"].map(_JUDGED), mode=rows["mode"].map(MODES))
+    rows = rows.assign(relevance=rows["collection"].map(_JUDGMENT_KINDS), mode=rows["mode"].map(MODES))
     return rows[["collection", "relevance", "measure_a", "params", "measure_b", "mode", "published"]]
 
 
 def _printed_significance(table: str) -> pd.DataFrame:
     rows = published_table("scales_significance").query("table == @table")
-    rows = rows.assign(relevance=rows["collection"].map(_JUDGED), test=rows["test"].map(lambda test: _TESTS[test][1]))
+    rows = rows.assign(
+        relevance=rows["collection"].map(_JUDGMENT_KINDS), test=rows["test"].map(lambda test: _TESTS[test][1])
+    )
     return rows[["collection", "relevance", "measure", "params", "test", "published"]]
 
 
@@ -200,7 +202,7 @@ def one_scale(on: Evidence) -> Answer:
     sets = each({f"{k[1]}–{k[3]}": v for k, v in same.items()}, 4)
     like = each({f"{name}–RBTO": v for name, v in rbp.items()}, 4)
     low, least = min(same.values()), min(rbp.values())
-    return min(low - 1, least - 0.995), f"τ topic by topic: {sets}; {like}.", low > 1 - TIED and least > 0.995
+    return min(low - 1, least - 0.995), f"τ topic by topic: {sets}; {like}.", low > 1 - TOLERANCE and least > 0.995
 
 
 def recall_overall(on: Evidence) -> Answer:

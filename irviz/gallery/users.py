@@ -26,7 +26,7 @@ from irviz.stats.similarity import Similarity, similarity
 from irviz.stats.users import satisfaction
 from irviz.workspace.data import bundled_once
 from irviz.workspace.panel import Drawing, Table
-from irviz.workspace.phrases import TIED, spell
+from irviz.workspace.phrases import TOLERANCE, spell
 
 BROWSING = {"Precision": "P@10", "DCG": "DCG@10", "RBP": "RBP(p=0.8)", "INST": "INST(T=2.25)", "AP": "AP", "ERR": "ERR"}
 PRINTED_AGGREGATIONS = ("ETG", "ERG", "avg", "max", "fin", "PE", "ERR")
@@ -200,7 +200,7 @@ def _power(on: Evidence, models: Sequence[str]) -> tuple[DiscriminativePower, li
 def same_rankings(on: Evidence) -> Answer:
     v = on.comparison(figure1)
     tau = [v[model, "ERG", "ETG"] for model in ("Precision", "DCG", "RBP")] + [v["Precision", "ERG", "avg"]]
-    return min(tau) - 1, f"τ: {', '.join(f'{x:.3f}' for x in tau)}.", min(tau) > 1 - TIED
+    return min(tau) - 1, f"τ: {', '.join(f'{x:.3f}' for x in tau)}.", min(tau) > 1 - TOLERANCE
 
 
 def _means(on: Evidence) -> Comparison:
@@ -226,7 +226,7 @@ def _fifth(slacks: Sequence[float]) -> float:
 def erg_consistent(on: Evidence) -> Answer:
     places = _places(on)
     slacks = [tau["ERG"] - [v for k, v in tau.items() if k != "ERG"][1] for tau in places.values()]
-    top = sum(slack >= -TIED for slack in slacks)
+    top = sum(slack >= -TOLERANCE for slack in slacks)
     listed = "; ".join(f"{model}: {each(tau)}" for model, tau in places.items())
     words = f"Most or second most consistent under {top} of 6 browsing models. {listed}."
     return _fifth(slacks), words, top >= 5
@@ -235,7 +235,7 @@ def erg_consistent(on: Evidence) -> Answer:
 def max_consistent(on: Evidence) -> Answer:
     places = _places(on)
     slacks = {m: [v for k, v in tau.items() if k != "max"][-2] - tau["max"] for m, tau in places.items()}
-    low = [model for model, slack in slacks.items() if slack >= -TIED]
+    low = [model for model, slack in slacks.items() if slack >= -TOLERANCE]
     words = f"Least or second least consistent under {len(low)} of 6: {', '.join(low)}."
     return _fifth(list(slacks.values())), words, len(low) >= 5
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from irviz.errors import IrvizError, number_of, unknown
 from irviz.workspace.control import excerpt, plain
-from irviz.workspace.phrases import TIED, number
+from irviz.workspace.phrases import TOLERANCE, number
 
 Reading = float | int | str
 Readings = Mapping[str, Reading]
@@ -23,11 +23,11 @@ _SAME = 0.5e-4  #: numbers are equal where four decimals show no difference
 _PARTS = re.compile(r"([^<>=!;]+?)\s*(>=|<=|!=|>|<|=)\s*([^<>=!;\s][^;]*)")
 _NUMBER = re.compile(r"[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?", re.IGNORECASE)
 _OTHER_SIGNS = str.maketrans({"≥": ">=", "≤": "<=", "≠": "!=", "−": "-"})
-_COMPARED: dict[str, Callable[[float, float], bool]] = {
-    ">": lambda found, wanted: found > wanted + TIED,
-    ">=": lambda found, wanted: found >= wanted - TIED,
-    "<": lambda found, wanted: found < wanted - TIED,
-    "<=": lambda found, wanted: found <= wanted + TIED,
+_COMPARISONS: dict[str, Callable[[float, float], bool]] = {
+    ">": lambda found, wanted: found > wanted + TOLERANCE,
+    ">=": lambda found, wanted: found >= wanted - TOLERANCE,
+    "<": lambda found, wanted: found < wanted - TOLERANCE,
+    "<=": lambda found, wanted: found <= wanted + TOLERANCE,
     "=": lambda found, wanted: abs(found - wanted) <= _SAME,
     "!=": lambda found, wanted: abs(found - wanted) > _SAME,
 }
@@ -92,7 +92,7 @@ class Condition:
             return (current.casefold() == self.value_text.casefold()) == (self.operator == "=")
         if isinstance(self.value, str):
             raise IrvizError(f"`{self.reading}` is a number, now {number(current, 4)}; `{excerpt(self.value)}` is not.")
-        return not math.isnan(current) and _COMPARED[self.operator](current, self.value)
+        return not math.isnan(current) and _COMPARISONS[self.operator](current, self.value)
 
     def digits(self, current: float) -> int:
         """The decimals that are needed to see whether a number meets the condition, at least those of the condition."""
@@ -189,7 +189,7 @@ def _words(name: str, conditions: Sequence[Condition], readings: Readings, wordi
         else number(reading, max(condition.digits(reading) for condition in conditions))
     )
     if any(
-        condition.operator in "<>" and reading != text and abs(float(reading) - float(condition.value)) <= TIED
+        condition.operator in "<>" and reading != text and abs(float(reading) - float(condition.value)) <= TOLERANCE
         for condition in conditions
     ):
         text = f"exactly {text}"

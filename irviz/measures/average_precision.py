@@ -12,7 +12,7 @@ from irviz.measures.arithmetic import Array, fraction
 from irviz.measures.judged_lists import JudgedLists, ListedDocuments, Topics
 from irviz.measures.language.base import Measure, Parts, Scale, rel_parameter
 from irviz.measures.language.parameters import Name, Real, parameter
-from irviz.measures.scale_facts import BY_FORMULA, OUTWEIGHED, SECTION_4_3, precision_scale
+from irviz.measures.scale_facts import BY_FORMULA, LOWER_RANKS_OUTWEIGH, SECTION_4_3, precision_scale
 
 _EVERYWHERE = 0.1  #: a recall that one relevant document reaches, in pools of up to ten of them
 
@@ -25,7 +25,7 @@ class BinaryMeasure(Measure):
     rel: float = rel_parameter()
 
     two_ranks: ClassVar[str] = "neither"  #: the scale type on two ranks and two grades
-    many_ranks: ClassVar[str] = OUTWEIGHED  #: why it orders more ranks otherwise than the total order
+    many_ranks: ClassVar[str] = LOWER_RANKS_OUTWEIGH  #: why it orders more ranks otherwise than the total order
     proved_in: ClassVar[str] = BY_FORMULA  #: where its scale type was found
 
     def table(self, lists: JudgedLists) -> tuple[Any, ...]:

@@ -47,14 +47,14 @@ from irviz.portable import total
 DEFAULT_CUTOFF = 1000  # the depth of cwl_eval, and of the paper's runs
 DEEPEST = 10_000  # lists are padded to the cutoff
 MOST_PROVED = 1000  # ranks over which a proof may add up fractions; they grow with the ranks
-UNPROVED = Scale(
+NO_PROOF = Scale(
     "neither",
     "No proof: the user adapts to the gains, so the steps of this measure differ from run to run.",
     "irviz.scale_type enumerates small depths",
     proved_from=None,
 )
 _NO_FORMULA = f"No proof on runs of more than {MOST_PROVED:,} ranks, and no formula that covers all depths."
-TOO_DEEP = replace(UNPROVED, reason=_NO_FORMULA)
+TOO_DEEP = replace(NO_PROOF, reason=_NO_FORMULA)
 
 
 @lru_cache(maxsize=256)
@@ -64,7 +64,7 @@ def _fixed_reading_scale(model: BrowsingModel, kind: Aggregation, table: tuple[F
 
 
 def _average_precision_scale(table: Sequence[Fraction], depth: int | None) -> Scale:
-    return precision_scale(table, depth, "ordinal") if len(table) <= 2 else UNPROVED
+    return precision_scale(table, depth, "ordinal") if len(table) <= 2 else NO_PROOF
 
 
 ADAPTIVE: dict[tuple[type, type], Callable[[Sequence[Fraction], int | None], Scale]] = {
@@ -211,7 +211,7 @@ class CWLA(Measure):
             return CONSTANT
         if self.C.adaptive:
             known = ADAPTIVE.get((type(self.C), type(self.A)))
-            return known(table, ranks) if known else UNPROVED
+            return known(table, ranks) if known else NO_PROOF
         if self.set_based and isinstance(self.A, WeightedGains):
             return set_scale(table, ranks)
         if isinstance(self.C, RBPModel) and isinstance(self.A, CumulatedGain):

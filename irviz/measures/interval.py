@@ -440,7 +440,7 @@ def _single_hits(lists: Lists, grades: tuple[float, ...], exact: bool) -> Judged
     labels = np.repeat(np.arange(len(grades), dtype=np.int16), lists.ranks)[None]
     ranked, place = RankedLists(np.broadcast_to(ABSENT, shape), labels.shape), np.arange(lists.ranks)[::-1]
     hits = ListedDocuments(shape, np.arange(1, len(place) + 1), place, level * lists.ranks + place)
-    ranked.known[(labels > 0).tobytes()] = hits  # nothing is looked for in N² ranks
+    ranked.hits_by_labels[(labels > 0).tobytes()] = hits  # nothing is looked for in N² ranks
     return JudgedLists(ranked, labels, grades, exact=exact)
 
 

@@ -53,15 +53,15 @@ class RankedLists:
 
     def __init__(self, ranking: Array, shape: tuple[int, int], topic: Array | None = None) -> None:
         self.ranking, self.shape = ranking, shape
-        self.known: dict[bytes, ListedDocuments] = {}  # what was found, by what was looked for
+        self.hits_by_labels: dict[bytes, ListedDocuments] = {}  # what was found, by what was looked for
         self.topic = np.arange(len(ranking)) * shape[0] // max(len(ranking), 1) if topic is None else topic
 
     def find(self, which: Array) -> ListedDocuments:
         """The documents for which `which` (of `shape`) is true."""
         key = which.tobytes()
-        if key not in self.known:
-            self.known[key] = self._find(which)
-        return self.known[key]
+        if key not in self.hits_by_labels:
+            self.hits_by_labels[key] = self._find(which)
+        return self.hits_by_labels[key]
 
     def _find(self, which: Array) -> ListedDocuments:
         if self._few_judged:
@@ -174,7 +174,7 @@ class JudgedLists:
         wider: JudgedLists | None = None,
     ) -> None:
         self.grades, self.exact = tuple(grades), exact
-        self._kept: dict[Hashable, Any] = {}
+        self._cache: dict[Hashable, Any] = {}
         self.labels = np.atleast_2d(labels)
         if not isinstance(ranked_lists, RankedLists):
             ranked_lists = RankedLists(ranked_lists, self.labels.shape)
@@ -191,9 +191,9 @@ class JudgedLists:
 
     def keep(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """`make()`, computed once for these lists under `key`."""
-        if key not in self._kept:
-            self._kept[key] = make()
-        return self._kept[key]
+        if key not in self._cache:
+            self._cache[key] = make()
+        return self._cache[key]
 
     def number(self, x: float) -> Any:
         """A parameter as a number of this arithmetic; 0.3333333333333333 is 1/3 where exact."""
@@ -212,7 +212,7 @@ class JudgedLists:
         """The first `cutoff` ranks (all of them for None); the judgments stay whole."""
         if cutoff is None or cutoff >= self.depth:
             return self
-        known = self.wider is not None or ("documents",) in self._kept  # documents then are those of the whole lists
+        known = self.wider is not None or ("documents",) in self._cache  # documents then are those of the whole lists
         return self.keep(("head", cutoff), lambda: self.only(slice(None), cutoff, self if known else None))
 
     def only(self, which: Array | slice, depth: int | None = None, wider: JudgedLists | None = None) -> JudgedLists:
@@ -400,9 +400,9 @@ class JudgedLists:
 
 # -- Some topics of a collection, seen under one aspect or another; or a topic made of runs that are enumerated
 
-_SHARED: WeakKeyDictionary[Collection, dict[Hashable, Any]] = WeakKeyDictionary()
+_CACHES: WeakKeyDictionary[Collection, dict[Hashable, Any]] = WeakKeyDictionary()
 #: topics of a block → the documents found in its lists
-_FOUND: WeakKeyDictionary[Collection, dict[bytes, dict[bytes, ListedDocuments]]] = WeakKeyDictionary()
+_HITS_BY_COLLECTION: WeakKeyDictionary[Collection, dict[bytes, dict[bytes, ListedDocuments]]] = WeakKeyDictionary()
 _MOST_SHARED = 32  # settings, and blocks, of a collection; someone who moves a slider leaves many behind
 
 
@@ -436,21 +436,24 @@ class Topics:
     ) -> None:
         self.collection, self.which, self.wider, self.own = collection, which, wider, own or ranking is None
         self.aspects, self.grades = collection.aspects, collection.grades
-        self.changed = labels is not None
+        self.has_own_labels = labels is not None
         self.labels: Array = collection.labels[which] if labels is None else labels
         ranking = collection.ranking[which] if ranking is None else ranking
         self.ranking: Array = ranking.reshape(-1, ranking.shape[-1])
-        self._kept: dict[Hashable, JudgedLists] = {}
+        self._cache: dict[Hashable, JudgedLists] = {}
 
     @cached_property
     def ranked_lists(self) -> RankedLists:
         """The facts about lists that do not depend on the judgments."""
         if self.wider is not None:
             return self.wider.ranked_lists
-        lists, cache = RankedLists(self.ranking, self.labels.shape[:2]), _FOUND.setdefault(self.collection, {})
+        lists, cache = (
+            RankedLists(self.ranking, self.labels.shape[:2]),
+            _HITS_BY_COLLECTION.setdefault(self.collection, {}),
+        )
         topics = np.arange(len(self.collection.topics))[self.which].tobytes()
         if self.own and (topics in cache or len(cache) < _MOST_SHARED):
-            lists.known = cache.setdefault(topics, lists.known)
+            lists.hits_by_labels = cache.setdefault(topics, lists.hits_by_labels)
         return lists
 
     def aspect(self, name: str | None) -> JudgedLists:
@@ -461,13 +464,13 @@ class Topics:
 
     def view(self, key: Hashable, make: Callable[[], tuple[Any, ...]], wider: JudgedLists | None = None) -> JudgedLists:
         """The lists under labels and grades of one's own, made once."""
-        if key not in self._kept:
-            self._kept[key] = JudgedLists(self.ranked_lists, *make(), exact=self.exact, wider=wider)
-        return self._kept[key]
+        if key not in self._cache:
+            self._cache[key] = JudgedLists(self.ranked_lists, *make(), exact=self.exact, wider=wider)
+        return self._cache[key]
 
     def keep_for_collection(self, key: Hashable, make: Callable[[Array], Any]) -> Any:
         """`make(labels of the whole collection)`, computed once for all topics of the collection."""
-        known = _SHARED.setdefault(self.collection, {})
+        known = _CACHES.setdefault(self.collection, {})
         value = known.get(key)
         if value is None:
             while len(known) >= _MOST_SHARED:
@@ -477,7 +480,7 @@ class Topics:
 
     def relabel(self, key: Hashable, make: Callable[[Array], Array]) -> Array:
         """The part of `make(labels of the whole collection)` that is of these topics."""
-        return make(self.labels) if self.changed else self.keep_for_collection(key, make)[self.which]
+        return make(self.labels) if self.has_own_labels else self.keep_for_collection(key, make)[self.which]
 
 
 class BinaryTopics(Topics):

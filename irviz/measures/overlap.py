@@ -11,7 +11,7 @@ from irviz.measures.arithmetic import Array, fraction, powers_like
 from irviz.measures.judged_lists import JudgedLists, ListedDocuments
 from irviz.measures.language.base import Measure, Parts, Scale
 from irviz.measures.language.parameters import Real, Truth, parameter
-from irviz.measures.scale_facts import BY_FORMULA, OUTWEIGHED, only_grade, weighted_scale
+from irviz.measures.scale_facts import BY_FORMULA, LOWER_RANKS_OUTWEIGH, only_grade, weighted_scale
 from irviz.measures.sets import retrieved_count
 from irviz.portable import total
 
@@ -104,7 +104,7 @@ class Compatibility(Measure):
         if len(grades) > 2:
             return Scale("neither", DEPENDS, BY_FORMULA, proved_from=None)
         if depth is None:
-            return replace(super().scale(grades, depth), reason=OUTWEIGHED)
+            return replace(super().scale(grades, depth), reason=LOWER_RANKS_OUTWEIGH)
         sums = self.harmonic(JudgedLists.of_grades(grades), depth)
         table: Any = (fraction(0), fraction(1))
         return weighted_scale(sums[-1] - sums[-2::-1], depth, table)

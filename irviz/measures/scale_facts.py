@@ -20,7 +20,7 @@ GainTable = Sequence[Fraction]  # the gain of every level
 SECTION_4_3 = "Ferrante et al. 2019, section 4.3"
 SECTION_4_2 = "Ferrante et al. 2019, section 4.2"
 BY_FORMULA = "by the formula"  #: the paper's section treats only RBP, AP, DCG and ERR
-OUTWEIGHED = "Relevant documents lower down can outweigh one higher up."
+LOWER_RANKS_OUTWEIGH = "Relevant documents lower down can outweigh one higher up."
 ALIKE = Scale("neither", "It treats two grades alike.", BY_FORMULA)
 
 CONSTANT = Scale("neither", "It has the same value for every run.", "Chen & Sakai 2023, Table 1")
@@ -128,7 +128,7 @@ def cascade_scale(stops: GainTable, depth: int | None) -> Scale:
 
 
 def precision_scale(
-    table: GainTable, depth: int | None, two: str, reason: str = OUTWEIGHED, source: str = BY_FORMULA
+    table: GainTable, depth: int | None, two: str, reason: str = LOWER_RANKS_OUTWEIGH, source: str = BY_FORMULA
 ) -> Scale:
     """AP and its kin on two grades, by the number of ranks; `two` is the kind at depth 2.
 

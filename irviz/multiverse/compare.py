@@ -18,7 +18,7 @@ from irviz.multiverse.claims import Claim, claim_p
 from irviz.multiverse.dimensions import Average, average
 from irviz.multiverse.resampling import PairAverage, bootstrap, draws, mean_of, randomisation
 from irviz.multiverse.settings import FEWEST_TOPICS, Settings, tukey
-from irviz.multiverse.tests import PAIRED, Differences, holm, in_deviations
+from irviz.multiverse.tests import PAIRED_TESTS, Differences, holm, in_deviations
 from irviz.multiverse.worlds import Worlds
 from irviz.stats.aggregate import MEANS, aggregate
 from irviz.stats.results import part
@@ -28,14 +28,14 @@ from irviz.workers import Progress, Workers, run
 Floats = NDArray[np.float64]
 _COLUMNS = 64  #: settings times pairs in a piece of work, about
 _SCORED, _COMPARED = 0.5, 0.9  #: shares of the work that are done, for the progress bar
-UNDEFINED = (
+REASONS = (
     "",
     "the geometric and harmonic means need scores of at least 0",
     "without an ε, a score of 0 leaves no geometric or harmonic mean",
     "a geometric or harmonic mean of zeros only",
     "fewer than two topics are left",
 )  #: why an average, or a test of it, is not defined
-ALL_ZERO, TOO_FEW = 3, len(UNDEFINED) - 1
+ALL_ZERO, TOO_FEW = 3, len(REASONS) - 1
 
 
 class Procedure(NamedTuple):
@@ -102,7 +102,7 @@ class Estimates(NamedTuple):
 
 # -- Pairs of systems -------------------------------------------------------------------------------
 
-RESAMPLED = {"bootstrap": bootstrap, "randomisation": randomisation}
+RESAMPLING_TESTS = {"bootstrap": bootstrap, "randomisation": randomisation}
 
 
 def compare_pairs(scores: PairScores, how: Procedure) -> Estimates:
@@ -110,14 +110,18 @@ def compare_pairs(scores: PairScores, how: Procedure) -> Estimates:
     settings, topics, _ = next(iter(scores.views.values())).shape
     shape, drawn = (settings, len(scores.first)), draws(topics, how.trials, how.seed)
     plain = {view: _differences(scores, view) for view in {one.standardised for one in how.averages}}
-    paired = {(view, test): PAIRED[test](d) for view, d in plain.items() for test in how.tests if test in PAIRED}
+    paired = {
+        (view, test): PAIRED_TESTS[test](d) for view, d in plain.items() for test in how.tests if test in PAIRED_TESTS
+    }
     reason = np.stack(
         [why_undefined(scores.views[one.standardised], one, scores.claim_systems) for one in how.averages]
     )
     views = [
         _pair_average(scores, one, plain[one.standardised], why) for one, why in zip(how.averages, reason, strict=True)
     ]
-    resampled = {test: RESAMPLED[test](views, drawn, how.alpha) for test in how.tests if test in RESAMPLED}
+    resampled = {
+        test: RESAMPLING_TESTS[test](views, drawn, how.alpha) for test in how.tests if test in RESAMPLING_TESTS
+    }
     whole = _empty_estimates(how, *shape)._replace(reason=reason)
     for i, (one, v) in enumerate(zip(how.averages, views, strict=True)):
         d = plain[one.standardised]
@@ -125,7 +129,7 @@ def compare_pairs(scores: PairScores, how: Procedure) -> Estimates:
         whole.standardised[i] = in_deviations(v.difference, d.deviation).reshape(shape)
         for k, test in enumerate(how.tests):
             low = high = np.full(shape, np.nan)
-            if test in PAIRED:
+            if test in PAIRED_TESTS:
                 p, direction = paired[one.standardised, test]
                 if test == "t" and one.how == "mean":
                     low, high = d.interval(how.alpha)
@@ -299,6 +303,4 @@ def _all_systems(
 
 def reasons(codes: NDArray[np.int8]) -> dict[str, int]:
     """How many worlds cannot be decided, by reason."""
-    return {
-        reason: int((codes == code).sum()) for code, reason in enumerate(UNDEFINED) if code and (codes == code).any()
-    }
+    return {reason: int((codes == code).sum()) for code, reason in enumerate(REASONS) if code and (codes == code).any()}

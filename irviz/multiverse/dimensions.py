@@ -75,7 +75,7 @@ OPTIONS: dict[str, Mapping[str, str]] = {
 OPTION_NAMES = {"measure": "measures", "topics": "topic-sets", "depth": "depths", "ties": "tie-rules"}
 #: what a dimension is called on the command line, where its own name means a part of the data
 
-UNTOUCHED = ("test", "family")  #: dimensions that decide how sure a difference is, never how large
+CERTAINTY_ONLY = ("test", "family")  #: dimensions that decide how sure a difference is, never how large
 READ_AGAIN = 2_000_000  #: lines of runs that are read once more without being asked: a second or two
 _USUAL = ("AP", "nDCG@10", "nDCG", "P@10", "RBP(p=0.8)", "RR", "Rprec")
 

@@ -21,7 +21,7 @@ from irviz.measures.judged_lists import Topics
 from irviz.measures.language.base import Measure
 from irviz.multiverse.dimensions import FAMILIES
 from irviz.multiverse.settings import numbered_scores
-from irviz.multiverse.tests import PAIRED, Differences, holm
+from irviz.multiverse.tests import PAIRED_TESTS, Differences, holm
 from irviz.portable import mean
 from irviz.stats.aggregate import tie_tolerance
 from irviz.stats.correlation import min_ranks, paired_tau
@@ -257,7 +257,7 @@ def equal_steps(
         )
     check_collection(c)
     probability("alpha", alpha, usual=0.05)
-    choose("test", test, tuple(PAIRED))
+    choose("test", test, tuple(PAIRED_TESTS))
     choose("family", family, tuple(FAMILIES))
     choose("kind of lists", attainable, tuple(LISTS))
     whole_number("trials", trials)
@@ -327,7 +327,7 @@ def _test_pairs(
         ahead = np.stack([np.sign(result.centres[first] - result.centres[second]) for result in results])
         shape = (*values.shape[:2], len(first))
         return p.reshape(shape), ahead.reshape(shape).astype(np.int8)
-    run: Callable[[Differences], tuple[Floats, NDArray[np.int8]]] = PAIRED[test]
+    run: Callable[[Differences], tuple[Floats, NDArray[np.int8]]] = PAIRED_TESTS[test]
     p = np.empty((*values.shape[:2], len(first)))
     direction = np.empty(p.shape, dtype=np.int8)
     for side, m in np.ndindex(*values.shape[:2]):

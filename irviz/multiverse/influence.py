@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, choose, join_words
 from irviz.multiverse.compare import PairScores, Procedure, compare_pairs
-from irviz.multiverse.dimensions import DIMENSIONS, UNTOUCHED, Average
+from irviz.multiverse.dimensions import CERTAINTY_ONLY, DIMENSIONS, Average
 from irviz.multiverse.resampling import mean_of
 from irviz.multiverse.tests import Differences, t_p
 from irviz.multiverse.worlds import Worlds
@@ -57,7 +57,7 @@ def attribution(w: Worlds, values: Floats) -> pd.Series:
     count once.
     """
     codes, rows = w.codes.copy(), np.flatnonzero(np.isfinite(values))
-    codes[:, [list(DIMENSIONS).index(name) for name in UNTOUCHED]] = 0
+    codes[:, [list(DIMENSIONS).index(name) for name in CERTAINTY_ONLY]] = 0
     first = rows[np.sort(np.unique(codes[rows], axis=0, return_index=True)[1])]
     shares, rest = main_effects(codes[first], values[first])
     parts = dict(zip(DIMENSIONS, shares.tolist(), strict=True)) | {"interactions": rest}
@@ -143,7 +143,7 @@ def nearest(
     if significant is not None:
         other = other | (significant != significant[here])
     else:
-        places = [list(DIMENSIONS).index(name) for name in UNTOUCHED]
+        places = [list(DIMENSIONS).index(name) for name in CERTAINTY_ONLY]
         codes[:, places] = codes[here, places]
     changed = codes != codes[here]
     rows = np.flatnonzero(other)

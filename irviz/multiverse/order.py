@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, number_of, probability, verb
 from irviz.multiverse.compare import TOO_FEW, reasons, why_undefined
-from irviz.multiverse.dimensions import DIMENSIONS, UNTOUCHED, Average, average
+from irviz.multiverse.dimensions import CERTAINTY_ONLY, DIMENSIONS, Average, average
 from irviz.multiverse.settings import FEWEST_TOPICS, Settings
 from irviz.multiverse.tests import critical, least_p
 from irviz.multiverse.worlds import Worlds
@@ -310,7 +310,7 @@ def _deciding_dimension(codes: NDArray[np.int16], signs: NDArray[np.int8]) -> tu
     variance = n * np.square(signs, dtype=np.int64).sum(axis=0) - sums * sums  # n² times the variance
     best, most = np.full(signs.shape[1], -1, dtype=np.int8), np.zeros(signs.shape[1])
     for place, name in enumerate(DIMENSIONS):
-        if name in UNTOUCHED or np.ptp(codes[:, place]) == 0:
+        if name in CERTAINTY_ONLY or np.ptp(codes[:, place]) == 0:
             continue
         between = -(sums * sums).astype(np.float64)
         for option in np.unique(codes[:, place]):

@@ -269,12 +269,12 @@ def joint_words(r: Conclusion) -> str:
     also, least = "", str(p.idxmin())
     if least != "direction":
         share = f"p = {p[least]:.2g} for {{}}" if several else f"{{}} in only {_percent(p[least])}"
-        also = f", but {share.format(_REACHED[least])}"
+        also = f", but {share.format(_EXTREMES[least])}"
     weak = "evidence of a difference" if evidence(r) else "weak evidence, being the smallest p of three"
     return f"{start}{also}: {weak}"
 
 
-_REACHED = {"significant": "as many significant differences", "median": "as large a median difference"}
+_EXTREMES = {"significant": "as many significant differences", "median": "as large a median difference"}
 
 
 def evidence(r: Conclusion) -> bool | None:
@@ -342,9 +342,13 @@ def _most_often(r: Conclusion, some: NDArray[np.bool_], says: str) -> str:
         for code in np.unique(codes)
     }
     top = max(shares.values(), default=0.0)
-    if not some.any() or top <= some.mean() + _TIED:
+    if not some.any() or top <= some.mean() + _SHARE_TOLERANCE:
         return ""
-    best = [choice_words(name, r.worlds.options[name][code]) for (name, code), x in shares.items() if x >= top - _TIED]
+    best = [
+        choice_words(name, r.worlds.options[name][code])
+        for (name, code), x in shares.items()
+        if x >= top - _SHARE_TOLERANCE
+    ]
     how = "always" if top == 1 else "most often"
     named = join_words(best, joiner="and") if len(best) <= _MOST_NAMED else f"{len(best)} choices, such as {best[0]}"
     return f"{says[:1].upper()}{says[1:]} {how} with {'each of ' if len(best) > _MOST_NAMED else ''}{named}."
@@ -356,17 +360,17 @@ def _decides(r: Conclusion) -> str:
         return ""
     single, combined = shares.drop("interactions"), float(shares["interactions"])
     top = float(single.max())
-    names = join_words([_NOUNS[str(name)] for name in single.index[single >= top - _TIED]], joiner="and")
+    names = join_words([_NOUNS[str(name)] for name in single.index[single >= top - _SHARE_TOLERANCE]], joiner="and")
     if top >= combined:
         return f"The size of the difference depends most on {names} ({top:.0%} of its variance)."
-    weighs = "weigh" if (single >= top - _TIED).sum() > 1 else "weighs"
+    weighs = "weigh" if (single >= top - _SHARE_TOLERANCE).sum() > 1 else "weighs"
     return (
         f"No single choice decides the size of the difference: {combined:.0%} of its variance is how choices combine; "
         f"of single choices {names} {weighs} most ({top:.0%})."
     )
 
 
-_TIED = 1e-9  #: shares that differ by no more are equal
+_SHARE_TOLERANCE = 1e-9  #: shares that differ by no more are equal
 _MOST_NAMED = 3  #: choices that tie and are all named
 _NOUNS = {
     "measure": "the measure",

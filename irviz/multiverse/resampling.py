@@ -42,7 +42,7 @@ from irviz.stats.medians import Counts, exchanged_medians, medians, ranked_lists
 Floats = NDArray[np.float64]
 _FLIPS = 2  #: number of the stream that decides which topics are exchanged
 _CELLS = 1 << 24  #: trials × topics that are held at a time
-_KEPT = 1 << 22  #: and that are kept for the next columns
+_CACHED_CELLS = 1 << 22  #: and that are kept for the next columns
 _FINE = 1000  #: topics beyond which sums keep 53 − log₂ n bits: the tests call equal what differs by 1e-9
 
 
@@ -67,7 +67,7 @@ class Resamples:
 
     def _all_or_some(self, name: str, draw: Callable[[], Iterator[Counts]]) -> Iterable[Counts]:
         """All trials, drawn once, where they are few; else some at a time."""
-        if self.trials * self.topics > _KEPT:
+        if self.trials * self.topics > _CACHED_CELLS:
             return draw()
         if name not in self._cache:
             self._cache[name] = list(draw())

@@ -87,7 +87,7 @@ class Column:
         return self.standardised_values if standardised else self.values
 
 
-_KEPT: WeakKeyDictionary[Collection, dict[tuple[str, Reading], Column]] = WeakKeyDictionary()
+_COLUMNS: WeakKeyDictionary[Collection, dict[tuple[str, Reading], Column]] = WeakKeyDictionary()
 
 
 def columns(
@@ -122,7 +122,7 @@ def _score_measures(
     c: Collection, measures: set[Measure], reading: Reading, workers: Workers, progress: Progress | None
 ) -> dict[str, Column]:
     """By the measures' labels, what is known of their scores; computed where it is not kept."""
-    remembered = _KEPT.setdefault(c, {})
+    remembered = _COLUMNS.setdefault(c, {})
     known = {str(measure): remembered.get((str(measure), reading)) for measure in measures}
     by_label = {name: column for name, column in known.items() if column is not None}
     missing = sorted(str(measure) for measure in measures if str(measure) not in by_label)

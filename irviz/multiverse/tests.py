@@ -280,7 +280,7 @@ def _sign(numbers: NDArray[np.floating] | NDArray[np.integer]) -> NDArray[np.int
     return np.sign(numbers).astype(np.int8)
 
 
-PAIRED: dict[str, Callable[[Differences], tuple[Floats, NDArray[np.int8]]]] = {
+PAIRED_TESTS: dict[str, Callable[[Differences], tuple[Floats, NDArray[np.int8]]]] = {
     "t": t_test,
     "wilcoxon": wilcoxon_test,
     "sign": sign_test,

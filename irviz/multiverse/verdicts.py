@@ -25,7 +25,7 @@ from irviz.stats.results import part
 from irviz.stats.scores import Scores
 from irviz.workers import Progress, Workers, takes
 
-_EVALUATED = 0.5  #: share of the work that is done before the joint test, for the progress bar
+_SHARE_BEFORE_JOINT = 0.5  #: share of the work that is done before the joint test, for the progress bar
 
 
 @takes(
@@ -126,7 +126,7 @@ def conclusion(
         raise IrvizError(f"`worlds` must be made by irviz.worlds; got {type(w).__name__}.")
     many = exchanges_of(trials, len(parsed.pairs)) if exchanges is None else exchanges
     whole_number("exchanges", many, least=0)
-    heard = part(progress, 0, _EVALUATED) if many else progress
+    heard = part(progress, 0, _SHARE_BEFORE_JOINT) if many else progress
     how = Procedure.from_worlds(w, alpha, trials, seed, workers)
     s, by_world = evaluate(c, parsed, w, how, heard)
     rows = np.flatnonzero(by_world.reason == 0)
@@ -140,7 +140,7 @@ def conclusion(
     significant = (by_world.p[rows] < alpha) & points_there
     joint: dict[str, Any] = {}
     if many:
-        heard = part(progress, _EVALUATED, 1)
+        heard = part(progress, _SHARE_BEFORE_JOINT, 1)
         observed = (verdict, significant) if len(parsed.pairs) == 1 else None
         joint = joint_test(s, by_world.reason, parsed, how, many, observed, heard)
     return Conclusion(

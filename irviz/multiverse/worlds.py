@@ -255,14 +255,14 @@ def _collections(c: Collection, rules: Sequence[str], ties: Any, progress: Progr
 
 # -- The collection of a world: with one judge, under a tie rule; and whether a measure can score it
 
-_SEEN: WeakKeyDictionary[Collection, dict[str, Collection]] = WeakKeyDictionary()
+_BY_JUDGE: WeakKeyDictionary[Collection, dict[str, Collection]] = WeakKeyDictionary()
 
 
 def through_judge(c: Collection, judge: str) -> Collection:
     """The collection as one of its judges sees it; itself where `judge` is its own, or an aspect."""
     if not c.judges or judge == c.judge:
         return c
-    views = _SEEN.setdefault(c, {})
+    views = _BY_JUDGE.setdefault(c, {})
     if judge not in views:
         views[judge] = c.by_judge(judge)
     return views[judge]

@@ -154,7 +154,7 @@ def _text(read: dict[str, Any], name: str) -> str:
 # --------------------------------------------------------------------------------------------------
 
 MOST_FILES = 300  #: files of a class
-LABELLED = 20  #: signs of a prediction that is a word
+LONGEST_LABEL = 20  #: signs of a prediction that is a word
 
 
 @dataclass(frozen=True)
@@ -301,7 +301,7 @@ def _options_drawn(predictions: list[str], question: Question) -> tuple[go.Figur
         try:
             guess = question.read(text)
         except IrvizError:
-            counts[excerpt(text, LABELLED)] += 1
+            counts[excerpt(text, LONGEST_LABEL)] += 1
             continue
         counts[question.words(guess)] += 1
         right |= {question.words(guess)} if question.is_right(guess) and not question.open else set()

@@ -19,7 +19,7 @@ from irviz.workspace.phrases import number
 from irviz.workspace.task import Exercise
 from irviz.workspace.view import View, settle
 
-Linked = Callable[[str, View], str]  #: words and the view they lead to, as Markdown
+MakeLink = Callable[[str, View], str]  #: words and the view they lead to, as Markdown
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -201,7 +201,7 @@ FOR_THE_TEACHER = (
 )
 
 
-def course_markdown(make_link: Linked, heading_sign: str = "##") -> str:
+def course_markdown(make_link: MakeLink, heading_sign: str = "##") -> str:
     """The course; `make_link` makes a link from words and a view, `heading_sign` begins its highest headings."""
     minutes, last = sum(unit.minutes for unit in PLAN), sum(unit.minutes for unit in PLAN[-3:-1])
     parts = [
@@ -241,7 +241,7 @@ def is_doi(text: str) -> bool:
     return text.startswith("10.")
 
 
-def _plan(make_link: Linked) -> str:
+def _plan(make_link: MakeLink) -> str:
     rows, start = [], 0
     for unit in PLAN:
         when, title = f"**{start}–{start + unit.minutes} min**", page_named(unit.page).title
@@ -250,7 +250,7 @@ def _plan(make_link: Linked) -> str:
     return "\n".join(rows)
 
 
-def _more(unit: Unit, make_link: Linked) -> str:
+def _more(unit: Unit, make_link: MakeLink) -> str:
     """Further links of a lab: the collection with its case, the tables of the papers, the page of the analysis."""
     ways = []
     title = next((entry.title for entry in bundled_collections() if entry.name == unit.case), "")

@@ -195,7 +195,9 @@ def drop_uploads(session: str) -> None:
 
 # -- answers to shares -------------------------------------------------------------------
 
-_replied = Rates((1 / 60, 5.0), (1 / 10, 30.0))  #: answers of an owner, and of an address: in every second, and at once
+_reply_rates = Rates(
+    (1 / 60, 5.0), (1 / 10, 30.0)
+)  #: answers of an owner, and of an address: in every second, and at once
 
 
 def count_reply() -> None:
@@ -206,14 +208,14 @@ def count_reply() -> None:
     IrvizError
         If their browser or their network gave too many.
     """
-    if not take(_replied.buckets_of(present_owner(), present_address()), 1):
+    if not take(_reply_rates.buckets_of(present_owner(), present_address()), 1):
         raise IrvizError("Too many answers come from this browser or network. Try again in a minute.")
 
 
 # -- refused files -----------------------------------------------------------------------
 
 LONGEST_WAIT = 60.0  #: seconds until somebody whose files were refused may try again
-_refused = Rates((0.05, 5.0), (0.1, 20.0))  #: seconds of computing, of an owner and of an address, as for answers
+_refusal_rates = Rates((0.05, 5.0), (0.1, 20.0))  #: seconds of computing, of an owner and of an address, as for answers
 
 
 @contextmanager
@@ -225,15 +227,15 @@ def refusable() -> Iterator[None]:
     IrvizError
         Before anything is read, while one of the two has to wait because of what was refused before.
     """
-    buckets = _refused.buckets_of(present_owner(), present_address())
+    buckets = _refusal_rates.buckets_of(present_owner(), present_address())
     for bucket in buckets:
         if not bucket.holds(0):
-            again = f"Try again in {span(-bucket.left / bucket.rate)}."
+            again = f"Try again in {span(-bucket.tokens / bucket.rate)}."
             raise IrvizError(f"Files from this browser or network were refused too often. {again}")
     began = time.thread_time()
     try:
         yield
     except IrvizError:
         for bucket in buckets:
-            bucket.left = max(-LONGEST_WAIT * bucket.rate, bucket.left - (time.thread_time() - began))
+            bucket.tokens = max(-LONGEST_WAIT * bucket.rate, bucket.tokens - (time.thread_time() - began))
         raise

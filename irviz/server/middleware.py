@@ -310,7 +310,7 @@ _FORM = EMPTY_PAGE.format(
     "Here you can delete it, on all your open pages. What you shared stays until you withdraw it.</p>"
     '<form method="post"><button style="font: inherit; padding: 0.3rem 0.8rem">Forget what I loaded</button></form>'
 )
-_DONE = EMPTY_PAGE.format('<p>What this browser loaded is forgotten. <a href="./">Back to irviz</a></p>')
+_FORGOTTEN_PAGE = EMPTY_PAGE.format('<p>What this browser loaded is forgotten. <a href="./">Back to irviz</a></p>')
 
 
 async def forget(request: Request) -> HTMLResponse:
@@ -319,7 +319,7 @@ async def forget(request: Request) -> HTMLResponse:
         return HTMLResponse(_FORM)
     owner = owner_in(request.scope)
     owner_store().forget(owner)
-    return HTMLResponse(_DONE, headers={"set-cookie": new_cookie(request.scope, owner or None, age=0)})
+    return HTMLResponse(_FORGOTTEN_PAGE, headers={"set-cookie": new_cookie(request.scope, owner or None, age=0)})
 
 
 FORGET = Route("/{folder:path}forget", forget, methods=["GET", "POST"])
@@ -327,7 +327,7 @@ FORGET = Route("/{folder:path}forget", forget, methods=["GET", "POST"])
 
 # -- messages of pages -----------------------------------------------------------------------
 
-ASKED = frozenset({"rerun_script", "stop_script", "file_urls_request", "app_heartbeat"})
+REQUEST_KINDS = frozenset({"rerun_script", "stop_script", "file_urls_request", "app_heartbeat"})
 OPERATIONS = frozenset({"deferred_file", "dataframe_chunk"})  #: a download, more rows of a table
 MOST_PARTS = 2_000  #: widgets of a page, or files that are announced together: more than any page has
 RATE, BURST = 5.0, 20.0  #: messages a second that a page may send, and how many at once; 128 KB count as one more
@@ -340,21 +340,21 @@ class Bucket:
     """A token bucket: holds a number of tokens, and is refilled at a rate."""
 
     def __init__(self, rate: float, burst: float) -> None:
-        self.rate, self.burst, self.left, self.since = rate, burst, burst, time.monotonic()
+        self.rate, self.burst, self.tokens, self.since = rate, burst, burst, time.monotonic()
 
     def holds(self, count: float) -> bool:
         """True if so much more may be taken now."""
         now = time.monotonic()
-        self.left = min(self.burst, self.left + (now - self.since) * self.rate)
+        self.tokens = min(self.burst, self.tokens + (now - self.since) * self.rate)
         self.since = now
-        return self.left >= count
+        return self.tokens >= count
 
 
 def take(buckets: Sequence[Bucket], count: float) -> bool:
     """Take so much of each bucket, if each holds it."""
     enough = all(bucket.holds(count) for bucket in buckets)
     for bucket in buckets if enough else ():
-        bucket.left -= count
+        bucket.tokens -= count
     return enough
 
 
@@ -368,18 +368,18 @@ class Rates:
 
     def __init__(self, *shares: tuple[float, float]) -> None:
         self._shares = shares
-        self._kept: OrderedDict[str, Bucket] = OrderedDict()
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
         self._lock = Lock()
 
     def buckets_of(self, *names: str) -> list[Bucket]:
         """The buckets of those that have a name."""
         known = [(name, share) for name, share in zip(names, self._shares, strict=True) if name]
         with self._lock:
-            buckets = [self._kept.setdefault(name, Bucket(*share)) for name, share in known]
+            buckets = [self._buckets.setdefault(name, Bucket(*share)) for name, share in known]
             for name, _ in known:
-                self._kept.move_to_end(name)
-            while len(self._kept) > _MOST_KNOWN:
-                self._kept.popitem(last=False)
+                self._buckets.move_to_end(name)
+            while len(self._buckets) > _MOST_KNOWN:
+                self._buckets.popitem(last=False)
         return buckets
 
 
@@ -443,4 +443,4 @@ def is_known(data: bytes | None) -> bool:
     if kind == "backend_operation_request":
         return message.backend_operation_request.WhichOneof("payload") in OPERATIONS
     parts = max(len(message.rerun_script.widget_states.widgets), len(message.file_urls_request.file_names))
-    return kind in ASKED and parts <= MOST_PARTS
+    return kind in REQUEST_KINDS and parts <= MOST_PARTS

@@ -20,18 +20,18 @@ class OwnerStore:
 
     def __init__(self, most: int | None = None) -> None:
         self._most = most
-        self._kept: OrderedDict[tuple[str, str], Dataset] = OrderedDict()
+        self._datasets: OrderedDict[tuple[str, str], Dataset] = OrderedDict()
         self._forgotten: Counter[str] = Counter()
-        self._seen: OrderedDict[str, str] = OrderedDict()
+        self._last_links: OrderedDict[str, str] = OrderedDict()
         self._lock = Lock()
 
     def datasets_of(self, owner: str) -> dict[str, Dataset]:
         """Everything of one owner, by key."""
         with self._lock:
-            keys = [key for key in self._kept if key[0] == owner] if owner else []
+            keys = [key for key in self._datasets if key[0] == owner] if owner else []
             for key in keys:
-                self._kept.move_to_end(key)
-            return {key[1]: self._kept[key] for key in keys}
+                self._datasets.move_to_end(key)
+            return {key[1]: self._datasets[key] for key in keys}
 
     def keep(self, owner: str, dataset: Dataset) -> None:
         """Keep data of an owner, who may have half of the room; all owners together have all of it."""
@@ -39,44 +39,44 @@ class OwnerStore:
             return
         most = room() if self._most is None else self._most
         with self._lock:
-            self._kept.pop((owner, dataset.key), None)
-            self._kept[owner, dataset.key] = dataset
-            owned = {key: dataset for key, dataset in self._kept.items() if key[0] == owner}
+            self._datasets.pop((owner, dataset.key), None)
+            self._datasets[owner, dataset.key] = dataset
+            owned = {key: dataset for key, dataset in self._datasets.items() if key[0] == owner}
             self._drop(excess(owned, most // 2))
-            self._drop(excess(self._kept, most))
+            self._drop(excess(self._datasets, most))
 
     def relieve(self, missing: int) -> None:
         """Drop the data unused the longest, of anybody, until so many bytes are free or one is left."""
         with self._lock:
-            self._drop(excess(self._kept, sum(dataset.nbytes for dataset in self._kept.values()) - missing))
+            self._drop(excess(self._datasets, sum(dataset.nbytes for dataset in self._datasets.values()) - missing))
 
     def use(self, owner: str, key: str) -> None:
         """Note that an owner looks at these data now."""
         with self._lock:
-            if (owner, key) in self._kept:
-                self._kept.move_to_end((owner, key))
+            if (owner, key) in self._datasets:
+                self._datasets.move_to_end((owner, key))
 
     def see(self, owner: str, link: str) -> None:
         """Keep the view that an owner looks at now; those of a fixed number of owners are kept."""
         if not owner:
             return
         with self._lock:
-            self._seen.pop(owner, None)
+            self._last_links.pop(owner, None)
             if len(link) <= LONGEST_LINK:
-                self._seen[owner] = link
-            if len(self._seen) > MOST_SEEN:
-                self._seen.popitem(last=False)
+                self._last_links[owner] = link
+            if len(self._last_links) > MOST_SEEN:
+                self._last_links.popitem(last=False)
 
     def last_view(self, owner: str) -> str:
         """Link of the view that an owner looked at last; "" without one."""
         with self._lock:
-            return self._seen.get(owner, "")
+            return self._last_links.get(owner, "")
 
     def forget(self, owner: str) -> None:
         """Drop all that is kept of an owner; their open pages follow, see :meth:`times_forgotten`."""
         with self._lock:
-            self._seen.pop(owner, None)
-            self._drop([key for key in self._kept if key[0] == owner])
+            self._last_links.pop(owner, None)
+            self._drop([key for key in self._datasets if key[0] == owner])
             self._forgotten[owner] += 1
 
     def times_forgotten(self, owner: str) -> int:
@@ -86,7 +86,7 @@ class OwnerStore:
 
     def _drop(self, keys: list[tuple[str, str]]) -> None:
         for key in keys:
-            del self._kept[key]
+            del self._datasets[key]
 
 
 def room() -> int:

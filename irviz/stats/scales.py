@@ -184,17 +184,17 @@ def scale_type(
         raise IrvizError(f"`depth` must be a whole number of at least 1; got {depth!r}.")
     ranks = metric.depth_seen(depth) or depth
     key = (metric, levels, ranks)
-    scale = _REMEMBERED.get(key)
+    scale = _CACHE.get(key)
     if scale is None:
         scale = _enumerate_runs(metric, levels, ranks, progress)
         with _LOCK:  # the oldest results are dropped if too many runs are kept
-            _REMEMBERED[key] = scale
-            while sum(len(kept.runs) for kept in _REMEMBERED.values()) > MOST_REMEMBERED and len(_REMEMBERED) > 1:
-                del _REMEMBERED[next(iter(_REMEMBERED))]
+            _CACHE[key] = scale
+            while sum(len(kept.runs) for kept in _CACHE.values()) > MOST_REMEMBERED and len(_CACHE) > 1:
+                del _CACHE[next(iter(_CACHE))]
     return scale
 
 
-_REMEMBERED: dict[tuple[Measure, tuple[float, ...], int], ScaleType] = {}
+_CACHE: dict[tuple[Measure, tuple[float, ...], int], ScaleType] = {}
 _LOCK = Lock()
 
 

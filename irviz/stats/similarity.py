@@ -22,7 +22,7 @@ from irviz.stats.aggregate import SUMMARIES, aggregate_subsets, finite, tie_tole
 from irviz.stats.correlation import COEFFICIENTS, defined_mean, mean_margin, min_ranks
 from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_scores, dense_ranks
-from irviz.stats.words import By, Coefficient, Summary
+from irviz.stats.words import Coefficient, SimilarityLevel, Summary
 from irviz.workers import takes
 
 Floats = NDArray[np.float64]
@@ -146,7 +146,7 @@ class Similarity(FrozenArrays):
 def similarity(
     s: Scores,
     *,
-    by: By = "overall",
+    by: SimilarityLevel = "overall",
     coefficient: Coefficient = "tau",
     summary: Summary = "mean",
     confidence: float = 0.95,

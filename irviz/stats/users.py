@@ -123,7 +123,7 @@ def satisfaction(
     in which one of the two is undefined is left out of both.  Scores that are equal tie exactly.
     """
     check_scores(s)
-    choose("coefficient", coefficient, tuple(WEIGHTED))
+    choose("coefficient", coefficient, tuple(WEIGHTED_COEFFICIENTS))
     whole_number("trials", trials)
     probability("confidence", confidence, usual=0.95)
     answers = as_satisfaction(u)
@@ -191,7 +191,7 @@ def _sample_coefficients(
     of the answers item by item, `starts` where each item's begin.
     """
     counts = np.add.reduceat(topics.astype(np.int64)[:, of_topic], starts, axis=1)
-    return WEIGHTED[coefficient](rows, answer_values, counts)
+    return WEIGHTED_COEFFICIENTS[coefficient](rows, answer_values, counts)
 
 
 def percentile_interval(samples: Floats, values: Floats, confidence: float) -> tuple[Floats, Floats]:
@@ -336,7 +336,7 @@ def _quotient(product: NDArray[Any], first: NDArray[Any], second: NDArray[Any]) 
     return np.where(norm > 0, snap_to_one(np.clip(product / np.where(norm > 0, norm, 1.0), -1.0, 1.0)), np.nan)
 
 
-WEIGHTED = {"spearman": weighted_spearman, "pearson": weighted_pearson, "tau": weighted_tau}
+WEIGHTED_COEFFICIENTS = {"spearman": weighted_spearman, "pearson": weighted_pearson, "tau": weighted_tau}
 
 
 # -- preferences ----------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from typing import Literal, TypeAlias
 
-By: TypeAlias = Literal["overall", "topic"]
+SimilarityLevel: TypeAlias = Literal["overall", "topic"]
 Coefficient: TypeAlias = Literal["tau", "tau_ap", "pearson", "spearman"]
 Hardness: TypeAlias = Literal["surprise", "mean", "max"]
 OfSatisfaction: TypeAlias = Literal["spearman", "pearson", "tau"]

@@ -51,7 +51,7 @@ def settle_memory() -> None:
 # --------------------------------------------------------------------------------------------------
 
 CAME = "irviz.came"  #: the share by which this session came, for its title and note
-_LENT = "irviz.lent"  #: what this session has from others
+_SHARED_WITH_ME = "irviz.lent"  #: what this session has from others
 
 
 @st.cache_resource(show_spinner=False)
@@ -125,7 +125,7 @@ def _borrowed_data(session: Session) -> dict[str, tuple[Dataset, list[str]]]:
 
     Those that it loaded itself since are its own.
     """
-    lent: dict[str, tuple[Dataset, list[str]]] = st.session_state.setdefault(_LENT, {})
+    lent: dict[str, tuple[Dataset, list[str]]] = st.session_state.setdefault(_SHARED_WITH_ME, {})
     for key in [key for key, (opened, _) in lent.items() if session.datasets.get(key) is not opened]:
         del lent[key]
     return lent

@@ -25,13 +25,13 @@ from irviz.workspace.control import Text, plain
 from irviz.workspace.data import COLLECTION
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Table
-from irviz.workspace.task import ANSWER_WORDS, FARTHEST, NAME, SAID, Attempt, Exercise, without_task
+from irviz.workspace.task import ANSWER_WORDS, FARTHEST, NAME, PREDICTION, Attempt, Exercise, without_task
 from irviz.workspace.view import View
 
 # -- Answers: the files of a class, dropped in, checked by irviz, and deleted with the page --------
 
 LINK = "exercise"  #: key of the page's address that holds the exercise's
-_FOUND = "irviz.answers"
+_ANSWERS = "irviz.answers"
 MOST_SAID = 20  #: refusals that are named one by one
 
 
@@ -61,10 +61,10 @@ def _collect_answers(link: str, uploads: Sequence[UploadedFile]) -> ClassAnswers
     """The answers in the files, computed once for the same files."""
     files = [(file.name, file.getvalue()[: LARGEST_ANSWER + 1]) for file in uploads[: MOST_FILES + 1]]
     work = hashlib.sha256(repr((link, files)).encode("utf-8", "surrogatepass")).hexdigest()
-    known: tuple[str, ClassAnswers] | None = st.session_state.get(_FOUND)
+    known: tuple[str, ClassAnswers] | None = st.session_state.get(_ANSWERS)
     if known is None or known[0] != work:
         known = (work, collect(link, files))
-        st.session_state[_FOUND] = known
+        st.session_state[_ANSWERS] = known
     return known[1]
 
 
@@ -89,7 +89,7 @@ def _show_class_answers(class_answers: ClassAnswers) -> None:
 
 # --------------------------------------------------------------------------------------------------
 
-_TRIED = "irviz.tried"  #: labs that look at a collection
+_TRIED_LABS = "irviz.tried"  #: labs that look at a collection
 
 
 def present_exercise(session: Session, page: Page) -> Exercise | None:
@@ -124,7 +124,7 @@ def show_task(session: Session, page: Page, exercise: Exercise) -> None:
                 min_value=-FARTHEST,
                 max_value=FARTHEST,
                 on_change=_keep,
-                args=(session, page, SAID, key),
+                args=(session, page, PREDICTION, key),
             )
         if exercise.hint:
             fold("Hint", f"{page.name}.task.hint", partial(st.markdown, md_escape(exercise.hint)))
@@ -214,7 +214,7 @@ def open_case(session: Session, page: Page, is_arrival: bool) -> None:
 
     Data that a person loaded, and what a link says, stay.
     """
-    tried: set[str] = st.session_state.setdefault(_TRIED, set())
+    tried: set[str] = st.session_state.setdefault(_TRIED_LABS, set())
     on, before = session.scope(page.name).get(YOURS.name) == YOURS.format(True), page.name in tried
     (tried.add if on else tried.discard)(page.name)
     case = CASES.get(page.name, "")

@@ -20,7 +20,7 @@ from irviz.publish.report import to_html
 from irviz.ui.lab_progress import another, go, next_place, show_bar, show_next, show_next_in_course
 from irviz.ui.navigation import COURSE, show_ways
 from irviz.ui.show import show_drawing, show_figures, show_numbers, show_panel
-from irviz.ui.state import Fitted, Session, state
+from irviz.ui.state import ControlsByName, Session, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import draw_all, fold, visible
 from irviz.workspace.control import Text
@@ -28,16 +28,16 @@ from irviz.workspace.glossary import TERMS, measure_terms
 from irviz.workspace.panel import Panel
 
 TALL = 250  #: pixels of a figure that grows with the screen; lower ones are rows of documents
-PRESENTED = 532  #: pixels of a figure beside its question: half of a screen of 1024 by 768
+FIGURE_HEIGHT = 532  #: pixels of a figure beside its question: half of a screen of 1024 by 768
 LESSON = ("step", "guess", "seed")  #: controls that the bar and the question stand for
 _LACKING = "irviz.lacking"  #: what a prediction lacks, said below its button
 _AFTER_NAME, _NAME_GOES_ON = re.compile(r"(?<=[\w)])@"), re.compile(r"[@_(]\w")  #: the rest of an expression
-_UNMOVED = "irviz.unmoved"  #: sorting question whose cards were handed in as they were dealt, once
+_UNSORTED = "irviz.unmoved"  #: sorting question whose cards were handed in as they were dealt, once
 Compute = Callable[[], Any]
 
 
 def show_lab(
-    session: Session, lab: Lab, fitted_controls: Fitted, values: dict[str, Any], compute: Compute
+    session: Session, lab: Lab, fitted_controls: ControlsByName, values: dict[str, Any], compute: Compute
 ) -> Panel | None:
     """The lab as far as the reader is in it; the panel that was drawn."""
     show_bar(session, lab, values)
@@ -51,7 +51,9 @@ def show_lab(
     return panel
 
 
-def _show_step(session: Session, lab: Lab, fitted_controls: Fitted, values: dict[str, Any], panel: Panel) -> None:
+def _show_step(
+    session: Session, lab: Lab, fitted_controls: ControlsByName, values: dict[str, Any], panel: Panel
+) -> None:
     """Draw a step: its text, its figure, and beside it the question or the answer."""
     step, guess, key = lab.filled_step(values)
     with st.container(key="lesson-step"):
@@ -65,7 +67,7 @@ def _show_step(session: Session, lab: Lab, fitted_controls: Fitted, values: dict
             fills = "filled" if session.presented_figure is None else ""
             plays = bool(guess) and lab.is_at_start(values)  # what a control changes is seen at once
             with st.container(key=f"lesson-{kind if fills else 'presented'}"):
-                show_drawing(drawing, at, lab.name, fitted_controls, plays=plays, least=PRESENTED, fills=fills)
+                show_drawing(drawing, at, lab.name, fitted_controls, plays=plays, least=FIGURE_HEIGHT, fills=fills)
         with right:
             if guess:
                 _show_answer(session, lab, fitted_controls, values, step, guess, key, drawing.picks)
@@ -76,7 +78,7 @@ def _show_step(session: Session, lab: Lab, fitted_controls: Fitted, values: dict
 def _show_answer(
     session: Session,
     lab: Lab,
-    fitted_controls: Fitted,
+    fitted_controls: ControlsByName,
     values: dict[str, Any],
     step: Step,
     guess: str,
@@ -208,8 +210,8 @@ def _take_prediction(lab: Lab, question: Question, key: str, widget: str, guesse
     """A person pressed the button: keep what they predict, or say what is missing."""
     answer = st.session_state.get(widget)
     text = "" if answer is None else str(answer).strip()
-    if question.asks_order and text == ",".join(question.shuffled_options) and st.session_state.get(_UNMOVED) != key:
-        st.session_state[_UNMOVED] = key
+    if question.asks_order and text == ",".join(question.shuffled_options) and st.session_state.get(_UNSORTED) != key:
+        st.session_state[_UNSORTED] = key
         st.session_state[_LACKING] = "If this is your order, press Predict again."
         return
     try:
@@ -237,7 +239,7 @@ def _keep_guess(lab: Lab, key: str, guess: str, guesses: Guesses) -> None:
     session.put(lab.name, "guess", control.format(rest) if rest else None)
 
 
-def _show_all(lab: Lab, fitted_controls: Fitted, values: dict[str, Any], compute: Compute) -> Panel | None:
+def _show_all(lab: Lab, fitted_controls: ControlsByName, values: dict[str, Any], compute: Compute) -> Panel | None:
     """A few controls beside the figure, above them the challenge, where one was chosen; all else is folded up."""
     with st.container(key="lab"):
         side, main = st.columns([3, 8], gap="medium")
@@ -289,7 +291,7 @@ def _show_all(lab: Lab, fitted_controls: Fitted, values: dict[str, Any], compute
     return panel
 
 
-def _show_reading(lab: Lab, fitted_controls: Fitted, panel: Panel) -> None:
+def _show_reading(lab: Lab, fitted_controls: ControlsByName, panel: Panel) -> None:
     """Draw what to notice, further figures, where to look further, formulas with their source, and numbers."""
     st.markdown("\n".join(f"- {with_dois(note)}" for note in panel.notes if note))
     show_figures(panel, lab.name, lab.name, fitted_controls, gap="small")

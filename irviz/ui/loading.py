@@ -39,7 +39,7 @@ from irviz.ui.state import Session, obey_forgetting, state
 from irviz.ui.text import as_markdown, shown_errors
 from irviz.ui.widgets import download, put_widget
 from irviz.workspace.context import Dataset
-from irviz.workspace.data import COLLECTION, STARTED, find_data, missing_words, opened_collection, opened_scores
+from irviz.workspace.data import COLLECTION, START_DATA, find_data, missing_words, opened_collection, opened_scores
 
 # -- The order of the aspects of a collection that is open already ---------------------------------
 
@@ -131,7 +131,7 @@ FOLDERS = "IRVIZ_FOLDERS"  #: environment: folders of the server that may be ope
 _UPLOADER = "loading.files"
 _LOADS = "loading.count"  #: uploads that were loaded
 _BROKEN = "loading.broken"  #: what is wrong with a run of the files
-_SAID = "loading.said"  #: of the next run: what was loaded
+_NOTICE = "loading.said"  #: of the next run: what was loaded
 _KINDS = {
     "collection": ("saved collection", ""),
     "scores": ("score matrix", "score matrices"),
@@ -151,7 +151,7 @@ OWN_DATA = "loading.own"  #: of the visitor's state: whether they came to load t
 def show_loading() -> None:
     """The ways in, folded away until someone asks for them."""
     session = state()
-    if message := st.session_state.pop(_SAID, ""):
+    if message := st.session_state.pop(_NOTICE, ""):
         st.success(as_markdown(message))
     opened = session.run.missing is not None or st.session_state.get(OWN_DATA, False)
     with st.expander("Open your own data", expanded=opened):
@@ -285,7 +285,7 @@ def _take(session: Session, dataset: Dataset) -> None:
             if finding.severity == "error"
         ]
     systems, topics = number_of(len(dataset.systems), "system"), number_of(len(dataset.topics), "topic")
-    st.session_state[_SAID] = f"Loaded {dataset.title}: {systems}, {topics}. All pages show it now."
+    st.session_state[_NOTICE] = f"Loaded {dataset.title}: {systems}, {topics}. All pages show it now."
     st.rerun()
 
 
@@ -306,7 +306,7 @@ def keep_loaded(session: Session, dataset: Dataset) -> None:
 
 def _make_room(session: Session) -> None:
     """If loaded data take too much memory, remove the least recently used ones and say so."""
-    loaded = {key: dataset for key, dataset in session.datasets.items() if key not in STARTED}
+    loaded = {key: dataset for key, dataset in session.datasets.items() if key not in START_DATA}
     gone = [session.datasets.pop(key) for key in excess(loaded, room() // 2)]
     if gone:
         names = join_words((f"`{dataset.title}`" for dataset in gone), most=4, joiner="and")

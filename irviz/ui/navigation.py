@@ -21,13 +21,13 @@ from irviz.menu import PAGES, SECTIONS, page_named
 from irviz.places import SCRIPTS
 from irviz.ui.state import SIDEBAR, Session, state
 from irviz.ui.text import md_escape
-from irviz.workspace.data import COLLECTION, STARTED, find_data, view_of_texts
+from irviz.workspace.data import COLLECTION, START_DATA, find_data, view_of_texts
 from irviz.workspace.page import Page
 from irviz.workspace.view import FOREIGN, SCHEMA, VERSION_KEY, View, home
 
 _STAYS = "irviz.start"
 _PAGE_SCRIPT = "page.py"  #: the script of a page that has none of its own name
-_MARKED = "rgba(122, 127, 133, 0.22)"  # reads on a light page and on a dark one
+_CURRENT_COLOUR = "rgba(122, 127, 133, 0.22)"  # reads on a light page and on a dark one
 
 
 @dataclass(frozen=True)
@@ -71,13 +71,13 @@ def _mark_section(menu: Mapping[str, Sequence[StreamlitPage]], current_page: Str
         item, button = f".rc-overflow-item:nth-child({place})", '[data-testid="stTopNavSection"]'
         menu_bar = '[data-testid="stTopNav"]'
         marked = f"{menu_bar} > {item} {button}, {menu_bar}:has(> {item}[inert]) > .rc-overflow-item-rest {button}"
-        st.html(f"<style>{marked} {{ background: {_MARKED}; font-weight: 600; }}</style>")
+        st.html(f"<style>{marked} {{ background: {_CURRENT_COLOUR}; font-weight: 600; }}</style>")
 
 
 def _says_something() -> bool:
     """True if an address without a page means one: by its texts, or because the server was started with data."""
     texts = [key for key in st.query_params.to_dict() if key not in FOREIGN]
-    return bool(texts) or (bool(STARTED) and state().arriving is not None)
+    return bool(texts) or (bool(START_DATA) and state().arriving is not None)
 
 
 def _stays() -> bool:

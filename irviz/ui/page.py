@@ -26,7 +26,7 @@ from irviz.ui.navigation import open_page, show_way_back
 from irviz.ui.progress import LET_DRAW, PageJob
 from irviz.ui.show import show_draft, show_figures, show_rest, show_sentence
 from irviz.ui.sidebar import show_departures
-from irviz.ui.state import KEEP, SIDEBAR, Fitted, PageWork, Session, present_page, state
+from irviz.ui.state import KEEP, SIDEBAR, ControlsByName, PageWork, Session, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.toolbar import show_baseline, show_presented
 from irviz.ui.widgets import STAYS, draw_all, fold, show_control, visible
@@ -118,7 +118,7 @@ def _show_missing(key: str, page: Page) -> None:
 
 
 def _show_presenting(
-    session: Session, page: Page, context: Context | None, fitted_controls: Fitted, values: dict[str, Any]
+    session: Session, page: Page, context: Context | None, fitted_controls: ControlsByName, values: dict[str, Any]
 ) -> None:
     """One figure; the controls are folded away below it."""
     show = partial(show_presented, session, page, fitted_controls)
@@ -131,7 +131,7 @@ def _show_presenting(
 
 
 def _show_plain(
-    session: Session, page: Page, context: Context, fitted_controls: Fitted, values: dict[str, Any]
+    session: Session, page: Page, context: Context, fitted_controls: ControlsByName, values: dict[str, Any]
 ) -> None:
     """Controls in a row, what differs from the baseline, the panel; a page that turns a measure has knobs beside it."""
     if page.previous_measure:
@@ -153,7 +153,7 @@ def _show_plain(
 
 
 def _show_results(
-    session: Session, page: Page, context: Context, fitted_controls: Fitted, values: dict[str, Any]
+    session: Session, page: Page, context: Context, fitted_controls: ControlsByName, values: dict[str, Any]
 ) -> None:
     above, sentence_box, rows = st.container(), st.container(), 0
 
@@ -179,7 +179,7 @@ def _show_results(
 
 
 def _show_lab(
-    session: Session, page: Lab, context: Context | None, fitted_controls: Fitted, values: dict[str, Any]
+    session: Session, page: Lab, context: Context | None, fitted_controls: ControlsByName, values: dict[str, Any]
 ) -> None:
     """The lab as far as the reader is in it; a step has no first answer, which could tell what is to be predicted."""
     draft = partial(show_draft, page.name, fitted_controls, pause=LET_DRAW) if values["step"] == FREE else None
@@ -247,7 +247,7 @@ def compute(
             st.button("Compute anyway", key="progress.anyway", on_click=setattr, args=(answer, "is_unlimited", True))
         return None
     answer.panel, answer.preliminary = panel, ""
-    if job.answered:
+    if job.answer_words:
         st.rerun()
     return panel
 
@@ -280,7 +280,7 @@ def few_measures(page: Page, context: Context | None) -> tuple[Context | None, s
     return replace(context, few=FEW_MEASURES), f"{words} and {FEW_MEASURES} of {len(context.measures)} measures"
 
 
-def show_controls(scope: str, fitted_controls: Fitted, values: dict[str, Any], part: str = "") -> None:
+def show_controls(scope: str, fitted_controls: ControlsByName, values: dict[str, Any], part: str = "") -> None:
     """The controls of a page in one row, or under each other where there is no room."""
     controls = visible(fitted_controls.values(), values)
     if not controls:

@@ -134,7 +134,7 @@ def read_value(expression: Expression, name: str, text: str) -> Any:
 
 Put = Callable[[Any], None]
 Read = Callable[[Any], Any]
-Made = TypeVar("Made", bound=Expression)
+E = TypeVar("E", bound=Expression)
 FIRST = ""  #: what a link never says: the first aspect
 
 
@@ -320,8 +320,8 @@ def _draw_nested(editor: Editor, name: str, parameter: Parameter, kind: Subexpre
 
 
 def make_expression(
-    cls: type[Made], collection: Collection, previous: Expression | None = None, relevant: float | None = None
-) -> Made:
+    cls: type[E], collection: Collection, previous: Expression | None = None, relevant: float | None = None
+) -> E:
     """An expression of a kind with defaults that fit the collection; a measure keeps the cutoff of the one before.
 
     A binary measure counts from the grade `relevant`, where one is given.
@@ -337,7 +337,7 @@ def make_expression(
         ) from error
 
 
-def _counting_from(one: Made, relevant: float | None) -> Made:
+def _counting_from(one: E, relevant: float | None) -> E:
     """The expression; a binary measure counts from the grade `relevant`, where one is given."""
     asks = relevant is not None and isinstance(one, Measure) and relevant_from(one) is not None
     return replace(one, rel=relevant) if asks else one  # type: ignore[call-arg]

@@ -13,7 +13,7 @@ from html import escape
 
 import plotly.graph_objects as go
 
-from irviz.figures.theme import CHOSEN, LIGHT
+from irviz.figures.theme import CHOICE_MARK, LIGHT
 
 WIDTHS = (3.3, 7)  #: inches: a column of a paper, and its page
 PAGE = 9  #: inches that a figure on a page can be high
@@ -64,5 +64,5 @@ VALUES = {
     "PAGE": str(PAGE),
     "DOTS": str(DOTS),
     "DENSITY": _density(),
-    "CHOSEN": CHOSEN,
+    "CHOSEN": CHOICE_MARK,
 }

@@ -54,7 +54,7 @@ class PageJob(Job):
         seconds = 0 if is_unlimited else limit("IRVIZ_REQUEST_SECONDS")
         owner = present_owner() or present_session()
         super().__init__(owner, QUEUE, seconds, reduce, preliminary, address=present_address())
-        self._place, self._on_stop, self.answered = st.empty() if place is None else place, on_stop, ""
+        self._place, self._on_stop, self.answer_words = st.empty() if place is None else place, on_stop, ""
         self._room: DeltaGenerator | None = None
         self._bar: DeltaGenerator | None = None
 
@@ -68,7 +68,7 @@ class PageJob(Job):
 
     def answer(self, words: str) -> None:
         """Say what the first answer is that is drawn now."""
-        self.answered = words
+        self.answer_words = words
         self._container().caption(f"{words}; computing the full one …")
 
     def _container(self) -> DeltaGenerator:
@@ -82,5 +82,5 @@ class PageJob(Job):
         super().__exit__(kind, error, trace)
         if self._room is not None and (kind is None or issubclass(kind, Exception)):
             self._place.empty()
-            if kind is not None and self.answered:
-                self._place.caption(f"{self.answered}.")  # which is all there is
+            if kind is not None and self.answer_words:
+                self._place.caption(f"{self.answer_words}.")  # which is all there is

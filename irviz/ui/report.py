@@ -24,7 +24,7 @@ from irviz.ui.text import as_markdown, md_escape
 from irviz.ui.widgets import download
 from irviz.workspace.context import SIDEBAR_CONTROLS, Dataset
 from irviz.workspace.control import Choice, Control, Flag
-from irviz.workspace.data import BASELINE, LINKED, Opener, link_key
+from irviz.workspace.data import BASELINE, LINK_CONTROLS, Opener, link_key
 from irviz.workspace.view import View
 
 _VIEWS, _OFFERED = "irviz.report", "irviz.offered"
@@ -68,7 +68,7 @@ def view_line(view: View) -> str:
     'Scores (Collection: adhoc, Figure: Boxes)'
     """
     page = page_named(view.page)
-    named = {control.name: control for control in (*LINKED, *SIDEBAR_CONTROLS)}
+    named = {control.name: control for control in (*LINK_CONTROLS, *SIDEBAR_CONTROLS)}
     named |= {link_key(page, control.name): control for control in page.controls}
     changed = [_setting(named[key], text) for key, text in view.items if key in named]
     return page.title + (f" ({cut(', '.join(changed), 160)})" if changed else "")

@@ -30,7 +30,7 @@ from irviz.workspace.store import LONGEST_NOTE, LONGEST_TITLE, Share, fingerprin
 from irviz.workspace.view import FOREIGN, LONG_LINK, VERSION_KEY, View, in_present_words
 
 _OTHER = "share.other"
-COMPARED = "irviz.compared"  #: a link was given to compare with, so that more than the popover is drawn again
+COMPARISON_GIVEN = "irviz.compared"  #: a link was given to compare with, so that more than the popover is drawn again
 _MINE = "irviz.shares"  #: shares of this session, each with the title of the data that went with it
 
 
@@ -142,7 +142,7 @@ def _compare(session: Session) -> None:
     if page is not None:
         session.put(page.name, KEEP, None)  # a state before is that of the baseline
     st.session_state["toolbar.share"] = False
-    st.session_state[COMPARED] = True
+    st.session_state[COMPARISON_GIVEN] = True
 
 
 def _show_data(dataset: Dataset | None, is_lent: bool) -> None:

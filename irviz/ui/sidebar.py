@@ -16,7 +16,7 @@ from irviz.collection.codes import TIE_RULES
 from irviz.errors import number_of
 from irviz.ui import caches
 from irviz.ui.measure_picker import show_picker
-from irviz.ui.state import SIDEBAR, Fitted, Run, Session, state
+from irviz.ui.state import SIDEBAR, ControlsByName, Run, Session, state
 from irviz.ui.text import as_markdown, md_escape
 from irviz.ui.widgets import draw_all, fold, put_widget, show_control, visible
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
@@ -70,13 +70,13 @@ def _missing(session: Session, page: Page) -> Run:
 
 def _context_and_controls(
     session: Session, key: str, is_arrival: bool, forget: bool = True
-) -> tuple[Context, Fitted, dict[str, Any]]:
+) -> tuple[Context, ControlsByName, dict[str, Any]]:
     """The data behind a key under the sidebar's choices, its controls under what is opened, and their values.
 
     Choices that mean nothing on these data are forgotten, or kept for others.
     """
     opened = open_key(session, key)
-    fitted: Fitted = {control.name: control.fit(opened) for control in SIDEBAR_CONTROLS}
+    fitted: ControlsByName = {control.name: control.fit(opened) for control in SIDEBAR_CONTROLS}
     if forget:
         values, complaints = session.settle(SIDEBAR, fitted, opened)
     else:
@@ -163,7 +163,7 @@ def _collection_changed() -> None:
         choose_data(session, st.session_state[_KEY])
 
 
-def _show_controls(context: Context, fitted_controls: Fitted, values: dict[str, Any], page: Page) -> None:
+def _show_controls(context: Context, fitted_controls: ControlsByName, values: dict[str, Any], page: Page) -> None:
     """Draw the controls that the page uses: measures and highlighted systems, the rest folded away."""
     folded = {name: control for name, control in fitted_controls.items() if name not in _ALWAYS_SEEN}
     opened = context.dataset

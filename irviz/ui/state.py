@@ -18,7 +18,7 @@ from irviz.server.middleware import present_owner
 from irviz.server.session_store import owner_store
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Control
-from irviz.workspace.data import COLLECTION, MODE, STARTED, scopes
+from irviz.workspace.data import COLLECTION, MODE, START_DATA, scopes
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel
 from irviz.workspace.task import locked_names
@@ -29,8 +29,8 @@ SIDEBAR = ""  #: the scope of the sidebar's texts, beside those of the pages
 BEFORE, KEEP = "before", "keep"  #: of a page that compares: the measure before, and whether a person keeps it
 SWEEP = "sweep"  #: of the same page: the parameters that are swept
 PRESENTED_FIRST = "present"  #: what `mode` says of the first figure; of the second present-2
-_PRESENTED = re.compile(rf"{PRESENTED_FIRST}(?:-([1-9]\d?))?", re.ASCII)
-Fitted = dict[str, Control]  #: controls under what is loaded, by name
+_PRESENT_MODE = re.compile(rf"{PRESENTED_FIRST}(?:-([1-9]\d?))?", re.ASCII)
+ControlsByName = dict[str, Control]  #: controls under what is loaded, by name
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Run:
     page: Page | None = None
     context: Context | None = None
     missing: str | None = None
-    fitted_controls: Fitted = field(default_factory=dict)
+    fitted_controls: ControlsByName = field(default_factory=dict)
     values: dict[str, Any] = field(default_factory=dict)
     code: str = ""
 
@@ -206,7 +206,7 @@ class Session:
     @property
     def presented_figure(self) -> int | None:
         """Which figure is presented, from 0; None where the page is shown as usual."""
-        match = _PRESENTED.fullmatch(self.scope(SIDEBAR).get(MODE.name, ""))
+        match = _PRESENT_MODE.fullmatch(self.scope(SIDEBAR).get(MODE.name, ""))
         return int(match[1] or 1) - 1 if match else None
 
     def scope(self, name: str) -> dict[str, str]:
@@ -226,7 +226,9 @@ class Session:
         """The controls of a page that its exercise locks."""
         return locked_names(self.scope(scope))
 
-    def settle(self, scope: str, fitted_controls: Fitted, context: Any) -> tuple[dict[str, Any], list[Complaint]]:
+    def settle(
+        self, scope: str, fitted_controls: ControlsByName, context: Any
+    ) -> tuple[dict[str, Any], list[Complaint]]:
         """The values of controls that are fitted to `context`; texts that mean nothing there are forgotten."""
         values, complaints = settle(fitted_controls.values(), self.scope(scope), context)
         for complaint in complaints:
@@ -264,7 +266,7 @@ def state() -> Session:
     if _KEY not in st.session_state:
         owner = present_owner()
         times = owner_store().times_forgotten(owner)
-        st.session_state[_KEY] = Session(datasets={**STARTED, **owner_store().datasets_of(owner)}, forgotten=times)
+        st.session_state[_KEY] = Session(datasets={**START_DATA, **owner_store().datasets_of(owner)}, forgotten=times)
     return st.session_state[_KEY]
 
 
@@ -272,9 +274,9 @@ def obey_forgetting(session: Session) -> None:
     """Let go of what this session loaded if its owner asked to be forgotten, here or on another page."""
     times = owner_store().times_forgotten(present_owner())
     if times != session.forgotten:
-        if session.scope(SIDEBAR).get(COLLECTION.name) in session.datasets.keys() - STARTED.keys():
+        if session.scope(SIDEBAR).get(COLLECTION.name) in session.datasets.keys() - START_DATA.keys():
             session.put(SIDEBAR, COLLECTION.name, None)
-        session.forgotten, session.page_work, session.datasets = times, PageWork(), dict(STARTED)
+        session.forgotten, session.page_work, session.datasets = times, PageWork(), dict(START_DATA)
 
 
 def present_page() -> Page:

@@ -19,9 +19,9 @@ from irviz.ui.link import view_of
 from irviz.ui.presenting import LOW, parts
 from irviz.ui.progress import PageJob
 from irviz.ui.report import show_report
-from irviz.ui.share import COMPARED, show_share
+from irviz.ui.share import COMPARISON_GIVEN, show_share
 from irviz.ui.show import show_drawing, show_panel
-from irviz.ui.state import KEEP, PRESENTED_FIRST, SIDEBAR, Fitted, Session
+from irviz.ui.state import KEEP, PRESENTED_FIRST, SIDEBAR, ControlsByName, Session
 from irviz.ui.style import presenting_style
 from irviz.ui.text import as_markdown, shown_errors
 from irviz.workspace.baseline import Side, bare, compare_with_pin, pin, unusable
@@ -32,13 +32,13 @@ from irviz.workspace.panel import Panel
 from irviz.workspace.short_names import named_panel
 from irviz.workspace.view import View, settle
 
-_BEFORE = "irviz.before"  #: the panel of the baseline, drawn once
+_BASELINE_PANEL = "irviz.before"  #: the panel of the baseline, drawn once
 
 
 @st.fragment
 def show_toolbar(session: Session, page: Page) -> None:
     """A row of popovers; only an open one is filled, and filling it draws nothing else anew."""
-    if st.session_state.pop(COMPARED, False):
+    if st.session_state.pop(COMPARISON_GIVEN, False):
         st.rerun()
     view, context = view_of(session, page), session.run.context
     with st.container(horizontal=True, horizontal_alignment="right", gap="small", key="toolbar"):
@@ -100,7 +100,7 @@ def present(session: Session, place: int | None = 0) -> None:
     session.put(SIDEBAR, MODE.name, text)
 
 
-def show_presented(session: Session, page: Page, fitted_controls: Fitted, panel: Panel) -> None:
+def show_presented(session: Session, page: Page, fitted_controls: ControlsByName, panel: Panel) -> None:
     """The sentence of a page and one of its figures, with the way to the others."""
     drawings = [part for row in panel.drawings for drawing in row.values() for part in parts(drawing)]
     place = min(session.presented_figure or 0, max(0, len(drawings) - 1))
@@ -169,8 +169,8 @@ def show_baseline(session: Session, page: Page, values: dict[str, Any], panel: P
 def _panel_before(previous: Side) -> Panel:
     """The page as it was, drawn again only for another baseline."""
     key = (previous.page.name, previous.view, previous.context.mark)
-    cached = st.session_state.get(_BEFORE)
+    cached = st.session_state.get(_BASELINE_PANEL)
     if cached is None or cached[0] != key:
         cached = (key, previous.page.draw_panel(previous.context, previous.values))
-        st.session_state[_BEFORE] = cached
+        st.session_state[_BASELINE_PANEL] = cached
     return cached[1]

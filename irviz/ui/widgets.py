@@ -20,7 +20,9 @@ from irviz.workspace.control import Choice, Control, Flag, Measures, Names, Numb
 
 _SIDE_BY_SIDE, _IN_ROWS = 6, 12  #: up to so many options are shown side by side, and in several rows
 STAYS = "It stays as it was."  #: end of what is said of a text that a control refuses; a lab says it below its box
-_LISTED = 500  #: options that a select box lists, as each takes the browser time at every move; others can be typed
+_LONGEST_LIST = (
+    500  #: options that a select box lists, as each takes the browser time at every move; others can be typed
+)
 
 
 def visible(controls: Iterable[Control], values: dict[str, Any]) -> list[Control]:
@@ -94,7 +96,7 @@ def _take_widget(scope: str, control: Control, key: str) -> None:
 
 def take(session: Session, scope: str, control: Control, value: Any) -> None:
     """Keep what a person gave a control; a text that it refuses leaves it as it was."""
-    typed = isinstance(control, Text) or (isinstance(control, Choice) and len(control.options) > _LISTED)
+    typed = isinstance(control, Text) or (isinstance(control, Choice) and len(control.options) > _LONGEST_LIST)
     if typed and isinstance(value, str):
         try:
             value = control.parse(value)
@@ -150,10 +152,12 @@ def _choice(control: Choice, value: str, usual: Usual) -> None:
             format_func=lambda option: md_escape(control.words(option)),
         )
     else:
-        more = len(options) > _LISTED
+        more = len(options) > _LONGEST_LIST
         if more:
             usual |= {"help": f"Type any of {len(options):,}. {control.help}"}
-        st.selectbox(control.label, options[:_LISTED], **usual, format_func=control.words, accept_new_options=more)
+        st.selectbox(
+            control.label, options[:_LONGEST_LIST], **usual, format_func=control.words, accept_new_options=more
+        )
 
 
 def _number(control: Number, value: float | None, usual: Usual) -> None:

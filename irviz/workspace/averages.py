@@ -16,7 +16,7 @@ from irviz.stats.topic_effects import standardised_scores
 from irviz.workspace.phrases import written_out
 
 Floats = NDArray[np.float64]
-STANDARDISED = "standardised"  #: the arithmetic mean of scores standardised by topic
+STANDARDISED_MEAN = "standardised"  #: the arithmetic mean of scores standardised by topic
 _WAYS = {
     "mean": "arithmetic",
     "median": "median",
@@ -30,7 +30,7 @@ IN_FULL = {
     "geometric": "the geometric mean",
     "harmonic": "the harmonic mean",
     "trec_eval GM": "trec_eval's geometric mean",
-    STANDARDISED: "the mean of standardised scores",
+    STANDARDISED_MEAN: "the mean of standardised scores",
 }  #: the same ways to average, as a sentence names them
 ARITHMETIC = "the arithmetic mean"
 JUMP = 0.005  #: of τ between the largest ε and the arithmetic mean, from which on it is seen in a figure
@@ -57,7 +57,7 @@ class Rankings:
 def rankings(one: Scores, eps: float) -> Rankings:
     """The single measure of `one` averaged every way that is defined; `eps` is for geometric and harmonic means."""
     cubes = {_WAYS[how]: (one, how, eps if how in ("geometric", "harmonic") else None) for how in _WAYS}
-    cubes[STANDARDISED] = (standardised_scores(one), "mean", None)
+    cubes[STANDARDISED_MEAN] = (standardised_scores(one), "mean", None)
     positive = {how for how, mean in MEANS.items() if mean.positive}  # need scores of at least 0
     usable = {way: cube for way, cube in cubes.items() if cube[1] not in positive or not below_zero(one)[0]}
     orders = np.concatenate([overall(*cube) for cube in usable.values()])

@@ -30,7 +30,7 @@ from irviz.workspace.data import BASELINE, COLLECTION, MODE, SHARE, Opener, cont
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.phrases import highest, spell
-from irviz.workspace.task import ATTEMPTED, PARTS
+from irviz.workspace.task import ATTEMPT_TEXTS, PARTS
 from irviz.workspace.view import Complaint, View, settle
 
 # -- Two rankings of the same systems: which systems moved, how far, which pairs changed; drawn and tabulated
@@ -207,7 +207,7 @@ def _is_number(column: pd.Series) -> bool:
 
 TEST = {"method": "randomised_tukey", "trials": 1000, "alpha": 0.05, "seed": 0}  #: where a page has no test of its own
 #: of a link, not settings of what it shows
-_SKIPPED = (BASELINE.name, SHARE.name, MODE.name, *(part.name for part in (*PARTS, *ATTEMPTED)))
+_NOT_COMPARED = (BASELINE.name, SHARE.name, MODE.name, *(part.name for part in (*PARTS, *ATTEMPT_TEXTS)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,7 +235,7 @@ def pin(view: View) -> str:
 
 def bare(view: View) -> View:
     """The view without a baseline or a share: what it is about."""
-    return View(view.page, tuple((key, text) for key, text in view.items if key not in _SKIPPED))
+    return View(view.page, tuple((key, text) for key, text in view.items if key not in _NOT_COMPARED))
 
 
 def read_pin(text: str, pinnable: Container[str]) -> View:
@@ -460,7 +460,7 @@ def changes(previous: Side, current: Side) -> str:
     controls: dict[str, Control] = {link_key(current.page, control.name): control for control in current.page.controls}
     controls |= {control.name: control for control in (*SIDEBAR_CONTROLS, COLLECTION)}
     old, new = previous.view.values, current.view.values
-    skipped = (*_SKIPPED, current.page.previous_measure)
+    skipped = (*_NOT_COMPARED, current.page.previous_measure)
     keys = [key for key in dict.fromkeys([*old, *new]) if old.get(key) != new.get(key) and key not in skipped]
     clauses = []
     for key in keys:

@@ -32,7 +32,7 @@ from irviz.workers import Progress, seconds_of
 from irviz.workspace.job import present_job, wait_elsewhere
 
 Result = TypeVar("Result")
-Parted = TypeVar("Parted", bound=ByMeasure)
+M = TypeVar("M", bound=ByMeasure)
 UNSEEN = ("workers", "_draw", "_full")  #: named arguments that change no result
 
 
@@ -47,7 +47,7 @@ class Memo:
 
     def __init__(self, most: Callable[[], int]) -> None:
         self.most, self.bytes = most, 0
-        self._kept: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._results: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._lock = Lock()
         self._worked_on: set[Hashable] = set()
 
@@ -77,33 +77,33 @@ class Memo:
     def find(self, key: Hashable) -> tuple[Any] | None:
         """The value kept under `key`, in a tuple of one; None if nothing is kept."""
         with self._lock:
-            if key not in self._kept:
+            if key not in self._results:
                 return None
-            self._kept.move_to_end(key)
-            return (self._kept[key][0],)
+            self._results.move_to_end(key)
+            return (self._results[key][0],)
 
     def keep(self, key: Hashable, value: Any) -> None:
         """Keep a value, and nobody may write into it any more."""
         seal(value)
         size = weight(value)
         with self._lock:
-            self.bytes += size - self._kept.pop(key, (None, 0))[1]
-            self._kept[key] = (value, size)
-            while self.bytes > self.most() and self._kept:
-                _, (_, gone) = self._kept.popitem(last=False)
+            self.bytes += size - self._results.pop(key, (None, 0))[1]
+            self._results[key] = (value, size)
+            while self.bytes > self.most() and self._results:
+                _, (_, gone) = self._results.popitem(last=False)
                 self.bytes -= gone
 
     def clear(self) -> None:
         """Forget everything."""
         with self._lock:
-            self._kept.clear()
+            self._results.clear()
             self.bytes = 0
 
     @contextmanager
     def claim(self, keys: Iterable[Hashable]) -> Iterator[list[Hashable]]:
         """Reserve those of `keys` that nobody computes yet for the caller, until the block ends."""
         with self._lock:
-            claimed = [key for key in keys if key not in self._worked_on and key not in self._kept]
+            claimed = [key for key in keys if key not in self._worked_on and key not in self._results]
             self._worked_on.update(claimed)
         try:
             yield claimed
@@ -127,12 +127,12 @@ def compute_once(function: Callable[..., Result], *arguments: Any, **named: Any)
 
 
 def remembered_by_measure(
-    function: Callable[..., Parted],
+    function: Callable[..., M],
     names: Sequence[str],
     data: Callable[[Sequence[str]], tuple[Any, ...]],
     *arguments: Any,
     **named: Any,
-) -> Parted:
+) -> M:
     """``function(*data(names), *arguments, …)``: results of kept measures are reused, the others computed in one call.
 
     Parameters
@@ -147,7 +147,7 @@ def remembered_by_measure(
 
     unseen = {name: named.pop(name) for name in UNSEEN if name in named}
 
-    def compute(missing: list[int]) -> list[Parted]:
+    def compute(missing: list[int]) -> list[M]:
         inputs = (*data([names[i] for i in missing]), *arguments)
         return _compute(function, inputs, named, unseen).parts()
 

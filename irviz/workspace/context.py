@@ -18,7 +18,7 @@ from irviz.stats.aggregate import MEANS, SUMMARIES, aggregate
 from irviz.stats.scores import Scores
 from irviz.stats.sweep import USUAL
 from irviz.stats.topic_effects import above_first_quartile, by_hardness, few_highly_relevant, level_counts
-from irviz.workspace.cache import Parted, compute_once, remembered_by_measure, score_once
+from irviz.workspace.cache import M, compute_once, remembered_by_measure, score_once
 from irviz.workspace.control import Choice, Control, Measures, Names, Number, ShortNames
 from irviz.workspace.controls import eps_control
 from irviz.workspace.job import Job, present_job
@@ -414,8 +414,8 @@ class Context:
         return compute_once(function, *arguments, **named)
 
     def remember_by_measure(
-        self, function: Callable[..., Parted], data: Scores | Collection, *arguments: Any, **named: Any
-    ) -> Parted:
+        self, function: Callable[..., M], data: Scores | Collection, *arguments: Any, **named: Any
+    ) -> M:
         """``function`` of scores, or of a collection and the context's measures; computed for new measures only.
 
         Its result is one that can be cut by measure.

@@ -502,7 +502,7 @@ def _is_measure(text: str) -> bool:
 # of a lab are made from that.  A link may say whatever the declaration takes; a slider offers the part
 # that is worth offering.
 
-WRITTEN = {"alpha": "α", "beta": "β", "gamma": "γ", "eps": "ε", "cutoff": "k"}  #: parameters beside their widgets
+SYMBOLS = {"alpha": "α", "beta": "β", "gamma": "γ", "eps": "ε", "cutoff": "k"}  #: parameters beside their widgets
 CUTOFF = Parameter(Integer(), "The rank after which nothing is read.")  #: what ``@k`` is for a user who must stop
 
 One = TypeVar("One", bound=Expression)
@@ -589,14 +589,14 @@ def label_of(name: str, parameter: Parameter) -> str:
     >>> label_of("p", Parameter(Real(0, 1), "Persistence: the probability of reading on.")), label_of("cutoff", CUTOFF)
     ('p · persistence', 'k')
     """
-    word, (lead, colon, _) = WRITTEN.get(name, name), parameter.doc.partition(":")
+    word, (lead, colon, _) = SYMBOLS.get(name, name), parameter.doc.partition(":")
     return f"{word} · {lead.lower()}" if colon and len(lead) <= 24 else word
 
 
 def label_for(taking: Sequence[Taker]) -> str:
     """The same where several expressions are on show: the parameter, and who takes it."""
     symbols = join_words([cls.symbol for cls, _, _ in taking], joiner="and")
-    return f"{WRITTEN.get(taking[0][1], taking[0][1])} of {symbols}"
+    return f"{SYMBOLS.get(taking[0][1], taking[0][1])} of {symbols}"
 
 
 def build_expression(cls: type[One], values: Mapping[str, Any], key: Callable[[str], str]) -> One:

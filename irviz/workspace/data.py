@@ -21,7 +21,7 @@ from irviz.workspace.control import LONGEST_VALUE, Choice, Control, Text
 from irviz.workspace.control import excerpt as quoted
 from irviz.workspace.page import Page
 from irviz.workspace.store import Share, Store, scores_digest
-from irviz.workspace.task import ATTEMPTED, PARTS
+from irviz.workspace.task import ATTEMPT_TEXTS, PARTS
 from irviz.workspace.view import Complaint, View, known_keys, settle
 
 COLLECTION = Choice(
@@ -33,9 +33,16 @@ COLLECTION = Choice(
 BASELINE = Text(name="baseline", label="Baseline", most=LONGEST_VALUE)  #: a view that every later one is drawn against
 SHARE = Text(name="s", label="Share", most=22)  #: id of a share of this server
 MODE = Text(name="mode", label="Mode", most=12)  #: `present` for one figure in large type
-LINKED: tuple[Control, ...] = (COLLECTION, BASELINE, SHARE, MODE)  #: what any page's link may say beside its controls
+LINK_CONTROLS: tuple[Control, ...] = (
+    COLLECTION,
+    BASELINE,
+    SHARE,
+    MODE,
+)  #: what any page's link may say beside its controls
 
-SHARED = frozenset(control.name for control in (*LINKED, *SIDEBAR_CONTROLS))  #: names that mean the same on every page
+SHARED_NAMES = frozenset(
+    control.name for control in (*LINK_CONTROLS, *SIDEBAR_CONTROLS)
+)  #: names that mean the same on every page
 
 SCORES = "scores"  #: the name of score matrices in the key of their data
 _MARK = 16  #: digits of a fingerprint in a key
@@ -49,16 +56,16 @@ Opener = Callable[[str, str], Dataset]
 
 def link_key(page: Page, name: str) -> str:
     """The key of a page's control in a link: its name, after the page's where the sidebar has one of that name."""
-    return f"{page.name}.{name}" if name in SHARED else name
+    return f"{page.name}.{name}" if name in SHARED_NAMES else name
 
 
 def scopes(page: Page, texts: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str], list[Complaint]]:
     """The link's texts for every page, those for `page`, and a complaint for each unknown key."""
     names_by_key = {link_key(page, control.name): control.name for control in page.controls}
-    names_by_key |= {part.name: part.name for part in (*PARTS, *ATTEMPTED)}
-    controls = [Control(name=key, label="") for key in (*SHARED, *names_by_key)]
+    names_by_key |= {part.name: part.name for part in (*PARTS, *ATTEMPT_TEXTS)}
+    controls = [Control(name=key, label="") for key in (*SHARED_NAMES, *names_by_key)]
     known, complaints = known_keys(texts, controls, page.name)
-    shared = {key: text for key, text in known.items() if key in SHARED}
+    shared = {key: text for key, text in known.items() if key in SHARED_NAMES}
     return shared, {names_by_key[key]: text for key, text in known.items() if key in names_by_key}, complaints
 
 
@@ -95,8 +102,8 @@ MATRICES = {f"dl{year}": f"TREC DL {year}, scores" for year in (2019, 2020, 2022
     "trec7": "TREC-7 ad hoc, scores",
     "web2013": "TREC Web 2013, scores",
 }
-SIMULATED = ("adhoc", "multiaspect")
-SEVERAL_SYSTEMS = ("dl2021", *MATRICES, *SIMULATED)  #: bundled data that rank systems: real ones first
+SIMULATED_COLLECTIONS = ("adhoc", "multiaspect")
+SEVERAL_SYSTEMS = ("dl2021", *MATRICES, *SIMULATED_COLLECTIONS)  #: bundled data that rank systems: real ones first
 
 
 def bundled_titles() -> dict[str, str]:
@@ -263,16 +270,16 @@ def computable(context: Context, refusals: Mapping[str, str]) -> Context:
 
 # -- What this server was started with: data that everybody who reaches it sees first, kept in memory only
 
-STARTED: dict[str, Dataset] = {}  #: key → data; filled before the server answers, and never changed after
+START_DATA: dict[str, Dataset] = {}  #: key → data; filled before the server answers, and never changed after
 
 
 def start_with(datasets: Iterable[Dataset]) -> None:
     """Data that every session of this process has."""
-    STARTED.update((dataset.key, dataset) for dataset in datasets)
+    START_DATA.update((dataset.key, dataset) for dataset in datasets)
 
 
 def first_look(texts: Mapping[str, str]) -> dict[str, str]:
     """The view of an address; an empty one means the data that the server was started with."""
-    if texts or not STARTED:
+    if texts or not START_DATA:
         return dict(texts)
-    return {COLLECTION.name: next(iter(STARTED))}
+    return {COLLECTION.name: next(iter(START_DATA))}

@@ -349,9 +349,9 @@ changed|decision|difference after|equal steps|first dominates|gained|kept|lost|p
 from|to|answers|satisfaction|number|paper|finding|seen|printed|quote|condition|numbers|standardised
 """
 HEADINGS = {name: Heading(name[:1].upper() + name[1:]) for name in re.split(r"[|\n]", _SAME.strip())} | _OTHER
-_Made = Callable[[re.Match[str]], Heading]
+_MakeHeading = Callable[[re.Match[str]], Heading]
 #: columns whose names are made of others, of numbers, or of names of data
-MADE: tuple[tuple[str, _Made], ...] = (
+HEADING_PATTERNS: tuple[tuple[str, _MakeHeading], ...] = (
     (r"(.+) (before|now|change)", lambda found: Heading(f"{heading(found[1]).words}, {found[2]}")),
     (r"rank, (.+)", lambda found: Heading(f"Rank by {_glossary_lower(heading(found[1]).words)}")),
     (r"predicted, (.+)", lambda found: Heading(f"Predicted: {found[1]}")),
@@ -399,5 +399,5 @@ def own_heading(column: str) -> Heading | None:
     """The heading of a column of irviz's own; None for any other word."""
     if column in HEADINGS:
         return HEADINGS[column]
-    matches = ((re.fullmatch(pattern, column, re.DOTALL), make) for pattern, make in MADE)
+    matches = ((re.fullmatch(pattern, column, re.DOTALL), make) for pattern, make in HEADING_PATTERNS)
     return next((make(match) for match, make in matches if match), None)

@@ -96,10 +96,10 @@ class Job:
         self.whose = (address, owner)
         self.state, self.since, self.busy = _IDLE, 0.0, 0.0
         self._preliminary, self._clock = preliminary, clock
-        self._counted = clock()
-        self._show_at = self._counted + PATIENCE
+        self._last_count = clock()
+        self._show_at = self._last_count + PATIENCE
         self._share, self._part_began = 0.0, 0.0
-        self._before: Token[Job | None] | None = None
+        self._previous_job: Token[Job | None] | None = None
 
     def show(self, share: float, text: str) -> None:
         """Show how far the work is; called now and then, once it takes long."""
@@ -119,7 +119,7 @@ class Job:
             self._look(share, _queue_words(self.queue.jobs_ahead(self)))
             self.queue.wait(PAUSE)
         self._look(share, text)
-        self._counted = self._clock()
+        self._last_count = self._clock()
 
     def expect(self, seconds: float, first: bool = True) -> None:
         """Hear about how many seconds the work will take that is about to begin.
@@ -142,7 +142,7 @@ class Job:
             self.queue.release(self)
         self._look(self._share, ELSEWHERE)
         time.sleep(PAUSE)
-        self._counted = self._clock()
+        self._last_count = self._clock()
 
     def alone(self) -> bool:
         """True unless others compute, too."""
@@ -158,7 +158,7 @@ class Job:
 
     def _count(self) -> None:
         now = self._clock()
-        self.busy, self._counted = self.busy + now - self._counted, now
+        self.busy, self._last_count = self.busy + now - self._last_count, now
 
     def _check(self, share: float) -> None:
         """Refuse work that has taken too long, or foreseeably will."""
@@ -189,7 +189,7 @@ class Job:
     def __enter__(self) -> Self:
         if self.queue is not None:
             self.queue.join(self)
-        self._before = _PRESENT.set(self)
+        self._previous_job = _PRESENT.set(self)
         return self
 
     def __exit__(
@@ -199,8 +199,8 @@ class Job:
             self.queue.leave(self)
         # what still reports to it neither waits, nor is refused, nor shown
         self.queue, self.seconds, self._preliminary, self._show_at = None, 0.0, False, math.inf
-        if self._before is not None:
-            _PRESENT.reset(self._before)
+        if self._previous_job is not None:
+            _PRESENT.reset(self._previous_job)
 
 
 _PRESENT: ContextVar[Job | None] = ContextVar("present job", default=None)
@@ -234,7 +234,7 @@ class Queue:
     def __init__(self, slots: Callable[[], int], clock: Clock = time.monotonic) -> None:
         self._slots, self._clock = slots, clock
         self._jobs: list[Job] = []
-        self._served: dict[str, float] = {}  # when the last turn ended of an owner or address that is here
+        self._last_turns: dict[str, float] = {}  # when the last turn ended of an owner or address that is here
         self._lock = Condition()  # notified when a turn may have become free
 
     def join(self, job: Job) -> None:
@@ -248,7 +248,7 @@ class Queue:
             self._put(job, _IDLE)
             self._jobs.remove(job)
             for gone in {*job.whose}.difference(*(other.whose for other in self._jobs)):
-                self._served.pop(gone, None)
+                self._last_turns.pop(gone, None)
 
     def wait(self, seconds: float) -> None:
         """Wait for a turn to become free, so long at most."""
@@ -287,7 +287,7 @@ class Queue:
 
     def _put(self, job: Job, state: str) -> None:
         if job.state == _RUNNING:
-            self._served |= dict.fromkeys(job.whose, self._clock())
+            self._last_turns |= dict.fromkeys(job.whose, self._clock())
             self._lock.notify_all()
         job.state, job.since = state, self._clock()
 
@@ -299,7 +299,7 @@ class Queue:
         running = Counter(whose for job in self._jobs if job.state == _RUNNING for whose in job.whose)
 
         def place(job: Job) -> list[float]:
-            served = [self._served.get(whose, 0.0) for whose in job.whose]
+            served = [self._last_turns.get(whose, 0.0) for whose in job.whose]
             waits = [max(job.since, last) for last in served]
             return [*(running[whose] for whose in job.whose), *waits, *served, job.since]
 
@@ -321,7 +321,7 @@ QUEUE = Queue(slots)  #: the one of this process
 
 # -- processes beside this one -----------------------------------------------------------
 
-_STARTED: dict[Any, Future[object]] = {}  # what is done once the first process of the executor has started
+_FIRST_TASKS: dict[Any, Future[object]] = {}  # what is done once the first process of the executor has started
 _STARTING = Lock()
 
 
@@ -337,20 +337,24 @@ def processes() -> Executor | None:
     most = limit("IRVIZ_TURNS") or (os.cpu_count() or 1) - 1
     with _STARTING:
         try:
-            if not any(pool._flags.broken is None for pool in _STARTED):  # there is none, or a process of it has ended
-                _STARTED.clear()
+            if not any(
+                pool._flags.broken is None for pool in _FIRST_TASKS
+            ):  # there is none, or a process of it has ended
+                _FIRST_TASKS.clear()
                 new: Executor = ProcessPoolExecutor(min(max(1, most), MOST_PROCESSES), timeout=IDLE)
-                _STARTED[new] = new.submit(import_module, "irviz.stats.consistency")
+                _FIRST_TASKS[new] = new.submit(import_module, "irviz.stats.consistency")
         except OSError:
             logger.warning("No further process can be started, so pages wait for what is computed", exc_info=True)
-        return next((pool for pool, started in _STARTED.items() if started.done() and not started.exception()), None)
+        return next(
+            (pool for pool, started in _FIRST_TASKS.items() if started.done() and not started.exception()), None
+        )
 
 
 def end_processes() -> None:
     """End them at once, whatever they compute."""
     with _STARTING:
-        while _STARTED:
-            pool, _ = _STARTED.popitem()
+        while _FIRST_TASKS:
+            pool, _ = _FIRST_TASKS.popitem()
             pool.shutdown(wait=True, kill_workers=True)
 
 

@@ -25,7 +25,7 @@ from irviz.stats.correlation import kendall_tau, shared_ranks
 from irviz.stats.lists import contributions
 from irviz.stats.similarity import overall
 from irviz.workspace.context import Context, misfit
-from irviz.workspace.phrases import ALIKE, TIED, join_clauses, lowest, quote_names, spell
+from irviz.workspace.phrases import ALIKE, TOLERANCE, join_clauses, lowest, quote_names, spell
 
 Floats = NDArray[np.float64]
 RANKS = 20  #: of a list that are shown
@@ -297,11 +297,11 @@ def options_compared(context: Context, names: Sequence[str], options: Sequence[s
     least = join_words([f"`{options[b]}` and `{options[a]}`" for a, b in lowest_pairs], joiner="as well as")
     many = f"{len(options)}" if tying else "both" if len(options) == 2 else f"all {len(options)}"
     start = f"By {many} options of {word}, "
-    if pairs[i, j] > 1 - TIED:
+    if pairs[i, j] > 1 - TOLERANCE:
         start += f"the {number_of(len(context.systems), 'system')} are ranked alike: it does not matter"
         if all(reads_only_first(measure(name)) for name in names):
             start += ", as only the first document of a list counts"
-    elif pairs[i, j] >= ALIKE - TIED:
+    elif pairs[i, j] >= ALIKE - TOLERANCE:
         start += f"it does not matter much to the ranking: the lowest τ of two is {spell(pairs[i, j], 2)} "
         start += f"({least}), and from {ALIKE:.2f} on rankings usually count as equivalent (Voorhees, "
         start += "SIGIR 2001)"

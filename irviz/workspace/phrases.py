@@ -12,7 +12,7 @@ from irviz.errors import join_words, verb
 
 Name = TypeVar("Name", bound=Hashable)
 ALIKE = 0.9  #: Kendall's τ from which on two rankings are usually taken for equivalent (Voorhees, SIGIR 2001)
-TIED = 1e-9  #: numbers nearer than that are one number, rounded
+TOLERANCE = 1e-9  #: numbers nearer than that are one number, rounded
 
 
 def extremes(values: Sequence[float] | NDArray[np.float64], tolerance: float = 1e-9) -> list[int]:
@@ -93,7 +93,7 @@ def highest(values: Mapping[Name, float]) -> list[Name]:
     """
     known = {name: value for name, value in values.items() if np.isfinite(value)}
     top = max(known.values(), default=np.nan)
-    return [name for name, value in known.items() if value >= top - TIED]
+    return [name for name, value in known.items() if value >= top - TOLERANCE]
 
 
 def lowest(values: Mapping[Name, float]) -> list[Name]:

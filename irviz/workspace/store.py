@@ -188,7 +188,7 @@ _COLUMNS = {
     "name": "TEXT NOT NULL DEFAULT ''",
     "ties": "TEXT NOT NULL DEFAULT 'trec_eval'",
 }
-_NEEDED = ("id", "key_hash", "view")  #: columns that every version had
+_FIRST_COLUMNS = ("id", "key_hash", "view")  #: columns that every version had
 _CREATE = f"CREATE TABLE shares ({', '.join(f'{name} {kind}' for name, kind in _COLUMNS.items())})"
 _CREATE_REPLIES = (
     "CREATE TABLE replies (share TEXT NOT NULL, id TEXT NOT NULL, key_hash TEXT NOT NULL, created TEXT NOT NULL, "
@@ -197,7 +197,7 @@ _CREATE_REPLIES = (
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _PATIENCE = 30.0  #: seconds that a transaction waits for another program's
 _FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
-_DAMAGED = "the file {} is damaged: put back a copy of it"
+_DAMAGE = "the file {} is damaged: put back a copy of it"
 
 
 class DiskFull(IrvizError):
@@ -247,7 +247,7 @@ class Database:
             kind = DiskFull if code in _FULL else IrvizError
             raise kind(
                 f"{self.folder.home}: the store of shares cannot be used ({error}). If the disk has room, "
-                f"{_DAMAGED.format(self.path.name)}."
+                f"{_DAMAGE.format(self.path.name)}."
             ) from error
 
     def check(self) -> None:
@@ -255,7 +255,7 @@ class Database:
         with self.connection() as database:
             verdict = str(database.execute("PRAGMA integrity_check(1)").fetchone()[0])
         if verdict != "ok":
-            raise IrvizError(f"{self.folder.home}: {_DAMAGED.format(self.path.name)} ({verdict}).")
+            raise IrvizError(f"{self.folder.home}: {_DAMAGE.format(self.path.name)} ({verdict}).")
 
     def _open(self) -> sqlite3.Connection:
         if self.folder.writable:
@@ -270,7 +270,7 @@ class Database:
         if self.new:
             database.execute(_CREATE)
         elif _version(database) < _NAMED:
-            if any(name not in columns for name in _NEEDED):
+            if any(name not in columns for name in _FIRST_COLUMNS):
                 self._refuse("has a table of shares that irviz did not write")
             _rebuild(database, columns)
         if not list(database.execute("PRAGMA table_info(replies)")):
@@ -407,13 +407,13 @@ class Store:
     def __init__(self, home: Path | None = None) -> None:
         self.home = home if home is not None else default_home()
         self._folder = Folder(self.home)
-        self._found: Database | None = None
+        self._open_database: Database | None = None
         if self._folder.exists():
             self._database()
 
     def _database(self) -> Database:
         """The table of shares; opened once, with what a crash left behind swept away if the table is whole."""
-        if self._found is None:
+        if self._open_database is None:
             self._folder.make()
             table = Database(self._folder)
             if self._folder.writable and not table.new:
@@ -422,8 +422,8 @@ class Store:
                     database.execute("BEGIN IMMEDIATE")  # the one who shares holds this lock while the file is written
                     used = database.execute("SELECT fingerprint FROM shares WHERE fingerprint IS NOT NULL")
                     self._folder.sweep(str(row[0]) for row in used)
-            self._found = table
-        return self._found
+            self._open_database = table
+        return self._open_database
 
     # -- sharing ----------------------------------------------------------------------
 

@@ -24,10 +24,10 @@ LOCK = Text(name="task.lock", label="Locked controls", most=300)
 HINT = Text(name="task.hint", label="Hint", most=400)
 GATE = Text(name="task.gate", label="Figures wait for the prediction", most=1)
 PARTS: tuple[Text, ...] = (TITLE, TEXT, ASK, GOAL, LOCK, HINT, GATE)
-SAID = Text(name="task.said", label="Predicted", most=30)
+PREDICTION = Text(name="task.said", label="Predicted", most=30)
 ANSWER_WORDS = Text(name="task.words", label="Your answer in words", most=2000)
 NAME = Text(name="task.name", label="Your name, if the file should contain it", most=120)
-ATTEMPTED: tuple[Text, ...] = (SAID, ANSWER_WORDS, NAME)  #: what a student writes, in their own address alone
+ATTEMPT_TEXTS: tuple[Text, ...] = (PREDICTION, ANSWER_WORDS, NAME)  #: what a student writes, in their own address alone
 FARTHEST = 1e15  #: predictions lie between minus this and this
 
 
@@ -118,17 +118,17 @@ class Attempt:
     @classmethod
     def read(cls, texts: Mapping[str, str]) -> tuple[Attempt, list[Complaint]]:
         """The part of it in the texts of a page, and complaints about what cannot be used."""
-        parts, complaints = _check_parts(ATTEMPTED, texts)
+        parts, complaints = _check_parts(ATTEMPT_TEXTS, texts)
         prediction = None
-        if parts[SAID.name]:
+        if parts[PREDICTION.name]:
             try:
-                prediction = float(parts[SAID.name])
+                prediction = float(parts[PREDICTION.name])
             except ValueError:
                 prediction = math.nan
             if not abs(prediction) <= FARTHEST:
-                text = excerpt(parts[SAID.name], 20)
+                text = excerpt(parts[PREDICTION.name], 20)
                 complaints.append(
-                    Complaint(SAID.name, f"The link's prediction, `{text}`, is not a number within ±1e15.")
+                    Complaint(PREDICTION.name, f"The link's prediction, `{text}`, is not a number within ±1e15.")
                 )
                 prediction = None
         return cls(prediction, parts[ANSWER_WORDS.name], parts[NAME.name]), complaints
@@ -136,7 +136,7 @@ class Attempt:
     def texts(self) -> dict[str, str]:
         """The text that :meth:`read` reads back, without empty parts."""
         values = ("" if self.prediction is None else plain(self.prediction), self.words, self.name)
-        return {part.name: text for part, text in zip(ATTEMPTED, values, strict=True) if text}
+        return {part.name: text for part, text in zip(ATTEMPT_TEXTS, values, strict=True) if text}
 
 
 def _check_parts(parts: Collection[Text], texts: Mapping[str, str]) -> tuple[dict[str, str], list[Complaint]]:
@@ -151,7 +151,7 @@ def _check_parts(parts: Collection[Text], texts: Mapping[str, str]) -> tuple[dic
     return checked, complaints
 
 
-def without_task(texts: Mapping[str, str], parts: Collection[Text] = (*PARTS, *ATTEMPTED)) -> dict[str, str]:
+def without_task(texts: Mapping[str, str], parts: Collection[Text] = (*PARTS, *ATTEMPT_TEXTS)) -> dict[str, str]:
     """The texts of a page without these parts: by default its exercise and what a student wrote to it."""
     names = {part.name for part in parts}
     return {name: text for name, text in texts.items() if name not in names}

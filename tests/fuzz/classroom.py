@@ -12,7 +12,7 @@ from irviz.publish.answers import Answer, ClassAnswers, collect, read_answer, wr
 from irviz.publish.exercise import check_goal, code_of, exercise_view, lockable, read_exercise, readings_of, settle_page
 from irviz.workspace.data import scopes
 from irviz.workspace.page import Page
-from irviz.workspace.task import ATTEMPTED, PARTS, Attempt, Exercise, without_task
+from irviz.workspace.task import ATTEMPT_TEXTS, PARTS, Attempt, Exercise, without_task
 from irviz.workspace.view import View
 from tests.fuzz.engine import target
 from tests.fuzz.files import json_changed
@@ -63,7 +63,7 @@ def exercise(page: Page, r: random.Random) -> Exercise:
 
 def _view(page: Page, r: random.Random) -> View:
     """A view of the page with a few texts of any kind."""
-    keys = [control.name for control in page.controls] + [part.name for part in (*PARTS, *ATTEMPTED)]
+    keys = [control.name for control in page.controls] + [part.name for part in (*PARTS, *ATTEMPT_TEXTS)]
     texts = {key: r.choice((*TEXTS, *MARKUP)) for key in r.sample(keys, min(len(keys), r.choice((0, 1, 3))))}
     return View(page.name, tuple(texts.items()))
 
@@ -79,7 +79,7 @@ def exercise_links(r: random.Random) -> None:
     attempt, complaints = Attempt.read(own)
     assert (
         Attempt.read(attempt.texts()) == (attempt, [])
-        and not attempt.texts().keys() & without_task(own, ATTEMPTED).keys()
+        and not attempt.texts().keys() & without_task(own, ATTEMPT_TEXTS).keys()
     )
     assert all(len(str(one)) <= LONGEST_MESSAGE for one in complaints)
     found, _ = read_exercise(page, view)

@@ -22,7 +22,7 @@ from irviz.workspace.phrases import extremes, number, written_out
 Floats = NDArray[np.float64]
 SYSTEMS, TOPICS = ("S1", "S2", "S3", "S4"), ("t1", "t2", "t3", "t4", "t5")
 ROW_CONTROLS = tuple(name.lower() for name in SYSTEMS)  #: names of the controls that hold their scores
-_SEEN = 0.03  #: by how much the best average of a quiz is ahead, so that it can be told from the dots
+_LEAST_LEAD = 0.03  #: by how much the best average of a quiz is ahead, so that it can be told from the dots
 GRID = 10.0 ** np.linspace(-6, 2, 81)  #: the values of ε in the lab
 HALVED, MEASURE = "dl2021", "nDCG@10"
 SHARES = np.round(np.linspace(0, 0.9, 10), 1)
@@ -112,7 +112,7 @@ def draw_scores(seed: int) -> dict[str, Any]:
         means = six_means(scores, EPS)
         won = {mean: extremes(row) for mean, row in means.items()}
         lead = np.ptp(np.sort(means[name])[-2:])
-        if lead >= _SEEN and any(first != won[name] for first in won.values()):
+        if lead >= _LEAST_LEAD and any(first != won[name] for first in won.values()):
             rows = {key: tuple(row) for key, row in zip(ROW_CONTROLS, scores.T.tolist(), strict=True)}
             return {**rows, "log": LOG, "mean": name}
 

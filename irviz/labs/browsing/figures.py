@@ -189,7 +189,7 @@ def walking(values: Values, counts: Sequence[int]) -> go.Figure:
 def carried_gain(values: Values) -> Drawing:
     """The gain of a reader who stops at a rank, by ERG and by max, below the list."""
     rate = model.made_measure(values)
-    both = [rate, replace(rate, A=model.reader(model.WATCHED[2]).A)]
+    both = [rate, replace(rate, A=model.reader(model.EXAMPLES[2]).A)]
     amounts = {str(measure.A): model.walk(measure, values["grades"]).amount for measure in both}
     lines = [
         curve(model.NAMES["ab"[n]], _ranks(y), y, n, hovertemplate="rank %{x}: %{y:.4f}")

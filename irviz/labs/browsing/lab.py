@@ -312,7 +312,7 @@ class BrowsingLab(Lab):
     """The lab; its first step offers three kinds of readers, and that of a link; its last those that users judged."""
 
     def controls_for(self, texts: Mapping[str, str]) -> tuple[Control, ...]:
-        few = {"1": ("ERR", "RBP", "P", texts.get("c")), "6": model.ASKED}.get(texts.get("step", "1"))
+        few = {"1": ("ERR", "RBP", "P", texts.get("c")), "6": model.USER_MODELS}.get(texts.get("step", "1"))
         kinds = tuple((kind.symbol, kind.title) for kind in BROWSING_MODELS if few and kind.symbol in few)
         controls: tuple[Any, ...] = super().controls_for(texts)
         return tuple(

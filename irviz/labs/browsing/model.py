@@ -36,9 +36,14 @@ DEALT = "dl2021"  #: the collection whose topics are split
 SPLIT = ("CWLA(C=RBP(p={p}),A=ERG)", "CWLA(C=RBP(p={p}),A=max)")
 STUDY = "tiangong"  #: the field study whose users are asked
 #: browsing models that their satisfaction is compared with
-ASKED = {"P": "P@10", "DCG": "DCG@10", "RBP": "RBP", "INST": "INST", "AP": "AP", "ERR": "ERR"}
+USER_MODELS = {"P": "P@10", "DCG": "DCG@10", "RBP": "RBP", "INST": "INST", "AP": "AP", "ERR": "ERR"}
 #: the readers who may notice that two documents change places
-WATCHED = ("CWLA(C=P@5,A=ERG)@10", "CWLA(C=RBP(p=0.8),A=ERG)@10", "CWLA(C=RBP(p=0.8),A=max)@10", "CWLA(C=ERR,A=ERR)@10")
+EXAMPLES = (
+    "CWLA(C=P@5,A=ERG)@10",
+    "CWLA(C=RBP(p=0.8),A=ERG)@10",
+    "CWLA(C=RBP(p=0.8),A=max)@10",
+    "CWLA(C=ERR,A=ERR)@10",
+)
 #: the readers that the quiz draws from
 QUIZ_READERS = tuple(
     f"CWLA(C={c},A={a})@5" for c in ("RBP(p=0.8)", "RBP(p=0.5)", "P@3", "ERR") for a in ("ERG", "max", "fin")
@@ -201,7 +206,7 @@ def of_stopping(values: Values) -> dict[str, Any]:
 def of_carrying(values: Values) -> dict[str, Any]:
     """Two things that the same readers may carry away, and which of them is more."""
     rate = made_measure(values)
-    best = replace(rate, A=reader(WATCHED[2]).A)
+    best = replace(rate, A=reader(EXAMPLES[2]).A)
     comparison = compare(score_of(rate, values["grades"]), score_of(best, values["grades"]))
     return {**comparison, "documents": documents_divided_by(rate, values["grades"])}
 
@@ -237,7 +242,7 @@ def of_swap(values: Values) -> dict[str, Any]:
     """Scores before and after two documents change places, and whose stay the same."""
     readings: dict[str, Any] = {}
     same, lists = [], swap_lists(values)
-    for key, text in zip("abcd", WATCHED, strict=True):
+    for key, text in zip("abcd", EXAMPLES, strict=True):
         measure = reader(text)
         before, after = (score_of(measure, grades) for grades in lists.values())
         readings |= {f"reader {key}": short_name(measure), f"before {key}": before, f"after {key}": after}
@@ -246,7 +251,7 @@ def of_swap(values: Values) -> dict[str, Any]:
     alike = f"all its readers pass ranks {first} and {last}" if last <= 5 else "its readers see neither document"
     why = {"a": f"{alike}, so their order makes no difference", "c": "its readers have seen one as good before"}
     stays = "; ".join(f"`{readings[f'reader {key}']}`: {why[key]}" for key in same if key in why)
-    if len(same) == len(WATCHED):
+    if len(same) == len(EXAMPLES):
         stays = f"All four: the documents at ranks {first} and {last} have the same grade"
         stays = stays if first < last else "All four: no document moves"
     return {**readings, "same": tuple(same), "stays": stays or "Nobody's: all four change"}
@@ -309,11 +314,11 @@ def asked_users() -> tuple[dict[int, int], dict[str, list[float]]]:
     """How often users of the field study said which satisfaction; by readers, ρ with it of ERG and of max."""
     study = open_collection(STUDY)
     assert study.satisfaction is not None  # it is the study of users
-    names = [f"CWLA(C={reads},A={kind})@10" for reads in ASKED.values() for kind in ("ERG", "max")]
+    names = [f"CWLA(C={reads},A={kind})@10" for reads in USER_MODELS.values() for kind in ("ERG", "max")]
     rho = satisfaction(score(study, names), study.satisfaction, trials=1).values.to_numpy().reshape(-1, 2)
     steps, counts = np.unique(study.satisfaction.values, return_counts=True)
     said = dict(zip(steps.astype(int).tolist(), counts.tolist(), strict=True))
-    return said, dict(zip(ASKED, rho.tolist(), strict=True))
+    return said, dict(zip(USER_MODELS, rho.tolist(), strict=True))
 
 
 def of_users(values: Values) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from irviz.workspace.phrases import change_words, number
 #: the tie rules whose scores are marked
 RULES = {"trec_eval": "names from z to a", "trec_eval_ascending": "names from a to z, as in the file"}
 #: what a tool does with one convention changed, by convention and option
-CHANGED = {
+EFFECT_WORDS = {
     ("base", "judged"): "dividing by all relevant documents",
     ("base", "retrieved"): "dividing by documents found",
     ("missing", "zero"): "counting topics without a list as 0",
@@ -85,7 +85,7 @@ def tool(values: Values, side: str) -> str:
         return f"{preset.words}, changed"
     (name,) = changed
     option = getattr(conventions, name)
-    words = CHANGED.get((name, option), f"with {CHOICES[name][0]}: {CHOICES[name][1][option]}")
+    words = EFFECT_WORDS.get((name, option), f"with {CHOICES[name][0]}: {CHOICES[name][1][option]}")
     return words[0].upper() + words[1:] if values["first"] == values["second"] else f"{preset.words}, {words}"
 
 

@@ -12,7 +12,7 @@ TIES_SOURCE = (
 DIRECTIONS = {"a": "It falls", "b": "It stays the same", "c": "It rises"}
 
 FOUR = {"list": "1,0,0,1", "missed": "1,1"}  #: two of four relevant documents are found
-TIED = {"list": "1,(0,u,1),0,(1,u),0", "missed": "1,1"}
+TIED_LIST = {"list": "1,(0,u,1),0,(1,u),0", "missed": "1,1"}
 
 
 def with_only(**changed: str) -> dict[str, str]:
@@ -106,7 +106,7 @@ STEPS = (
         notice="trec_eval's order gives {by trec_eval:4}, cwl_eval's {by file:4}; the mean over all orders is "
         "{middle:4}.",
         then="make a tied document relevant, or click a sign: > ties two documents, = unties them.",
-        start=with_only(**TIED),
+        start=with_only(**TIED_LIST),
         controls=("list",),
         source=TIES_SOURCE,
     ),
@@ -129,7 +129,7 @@ STEPS = (
         reveal="switched",
         notice="{removed}, and the documents below moved up.",
         then="change a document: relevant, unjudged or not relevant.",
-        start=with_only(unjudged="removed", lost="0", **TIED),
+        start=with_only(unjudged="removed", lost="0", **TIED_LIST),
         controls=("list",),
         source=f"Sakai 2007; {PRESETS['judged_only'].source}",
     ),

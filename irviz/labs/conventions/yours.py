@@ -24,7 +24,7 @@ from irviz.stats.significance import significance
 from irviz.workspace.context import Context
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.phrases import TIED, number, quote_names
+from irviz.workspace.phrases import TOLERANCE, number, quote_names
 
 _TRIALS = 300  #: shuffles of the significance test
 
@@ -71,7 +71,7 @@ def _sentence(context: Context, previous: Outcome, current: Outcome, name: str) 
     if len(context.systems) == 1:
         by = number(float(change[0]), 4)
         return f"On {context.dataset.title} the mean {name} of `{context.systems[0]}` changes by {by}."
-    alike = quote_names([context.systems[i] for i in np.flatnonzero(np.abs(change - change[most]) <= TIED)])
+    alike = quote_names([context.systems[i] for i in np.flatnonzero(np.abs(change - change[most]) <= TOLERANCE)])
     text = (
         f"On {context.dataset.title} the mean {name} of a system changes by {number(float(change.mean()), 4)} on "
         f"average, most for {alike} ({number(float(change[most]), 4)})"
@@ -197,7 +197,7 @@ def _tie_drawing(context: Context, kind: str, k: int, conventions: Conventions, 
     low, middle, high = (x.mean(axis=0) for x in (bounds.lowest, bounds.expectation, bounds.highest))
     order = np.argsort(-middle, kind="stable")
     systems = [context.systems[i] for i in order]
-    ranks = shared_ranks(middle[order], TIED)
+    ranks = shared_ranks(middle[order], TOLERANCE)
     fig = ranking(systems, middle[order], low[order], high[order], f"mean {name}: lowest, expected, highest", ranks)
     widest, open_to = int((high - low).argmax()), int(bounds.open.any(axis=0).sum())
     words = f"The order of tied documents matters for {open_to} of {number_of(len(context.systems), 'system')}"

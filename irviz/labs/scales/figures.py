@@ -343,13 +343,13 @@ def columns(values: Values) -> Drawing:
     orders: dict[str, Groups] = {
         **yours,
         "RBTO": model.by_total_order(),
-        **{name: model.by_measure(name) for name in model.BESIDE},
+        **{name: model.by_measure(name) for name in model.OTHER_MEASURES},
     }
     order_texts = [
-        f"{name} {', '.join('='.join(model.as_text(model.SORTED[key]) for key in group) for group in groups)}"
+        f"{name} {', '.join('='.join(model.as_text(model.EXAMPLE_RUNS[key]) for key in group) for group in groups)}"
         for name, groups in orders.items()
     ]
-    fig = rank_columns({key: model.as_text(run) for key, run in model.SORTED.items()}, orders)
+    fig = rank_columns({key: model.as_text(run) for key, run in model.EXAMPLE_RUNS.items()}, orders)
     ways = np.linspace(0, len(orders) - 1, 40)
     frames = [[as_far(line["x"], line["y"], way) for line in fig._data] for way in ways]
     animated = moving(fig, frames, list(range(len(fig._data))), [order_texts[int(way)] for way in ways])
@@ -436,7 +436,7 @@ FIGURES = {
     "staircase": staircase,
     "pair": lambda _: named_lists(model.PAIR, "Two lists of four documents"),
     "pair-found": pair_found,
-    "runs": lambda _: named_lists(model.SORTED.values(), "Four lists"),
+    "runs": lambda _: named_lists(model.EXAMPLE_RUNS.values(), "Four lists"),
     "columns": columns,
     "all": all_columns,
     "stairs": stairs,

@@ -30,7 +30,7 @@ from irviz.workspace.phrases import number
 from irviz.workspace.view import View
 
 MOST_NODES = 32  #: the most runs for which both orders are drawn
-RANKED = {
+RANK_MEASURES = {
     "RBP": "RBP: rank-biased precision",
     "DCG": "DCG",
     "ERR": "ERR",
@@ -61,7 +61,7 @@ CONTROLS = (
         name="measure",
         label="Measure",
         default="RBP",
-        options=(*RANKED.items(), *SETS.items(), ("own", "an expression of your own")),
+        options=(*RANK_MEASURES.items(), *SETS.items(), ("own", "an expression of your own")),
         help="Measures of rankings are compared with the rank-based total order, measures of sets with the set-based "
         "one.",
     ),
@@ -227,7 +227,7 @@ LAB = Lab(
     steps=STEPS,
     challenges=CHALLENGES,
     wording={
-        **{f"measure = {name}": f"The measure is {name}" for name in RANKED},
+        **{f"measure = {name}": f"The measure is {name}" for name in RANK_MEASURES},
         "grades": "The number of grades",
         "documents": "The number of documents",
         "steps that do not rise >= 1": "At least one step does not rise",

@@ -30,8 +30,8 @@ from irviz.workspace.phrases import number
 
 MOST_DRAWN = 1100  #: the most that are enumerated and drawn while a slider moves
 PAIR = ((1, 0, 0, 0), (0, 1, 1, 1))
-SORTED = {"a": (1, 0, 0, 0), "b": (0, 1, 1, 1), "c": (0, 1, 1, 0), "d": (0, 0, 1, 1)}
-BESIDE = ("P@4", "RR")  #: measures whose orders are shown
+EXAMPLE_RUNS = {"a": (1, 0, 0, 0), "b": (0, 1, 1, 1), "c": (0, 1, 1, 0), "d": (0, 0, 1, 1)}
+OTHER_MEASURES = ("P@4", "RR")  #: measures whose orders are shown
 DAYS = {"Pisa": (11.0, 12.0, 13.0, 14.0, 15.0), "Riga": (1.0, 2.0, 18.0, 30.0, 39.0)}  #: degrees Celsius in two cities
 ZERO_FAHRENHEIT = -32 / 1.8  #: in degrees Celsius
 HITS = {"A": (1, 2, 4), "B": (2, 2, 2)}  #: ranks of the first relevant document of two systems on three topics
@@ -221,13 +221,13 @@ def _scores(name: str, runs: Iterable[Run]) -> list[float]:
 
 def by_measure(name: str) -> tuple[tuple[str, ...], ...]:
     """The four runs of the second step in the order of a measure."""
-    return in_groups(list(SORTED), _scores(name, SORTED.values()))
+    return in_groups(list(EXAMPLE_RUNS), _scores(name, EXAMPLE_RUNS.values()))
 
 
 def by_total_order() -> tuple[tuple[str, ...], ...]:
     """The four runs of the second step in the total order."""
     scale, _ = all_runs()
-    return in_groups(list(SORTED), [float(scale.rho[scale.runs.index(run)]) for run in SORTED.values()])
+    return in_groups(list(EXAMPLE_RUNS), [float(scale.rho[scale.runs.index(run)]) for run in EXAMPLE_RUNS.values()])
 
 
 # -- numbers of the steps -----------------------------------------------------------------------------
@@ -284,7 +284,7 @@ def of_pair(values: Values) -> dict[str, Any]:
     a, b = (scale.runs.index(run) for run in PAIR)
     known = "a" if order.reachable[b, a] else "b" if order.reachable[a, b] else "c"
     readings = {"better": (known,), "first": as_text(PAIR[0]), "second": as_text(PAIR[1])}
-    for name in BESIDE:
+    for name in OTHER_MEASURES:
         first, second = _scores(name, PAIR)
         readings[name] = as_text(PAIR[0 if first > second else 1])
     return readings
@@ -294,13 +294,13 @@ def of_sorting(values: Values) -> dict[str, Any]:
     """The four runs in the order of RBTO, and how each other order agrees with it."""
     scale, order = all_runs()
     groups = by_total_order()
-    readings = {"order": groups, "RBTO": ", ".join(as_text(SORTED[key]) for group in groups for key in group)}
-    return readings | {f"yours {','.join(keys)}": _agreement(keys, scale, order) for keys in permutations(SORTED)}
+    readings = {"order": groups, "RBTO": ", ".join(as_text(EXAMPLE_RUNS[key]) for group in groups for key in group)}
+    return readings | {f"yours {','.join(keys)}": _agreement(keys, scale, order) for keys in permutations(EXAMPLE_RUNS)}
 
 
 def _agreement(keys: Sequence[str], scale: ScaleType, order: PartialOrder) -> str:
     """In how many pairs an order is RBTO's, and where it contradicts the undisputed order."""
-    runs = [scale.runs.index(SORTED[key]) for key in keys]
+    runs = [scale.runs.index(EXAMPLE_RUNS[key]) for key in keys]
     pairs = list(combinations(runs, 2))  # the better of the two first, for the reader
     alike = sum(a > b for a, b in pairs)
     against = [(a, b) for a, b in pairs if order.reachable[a, b]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 from irviz.labs.scales import model
-from irviz.labs.scales.model import PAIR, SORTED, as_text
+from irviz.labs.scales.model import EXAMPLE_RUNS, PAIR, as_text
 from irviz.labs.step import Question, Step
 from irviz.stats.scales import ORDERS
 
@@ -46,11 +46,11 @@ STEPS = (
         question=Question(
             text="Sort the four lists, the best first, as you would.",
             answer="order",
-            options={key: as_text(run) for key, run in SORTED.items()},
+            options={key: as_text(run) for key, run in EXAMPLE_RUNS.items()},
             asks_order=True,
             open=True,
             answer_text="There is no right order. RBTO's order is {RBTO}.",
-            because={",".join(keys): f"{{yours {','.join(keys)}}}" for keys in permutations(SORTED)},
+            because={",".join(keys): f"{{yours {','.join(keys)}}}" for keys in permutations(EXAMPLE_RUNS)},
         ),
         figure="runs",
         reveal="columns",

@@ -13,11 +13,11 @@ _CUT = re.compile(r"(map_cut|ndcg_cut|P|recall|success|precision)_(\d{1,7})")
 _CUT_POINT = re.compile(r"(?<![\w'\"-])(map_cut|ndcg_cut|P|recall|success)\.(\d{1,7})\b(?!\.)")
 _RECALL_POINT = re.compile(r"\biprec_at_recall_(\d\.\d{1,4})\b")
 _IPREC = re.compile(r"\bIPrec(?:\(([^()]*)\))?@(\d?\.\d+|[01])\b(?!\.)")
-_DASHED = {
+_WITH_DASH = {
     **dict.fromkeys(("alpha-nDCG", "α-nDCG", "α_nDCG"), "alpha_nDCG"),
     **{"ERR-IA": "ERR_IA", "P-IA": "P_IA", "Q-measure": "Q"},
 }  #: names of ndeval, NTCIREVAL and papers that no expression can hold
-_DASH = re.compile(rf"(?<![\w'\"-])({'|'.join(_DASHED)})(?![\w'\"-])")
+_DASH = re.compile(rf"(?<![\w'\"-])({'|'.join(_WITH_DASH)})(?![\w'\"-])")
 _OTHER_NAMES = {
     "AP": "map MAP map_cut",
     "RR": "recip_rank MRR mrr",
@@ -59,7 +59,7 @@ def plain_points(text: str) -> str:
     >>> plain_points("alpha-nDCG@20"), plain_points("ndcg_cut.10")
     ('alpha_nDCG@20', 'ndcg_cut_10')
     """
-    text = _DASH.sub(lambda match: _DASHED[match[1]], text)
+    text = _DASH.sub(lambda match: _WITH_DASH[match[1]], text)
     text = _CUT_POINT.sub(r"\1_\2", text)
     text = _RECALL_POINT.sub(r"IPrec(recall=\1)", text)
     return _IPREC.sub(lambda match: f"IPrec({match[1] + ',' if match[1] else ''}recall={match[2]})", text)

@@ -35,7 +35,7 @@ from irviz.measures.language.parameters import (
     value_text,
 )
 
-WALKED = 1 << 17  #: lists × ranks that are computed together
+BLOCK_CELLS = 1 << 17  #: lists × ranks that are computed together
 Kind = TypeVar("Kind", bound="Expression")
 REGISTRY: dict[str, dict[str, type[Expression]]] = {}  # family → symbol → class
 #: what a grade is worth: a word, or one number per grade level
@@ -324,7 +324,7 @@ def evaluate_all(measures: Sequence[Measure], lists: JudgedLists) -> list[NDArra
     if lists.exact or not ranks:
         return [measure.evaluate(lists) for measure in measures]
     different, index = lists.distinct()
-    many = max(1, WALKED // ranks)
+    many = max(1, BLOCK_CELLS // ranks)
     cuts = [slice(start, start + many) for start in range(0, different.runs, many)]
     pieces = map(different.only, cuts) if len(cuts) > 1 else [different]
     parts = [[measure.evaluate(piece) for measure in measures] for piece in pieces]

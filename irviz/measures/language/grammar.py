@@ -128,20 +128,24 @@ class _Reader:
     """A recursive-descent reader over the tokens of one text."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.at = text, 0
+        self.text, self.position = text, 0
 
     def peek(self) -> tuple[str, str]:
-        match = _TOKEN.match(self.text, self.at)
+        match = _TOKEN.match(self.text, self.position)
         if match is None:
-            return ("end", "") if not self.text[self.at :].strip() else ("odd", self.text[self.at :].strip()[0])
+            return (
+                ("end", "")
+                if not self.text[self.position :].strip()
+                else ("odd", self.text[self.position :].strip()[0])
+            )
         return match.lastgroup or "", match.group(match.lastgroup or 0)
 
     def take(self) -> tuple[str, str]:
         token = self.peek()
-        match = _TOKEN.match(self.text, self.at)
+        match = _TOKEN.match(self.text, self.position)
         if match is None:
             raise self.error("something more" if token[0] == "end" else "a name, a number or a sign")
-        self.at = match.end()
+        self.position = match.end()
         return token
 
     def skip(self, sign: str) -> bool:
@@ -157,7 +161,7 @@ class _Reader:
     def error(self, expected_text: str) -> IrvizError:
         kind, token = self.peek()
         what = "the end" if kind == "end" else f"`{token}`"
-        return IrvizError(f"`{self.text}`: expected {expected_text} at character {self.at + 1}, found {what}.")
+        return IrvizError(f"`{self.text}`: expected {expected_text} at character {self.position + 1}, found {what}.")
 
     def end(self) -> None:
         if self.peek() == ("sign", ","):
@@ -218,13 +222,13 @@ class _Reader:
         return Call(name, tuple(positional), tuple(named), cutoff)
 
     def argument(self, depth: int, positional: list[Any], keywords: list[tuple[str, Any]]) -> None:
-        start = self.at
+        start = self.position
         if self.peek()[0] == "name":
             key = self.take()[1]
             if self.skip("="):
                 keywords.append((key, self.value(depth + 1)))
                 return
-            self.at = start
+            self.position = start
         if keywords:
             raise self.error("a `name=value` after named parameters")
         positional.append(self.value(depth + 1))

@@ -260,12 +260,12 @@ def check_all(owner: Any) -> None:
         object.__setattr__(owner, name, value)
 
 
-_DECLARED: dict[type, Mapping[str, Parameter]] = {}  #: by class, sorted once
+_DECLARATIONS: dict[type, Mapping[str, Parameter]] = {}  #: by class, sorted once
 
 
 def declarations(cls: type) -> Mapping[str, Parameter]:
     """The parameters a dataclass declares, by name: positional ones, its own, inherited ones, the root's last."""
-    if cls not in _DECLARED:
+    if cls not in _DECLARATIONS:
         fields = getattr(cls, "__dataclass_fields__", {})
         parameters = {name: fields[name].metadata[KEY] for name in fields if KEY in fields[name].metadata}
         age: dict[str, int] = {}
@@ -273,8 +273,8 @@ def declarations(cls: type) -> Mapping[str, Parameter]:
             for name in get_annotations(base):
                 age.setdefault(name, i)
         order = sorted(parameters, key=lambda name: (not parameters[name].positional, age[name]))
-        _DECLARED[cls] = MappingProxyType({name: parameters[name] for name in order})
-    return _DECLARED[cls]
+        _DECLARATIONS[cls] = MappingProxyType({name: parameters[name] for name in order})
+    return _DECLARATIONS[cls]
 
 
 def value_text(value: Any) -> str:

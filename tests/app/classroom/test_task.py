@@ -13,7 +13,7 @@ from irviz.publish.answers import Answer, read_answer, write_answer
 from irviz.publish.exercise import exercise_view
 from irviz.ui import caches as borrowed
 from irviz.workspace.store import Store
-from irviz.workspace.task import ATTEMPTED, PARTS, Exercise
+from irviz.workspace.task import ATTEMPT_TEXTS, PARTS, Exercise
 from irviz.workspace.view import View
 from tests.app.driving import assert_sound, figures, open_page, said, turn_to, warnings
 from tests.unit.labs.test_steps_of_labs import asked
@@ -94,7 +94,7 @@ def test_leaving_an_exercise_unlocks_the_page_and_keeps_the_view():
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_what_a_link_says_is_text_and_never_markup(text):
-    at = open_page("lab_graded_ap", step="free", **{part.name: text[: part.most] for part in (*PARTS, *ATTEMPTED)})
+    at = open_page("lab_graded_ap", step="free", **{part.name: text[: part.most] for part in (*PARTS, *ATTEMPT_TEXTS)})
     assert_sound(at)
     drawn = [one.value for kind in (at.markdown, at.caption, at.info, at.warning) for one in kind]
     drawn = [re.sub(r"`[^`]*`", "", one) for one in drawn]  # code is shown as it is

@@ -377,7 +377,7 @@ def test_the_readers_of_the_last_two_steps_are_chosen():
             np.testing.assert_allclose(dots.y, found.tau, atol=1e-4)
             assert low < min(dots.y) and max(dots.y) < high and "%{y" in dots.hovertemplate
     control = next(one for one in lab.controls_for({"step": "6"}) if one.name == "c")
-    assert {value for value, _ in control.options} == set(browsing.ASKED)
+    assert {value for value, _ in control.options} == set(browsing.USER_MODELS)
     for value, _ in control.options:
         found = browsing.of_users(values_at(lab, step="6", c=value))
         assert found["winner"] == "The best document (max)" and found["best"] > found["rate"]

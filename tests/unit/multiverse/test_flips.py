@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import irviz
-from irviz.multiverse.dimensions import DIMENSIONS, UNTOUCHED, Average
+from irviz.multiverse.dimensions import CERTAINTY_ONLY, DIMENSIONS, Average
 from irviz.multiverse.influence import Contrast, attribution, main_effects
 from irviz.multiverse.worlds import Worlds
 from tests.refusals import refused
@@ -32,7 +32,7 @@ def changes(worlds: list[dict[str, str]], row: int, here: int, ignore: tuple[str
 def test_they_are_the_irreducible_changes(r, significantly: bool):
     worlds = list(r.worlds)
     for here in (0, len(r) // 2):
-        ignore = () if significantly else UNTOUCHED
+        ignore = () if significantly else CERTAINTY_ONLY
         state = [(v, s) if significantly else v for v, s in zip(r.verdict, r.significant, strict=True)]
         flipping = {changes(worlds, row, here, ignore) for row in range(len(r)) if state[row] != state[here]}
         expected = {one for one in flipping if not any(other < one for other in flipping)}

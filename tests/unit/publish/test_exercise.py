@@ -13,7 +13,7 @@ from irviz.publish.answers import LARGEST_ANSWER, MOST_FILES, Answer, answer_fil
 from irviz.publish.exercise import check_goal, exercise_view, lockable, read_exercise, readings_of, settle_page
 from irviz.workspace.baseline import pin
 from irviz.workspace.data import scopes, view_of_texts
-from irviz.workspace.task import ATTEMPTED, PARTS, Attempt, Exercise, locked_names, without_task
+from irviz.workspace.task import ATTEMPT_TEXTS, PARTS, Attempt, Exercise, locked_names, without_task
 from irviz.workspace.view import View
 
 PAGE = page_named("lab_graded_ap")
@@ -102,7 +102,7 @@ def test_whatever_a_student_writes_is_the_same_text_after_their_link(text):
     view = View.from_url(View(PAGE.name, (*START.items, *attempt.texts().items())).to_url())
     _, own, complaints = scopes(PAGE, view.values)
     assert complaints == [] and Attempt.read(own) == (attempt, [])
-    assert without_task(own, ATTEMPTED) == START.values and read_exercise(PAGE, view) == read_exercise(PAGE, START)
+    assert without_task(own, ATTEMPT_TEXTS) == START.values and read_exercise(PAGE, view) == read_exercise(PAGE, START)
 
 
 def test_what_a_student_wrote_goes_into_no_link_that_is_handed_on():
@@ -117,7 +117,7 @@ def test_a_prediction_that_is_no_number_is_left_out(said):
     assert attempt == Attempt() and [one.key for one in complaints] == ["task.said"]
 
 
-@pytest.mark.parametrize("part", ATTEMPTED, ids=lambda part: part.name)
+@pytest.mark.parametrize("part", ATTEMPT_TEXTS, ids=lambda part: part.name)
 def test_what_a_student_wrote_is_left_out_by_name_where_it_is_too_long(part):
     attempt, complaints = Attempt.read({part.name: "1" * (part.most + 1)})
     assert attempt == Attempt() and str(part.most) in complaints[0].sentence

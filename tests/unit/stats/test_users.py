@@ -11,7 +11,7 @@ import irviz
 from irviz.collection.people import load_preferences, load_satisfaction
 from irviz.errors import IrvizError
 from irviz.stats.scores import Scores
-from irviz.stats.users import WEIGHTED, preferences, satisfaction
+from irviz.stats.users import WEIGHTED_COEFFICIENTS, preferences, satisfaction
 from tests.refusals import refused
 
 SCIPY = {"spearman": stats.spearmanr, "pearson": stats.pearsonr, "tau": stats.kendalltau}
@@ -23,17 +23,17 @@ def cube(values: np.ndarray, systems: str = "a") -> Scores:
     return Scores(values, measures, tuple(str(i) for i in range(values.shape[1])), tuple(systems))
 
 
-@pytest.mark.parametrize("coefficient", WEIGHTED)
+@pytest.mark.parametrize("coefficient", WEIGHTED_COEFFICIENTS)
 def test_a_weight_is_a_repetition(coefficient):
     rng = np.random.default_rng(3)
     x, y = rng.integers(0, 6, 40) / 4, rng.integers(0, 4, 40).astype(float)
     weights = rng.multinomial(40, np.full(40, 1 / 40), size=5)
-    found = WEIGHTED[coefficient]([x], y, weights)[:, 0]
+    found = WEIGHTED_COEFFICIENTS[coefficient]([x], y, weights)[:, 0]
     expected = [SCIPY[coefficient](np.repeat(x, w), np.repeat(y, w))[0] for w in weights]
     np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
-@pytest.mark.parametrize("coefficient", WEIGHTED)
+@pytest.mark.parametrize("coefficient", WEIGHTED_COEFFICIENTS)
 def test_coefficients_are_those_of_scipy_over_topics_and_systems(coefficient):
     rng = np.random.default_rng(5)
     values = rng.random((3, 30, 2)).round(1)
@@ -49,7 +49,7 @@ def test_coefficients_are_those_of_scipy_over_topics_and_systems(coefficient):
     assert (found.items, found.topics) == (60, 30)
 
 
-@pytest.mark.parametrize("coefficient", WEIGHTED)
+@pytest.mark.parametrize("coefficient", WEIGHTED_COEFFICIENTS)
 def test_a_measure_that_scores_all_lists_alike_has_no_coefficient(coefficient):
     values = np.stack([np.full((10, 1), 0.1), np.arange(10.0)[:, None]])
     said = pd.DataFrame({"topic": [str(i) for i in range(10)], "satisfaction": range(10)})

@@ -127,7 +127,7 @@ def test_leaving_frees_the_turn_and_the_memory_of_it(clock):
         job = joined(place, "a")
         assert place.may_run(job)
         place.leave(job)
-    assert not place._jobs and not place._served
+    assert not place._jobs and not place._last_turns
 
 
 def test_alone_is_who_computes_beside_nobody(clock):

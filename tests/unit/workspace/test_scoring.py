@@ -110,7 +110,7 @@ def test_scores_that_would_not_fit_are_refused_before(collection, monkeypatch):
     assert "and one request may take 1 MB. Choose fewer measures, or smaller cutoffs; `RBTO@1000` takes most." in str(
         refused.value
     )
-    assert not MEMO._kept
+    assert not MEMO._results
 
 
 def test_the_estimate_is_of_the_right_size(collection):

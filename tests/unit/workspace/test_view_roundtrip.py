@@ -23,8 +23,8 @@ from irviz.workspace import view as view_module
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.control import Choice, Control, Flag, Measures, Names, Number, Text
 from irviz.workspace.data import (
-    LINKED,
-    SHARED,
+    LINK_CONTROLS,
+    SHARED_NAMES,
     find_data,
     library,
     link_key,
@@ -126,7 +126,7 @@ def test_every_control_survives(name, data):
 def test_no_control_of_a_page_is_mistaken_for_the_sidebars():
     for page in PAGES:
         keys = [link_key(page, control.name) for control in page.controls]
-        assert len(set(keys)) == len(keys) and not SHARED & set(keys)
+        assert len(set(keys)) == len(keys) and not SHARED_NAMES & set(keys)
         assert all(quote(key, safe=".") == key and key != "v" for key in keys)
 
 
@@ -256,7 +256,15 @@ NASTY = (
 def mutated(draws: random.Random) -> tuple[str, str]:
     """A page and a query string that may be anything."""
     page = draws.choice(PAGES)
-    names = [*(link_key(page, control.name) for control in page.controls), *SHARED, "v", "embed", "x", "%", "__class__"]
+    names = [
+        *(link_key(page, control.name) for control in page.controls),
+        *SHARED_NAMES,
+        "v",
+        "embed",
+        "x",
+        "%",
+        "__class__",
+    ]
     pairs = []
     for _ in range(draws.randint(0, 5)):
         key = draws.choice(names) if draws.random() < 0.9 else "".join(draws.choices(string.printable, k=6))
@@ -319,5 +327,5 @@ def taken(control: Control, text: str, shown) -> bool:
 
 def test_what_a_link_can_say_is_known():
     """A new key of every page's link is a decision: it must not be taken by a page already."""
-    assert sorted(SHARED) == sorted([control.name for control in (*LINKED, *SIDEBAR_CONTROLS)])
-    assert known_keys({"embed": "true"}, LINKED) == ({}, [])
+    assert sorted(SHARED_NAMES) == sorted([control.name for control in (*LINK_CONTROLS, *SIDEBAR_CONTROLS)])
+    assert known_keys({"embed": "true"}, LINK_CONTROLS) == ({}, [])
