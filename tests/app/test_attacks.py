@@ -408,7 +408,7 @@ def test_uploads_are_in_the_one_count_of_memory(second):
 def test_files_refused_over_and_over_are_refused_unread(monkeypatch):
     """A class behind one address may make mistakes; what costs much makes its owner wait, then the address."""
     now, visitor = [0.0], {}
-    monkeypatch.setattr(limits, "_refused", middleware.Rates(*limits._refusal_rates._shares))
+    monkeypatch.setattr(limits, "_refusal_rates", middleware.Rates(*limits._refusal_rates._shares))
     monkeypatch.setattr(limits, "time", SimpleNamespace(thread_time=lambda: now[0]))
     monkeypatch.setattr(middleware, "time", SimpleNamespace(monotonic=lambda: now[0]))
     monkeypatch.setattr(limits, "present_owner", lambda: visitor["owner"])

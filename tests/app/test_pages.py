@@ -137,7 +137,7 @@ def test_a_name_that_is_written_into_the_box_of_systems_is_not_taken_for_several
 
 
 def test_of_many_topics_any_can_be_typed_and_one_that_is_not_there_changes_nothing(monkeypatch):
-    monkeypatch.setattr(widgets, "_LISTED", 10)
+    monkeypatch.setattr(widgets, "_LONGEST_LIST", 10)
     last, at = open_collection("adhoc").topics[-1], open_page("topics")
     for typed in (last, "no topic"):
         box = at.selectbox(key="topics.topic")

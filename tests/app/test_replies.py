@@ -95,7 +95,7 @@ def test_no_form_where_no_more_answers_are_kept(store, monkeypatch):
 
 
 def test_answers_have_a_rate_by_browser_and_by_network(monkeypatch):
-    monkeypatch.setattr(limits, "_replied", Rates(*limits._reply_rates._shares))
+    monkeypatch.setattr(limits, "_reply_rates", Rates(*limits._reply_rates._shares))
     monkeypatch.setattr(limits, "present_address", lambda: "from 1.2.3.4")
 
     def given(owner: str) -> int:

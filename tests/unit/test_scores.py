@@ -164,7 +164,7 @@ def test_no_bit_of_a_score_depends_on_the_blocks(name: str, cells: int, ranks: i
     whole = irviz.score(c, names)
     monkeypatch.setattr("irviz.stats.scores.CELLS", cells)
     monkeypatch.setattr("irviz.stats.scores.RANKS", ranks)
-    monkeypatch.setattr(base, "WALKED", max(1, ranks // 100))
+    monkeypatch.setattr(base, "BLOCK_CELLS", max(1, ranks // 100))
     found = irviz.score(c, names)
     np.testing.assert_array_equal(found.values, whole.values)
     np.testing.assert_array_equal(irviz.score(c, names, workers=2).values, whole.values)  # of lists that are known now

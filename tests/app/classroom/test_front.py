@@ -70,8 +70,8 @@ def test_an_address_at_the_door_that_says_something_keeps_its_meaning(link, titl
 
 def test_what_the_server_was_started_with_is_shown_at_once(monkeypatch):
     opened = library()("multiaspect", "trec_eval")
-    monkeypatch.setattr(started, "STARTED", {opened.key: opened})
-    monkeypatch.setattr("irviz.ui.navigation.STARTED", started.START_DATA)
+    monkeypatch.setattr(started, "START_DATA", {opened.key: opened})
+    monkeypatch.setattr("irviz.ui.navigation.START_DATA", started.START_DATA)
     at = at_the_door()
     assert at.header[0].value == "Would my conclusion change?"
     assert at.selectbox(key="sidebar.collection").value == opened.key

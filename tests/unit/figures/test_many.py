@@ -207,7 +207,7 @@ def _without_nothing(part: object) -> object:
 @pytest.mark.parametrize("name", [page.name for page in PAGES])
 def test_figures_are_the_same_checked_or_not(name, monkeypatch):
     checked = pictures(name)
-    monkeypatch.setattr(theme, "CHECKED", False)
+    monkeypatch.setattr(theme, "VALIDATES", False)
     unchecked = pictures(name)
     assert checked and list(checked) == list(unchecked)
     for key, picture in checked.items():

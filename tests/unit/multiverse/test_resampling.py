@@ -202,7 +202,7 @@ def test_what_is_drawn_some_trials_at_a_time_is_what_is_drawn_at_once(monkeypatc
     assert np.array_equal(whole, resampling_weights(topics, trials, 3))
     scores = np.random.default_rng(1).random((4, topics, 2))
     at_once = compared(scores, ("mean", *OTHER_AVERAGES))
-    for name, cells in (("_KEPT", 0), ("_CELLS", 5 * topics)):
+    for name, cells in (("_CACHED_CELLS", 0), ("_CELLS", 5 * topics)):
         monkeypatch.setattr(resampling, name, cells)
     again = Resamples(topics, trials, 3)
     assert len(list(again.topic_counts())) > 3 and np.array_equal(np.concatenate(list(again.topic_counts())), whole)
