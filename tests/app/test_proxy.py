@@ -24,6 +24,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from benchmarks.visitor import Visitor
+from tests.app.browser.rest import idle
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
@@ -166,7 +167,7 @@ def test_pages_open_and_the_menu_stays_under_the_path(proxied: str, trusting):
     page.on("requestfailed", lambda request: failed.update({request.url: request.failure}))
     page.goto(f"{proxied}/scores")
     page.get_by_role("heading", name="Scores").wait_for(timeout=60_000)
-    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(timeout=60_000)
+    idle(page)
     page.get_by_role("link", name="Similarity").click()
     page.get_by_role("heading", name="Similarity").wait_for(timeout=60_000)
     page.wait_for_url(re.compile(re.escape(f"{proxied}/similarity?v=")), timeout=60_000)
