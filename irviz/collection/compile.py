@@ -29,7 +29,7 @@ _ADVICE = "Every list has as much room as the longest: choose a smaller depth, o
 class CompiledRun:
     """One system's part of a collection.
 
-    ``ranking`` is int32, topics × its longest list; ``kept``, where identifiers are kept, the scores of the first
+    ``ranking`` is int32, topics × its longest list; ``documents``, where identifiers are kept, the scores of the first
     ranks, float64, topics × ranks, and the identifiers of the documents there that `ranking` does not name, in order.
     """
 

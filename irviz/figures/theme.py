@@ -282,7 +282,7 @@ def figure(traces: Sequence[Trace], height: int, **layout: object) -> go.Figure:
     """A figure in the light template, of a height in pixels; its width is the reader's.
 
     Traces are plain dictionaries.  Plotly's check of every property takes ten times as long as
-    all the rest, so it is done in tests only (``CHECKED``).
+    all the rest, so it is done in tests only (``VALIDATES``).
     """
     content = {"data": list(traces), "layout": {"template": {} if VALIDATES else LIGHT, "height": height, **layout}}
     if not VALIDATES:

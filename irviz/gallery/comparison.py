@@ -227,7 +227,7 @@ def _printed_trace(name: str, values: Floats, places: NDArray[np.integer], i: in
 #
 # The paper drew at random and so does irviz: from the same data both print estimates of one
 # number.  Their difference has the variance of two means, s²/B + s²/B', and stays within
-# `_WITHIN` standard deviations in 99 of 100 cells.  Numbers without draws have no such tolerance.
+# `_DEVIATIONS_OF_99` standard deviations in 99 of 100 cells.  Numbers without draws have no such tolerance.
 
 _DEVIATIONS_OF_99 = 2.5758  #: standard deviations that hold 99% of a normal distribution
 

@@ -81,7 +81,7 @@ class Estimates(NamedTuple):
     Attributes
     ----------
     direction : 1, 0 or −1, the way the test points
-    reason : averages × settings, places in `UNDEFINED`; the other numbers mean nothing where it is not 0
+    reason : averages × settings, places in `REASONS`; the other numbers mean nothing where it is not 0
     pair : of a claim, the comparison that decides
     """
 
@@ -141,7 +141,7 @@ def compare_pairs(scores: PairScores, how: Procedure) -> Estimates:
 
 
 def why_undefined(values: Floats, average: Average, claim_systems: NDArray[np.intp]) -> NDArray[np.int8]:
-    """By setting of settings × topics × systems, the place in `UNDEFINED` of the reason; 0 where it is defined.
+    """By setting of settings × topics × systems, the place in `REASONS` of the reason; 0 where it is defined.
 
     That a system scores 0 on every topic matters only if the claim names it.
     """

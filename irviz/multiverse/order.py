@@ -191,7 +191,7 @@ def _signs(
     """Compare all pairs in one setting, given (topics × systems) scores, standardised ones, and which topics count.
 
     averages × pairs: 2 significantly ahead, 1 ahead, 0 tie, −1 behind, −2 significantly; and by average
-    the place in `UNDEFINED` of the reason why it is not defined.
+    the place in `REASONS` of the reason why it is not defined.
     """
     views, systems = piece[:2], piece[0].shape[1]
     place = np.zeros((systems, systems), dtype=np.intp)

@@ -81,8 +81,8 @@ def _index(
     missing = "".join(f"<dt>{escape(page)}</dt><dd>Not drawn: {to_html(why)}</dd>" for page, why in left_out.items())
     intro = f"<p>{escape(note)}</p>" if note else ""
     boards = "".join(_leaderboard(view) for view in view_contents if LEADERBOARD in view.panel.folds)
-    note = f'<p class="note">{escape(date_and_versions())}</p>'
-    body = f"<h1>{escape(title)}</h1>{intro}{note}<dl>{rows}{missing}</dl>{boards}"
+    versions = f'<p class="note">{escape(date_and_versions())}</p>'
+    body = f"<h1>{escape(title)}</h1>{intro}{versions}<dl>{rows}{missing}</dl>{boards}"
     return document(title, body, "'none'")
 
 

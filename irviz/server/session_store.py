@@ -41,7 +41,7 @@ class OwnerStore:
         with self._lock:
             self._datasets.pop((owner, dataset.key), None)
             self._datasets[owner, dataset.key] = dataset
-            owned = {key: dataset for key, dataset in self._datasets.items() if key[0] == owner}
+            owned = {key: one for key, one in self._datasets.items() if key[0] == owner}
             self._drop(excess(owned, most // 2))
             self._drop(excess(self._datasets, most))
 

@@ -70,7 +70,7 @@ def map_grades(c: Collection, judge: str, thresholds: Sequence[float], name: str
     """The collection with one more judge: another's judgments on a scale of their own.
 
     A grade of at least the first threshold becomes 1, of at least the second 2, and so on; a lower one becomes 0.
-    Grades 0 to 3 become binary by ``mapped(c, "people", [2])``.
+    Grades 0 to 3 become binary by ``map_grades(c, "people", [2])``.
     """
     rising = tuple(thresholds)
     if not rising or not all(is_number(n) and np.isfinite(n) for n in rising):

@@ -31,7 +31,10 @@ TALL = 250  #: pixels of a figure that grows with the screen; lower ones are row
 FIGURE_HEIGHT = 532  #: pixels of a figure beside its question: half of a screen of 1024 by 768
 LESSON = ("step", "guess", "seed")  #: controls that the bar and the question stand for
 _LACKING = "irviz.lacking"  #: what a prediction lacks, said below its button
-_AFTER_NAME, _NAME_GOES_ON = re.compile(r"(?<=[\w)])@"), re.compile(r"[@_(]\w")  #: the rest of an expression
+_AFTER_NAME, _NAME_GOES_ON = (
+    re.compile(r"(?<=[\w)])@|(?<=\w\()\w"),
+    re.compile(r"[@_(]\w"),
+)  #: the rest of an expression
 _UNSORTED = "irviz.unmoved"  #: sorting question whose cards were handed in as they were dealt, once
 Compute = Callable[[], Any]
 
@@ -141,20 +144,31 @@ def with_terms(text: str, earlier_text: str = "") -> str:
 
     Words of `earlier_text`, which precedes it, are no first mention; of an expression all is the link, or nothing.
 
-    >>> with_terms("The runs.")[:24], with_terms("By `AP@10` or AP.")[:22], with_terms("recall@5, P(rel=2)")
-    ('The [runs](./teaching#te', 'By [`AP@10`](./teachin', 'recall\\@5, P\\(rel\\=2\\)')
+    >>> with_terms("The runs.")[:24], with_terms("By `AP@10` or AP.")[:22], with_terms("recall@5, P(rel=2), CAM(AP)")
+    ('The [runs](./teaching#te', 'By [`AP@10`](./teachin', 'recall\\@5, P\\(rel\\=2\\), CAM\\(AP\\)')
+    >>> with_terms("RBP(p=0.8) and RBP.")[:31]
+    'RBP\\(p\\=0\\.8\\) and [RBP](./teac'
     """
     parts, at = [], 0
     terms = [term for term in (*TERMS, *measure_terms()) if not re.search(term.pattern, earlier_text)]
-    mentions = [(match.span(), term) for term in terms if (match := re.search(term.pattern, text))]
+    mentions = [(place, term) for term in terms if (place := _first_mention(term.pattern, text))]
     for (start, end), term in sorted(mentions, key=lambda mention: mention[0]):
-        if text.count("`", 0, start) % 2:
-            start, end = text.rindex("`", 0, start), text.index("`", end) + 1
-        if start >= at and not (_AFTER_NAME.match(text, start) or _NAME_GOES_ON.match(text, end)):
+        if start >= at:
             link = f'[{as_markdown(text[start:end])}](./{COURSE.name}#terms "{md_escape(term.meaning)}")'
             parts += [as_markdown(text[at:start]), link]
             at = end
     return "".join((*parts, as_markdown(text[at:])))
+
+
+def _first_mention(pattern: str, text: str) -> tuple[int, int] | None:
+    """Where a term stands first that is no part of an expression; in a code span, all of the span."""
+    for match in re.finditer(pattern, text):
+        start, end = match.span()
+        if text.count("`", 0, start) % 2:
+            start, end = text.rindex("`", 0, start), text.index("`", end) + 1
+        if not (_AFTER_NAME.match(text, start) or _NAME_GOES_ON.match(text, end)):
+            return start, end
+    return None
 
 
 def with_dois(text: str) -> str:

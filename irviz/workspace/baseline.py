@@ -340,7 +340,7 @@ def compare_sides(previous: Side, current: Side, panels: Callable[[], tuple[Pane
     panels : callable, optional
         Gives the page's panel before and now, for the table of its own numbers.
     """
-    if dict(previous.view.items) == dict(current.view.items):
+    if not changes(previous, current):
         return Panel(_unchanged_sentence(previous))
     alike = previous.context.mark == current.context.mark and all(then == now for then, now in focus(previous, current))
     if panels is not None and alike:  # only settings of the page itself were changed
@@ -475,7 +475,7 @@ def changes(previous: Side, current: Side) -> str:
                 continue
             words = f"`{then}`, now `{now}`"
         clauses.append(f"{control.label} {words}")
-    return "; ".join(clauses) or "no setting"
+    return "; ".join(clauses) or ("another page" if previous.view.page != current.view.page else "")
 
 
 def _setting(side: Side, control: Control, key: str) -> str:

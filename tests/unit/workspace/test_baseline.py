@@ -100,6 +100,7 @@ def test_what_was_changed_is_named():
 def test_a_default_that_one_link_spells_out_is_no_change():
     before, after = sides("scores", "depth=200&show=box", "")
     assert changes(before, after) == "Figure `box`, now `ranking`"
+    assert compare_sides(*sides("scores", "depth=200", "")).sentence.startswith("This view is the baseline.")
 
 
 def test_of_long_lists_only_what_differs_is_named():
