@@ -17,6 +17,7 @@ def test_the_first_tap_on_a_document_counts_and_each_later_one_where_it_falls(pe
         visit(page, f"{server.url}/lab_graded_ap?v=3&step=free&grades=0,0,0")
         tap(page, 1)
         page.wait_for_function("() => location.search.includes('1%2C0%2C0')")
+        idle(page)  # the address is written before the list is drawn again
         tap(page, 3)
         page.wait_for_function("() => location.search.includes('1%2C0%2C1')")
 
