@@ -317,10 +317,8 @@ def _swap_sentence(
         return f"{start}; no two systems of {own} differ as much on {number_of(size, 'topic')} of it."
     elsewhere = ""
     if others:
-        many, sizes = (
-            number_of(len(others), "other collection"),
-            _span([swap_rates.topics for swap_rates in others], ","),
-        )
+        many = number_of(len(others), "other collection")
+        sizes = _span([swap_rates.topics for swap_rates in others], ",")
         shares = _span([swap_rates.rate_at(difference) for swap_rates in others], ".0%")
         elsewhere = f"; on {many}, with {sizes} topics, it was {shares}"
     return (

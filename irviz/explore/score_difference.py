@@ -230,11 +230,8 @@ REWARDING = "measure that rewards a better document and a better rank"
 def dominance_sentence(list_dominance: Dominance, topic: str, aspect_prefix: str = "") -> str:
     """Sentence on dominance between two lists of a topic, or on the ranks from which measures may disagree."""
     t = list_dominance.topics.index(topic)
-    verdict, rank_1, rank_2 = (
-        list_dominance.verdicts[t],
-        int(list_dominance.first_behind[t]),
-        int(list_dominance.second_behind[t]),
-    )
+    verdict = list_dominance.verdicts[t]
+    rank_1, rank_2 = int(list_dominance.first_behind[t]), int(list_dominance.second_behind[t])
     if verdict == "equal":
         return (
             f"The lists of `{list_dominance.first}` and `{list_dominance.second}` hold the same {aspect_prefix}grades "
@@ -245,11 +242,8 @@ def dominance_sentence(list_dominance: Dominance, topic: str, aspect_prefix: str
             f"Measures may disagree about topic `{topic}`: `{list_dominance.first}` holds fewer documents of some "
             f"{aspect_prefix}grade or better from rank {rank_1}, `{list_dominance.second}` from rank {rank_2}."
         )
-    ahead, behind = (
-        (list_dominance.first, list_dominance.second)
-        if verdict == "first"
-        else (list_dominance.second, list_dominance.first)
-    )
+    pair = (list_dominance.first, list_dominance.second)
+    ahead, behind = pair if verdict == "first" else pair[::-1]
     return (
         f"No {REWARDING} disputes that `{ahead}` is at least as good as `{behind}` on topic `{topic}`: at every rank "
         f"it holds as many documents of every {aspect_prefix}grade or better, and from rank {max(rank_1, rank_2)} "

@@ -82,11 +82,8 @@ def _measure_options(context: Context) -> dict[str, Any]:
 
 
 def _known_measures(context: Context) -> dict[str, Any]:
-    return (
-        {"imported_names": context.dataset.imported_scores.measures}
-        if context.dataset.imported_scores is not None
-        else {}
-    )
+    scores = context.dataset.imported_scores
+    return {} if scores is None else {"imported_names": scores.measures}
 
 
 def _swept_parameters(values: Values) -> list[Knob]:

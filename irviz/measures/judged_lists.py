@@ -447,10 +447,8 @@ class Topics:
         """The facts about lists that do not depend on the judgments."""
         if self.wider is not None:
             return self.wider.ranked_lists
-        lists, cache = (
-            RankedLists(self.ranking, self.labels.shape[:2]),
-            _HITS_BY_COLLECTION.setdefault(self.collection, {}),
-        )
+        lists = RankedLists(self.ranking, self.labels.shape[:2])
+        cache = _HITS_BY_COLLECTION.setdefault(self.collection, {})
         topics = np.arange(len(self.collection.topics))[self.which].tobytes()
         if self.own and (topics in cache or len(cache) < _MOST_SHARED):
             lists.hits_by_labels = cache.setdefault(topics, lists.hits_by_labels)

@@ -31,10 +31,7 @@ TALL = 250  #: pixels of a figure that grows with the screen; lower ones are row
 FIGURE_HEIGHT = 532  #: pixels of a figure beside its question: half of a screen of 1024 by 768
 LESSON = ("step", "guess", "seed")  #: controls that the bar and the question stand for
 _LACKING = "irviz.lacking"  #: what a prediction lacks, said below its button
-_AFTER_NAME, _NAME_GOES_ON = (
-    re.compile(r"(?<=[\w)])@|(?<=\w\()\w"),
-    re.compile(r"[@_(]\w"),
-)  #: the rest of an expression
+_AFTER_NAME, _NAME_GOES_ON = re.compile(r"(?<=[\w)])@|(?<=\w\()\w"), re.compile(r"[@_(]\w")  #: parts of an expression
 _UNSORTED = "irviz.unmoved"  #: sorting question whose cards were handed in as they were dealt, once
 Compute = Callable[[], Any]
 

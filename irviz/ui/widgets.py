@@ -20,9 +20,8 @@ from irviz.workspace.control import Choice, Control, Flag, Measures, Names, Numb
 
 _SIDE_BY_SIDE, _IN_ROWS = 6, 12  #: up to so many options are shown side by side, and in several rows
 STAYS = "It stays as it was."  #: end of what is said of a text that a control refuses; a lab says it below its box
-_LONGEST_LIST = (
-    500  #: options that a select box lists, as each takes the browser time at every move; others can be typed
-)
+#: options that a select box lists, as each takes the browser time at every move; others can be typed
+_LONGEST_LIST = 500
 
 
 def visible(controls: Iterable[Control], values: dict[str, Any]) -> list[Control]:

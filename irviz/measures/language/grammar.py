@@ -133,11 +133,8 @@ class _Reader:
     def peek(self) -> tuple[str, str]:
         match = _TOKEN.match(self.text, self.position)
         if match is None:
-            return (
-                ("end", "")
-                if not self.text[self.position :].strip()
-                else ("odd", self.text[self.position :].strip()[0])
-            )
+            rest = self.text[self.position :].strip()
+            return ("odd", rest[0]) if rest else ("end", "")
         return match.lastgroup or "", match.group(match.lastgroup or 0)
 
     def take(self) -> tuple[str, str]:
