@@ -19,7 +19,7 @@ from irviz.labs.conventions.model import PRESETS
 from irviz.measures import measure
 from irviz.measures.language.base import Measure
 from irviz.ui.navigation import show_way
-from irviz.ui.parameters import Editor, complete_shares, make_expression, show_parameters, suggestions, with_parameter
+from irviz.ui.parameters import Editor, completed, make_expression, show_parameters, suggestions, with_parameter
 from irviz.ui.progress import PageJob
 from irviz.ui.show import with_margins
 from irviz.ui.state import SIDEBAR, SWEEP, Session, state
@@ -98,7 +98,8 @@ def _show_chosen(control: Measures, measures: tuple[str, ...], place: int, conte
 def _show_offered(control: Measures, measures: tuple[str, ...], context: Context) -> None:
     """A box to type an expression into, or to choose from what makes sense here; Enter takes what is typed."""
     assert context.dataset.collection is not None
-    labels = compute_once(suggestions, context.dataset.collection, _grade_of(measures, context))
+    grade = _grade_of(measures, context)
+    labels = compute_once(suggestions, context.dataset.collection, grade)
     offered = [label for label in labels if label not in measures]
     put_widget(_ADD, None)
     st.selectbox(
@@ -110,7 +111,7 @@ def _show_offered(control: Measures, measures: tuple[str, ...], context: Context
         accept_new_options=True,
         filter_mode="contains",
         on_change=_add_measure,
-        args=(control, measures, context.dataset.collection),
+        args=(control, measures, context.dataset.collection, grade),
         placeholder="Add: type or choose",
     )
 
@@ -236,11 +237,11 @@ def _show_choices(one: Measure, context: Context, leads: bool) -> None:
         show_way("All browsing models and aggregations", view, page.name, "choices.models")
 
 
-def _add_measure(control: Measures, measures: tuple[str, ...], collection: Collection) -> None:
+def _add_measure(control: Measures, measures: tuple[str, ...], collection: Collection, grade: float | None) -> None:
     """A person typed or chose a measure."""
     measures = tuple(map(state().box.current, measures))
     if (text := st.session_state[_ADD]) is not None:
-        _take(control, measures, (*measures, complete_shares(text, collection)))
+        _take(control, measures, (*measures, completed(text, collection, grade)))
 
 
 def _take(control: Measures, measures: tuple[str, ...], texts: Sequence[str]) -> None:

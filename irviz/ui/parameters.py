@@ -18,6 +18,7 @@ import streamlit as st
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
+from irviz.measures import measure
 from irviz.measures.catalogue import measures
 from irviz.measures.language.base import Expression, Measure, family
 from irviz.measures.language.grammar import parse
@@ -38,7 +39,18 @@ from irviz.ui.state import state
 from irviz.ui.text import md_escape
 from irviz.ui.widgets import fold, show_widget
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, Control, Number, Text, control_of, default_of, label_of, plain
+from irviz.workspace.control import (
+    LONGEST_VALUE,
+    Choice,
+    Control,
+    Number,
+    Text,
+    control_of,
+    default_of,
+    label_of,
+    plain,
+    split_expressions,
+)
 from irviz.workspace.measure_facts import families, part_pictures, relevant_from
 
 # -- Measures worth offering for a collection, and expressions changed one parameter at a time -----
@@ -88,17 +100,31 @@ def fitting(cls: type[Expression], collection: Collection) -> dict[str, Any]:
     }
 
 
-def complete_shares(text: str, collection: Collection) -> str:
-    """A measure written by its name alone, with shares that fit the grades where the default fits two only.
+def completed(text: str, collection: Collection, relevant: float | None) -> str:
+    """Measures as a person types them, with what their names leave open.
 
-    On three grades above zero, GAP is ``GAP(g=[0.33,0.33,0.34])``; all else stays as it is written.
+    On three grades above zero, GAP is ``GAP(g=[0.33,0.33,0.34])``; a binary measure without ``rel=`` counts from the
+    grade `relevant`, where one is given. All else stays as it is written.
     """
-    name, at, cutoff = text.strip().partition("@")
+    if len(text) > LONGEST_VALUE:
+        return text
+    return ",".join(_completed(part, collection, relevant) for part in split_expressions(text))
+
+
+def _completed(text: str, collection: Collection, relevant: float | None) -> str:
+    name, at, cutoff = text.partition("@")
     cls = measures().get(name.strip())
     shares = fitting(cls, collection) if cls is not None else {}
     shares = {key: share for key, share in shares.items() if share}  # no grade above zero: none
     params = ",".join(f"{key}={value_text(share)}" for key, share in shares.items())
-    return f"{name.strip()}({params}){at}{cutoff}" if params else text
+    if params:
+        return f"{name.strip()}({params}){at}{cutoff}"
+    if relevant is None or "rel=" in text.replace(" ", ""):
+        return text
+    try:
+        return str(_counting_from(measure(text), relevant))
+    except IrvizError:  # refused where it is added
+        return text
 
 
 def even_shares(count: int) -> tuple[float, ...]:

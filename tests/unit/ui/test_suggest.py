@@ -15,7 +15,7 @@ from irviz.measures import measure
 from irviz.measures.language.parameters import declarations, value_text
 from irviz.stats.scores import score
 from irviz.ui.handles import bars, shares
-from irviz.ui.parameters import complete_shares, even_shares, known_numbers, read_value, suggestions, with_parameter
+from irviz.ui.parameters import completed, even_shares, known_numbers, read_value, suggestions, with_parameter
 
 
 @pytest.mark.parametrize("name", ["adhoc", "multiaspect"])
@@ -38,7 +38,22 @@ def test_everything_offered_can_be_computed(name):
     ],
 )
 def test_a_name_by_itself_gets_shares_that_fit_the_grades(grades, written, read):
-    assert complete_shares(written, SimpleNamespace(grades=(grades,))) == read
+    assert completed(written, SimpleNamespace(grades=(grades,)), None) == read
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("MAP, MRR", "AP(rel=2),RR(rel=2)"),
+        ("P@20", "P(rel=2)@20"),
+        ("success@5", "Success(rel=2)@5"),
+        ("AP(rel = 1)", "AP(rel = 1)"),
+        ("nDCG@10", "nDCG@10"),
+        ("no measure", "no measure"),
+    ],
+)
+def test_a_binary_measure_added_by_name_counts_from_the_sidebars_grade(written, read):
+    assert completed(written, SimpleNamespace(grades=((0.0, 1.0, 2.0),)), 2.0) == read
 
 
 def test_a_change_goes_through_the_domain():
