@@ -93,6 +93,17 @@ def verb(count: int, one: str, several: str) -> str:
     return one if count == 1 else several
 
 
+def percent(share: float) -> str:
+    """A share in whole percent; with a digit where that would be 0 or 100 and it is not.
+
+    >>> percent(0.052), percent(0.004), percent(0.9996), percent(1.0), percent(0.0), percent(0.0001)
+    ('5%', '0.4%', '99.9%', '100%', '0%', '<0.1%')
+    """
+    if 0.005 <= share <= 0.995 or share in (0, 1):
+        return f"{share:.0%}"
+    return "<0.1%" if share < 0.0005 else f"{min(share, 0.999):.1%}"
+
+
 def check_length(what: str, entries: Sized, many: int, things: str, advice: str, each: str = "number") -> None:
     """Refuse a list that is not as long as there are things, which `things` counts.
 

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from irviz.errors import IrvizError, join_words, number_of
+from irviz.errors import IrvizError, join_words, number_of, percent
 from irviz.figures.axes import line_at, padded_range, row_names, standing_out
 from irviz.figures.densities import name_rows
 from irviz.figures.theme import (
@@ -304,32 +304,21 @@ def _differences(context: Context, values: Values, data: Sequence[Dataset]) -> P
 def _swap_sentence(
     swaps_by_title: Mapping[str, Swaps], own: str, name: str, pair: tuple[str, str], difference: float
 ) -> str:
-    others = [
-        swap_rates
-        for title, swap_rates in swaps_by_title.items()
-        if title != own and np.isfinite(swap_rates.rate_at(difference))
-    ]
-    start = f"`{pair[0]}` and `{pair[1]}` differ by {difference:.3f} {name}"
-    if own not in swaps_by_title:
-        return f"{start}; {own} has too few topics for this choice."
-    here, size = swaps_by_title[own].rate_at(difference), swaps_by_title[own].topics
-    if not np.isfinite(here):
-        return f"{start}; no two systems of {own} differ as much on {number_of(size, 'topic')} of it."
-    elsewhere = ""
-    if others:
-        many = number_of(len(others), "other collection")
-        sizes = _span([swap_rates.topics for swap_rates in others], ",")
-        shares = _span([swap_rates.rate_at(difference) for swap_rates in others], ".0%")
-        elsewhere = f"; on {many}, with {sizes} topics, it was {shares}"
-    return (
-        f"{start}. Of differences as large between two systems on {number_of(size, 'topic')}, {here:.0%} had the "
-        f"opposite sign on {size:,} other topics here{elsewhere}."
+    shares = {title: swap_rates.rate_at(difference)[0] for title, swap_rates in swaps_by_title.items()}
+    others = [share for title, share in shares.items() if title != own and np.isfinite(share)]
+    start = (
+        f"`{pair[0]}` and `{pair[1]}` differ by {difference:.3f} {name}. Differences as large reversed on other topics"
     )
+    here = _reversed(swaps_by_title[own], difference) if own in swaps_by_title else "too few topics for this choice"
+    ends = dict.fromkeys(map(percent, (min(others), max(others)))) if others else ("too few pairs",)
+    return f"{start}: here {here}; on {number_of(len(others), 'other collection')} {' to '.join(ends)}."
 
 
-def _span(numbers: Sequence[float], form: str) -> str:
-    """From the least to the largest number; one of them where both read the same."""
-    return " to ".join(dict.fromkeys(format(number, form) for number in (min(numbers), max(numbers))))
+def _reversed(swap_rates: Swaps, difference: float) -> str:
+    """The share of differences as large that turned, of how many pairs, on how many topics."""
+    share, pairs = swap_rates.rate_at(difference)
+    what = f"{number_of(pairs, 'pair')}, {number_of(swap_rates.topics, 'topic')}"
+    return f"{percent(share)} of {what}" if np.isfinite(share) else f"too few pairs ({what})"
 
 
 def swap_rows(swaps_by_title: Mapping[str, Swaps], own: str, difference: float, axis: str) -> go.Figure:
@@ -340,8 +329,8 @@ def swap_rows(swaps_by_title: Mapping[str, Swaps], own: str, difference: float, 
         low, middle, high = (_least(swap_rates, share) for share in (LINE[0], DOT, LINE[1]))
         first = f"below {WIDTH:g}" if middle == 0 else ""  # in the first bin
         rows.append(CollectionRow(title, middle, low, last if np.isnan(high) else high, first))
-        here = swap_rates.rate_at(difference)
-        shares.append(f"{here:.0%}" if np.isfinite(here) else "–")
+        here = swap_rates.rate_at(difference)[0]
+        shares.append(percent(here) if np.isfinite(here) else "few")
     sizes = [f", {swap_rates.topics:,}" for swap_rates in swaps_by_title.values()]
     fig = forest(rows, axis, shares, f"reversed<br>at {difference:.3f}", own, sizes)
     if difference <= last:

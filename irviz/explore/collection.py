@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import BEYOND, NEGATIVE, TIE_RULES, UNJUDGED, Finding
 from irviz.collection.model import Collection
-from irviz.errors import join_words, number_of, verb
+from irviz.errors import join_words, number_of, percent, verb
 from irviz.figures.axes import row_names
 from irviz.figures.pools import topic_grade_bars
 from irviz.figures.theme import MARKERS, PALETTE, escape_names, figure, full_height, scatter
@@ -22,7 +22,6 @@ from irviz.workspace.control import Choice, Flag, plain
 from irviz.workspace.controls import EVERY
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
-from irviz.workspace.phrases import percent
 from irviz.workspace.view import View
 
 # -- How much of every list was judged -------------------------------------------------------------

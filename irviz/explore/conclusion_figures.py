@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from irviz.errors import percent
 from irviz.figures.axes import (
     fitting_ticks,
     line_at,
@@ -53,7 +54,6 @@ from irviz.figures.theme import (
 )
 from irviz.multiverse.dimensions import option_words
 from irviz.multiverse.report import SIGNS, Conclusion, Grid
-from irviz.workspace.phrases import percent
 
 MOST_POINTS = 300  #: worlds that are drawn as points; of more, evenly spaced ones
 MOST_INTERVALS = 15  #: that are drawn; more lines would hide the curve

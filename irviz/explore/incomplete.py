@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from irviz.errors import number_of, verb
+from irviz.errors import number_of, percent, verb
 from irviz.figures.pools import pool_curves
 from irviz.stats.incompleteness import RATES, REDUCTIONS, PoolReduction, kept_judgments, pool_reduction
 from irviz.workspace.context import Context
@@ -16,7 +16,7 @@ from irviz.workspace.controls import SEED, repeats
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.permissible import average_permissibility
-from irviz.workspace.phrases import highest, percent, quote_names, spell, standing
+from irviz.workspace.phrases import highest, quote_names, spell, standing
 from irviz.workspace.view import View
 
 RATE_STEPS = {

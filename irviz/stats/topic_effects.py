@@ -15,7 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, choose, number_of
+from irviz.errors import IrvizError, choose, number_of, percent
 from irviz.places import DATA
 from irviz.portable import exponents, mean, normal_cdf, total
 from irviz.stats.aggregate import ScoreMatrix, aggregate_subsets, finite, matrix_of, summarise
@@ -235,9 +235,11 @@ class Swaps:
         """By bin: share that turned, in [0, 1]; NaN where there was no such difference."""
         return np.where(self.pairs > 0, self.turns / np.maximum(self.pairs, 1), np.nan)
 
-    def rate_at(self, difference: float) -> float:
-        """The share for a difference, whatever its sign."""
-        return float(self.rate[bin_of(np.array([abs(difference)]))[0]])
+    def rate_at(self, difference: float) -> tuple[float, int]:
+        """The share for a difference, whatever its sign, NaN of fewer than `FEW_PAIRS` pairs; of how many pairs."""
+        place = bin_of(np.array([abs(difference)]))[0]
+        pairs = int(self.pairs[place])
+        return (float(self.rate[place]) if pairs >= FEW_PAIRS else np.nan), pairs
 
     def frame(self) -> pd.DataFrame:
         """One row per bin: low, high, pairs, turned, share."""
@@ -318,12 +320,11 @@ def swap_note(measure: str, difference: float, topics: int) -> tuple[str, ...]:
     if not difference or shares.empty:
         return ()
     more = f"; over {topics:,} topics fewer are" if topics > size else ""
-    here = f"{shares.mean():.0%} of the cases" if shares.mean() >= 0.005 else "fewer than 1% of the cases"
     last = place >= WIDTH * (BINS - 1) - 1e-9
     large = f"{place:.2f} {usual} and more" if last else f"{place:.2f} to {place + WIDTH:.2f} {usual}"
     more += f"; of {measure} none are known" if usual != measure else ""
     return (
         f"How large a difference to believe: on {number_of(len(shares), 'real collection')}, differences of {large} "
-        f"over {size} topics were reversed on {size} other topics in {here} "
-        f"({shares.min():.0%} at least, {shares.max():.0%} at most){more}. See Across collections.",
+        f"over {size} topics were reversed on {size} other topics in {percent(float(shares.mean()))} of the "
+        f"cases ({percent(shares.min())} at least, {percent(shares.max())} at most){more}. See Across collections.",
     )

@@ -63,17 +63,6 @@ def change_words(old: float, new: float, digits: int = 3) -> str:
     return f"stays at {last}" if first == last else f"{'rises' if new > old else 'falls'} from {first} to {last}"
 
 
-def percent(share: float) -> str:
-    """A share in whole percent; with a digit where that would be 0 or 100 and it is not.
-
-    >>> percent(0.052), percent(0.004), percent(0.9996), percent(1.0), percent(0.0)
-    ('5%', '0.4%', '99.9%', '100%', '0%')
-    """
-    if 0.005 <= share <= 0.995 or share in (0, 1):
-        return f"{share:.0%}"
-    return f"{min(share, 0.999):.1%}"
-
-
 def most_moved(moves: Mapping[str, float]) -> tuple[str, str]:
     """Beginning of a sentence on the systems that move most, and the system that stands for them.
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import irviz
-from irviz.explore.across import DOT, swap_rows
+from irviz.errors import percent
+from irviz.explore.across import DOT, _swap_sentence, swap_rows
 from irviz.menu import page_named
 from irviz.stats.topic_effects import FEW_PAIRS, swap_note, swaps
 from irviz.workspace.data import MATRICES, SEVERAL_SYSTEMS, bundled_scores, bundled_titles, opened_bundled
@@ -61,10 +62,19 @@ def test_the_pair_of_the_reader_is_marked_at_its_difference(context):
     difference = abs(means[a] - means[b])
     drawn = drawing_of(panel, "swaps").figure
     assert [line.x0 for line in drawn.layout.shapes if line.type == "line"] == [pytest.approx(difference)]
-    found = swaps(irviz.score(context.collection, ["AP"])["AP"], None, 200)
-    assert f"{found.rate_at(difference):.0%} had the opposite sign on" in panel.sentence
+    share, pairs = swaps(irviz.score(context.collection, ["AP"])["AP"], None, 200).rate_at(difference)
+    assert f"{percent(share)} of {pairs:,} pairs" in panel.sentence
     (others,) = re.findall(r"on (\d+) other collections", panel.sentence)
     assert int(others) == len(drawn.data[0].y) - 1
+
+
+def test_of_fewer_pairs_than_fifty_no_share_is_stated(context):
+    matrix = irviz.score(context.collection, ["AP"])["AP"]
+    found = swaps(matrix.iloc[:, :3], None, 60)
+    few = next(place for place, pairs in enumerate(found.pairs) if 0 < pairs < FEW_PAIRS)
+    share, pairs = found.rate_at(found.low[few])
+    assert np.isnan(share) and pairs == found.pairs[few] and np.isfinite(found.rate[few])
+    assert "%" not in _swap_sentence({"here": found}, "here", "AP", ("a", "b"), found.low[few])
 
 
 def test_a_row_begins_and_ends_where_few_enough_differences_turn(context):
