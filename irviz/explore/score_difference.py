@@ -224,30 +224,22 @@ def score_words(value: float) -> str:
 
 # -- Without any measure: where one list dominates the other ---------------------------------------
 
-REWARDING = "measure that rewards a better document and a better rank"
+ZERO = "unjudged documents counted as grade 0"
 
 
 def dominance_sentence(list_dominance: Dominance, topic: str, aspect_prefix: str = "") -> str:
-    """Sentence on dominance between two lists of a topic, or on the ranks from which measures may disagree."""
-    t = list_dominance.topics.index(topic)
-    verdict = list_dominance.verdicts[t]
-    rank_1, rank_2 = int(list_dominance.first_behind[t]), int(list_dominance.second_behind[t])
-    if verdict == "equal":
-        return (
-            f"The lists of `{list_dominance.first}` and `{list_dominance.second}` hold the same {aspect_prefix}grades "
-            f"at every rank of topic `{topic}`, so no {REWARDING} sets them apart."
-        )
-    if verdict == "undecided":
-        return (
-            f"Measures may disagree about topic `{topic}`: `{list_dominance.first}` holds fewer documents of some "
-            f"{aspect_prefix}grade or better from rank {rank_1}, `{list_dominance.second}` from rank {rank_2}."
-        )
-    pair = (list_dominance.first, list_dominance.second)
-    ahead, behind = pair if verdict == "first" else pair[::-1]
+    """Sentence on dominance between two lists of a topic, and the first rank at which each is behind."""
+    t, first, second = list_dominance.topics.index(topic), list_dominance.first, list_dominance.second
+    verdict = {
+        "first": f"`{first}` dominates `{second}`",
+        "second": f"`{second}` dominates `{first}`",
+        "equal": "equal at every rank",
+        "undecided": "neither list dominates",
+    }[list_dominance.verdicts[t]]
+    ranks = f"`{first}` {list_dominance.first_behind[t]}, `{second}` {list_dominance.second_behind[t]}"
     return (
-        f"No {REWARDING} disputes that `{ahead}` is at least as good as `{behind}` on topic `{topic}`: at every rank "
-        f"it holds as many documents of every {aspect_prefix}grade or better, and from rank {max(rank_1, rank_2)} "
-        "more of some."
+        f"Topic `{topic}`, {aspect_prefix}grades, {ZERO}: {verdict}. First rank with fewer documents of some grade or "
+        f"better (0: nowhere): {ranks}."
     )
 
 
@@ -255,10 +247,10 @@ def dominance_section(c: Collection, first: str, second: str, aspect: str) -> Pa
     """On which topics one list dominates the other, whatever the measure."""
     verdicts = dominance(c, first, second, aspect=aspect)
     wins, losses, equal, open_ = (verdicts.count(verdict) for verdict in ("first", "second", "equal", "undecided"))
-    alike = f", both hold the same grades at every rank on {equal:,}" if equal else ""
+    alike = f", the grades at every rank are equal on {equal:,}" if equal else ""
     sentence = (
-        f"Of {number_of(len(c.topics), 'topic')}, `{first}` dominates on {wins:,} and `{second}` on {losses:,}{alike}; "
-        f"measures may disagree on {open_:,}."
+        f"Of {number_of(len(c.topics), 'topic')}, {ZERO}, `{first}` dominates on {wins:,} and `{second}` on "
+        f"{losses:,}{alike}; measures may disagree on {open_:,}."
     )
     about = (
         "One row per topic: the list that dominates, and the first rank at which each list holds fewer documents of "
@@ -270,8 +262,9 @@ def dominance_section(c: Collection, first: str, second: str, aspect: str) -> Pa
         tables={"Dominance": Table(verdicts.frame(), about, words={"verdict": words})},
         notes=(
             "A list dominates another on a topic if at every rank, and for every grade, it holds at least as many "
-            f"documents of that grade or better. Every {REWARDING} then scores it at least as high (Ferrante, Ferro "
-            "& Maistro 2015: replacement and swap).",
+            f"documents of that grade or better, {ZERO}. Every measure that counts so and rewards a better "
+            "document and a better rank then scores it at least as high (Ferrante, Ferro & Maistro 2015: replacement "
+            "and swap).",
             *((f"The grades are those of {aspect}.",) if len(c.aspects) > 1 else ()),
         ),
     )

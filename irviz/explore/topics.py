@@ -293,7 +293,9 @@ def ideal_sentence(view: TopicView) -> str:
     if side.parts is None or view.ideal.parts is None:
         return ""
     score, best = (float(parts.attrs["score"]) for parts in (side.parts, view.ideal.parts))
-    what = f"The ideal list, all judged documents by grade, scores {score_words(best)} by `{view.label}`"
+    judged, listed = int(np.isfinite(view.pool).sum()), len(view.ideal.index)
+    part = "all" if listed == judged else f"the first {listed:,} of {judged:,}"
+    what = f"The ideal list, {part} judged documents by grade, scores {score_words(best)} by `{view.label}`"
     if abs(best - score) <= TOLERANCE:
         return f"{what}, as does `{side.name}`."
     if score > best:

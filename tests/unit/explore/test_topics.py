@@ -11,7 +11,14 @@ from scipy.stats import kendalltau
 import irviz
 from irviz.collection.documents import document_link, identifier_in
 from irviz.errors import IrvizError
-from irviz.explore.score_difference import RankedList, ideal_of, score_difference, side_of, with_parts
+from irviz.explore.score_difference import (
+    RankedList,
+    dominance_sentence,
+    ideal_of,
+    score_difference,
+    side_of,
+    with_parts,
+)
 from irviz.explore.topics_figures import grade_sign, look, side_by_side, tied_groups
 from irviz.measures import measure
 from irviz.menu import page_named
@@ -172,6 +179,23 @@ def test_the_sentence_of_a_worked_example(small):
     assert panel.notes[0].startswith(
         "The ideal list, all judged documents by grade, scores 0.600 by `P@5`. `x` scores 0.200 less"
     )
+
+
+def test_an_ideal_list_without_all_judged_documents_names_how_many_it_has(adhoc):
+    c = adhoc.collection
+    judged = np.isfinite(c.document_grades(0, 0)).sum()
+    assert judged > c.depth
+    assert f"{c.depth} of {judged} judged" in panel_of(adhoc, "topics", topic=c.topics[0], measure="AP").notes[0]
+
+
+def test_a_list_of_unjudged_documents_equals_one_of_grade_0_if_they_count_as_0():
+    """Bpref sets them apart, 1 against 0: what is said of dominance holds for measures that count them as 0."""
+    qrels = ("q", b"1 0 r 1\n1 0 n 0\n")
+    runs = [("x", b"1 Q0 u 1 9 x\n1 Q0 r 2 8 x\n"), ("y", b"1 Q0 n 1 9 y\n1 Q0 r 2 8 y\n")]
+    c = irviz.load_collection(qrels, runs)
+    assert irviz.score(c, ["Bpref"]).values.ravel().tolist() == [1.0, 0.0]
+    found = irviz.dominance(c, "x", "y")
+    assert found.verdicts == ("equal",) and "counted as grade 0" in dominance_sentence(found, "1")
 
 
 @pytest.mark.parametrize("label", ["AP", "nDCG@10", "RBP(p=0.8)", "ERR@20"])
