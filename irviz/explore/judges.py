@@ -33,7 +33,7 @@ from irviz.figures.theme import (
     whiskers,
 )
 from irviz.stats.correlation import movers
-from irviz.stats.judges import CONFIDENCE, Judges, judges
+from irviz.stats.judges import ALPHA, Judges, judges
 from irviz.stats.replacing import MERGING_RULES, map_grades, merge_judges, replaced
 from irviz.workspace.context import DEFAULT_MEASURES, MOST_HIGHLIGHTED, Context
 from irviz.workspace.control import Choice, Number, Text, excerpt, one_measure
@@ -141,17 +141,17 @@ def family_gains(rows: pd.DataFrame, reference: str, measure: str) -> go.Figure:
     for i, judge in enumerate(judged):
         judge_rows = rows[rows["judge"] == judge].set_index("family").loc[names]
         offset = (i - (len(judged) - 1) / 2) * 0.7 / len(judged)
-        p_values = [f"{p:.3g}" if np.isfinite(p) else "undefined" for p in judge_rows["p_adjusted"]]
+        shift, chance = judge_rows["shift"], judge_rows["chance"]
         traces.append(
             scatter(
-                x=judge_rows["shift"].round(4).tolist(),
+                x=shift.round(4).tolist(),
                 y=(np.arange(len(names)) + offset).tolist(),
                 mode="markers",
                 name=plotly_escape(judge),
-                error_x=whiskers(*judge_rows[["shift", "low", "high"]].to_numpy().T, thickness=1.5, width=0),
+                error_x=whiskers(*map(np.asarray, (shift, shift - chance, shift + chance)), thickness=1.5, width=0),
                 marker=line_style(i)["marker"],
-                customdata=list(zip(escape_names(written), p_values, strict=True)),
-                hovertemplate="%{customdata[0]}: %{x:+.2f} ranks, corrected p %{customdata[1]}"
+                customdata=list(zip(escape_names(written), judge_rows["p_adjusted"], strict=True)),
+                hovertemplate="%{customdata[0]}: %{x:+.2f} ranks, corrected p %{customdata[1]:.3~g}"
                 f"<extra>{plotly_escape(judge)}</extra>",
             )
         )
@@ -259,8 +259,15 @@ def swaps_section(comparison: Judges, first: str, second: str) -> Panel:
     )
 
 
+#: what `irviz.stats.judges.exchange_test` returns
+_TESTED = (
+    "by chance (95% of exchanges of the two judges on random topics stay within this many ranks), p corrected for all "
+    "rows of the judge together (maxT over the same exchanges)"
+)
+
+
 def favoured_section(context: Context, comparison: Judges, m: int, first: str, second: str) -> Panel:
-    """How many ranks every system gains under the second judge, with its interval."""
+    """How many ranks every system gains under the second judge, and by chance."""
     reference, rows = comparison.judges[0], comparison.favoured
     judge = second if first == reference else first
     rows = rows[(rows["measure"] == comparison.measures[m]) & (rows["judge"] == judge)]
@@ -269,26 +276,22 @@ def favoured_section(context: Context, comparison: Judges, m: int, first: str, s
         return Panel(
             f"Shifts are counted against `{reference}`, the first judge; choose another judge to compare with it."
         )
-    sure, chance = int(((rows["low"] > 0) | (rows["high"] < 0)).sum()), (1 - CONFIDENCE) * len(rows)
-    corrected = int((rows["p_adjusted"] < 1 - CONFIDENCE).sum())
+    shift, chance, p = rows[["shift", "chance", "p_adjusted"]].to_numpy(dtype=float).T
+    moved, corrected = int((np.abs(shift) > chance).sum()), int((p < ALPHA).sum())
     sentence = (
-        f"Compared with `{reference}`, `{judge}` moves {sure} of {len(rows)} systems by a number of ranks whose "
-        f"95% interval over topics excludes zero; if none were favoured, up to {chance:.2g} would be expected. "
-        f"Corrected for {number_of(len(rows), 'system')}, {corrected or 'none'} {verb(corrected, 'moves', 'move')} "
-        "significantly (p < .05)."
+        f"Compared with `{reference}`, `{judge}` moves {moved} of {len(rows)} systems by more ranks than chance "
+        f"(expected, if none is favoured: at most {ALPHA * len(rows):.2g}), {corrected} of them significantly "
+        f"(p < .05, corrected for {number_of(len(rows), 'system')})."
     )
     systems = list(rows["system"])
-    shift, low, high = rows[["shift", "low", "high"]].to_numpy(dtype=float).T
     axis, places = f"ranks gained under {judge}, by {comparison.measures[m]}", np.arange(1, len(rows) + 1)
-    fig = ranking(systems, shift, low, high, axis, places, context.highlighted_positions(systems), zero=True)
+    highlights = context.highlighted_positions(systems)
+    fig = ranking(systems, shift, shift - chance, shift + chance, axis, places, highlights, zero=True)
     frame = rows.assign(topics=[", ".join(topics) for topics in rows["topics"]])
-    about = (
-        "One row per system: the ranks it gains, their 95% interval, p corrected for all systems together (maxT over "
-        "the same resampled topics), and the topics that drive it."
-    )
+    about = f"One row per system: the ranks it gains, {_TESTED}; and the topics that drive it."
     return Panel(
         sentence,
-        ({"shift": Drawing(fig, "Ranks gained; an open circle where the interval includes zero")},),
+        ({"shift": Drawing(fig, "Ranks gained ± by chance; an open circle where that includes zero")},),
         {"Shifts": Table(frame, about)},
     )
 
@@ -299,7 +302,7 @@ def families_section(comparison: Judges, m: int, first: str, second: str, text: 
     rows = comparison.by_family(comparison.measures[m], families, first)
     second_rows = rows[rows["judge"] == second]
     rows = pd.concat([second_rows, rows[rows["judge"] != second]], ignore_index=True)
-    best, sure = second_rows.iloc[0], second_rows[second_rows["p_adjusted"] < 1 - CONFIDENCE]
+    best, sure = second_rows.iloc[0], second_rows[second_rows["p_adjusted"] < ALPHA]
     gaining = "no family gains ranks"
     if best["shift"] > 0:
         family = f"the family `{best['family']}` ({number_of(int(best['systems']), 'system')})"
@@ -309,22 +312,19 @@ def families_section(comparison: Judges, m: int, first: str, second: str, text: 
         f"Under `{second}`, compared with `{first}`, {gaining}. Corrected for "
         f"{number_of(len(second_rows), 'family', 'families')}, {moving} significantly (p < .05)."
     )
-    about = (
-        "One row per judge and family: how many systems it has, the ranks they gain on average by mean score, the 95% "
-        "interval over topics, and p corrected for all families of the judge (maxT over the same resampled topics)."
-    )
+    about = f"One row per judge and family: how many systems it has, the ranks they gain on average, {_TESTED}."
     members = pd.DataFrame([(family, name) for family, names in families.items() for name in names])
     drawn = family_gains(rows, first, comparison.measures[m])
     return Panel(
         sentence,
-        ({"families": Drawing(drawn, "Ranks gained by family under each judge")},),
+        ({"families": Drawing(drawn, "Ranks gained ± by chance, by family and judge")},),
         {
             "Families": Table(rows, about),
             "Members": Table(members.set_axis(["family", "system"], axis=1), "One row per system: its family."),
         },
         notes=(
-            "The families are those under Families of systems, among the page's choices; intervals are over topics, "
-            "so they hold for these systems, not for others of their families.",
+            "The families are those under Families of systems, among the page's choices; chance is that of topics: "
+            "nothing is said of other systems of these families.",
         ),
     )
 

@@ -18,7 +18,6 @@ from irviz.errors import IrvizError, choose, join_words, number_of, probability,
 from irviz.measures.language.base import Measure
 from irviz.portable import mean, subset_totals
 from irviz.stats.agreement import cohen_kappa, confusion, grade_codes, krippendorff_alpha
-from irviz.stats.bootstrap import resampling_weights
 from irviz.stats.correlation import kendall_tau, mean_ranks, tau_ap
 from irviz.stats.results import FrozenArrays, better_first, tidy
 from irviz.stats.scores import Scores, listing, score, scoring_seconds
@@ -67,10 +66,11 @@ def _differences(centres: Floats) -> Floats:
 
 # -- Systems that a judge favours: how many ranks they gain against another judge, and on which topics
 
-RESAMPLES, CONFIDENCE = 1000, 0.95
+EXCHANGES, ALPHA = 1000, 0.05
+ALL_EXCHANGES = 10  #: topics up to which all 2ⁿ exchanges are made
 DRIVING = 3  #: topics named for a system
-COLUMNS = ("measure", "judge", "reference", "system", "shift", "low", "high", "p_adjusted", "topics")
-FAMILY_COLUMNS = ("measure", "judge", "reference", "family", "systems", "shift", "low", "high", "p_adjusted")
+COLUMNS = ("measure", "judge", "reference", "system", "shift", "chance", "p_adjusted", "topics")
+FAMILY_COLUMNS = ("measure", "judge", "reference", "family", "systems", "shift", "chance", "p_adjusted")
 
 
 def favoured_frame(
@@ -81,10 +81,9 @@ def favoured_frame(
     `pairs` has by judge the Scores under `reference` and under that judge, on the topics that both judged.
 
     ``shift`` is the system's rank by mean score under the first judge minus that under `judge`, positive where `judge`
-    favours it; ``low`` and ``high`` are its 95% percentile interval over topics drawn with replacement (the same draws
-    for all of the same topics); ``p_adjusted`` is corrected for all systems of the measure and judge together by
-    `adjusted_p` (NaN, as the interval, of one topic); ``topics`` are up to three on which the system's score, minus
-    the mean score of all systems, changes most in the direction of the shift.  Largest shifts come first.
+    favours it; ``chance`` and ``p_adjusted`` are those of `exchange_test`, corrected for all systems of the measure and
+    judge together; ``topics`` are up to three on which the system's score, minus the mean score of all systems, changes
+    most in the direction of the shift.  Largest shifts come first.
     """
     parts = [
         _shifts(name, reference, judge, before, after, m, seed)
@@ -94,61 +93,50 @@ def favoured_frame(
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(COLUMNS))
 
 
-def adjusted_p(shift: Floats, draws: Floats) -> Floats:
-    """p-values of shifts, corrected for testing all systems together.
+def exchange_test(gained: Floats) -> tuple[Floats, Floats]:
+    """By system: the ranks that a shift exceeds if its own p is below .05, and p corrected for all systems together.
 
-    The single-step maxT procedure (Westfall & Young 1993) on bootstrap draws: the share of draws
-    in which some system is at least as far from its own shift as this system has moved, both in units of the
-    system's standard deviation over the draws; (count + 1)/(draws + 1).  `shift` (by system) and `draws` (draws ×
-    systems) are multiples of a half, as differences of ranks are.
+    If no system is favoured, the two judges could as well change places on any topic: the first row of `gained`
+    (exchanges × systems, multiples of a half) is then a random one.  p is the share of rows that are at least as
+    extreme as the first, itself included: with n topics at least 2/2ⁿ.  The corrected p is that of the single-step maxT
+    (Westfall & Young 1993): of the largest of all systems, each in units of its root mean square over the rows.
 
-    >>> adjusted_p(np.array([4.0, 0.0]), np.array([[3.0, 0.0], [4.0, 0.0], [5.0, 0.0]])).tolist()
-    [0.25, 1.0]
+    >>> exchange_test(np.array([[4.0, 0.0], [1.0, 1.0], [-1.0, 1.0], [-4.0, 0.0]]))[1].tolist()
+    [0.5, 1.0]
     """
-    count, halves = len(draws), 2 * draws
-    total, squares = halves.sum(axis=0), (halves * halves).sum(axis=0)  # exact: whole numbers
-    spread = np.sqrt(count * squares - total * total)
-    moved = spread > 0
-    largest = (count * np.abs(halves - 2 * shift)[:, moved] / spread[moved]).max(axis=1, initial=0.0)
-    standardised = np.where(shift != 0, np.inf, 0.0)
-    standardised[moved] = count * np.abs(2 * shift[moved]) / spread[moved]
-    return ((largest[:, None] >= standardised).sum(axis=0) + 1.0) / (count + 1)
+    sizes = np.abs(2 * gained)  # whole numbers, so that sums are exact
+    units = np.square(sizes) / np.maximum(np.square(sizes).sum(axis=0), 1.0)
+    chance = np.sort(sizes, axis=0)[-int(np.ceil(ALPHA * len(sizes)))] / 2
+    return chance, (units.max(axis=1)[:, None] >= units[0]).mean(axis=0)
 
 
 def _shifts(
     measure: str, reference: str, judge: str, reference_scores: Scores, judge_scores: Scores, m: int, seed: int
 ) -> pd.DataFrame:
-    shift, draws = _rank_gains(reference_scores, judge_scores, m, seed)
-    low, high, p = _uncertainty(shift, draws, len(reference_scores.topics))
+    gained = rank_gains(reference_scores, judge_scores, m, seed)
+    shift = gained[0]
     topics = _driving_topics(reference_scores.values[m], judge_scores.values[m], shift, reference_scores.topics)
-    columns = (measure, judge, reference, reference_scores.systems, shift, low, high, p, topics)
+    columns = (measure, judge, reference, reference_scores.systems, shift, *exchange_test(gained), topics)
     frame = pd.DataFrame(dict(zip(COLUMNS, columns, strict=True)))
     return frame.iloc[np.lexsort((np.arange(len(shift)), -shift, -np.abs(shift)))]
 
 
-def _rank_gains(reference_scores: Scores, judge_scores: Scores, m: int, seed: int) -> tuple[Floats, Floats]:
-    """Ranks gained by each system, over all topics and over each draw (draws × systems); multiples of a half."""
-    values_before, values_after = reference_scores.values[m], judge_scores.values[m]
-    weights = np.concatenate(
-        [np.ones((1, len(values_before))), resampling_weights(len(values_before), RESAMPLES, seed)]
-    )
-    gained = _ranks(weights, values_before) - _ranks(weights, values_after)
-    return gained[0], gained[1:]
+def rank_gains(reference_scores: Scores, judge_scores: Scores, m: int, seed: int) -> Floats:
+    """exchanges × systems: ranks gained as observed, then with the judges exchanged on some topics; halves."""
+    scores = np.concatenate([reference_scores.values[m], judge_scores.values[m]])
+    exchanged = exchanges(len(reference_scores.topics), seed)
+    totals = subset_totals(np.concatenate([1 - exchanged, exchanged], axis=1), scores, rest=True)
+    ranks = mean_ranks(-totals)
+    return ranks[: len(exchanged)] - ranks[len(exchanged) :]
 
 
-def _uncertainty(shift: Floats, draws: Floats, topics: int) -> tuple[Floats, Floats, Floats]:
-    """The 95% percentile interval over draws, the shift inside it, and its `adjusted_p`; NaN of a single topic."""
-    if topics < 2:
-        nothing = np.full(len(shift), np.nan)
-        return nothing, nothing, nothing
-    tail = (1 - CONFIDENCE) / 2
-    low, high = np.quantile(draws, tail, axis=0, method="lower"), np.quantile(draws, 1 - tail, axis=0, method="higher")
-    return np.minimum(low, shift), np.maximum(high, shift), adjusted_p(shift, draws)
-
-
-def _ranks(weights: Floats, scores: Floats) -> Floats:
-    """weights × systems: ranks from 1, the best, by the (exact) sums over drawn topics."""
-    return mean_ranks(-subset_totals(weights, scores))
+def exchanges(topics: int, seed: int) -> NDArray[np.integer]:
+    """exchanges × topics: 1 where two judges change places, none in the first row; all 2ⁿ of few topics, else 1,001."""
+    if topics <= ALL_EXCHANGES:
+        return np.arange(1 << topics)[:, None] >> np.arange(topics) & 1
+    exchanged = np.random.Generator(np.random.PCG64(seed)).integers(0, 2, (1 + EXCHANGES, topics), np.int8)
+    exchanged[0] = 0
+    return exchanged
 
 
 def _driving_topics(one: Floats, two: Floats, shift: Floats, topics: Sequence[str]) -> list[tuple[str, ...]]:
@@ -342,8 +330,8 @@ class Judges(FrozenArrays):
         DataFrame
             One row per judge with common topics and family, largest gain first within a judge.  ``systems``: how
             many; ``shift``: mean over the family's systems of the ranks they gain among all systems, positive where
-            the judge favours the family; ``low``, ``high``, ``p_adjusted``: as in `favoured`, corrected for all
-            families of the judge together, see `adjusted_p`.
+            the judge favours the family; ``chance``, ``p_adjusted``: as in `favoured`, corrected for all families of
+            the judge together.
         """
         known = {name: place for place, name in enumerate(self.systems)}
         if missing := [name for names in families.values() for name in names if name not in known]:
@@ -357,13 +345,12 @@ class Judges(FrozenArrays):
             if judge == first or not topics:
                 continue
             before, after = (self.scores[name].select(topics=topics) for name in (first, judge))
-            shift, draws = _rank_gains(before, after, m, self.seed)
-            total = np.array([shift[places].sum() for places in members.values()])
-            totals = np.stack([draws[:, places].sum(axis=1) for places in members.values()], axis=1)
-            low, high, p = _uncertainty(total, totals, len(topics))
-            values = (measure, judge, first, list(members), sizes, total / sizes, low / sizes, high / sizes)
-            columns = dict(zip(FAMILY_COLUMNS, (*values, p), strict=True))
-            parts.append(pd.DataFrame(columns).iloc[np.argsort(-total / sizes, kind="stable")])
+            gained = rank_gains(before, after, m, self.seed)
+            totals = np.stack([gained[:, places].sum(axis=1) for places in members.values()], axis=1)
+            shift, (chance, p) = totals[0] / sizes, exchange_test(totals)
+            values = (measure, judge, first, list(members), sizes, shift, chance / sizes, p)
+            columns = dict(zip(FAMILY_COLUMNS, values, strict=True))
+            parts.append(pd.DataFrame(columns).iloc[np.argsort(-shift, kind="stable")])
         return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(FAMILY_COLUMNS))
 
     def turned(self, measure: str, first: str, second: str) -> int:
@@ -425,8 +412,7 @@ def judges(
     measures : expressions or measures
         Each judge's scores are on that judge's own grades.
     seed : int
-        For `flips` (if `method` draws at random) and for the intervals in `favoured`; both are computed when they are
-        first used.
+        For `flips` (if `method` draws at random) and `favoured`; both are computed when they are first used.
     summary : one of :data:`irviz.stats.aggregate.SUMMARIES`
         How topics are averaged for rankings.
     method, alpha, trials

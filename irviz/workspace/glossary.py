@@ -234,6 +234,7 @@ _OTHER = {
     "canonical": Heading("Own name", "Whether the combination is the measure that has the browsing model's name."),
     "ci_high": Heading("Printed high", _END.format("Upper")),
     "ci_low": Heading("Printed low", _END.format("Lower")),
+    "chance": Heading("By chance", "95% of exchanges of the two judges on random topics stay within this many ranks."),
     "classes": Heading("Classes", "How many classes of label tuples the order has."),
     "consistency": Heading("Consistency", "Mean τ between the rankings on two random halves of the topics."),
     "consistency_low": Heading("Consistency, low", _END.format("Lower")),

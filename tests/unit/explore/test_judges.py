@@ -170,7 +170,7 @@ def test_five_judges_of_trec_2021_deep_learning_as_the_collection_says():
     other = drawn(Context(opened, measures=("nDCG@10",), depth=opened.depth), second="binary-gpt4")
     assert "relevant or not with κ = 0.61" in other.sentence and "0.27" not in other.sentence
     shifts = other.folds["Systems that a judge favours"]()
-    assert "of 63 systems" in shifts.sentence and "up to 3.2 would be expected" in shifts.sentence
+    assert len(shifts.tables["Shifts"].frame) == 63
 
 
 def test_judges_without_a_common_topic_are_refused_one_by_one():
