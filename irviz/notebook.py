@@ -29,6 +29,7 @@ from irviz.publish.draw import ViewContent, draw
 from irviz.publish.report import to_html
 from irviz.stats.scores import Scores
 from irviz.workspace.data import library, opened_data, view_on_data
+from irviz.workspace.facts import FACTS_CSS, Fact, facts_html
 from irviz.workspace.store import Store
 from irviz.workspace.view import View
 
@@ -143,6 +144,8 @@ class ViewOutput(Displayable):
     Attributes
     ----------
     sentence : str
+    facts : tuple of Fact
+        Labelled numbers.
     figures : mapping of title to plotly figure
     tables : mapping of name to DataFrame
     notes : tuple of str
@@ -150,6 +153,7 @@ class ViewOutput(Displayable):
     """
 
     sentence: str
+    facts: tuple[Fact, ...]
     figures: Mapping[str, NotebookFigure]
     tables: Mapping[str, pd.DataFrame]
     notes: tuple[str, ...]
@@ -161,7 +165,7 @@ class ViewOutput(Displayable):
         """Called by a notebook: text, then every figure under its title, then what to know."""
         from IPython.display import HTML, display
 
-        display(HTML(f"<p>{to_html(self.sentence)}</p>"))
+        display(HTML(f"<style>{FACTS_CSS}</style><p>{to_html(self.sentence)}</p>{facts_html(self.facts)}"))
         for title, figure in self.figures.items():
             display(HTML(f"<p><strong>{escape(title)}</strong></p>"))
             figure._ipython_display_()
@@ -229,4 +233,4 @@ def _view_output(content: ViewContent) -> ViewOutput:
         figures[title if title not in figures else f"{title} ({len(figures)})"] = NotebookFigure(drawing.figure)
     tables = {name: table.frame for name, table in panel.tables.items()}
     complaints = [str(complaint) for complaint in content.complaints]
-    return ViewOutput(panel.sentence, figures, tables, (*complaints, *panel.notes))
+    return ViewOutput(panel.sentence, panel.facts, figures, tables, (*complaints, *panel.notes))

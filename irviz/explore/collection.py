@@ -20,6 +20,7 @@ from irviz.figures.theme import MARKERS, PALETTE, escape_names, figure, full_hei
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Flag, plain
 from irviz.workspace.controls import EVERY
+from irviz.workspace.facts import Fact
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.view import View
@@ -142,7 +143,7 @@ def panel(context: Context, values: Values) -> Panel:
         ways=(("Which measures these users agree with", View.from_texts("users", **context.texts)),)
         if collection.has_users
         else (),
-        key_numbers=_key_numbers(collection),
+        facts=_facts(collection),
         has_open_tables=True,
     )
 
@@ -230,12 +231,13 @@ def _sentence(context: Context, counts: NDArray[np.int64], words: list[str]) -> 
     )
 
 
-def _key_numbers(collection: Collection) -> tuple[tuple[str, str], ...]:
+def _facts(collection: Collection) -> tuple[Fact, ...]:
     """The numbers that the sentence leaves out."""
+    judgments = ("judges", collection.judges) if collection.judges else ("aspects", collection.aspects)
     return (
-        ("Judges", f"{len(collection.judges)}") if collection.judges else ("Aspects", f"{len(collection.aspects)}"),
-        ("Depth", f"{collection.depth:,}"),
-        ("File warnings", f"{sum(finding.severity != 'note' for finding in collection.findings):,}"),
+        Fact(judgments[0], len(judgments[1])),
+        Fact("depth", collection.depth),
+        Fact("file warnings", sum(finding.severity != "note" for finding in collection.findings)),
     )
 
 

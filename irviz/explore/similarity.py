@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, number_of, verb
+from irviz.errors import IrvizError, number_of
 from irviz.explore.aspects import aspects_fold
 from irviz.figures.ranking import slope
 from irviz.figures.squares import coefficients
@@ -18,9 +19,10 @@ from irviz.stats.similarity import Similarity, overall, similarity
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.control import one_measure
 from irviz.workspace.controls import COEFFICIENT
+from irviz.workspace.facts import Fact, extremes
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
-from irviz.workspace.phrases import most_moved, pairs_named, quote_names, spell, standing
+from irviz.workspace.phrases import quote_names, spell
 
 _CLICK_A_CELL = "Or click a cell of a heatmap."
 CONTROLS = (
@@ -42,7 +44,9 @@ def panel(context: Context, values: Values) -> Panel:
     ranks = shared_ranks(context.remember(overall, scores, context.summary, context.eps))
     name = COEFFICIENTS[coefficient].label
     return Panel(
-        sentence=_sentence(total, topical, len(context.systems)),
+        sentence=f"{len(context.measures)} measures rank {len(context.systems)} systems: mean {name} "
+        f"{spell(_mean(total), 2)}.",
+        facts=_facts(total, topical, _moves(context, ranks, pair)),
         drawings=(
             {
                 "overall": _heatmap(total, pair, f"{name} of {context.average} scores"),
@@ -90,27 +94,10 @@ def _heatmap(result: Similarity, pair: tuple[int, int], title: str) -> Drawing:
 def _slope(context: Context, ranks: NDArray[np.int64], pair: tuple[int, int]) -> Drawing:
     names = (context.measures[pair[0]], context.measures[pair[1]])
     left, right = ranks[pair[0]], ranks[pair[1]]
-    moved = movers(ranks[list(pair)])
-    if moved:
-        start, name = most_moved(dict(zip(context.systems, np.abs(left - right).tolist(), strict=True)))
-        first = context.systems.index(name)
-        words = f"{start}: rank {left[first]} by `{names[0]}`, {right[first]} by `{names[1]}`."
-    elif names[0] == names[1]:
-        words = f"`{names[0]}` is compared with itself."
-    else:
-        words = f"`{names[0]}` and `{names[1]}` give every system the same rank."
-    highlighted = [*context.highlighted_positions(), *(i for i in moved if context.systems[i] not in context.highlight)]
-    return Drawing(slope(context.systems, left, right, names, highlighted[:MOST_HIGHLIGHTED]), words)
-
-
-def _extremes(result: Similarity) -> str:
-    """The most and the least alike pairs, as a clause."""
-    pairs = _upper(result.values)
-    names = {" and ".join(f"`{result.measures[i]}`" for i in pair): float(result.values[pair]) for pair in pairs}
-    words, alone = ("most", "least", "equally"), f"have {COEFFICIENTS[result.coefficient].label}"
-    said = partial(spell, digits=2)
-    clause = standing(names, ("agree", "agree"), words, said, alone, "pairs of measures", pairs_named)
-    return clause or "no two of the measures can be compared, because all systems tie"
+    moved = (i for i in movers(ranks[list(pair)]) if context.systems[i] not in context.highlight)
+    shown = [*context.highlighted_positions(), *moved][:MOST_HIGHLIGHTED]
+    fig = slope(context.systems, left, right, names, shown)
+    return Drawing(fig, f"Ranks of the systems by `{names[0]}` and `{names[1]}`")
 
 
 def _upper(values: NDArray[np.float64]) -> list[tuple[int, int]]:
@@ -118,34 +105,38 @@ def _upper(values: NDArray[np.float64]) -> list[tuple[int, int]]:
     return [(int(i), int(j)) for i, j in zip(rows, columns, strict=True) if np.isfinite(values[i, j])]
 
 
-def _sentence(total: Similarity, topical: Similarity, systems: int) -> str:
-    name = COEFFICIENTS[total.coefficient].label
-    known = [[result.values[pair] for pair in _upper(result.values)] for result in (total, topical)]
-    means = [np.mean(values) if values else np.nan for values in known]
-    first = f"Over {systems} systems, {_extremes(total)}."
-    if not np.isfinite(means).all():
-        return first
-    all_, by_topic = (spell(float(mean), 2) for mean in means)
-    if all_ == by_topic:
-        return f"{first} Topic by topic the average {name} is the same as overall, {all_}."
-    relation = "lower" if means[1] < means[0] else "higher"
-    return f"{first} Topic by topic the average {name} is {relation}: {by_topic} against {all_} overall."
+def _moves(context: Context, ranks: NDArray[np.int64], pair: tuple[int, int]) -> dict[str, int]:
+    """How many ranks apart the pair of measures puts each system."""
+    apart = np.abs(ranks[pair[0]] - ranks[pair[1]])
+    return dict(zip(context.systems, apart.tolist(), strict=True))
+
+
+def _facts(total: Similarity, topical: Similarity, ranks: Mapping[str, int]) -> tuple[Fact, ...]:
+    unit = COEFFICIENTS[total.coefficient].symbol
+    pairs = {" – ".join(total.measures[i] for i in pair): float(total.values[pair]) for pair in _upper(total.values)}
+    tied = Fact(
+        "measures that tie all systems", len(total.constant), total.constant, why="They have no order to compare."
+    )
+    return (
+        *extremes(pairs, ("most alike", "least alike"), unit, digits=2, why="all systems tie"),
+        Fact("average, overall", _mean(total), unit=unit, digits=2, why="all systems tie"),
+        Fact("average, topic by topic", _mean(topical), unit=unit, digits=2, why="all systems tie on every topic"),
+        *extremes(ranks, ("largest change of rank", ""))[:1],
+        *((tied,) if total.constant else ()),
+    )
+
+
+def _mean(result: Similarity) -> float:
+    known = [result.values[pair] for pair in _upper(result.values)]
+    return float(np.mean(known)) if known else np.nan
 
 
 def _notes(total: Similarity, topical: Similarity) -> tuple[str, ...]:
     notes = []
-    if total.constant:
-        many = len(total.constant)
+    if topical.sometimes_constant:
         notes.append(
-            f"{quote_names(total.constant)} {verb(many, 'scores', 'score')} all systems the same, so "
-            f"{verb(many, 'it has', 'they have')} no order to compare."
-        )
-    short = topical.sometimes_constant
-    if short:
-        notes.append(
-            f"{quote_names(short, most=8)} {verb(len(short), 'scores', 'score')} all systems the same on some topic. "
-            "Such a topic has no order to compare and is left out of the averages; the table says on how many topics "
-            "each rests."
+            "Topics on which a measure scores all systems the same have no order to compare and are left out of its "
+            f"averages: {quote_names(topical.sometimes_constant, most=8)}."
         )
     if total.coefficient == "tau_ap":
         notes.append("AP correlation is not symmetric: the row is the reference, the column is judged by it.")

@@ -25,6 +25,7 @@ from irviz.figures.theme import (
     scatter,
 )
 from irviz.gallery.paper import CellKey, Comparison, Item, as_number, in_rows
+from irviz.workspace.facts import Fact
 from irviz.workspace.panel import Drawing
 
 Floats = NDArray[np.float64]
@@ -112,21 +113,21 @@ def difference_mark(text: str, value: float) -> str:
     return _SAME if is_as_printed(text, value) else HIGHER if value > as_number(text) else LOWER
 
 
-def agreement_counts(frame: pd.DataFrame, own: Collection[str]) -> tuple[tuple[str, str], ...]:
+def agreement_counts(frame: pd.DataFrame, own: Collection[str]) -> tuple[Fact, ...]:
     """How many printed numbers there are, and how near the recomputed ones are: for the paper's own data, if any."""
     own_rows = frame[_collections(frame).isin(list(own))] if own else frame
     computed = own_rows[own_rows[RECOMPUTED_COLUMN].notna() & (own_rows["mark"] != UNPRINTED)]
     where = f" for {', '.join(own)}" if own and own != EVERY_COLLECTION else ""
     counts = [
-        (f"Printed numbers{where}", f"{int((own_rows['mark'] != UNPRINTED).sum()):,}"),
-        ("Recomputed here", f"{len(computed):,}"),
+        Fact(f"printed numbers{where}", int((own_rows["mark"] != UNPRINTED).sum())),
+        Fact("recomputed here", len(computed)),
     ]
     if own and len(computed):
-        counts.append(("As printed", f"{int((computed['mark'] == EQUAL).sum()):,}"))
+        counts.append(Fact("as printed", int((computed["mark"] == EQUAL).sum())))
     if (computed["mark"] == CHANCE).any():
-        counts.append(("Within chance", f"{int((computed['mark'] == CHANCE).sum()):,}"))
+        counts.append(Fact("within chance", int((computed["mark"] == CHANCE).sum())))
     if len(computed):
-        counts.append(("Largest difference", f"{float(computed['difference'].abs().max()):.3g}"))
+        counts.append(Fact("largest difference", f"{float(computed['difference'].abs().max()):.3g}"))
     return tuple(counts)
 
 

@@ -17,6 +17,7 @@ from irviz.figures.theme import dress
 from irviz.publish.draw import ViewContent
 from irviz.publish.export import to_csv
 from irviz.publish.provenance import origin, settings, versions
+from irviz.workspace.facts import FACTS_CSS, facts_html
 from irviz.workspace.glossary import Heading, heading, in_words, legend_of
 from irviz.workspace.panel import Drawing, Panel, Table, decimals
 
@@ -72,9 +73,6 @@ def _baseline_section(place: int, one: ViewContent) -> str:
 
 def _part(place: str, name: str, panel: Panel) -> str:
     """A panel; `name` starts the names of its files."""
-    numbers = "".join(
-        f"<div><dt>{escape(label)}</dt><dd>{escape(value)}</dd></div>" for label, value in panel.key_numbers
-    )
     rows = []
     for n, row in enumerate(panel.drawings, start=1):
         figures = "".join(_figure(f"f{place}-{n}-{key}", f"{name}-{key}", it) for key, it in row.items())
@@ -82,7 +80,7 @@ def _part(place: str, name: str, panel: Panel) -> str:
     return "".join(
         (
             f'<p class="sentence">{to_html(panel.sentence)}</p>' if panel.sentence else "",
-            f'<dl class="numbers">{numbers}</dl>' if numbers else "",
+            facts_html(panel.facts),
             *rows,
             *(f'<p class="note">{to_html(note)}</p>' for note in panel.notes),
             *(f"<h3>{escape(key)}</h3><pre>{escape(text)}</pre>" for key, text in panel.texts.items()),
@@ -197,7 +195,6 @@ td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 thead th { position: sticky; top: 0; background: #FFFFFF; } dt { font-weight: 600; } dl { margin: 0.4rem 0; }
 dd { margin: 0 0 0.3rem 0; overflow-wrap: anywhere; } summary { cursor: pointer; }
 .updatemenu-container { display: none; }
-.numbers { display: flex; flex-wrap: wrap; gap: 1.5rem; }
 a { color: #005A94; } nav ol { margin: 0.3rem 0; }
 .menu ul { display: inline; padding: 0; } .menu li { display: inline; margin-left: 1rem; }
 .menu [aria-current] { color: inherit; font-weight: 600; text-decoration: none; }
@@ -254,7 +251,7 @@ def document(title: str, body: str, scripts: str) -> str:
             '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">',
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>{body}</body></html>\n",
+            f"<title>{escape(title)}</title><style>{_STYLE}{FACTS_CSS}</style></head><body>{body}</body></html>\n",
         )
     )
 

@@ -359,6 +359,7 @@ class Coefficient:
     Attributes
     ----------
     label : its name in words
+    symbol : its name beside a number
     all_pairs : … × rankings × systems → … × rankings × rankings
     row_by_row : two arrays … × systems → …; the first ranking is the reference
     by_order : whether only the order of the scores matters, not their distances
@@ -366,6 +367,7 @@ class Coefficient:
     """
 
     label: str
+    symbol: str
     all_pairs: Callable[[Floats], Floats]
     row_by_row: Callable[[Floats, Floats], Floats]
     by_order: bool
@@ -373,8 +375,8 @@ class Coefficient:
 
 
 COEFFICIENTS = {
-    "tau": Coefficient("Kendall's τ", kendall_tau, paired_tau, True, (0.437, 4)),
-    "tau_ap": Coefficient("AP correlation", tau_ap, paired_tau_ap, True, None),
-    "pearson": Coefficient("Pearson's r", pearson, paired_pearson, False, (1.0, 3)),
-    "spearman": Coefficient("Spearman's ρ", spearman, paired_spearman, True, (1.06, 3)),
+    "tau": Coefficient("Kendall's τ", "τ", kendall_tau, paired_tau, True, (0.437, 4)),
+    "tau_ap": Coefficient("AP correlation", "τ_AP", tau_ap, paired_tau_ap, True, None),
+    "pearson": Coefficient("Pearson's r", "r", pearson, paired_pearson, False, (1.0, 3)),
+    "spearman": Coefficient("Spearman's ρ", "ρ", spearman, paired_spearman, True, (1.06, 3)),
 }  #: every coefficient, in the order of a menu

@@ -32,6 +32,7 @@ from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import download, exchange, fold, take
 from irviz.workspace import glossary as headings
 from irviz.workspace.control import Choice, Control
+from irviz.workspace.facts import facts_html
 from irviz.workspace.panel import Drawing, Panel, Table, decimals
 from irviz.workspace.view import View
 
@@ -232,14 +233,12 @@ def show_draft(page: str, controls: dict[str, Control], panel: Panel, pause: flo
 
 
 def show_sentence(page: str, panel: Panel) -> None:
-    """The sentence of a panel, and its key numbers."""
+    """The headline of a panel, and its facts."""
     if panel.sentence:
         with st.container(key=f"sentence.{page}"):
             st.markdown("\n\n".join(map(as_markdown, panel.sentence.splitlines())))
-    if panel.key_numbers:
-        with st.container(horizontal=True):
-            for label, value in panel.key_numbers:
-                st.metric(md_escape(label), md_escape(value), border=True)
+    if panel.facts:
+        st.html(facts_html(panel.facts))
 
 
 def show_figures(

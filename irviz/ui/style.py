@@ -15,6 +15,7 @@ from irviz.figures.motion import MOTION, MOTION_STYLE
 from irviz.labs.cards import CARDS, CARDS_STYLE
 from irviz.ui.handles import BOX
 from irviz.ui.picture import VALUES
+from irviz.workspace.facts import FACTS_CSS
 from irviz.workspace.page import Page
 
 _FILES = Path(__file__).parent / "browser"
@@ -74,7 +75,7 @@ def _sheet(*parts: str) -> str:
     return f"<style>{' '.join(line.strip() for part in parts for line in part.splitlines())}</style>"
 
 
-APP_STYLE = _sheet(_file("app.css"), MOTION_STYLE, _file("handles.css"), CARDS_STYLE, _file("pictures.css"))
+APP_STYLE = _sheet(_file("app.css"), FACTS_CSS, MOTION_STYLE, _file("handles.css"), CARDS_STYLE, _file("pictures.css"))
 
 
 @cache

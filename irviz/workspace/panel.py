@@ -12,6 +12,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from irviz.errors import join_words
+from irviz.workspace.facts import Fact
 from irviz.workspace.view import View
 
 
@@ -200,8 +201,8 @@ class Panel:
     tables : by name
     notes : tuple of str
         What a reader should know about the numbers.
-    key_numbers : pairs of label and value
-        A few numbers to show large.
+    facts : tuple of Fact
+        Labelled numbers, at most seven.
     has_open_tables : bool
         The tables are what the page is about; otherwise they are folded away below the figures.
     folds : heading → function
@@ -220,7 +221,7 @@ class Panel:
     drawings: tuple[dict[str, Drawing], ...] = ()
     tables: Mapping[str, Table] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    key_numbers: tuple[tuple[str, str], ...] = ()
+    facts: tuple[Fact, ...] = ()
     has_open_tables: bool = False
     folds: Mapping[str, Callable[[], Panel]] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)

@@ -70,7 +70,7 @@ def named_panel(make: Callable[[], Panel], names: Mapping[str, str]) -> Panel:
         drawings=tuple({key: _drawing(drawing, rename) for key, drawing in row.items()} for row in panel.drawings),
         tables={title: _table(table, rename) for title, table in panel.tables.items()},
         notes=(*map(rename, panel.notes), f"Short names: {key}."),
-        key_numbers=tuple((rename(label), rename(value)) for label, value in panel.key_numbers),
+        facts=tuple(fact.renamed(rename) for fact in panel.facts),
         folds={rename(title): partial(named_panel, fold, names) for title, fold in panel.folds.items()},
         texts={title: rename(text) for title, text in panel.texts.items()},
         ways=tuple((rename(words), view) for words, view in panel.ways),
@@ -94,7 +94,7 @@ def short_systems(panel: Panel, systems: Sequence[str]) -> Panel:
         sentence=rename(panel.sentence),
         drawings=tuple({key: _in_words(drawing, rename) for key, drawing in row.items()} for row in panel.drawings),
         notes=tuple(map(rename, panel.notes)),
-        key_numbers=tuple((rename(label), rename(value)) for label, value in panel.key_numbers),
+        facts=tuple(fact.renamed(rename) for fact in panel.facts),
         folds={title: partial(_made_short, fold, systems) for title, fold in panel.folds.items()},
     )
 

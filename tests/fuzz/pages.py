@@ -107,7 +107,7 @@ def check(one: ViewContent, r: random.Random) -> None:
     panel: Any = one.panel
     for part in (panel, *([one.baseline] if one.baseline else [])):
         assert isinstance(part, Panel)
-        for text in (part.sentence, *part.notes, *(value for fact in part.key_numbers for value in fact)):
+        for text in (part.sentence, *part.notes, *(fact.text for fact in part.facts)):
             assert not re.search(r"\bnan\b|\binf\b", str(text)), text
         for row in part.drawings:
             for drawing in row.values():

@@ -39,7 +39,7 @@ def test_data_at_hand_are_shown_where_the_link_names_none(small):
     assert {name for table in shown.tables.values() for name in table.get("system", [])} <= set(small.systems)
     assert irviz.show("/scores?measures=P@10&collection=adhoc", small).sentence != shown.sentence
     scores = irviz.score(small, ["AP", "P@10"])
-    assert "AP" in irviz.show("similarity", scores).sentence
+    assert irviz.show("similarity", scores).facts[0].names == ("AP – P@10",)
 
 
 def test_a_notebook_is_given_text_then_figures(small):

@@ -93,9 +93,7 @@ def check_grammar(drawn: Panel | str, where: str) -> None:
         assert text and (not start[0].islower() or text[0] == "`" or start.startswith(LOWER)), f"{where}: {text!r}"
     if not isinstance(drawn, str):
         check_headings(drawn, where)
-        assert not re.search(
-            ILL["a number that is none"], " ".join(text for fact in drawn.key_numbers for text in fact)
-        )
+        assert not re.search(ILL["a number that is none"], " ".join(fact.text for fact in drawn.facts))
     first = next(said(drawn))
     assert first.endswith("."), f"{where}: {first!r}"
 
@@ -171,16 +169,15 @@ def test_scores_name_who_is_first(name):
 def test_similarity_names_the_extremes(name):
     panel = shown("similarity", name)
     assert isinstance(panel, Panel)
-    tau = panel.tables["Overall"].frame["Kendall's τ"].dropna()
-    if len(tau) == 1:
-        assert f"have Kendall's τ {tau.iloc[0]:.2f}".replace("-", "−") in panel.sentence
-    elif np.ptp(tau) < 1e-9:
-        assert f"all {len(tau)} pairs of measures agree equally ({tau.iloc[0]:.2f})" in panel.sentence
-    else:
-        most, least = (int((abs(tau - end) < 1e-9).sum()) for end in (tau.max(), tau.min()))
-        assert f"agree most ({tau.max():.2f})" in panel.sentence and f"least ({tau.min():.2f})" in panel.sentence
-        for count in (most, least):
-            assert count == 1 or f"{count} pairs such as" in panel.sentence
+    facts = {fact.label: fact for fact in panel.facts}
+    frame = panel.tables["Overall"].frame.dropna(subset=["Kendall's τ"])
+    tau = frame["Kendall's τ"]
+    pairs = frame["reference"] + " – " + frame["measure"]
+    for label, end in (("most alike", tau.max()), ("least alike", tau.min())):
+        if label in facts:
+            assert facts[label].value == pytest.approx(end)
+            assert set(facts[label].names) == set(pairs[abs(tau - end) < 1e-9])
+    assert ("least alike" in facts) == (np.ptp(tau) > 1e-9)
 
 
 def levels(**systems: str) -> Scores:

@@ -56,7 +56,8 @@ def test_the_gallery_says_that_it_is_the_papers_own_collection(trec8):
         "Recomputed on TREC-8. It is the paper's own collection T08, recognised by its topics 401 to 450, 129 systems "
         "and 4,728 relevant documents: the numbers printed for T08 must be reproduced."
     )
-    assert ("Printed numbers for T08", "10") in panel.key_numbers and ("As printed", "8") in panel.key_numbers
+    known = {fact.label: fact.value for fact in panel.facts}
+    assert known["printed numbers for T08"] == 10 and known["as printed"] == 8
     assert "nothing is drawn at random" in panel.tables[PRINTED_TABLE].about
 
 
@@ -97,7 +98,7 @@ def test_a_number_of_other_data_is_never_as_printed():
     context = context_of(Dataset("adhoc", "Ad hoc", opened_once("adhoc")))
     panel = panel_of(context, "scales", "table1")
     assert not {"= as printed", "≈ within chance"} & set(panel.tables[PRINTED_TABLE].frame["mark"])
-    assert [label for label, _ in panel.key_numbers] == ["Printed numbers", "Recomputed here", "Largest difference"]
+    assert [fact.label for fact in panel.facts] == ["printed numbers", "recomputed here", "largest difference"]
     assert "not the paper's" in panel.notes[0] and "the data are not the paper's" in panel.tables[PRINTED_TABLE].about
 
 

@@ -1,0 +1,164 @@
+"""Facts: labelled numbers, the same in the dashboard, a report, a notebook and a terminal.
+
+A number with a label needs no grammar: a tie is a longer list of names, an undefined value is "undefined".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from irviz.errors import percent
+from irviz.workspace.phrases import highest, lowest
+
+_MOST_NAMES = 3  #: names of one fact that are shown; the others are counted
+UNDEFINED = "undefined"
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A number and its label.
+
+    Attributes
+    ----------
+    label : str
+        What the number is, a few words.
+    value : float, int or str
+        NaN is undefined; a text stands where the answer is a name or a word.
+    names : tuple of str
+        Of which systems, measures … it is; several where they tie.
+    unit : str
+        A symbol before the number (τ, p), or "%" for a share, which is shown in percent.
+    low, high : float
+        Ends of its 95% interval; NaN for none.
+    of : int, optional
+        Of how many a count is.
+    digits : int
+        Decimal places of a number that is no count.
+    why : str
+        What it means, or why it is undefined: its tooltip.
+
+    Examples
+    --------
+    >>> print(Fact("most alike", 0.97, ("AP", "Bpref"), unit="τ", low=0.95, high=0.98, digits=2).text)
+    most alike: τ 0.97 (0.95 to 0.98), AP, Bpref
+    >>> print(Fact("significant pairs", 654, of=1953).text)
+    significant pairs: 654 of 1,953
+    >>> print(Fact("agreement", float("nan"), unit="τ", why="all systems tie").text)
+    agreement: undefined, all systems tie
+    """
+
+    label: str
+    value: float | str = np.nan
+    names: tuple[str, ...] = ()
+    unit: str = ""
+    low: float = np.nan
+    high: float = np.nan
+    of: int | None = None
+    digits: int = 3
+    why: str = ""
+
+    @property
+    def is_defined(self) -> bool:
+        """False where there is no number to show."""
+        return isinstance(self.value, str) or bool(np.isfinite(self.value))
+
+    @property
+    def number(self) -> str:
+        """The value with its unit."""
+        if isinstance(self.value, str):
+            return self.value
+        if not self.is_defined:
+            return UNDEFINED
+        text = self._spell(self.value)
+        text = text if self.unit in ("", "%") else f"{self.unit} {text}"
+        return text if self.of is None else f"{text} of {self.of:,}"
+
+    @property
+    def interval(self) -> str:
+        """The ends of the interval; "" without one."""
+        known = self.is_defined and np.isfinite(self.low) and np.isfinite(self.high)
+        return f"{self._spell(self.low)} to {self._spell(self.high)}" if known else ""
+
+    @property
+    def who(self) -> str:
+        """The names, the first few of many."""
+        rest = len(self.names) - _MOST_NAMES
+        return ", ".join(self.names[:_MOST_NAMES]) + (f" and {rest:,} more" if rest > 0 else "")
+
+    @property
+    def text(self) -> str:
+        """All of it as one line of plain text."""
+        number = f"{self.number} ({self.interval})" if self.interval else self.number
+        more = (self.who, "" if self.is_defined else self.why)
+        return ", ".join((f"{self.label}: {number}", *filter(None, more)))
+
+    def _spell(self, value: float) -> str:
+        """A whole number as a count, a share in percent, any other number with the fact's decimals."""
+        if isinstance(value, int | np.integer) and self.unit != "%":
+            return f"{value:,}".replace("-", "−")
+        if self.unit == "%":
+            return percent(value).replace("-", "−")
+        text = f"{value:,.{self.digits}f}"
+        return text.replace("-", "−" if any(digit in text for digit in "123456789") else "")
+
+    def data(self) -> dict[str, Any]:
+        """The fact as plain data, undefined numbers as None."""
+        return {name: None if value != value else value for name, value in asdict(self).items()}
+
+    def renamed(self, rename: Callable[[str], str]) -> Fact:
+        """The fact with other names."""
+        return replace(self, label=rename(self.label), names=tuple(map(rename, self.names)), why=rename(self.why))
+
+
+def extremes(
+    values: Mapping[str, float], labels: tuple[str, str], unit: str = "", digits: int = 3, why: str = ""
+) -> tuple[Fact, ...]:
+    """The highest and the lowest number, each with all names that share it; one fact where all are equal.
+
+    Parameters
+    ----------
+    values : by name; NaN is left out
+    labels : of the highest, and of the lowest
+    why : why it is undefined, where no number is known
+
+    Examples
+    --------
+    >>> [fact.text for fact in extremes({"AP": 0.5, "RR": 0.2, "P@5": 0.5}, ("highest", "lowest"))]
+    ['highest: 0.500, AP, P@5', 'lowest: 0.200, RR']
+    """
+    top, bottom = highest(values), lowest(values)
+    if not top:
+        return (Fact(labels[0], why=why),)
+    facts = [Fact(labels[0], values[top[0]], tuple(top), unit, digits=digits)]
+    if top != bottom:
+        facts.append(Fact(labels[1], values[bottom[0]], tuple(bottom), unit, digits=digits))
+    return tuple(facts)
+
+
+def facts_html(facts: Iterable[Fact]) -> str:
+    """Facts as a description list, everything escaped; "" for none."""
+    rows = "".join(_row(fact) for fact in facts)
+    return f'<dl class="irviz-facts">{rows}</dl>' if rows else ""
+
+
+def _row(fact: Fact) -> str:
+    small = " · ".join(filter(None, (fact.interval, fact.who)))
+    names = escape(", ".join(fact.names))
+    beside = f'<dd class="of" title="{names}">{escape(small)}</dd>' if small else ""
+    tooltip = f' title="{escape(fact.why)}"' if fact.why else ""
+    return f"<div{tooltip}><dt>{escape(fact.label)}</dt><dd>{escape(fact.number)}</dd>{beside}</div>"
+
+
+#: how :func:`facts_html` looks, in the dashboard, a report and a notebook
+FACTS_CSS = """
+.irviz-facts { display: flex; flex-wrap: wrap; gap: 0.5rem 1.75rem; margin: 0; padding: 0; font-family: inherit; }
+.irviz-facts dt { font-size: 0.82rem; opacity: 0.82; font-weight: normal; }
+.irviz-facts dd { margin: 0; font-size: 1.15rem; font-variant-numeric: tabular-nums; }
+.irviz-facts dd.of { font-size: 0.82rem; max-width: 18rem; overflow-wrap: anywhere; }
+.irviz-facts [title] > dt { text-decoration: underline dotted; cursor: help; }
+"""
