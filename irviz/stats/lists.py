@@ -5,7 +5,7 @@ Two lists are compared by how much they overlap, and by which of them holds more
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -155,7 +155,7 @@ def rbo(a: Sequence[object], b: Sequence[object], *, p: float = 0.9) -> Overlap:
     Raises
     ------
     IrvizError
-        Where a list is empty or holds something twice.
+        Where a list is empty, holds something twice, or holds a set or a list: ties are not read.
 
     Examples
     --------
@@ -164,6 +164,8 @@ def rbo(a: Sequence[object], b: Sequence[object], *, p: float = 0.9) -> Overlap:
     """
     probability("p", p, usual=0.9)
     for name, documents in (("a", a), ("b", b)):
+        if any(isinstance(document, Set) or not isinstance(document, Hashable) for document in documents):
+            raise IrvizError(f"`{name}` holds a group of documents. Ties are not read: give one document a rank.")
         if not len(documents) or len(set(documents)) < len(documents):
             raise IrvizError(f"`{name}` must be a list that is not empty and holds nothing twice.")
     short, long = sorted((list(a), list(b)), key=len)

@@ -125,3 +125,10 @@ def test_rbo_by_hand():
 def test_rbo_refuses(lists):
     with pytest.raises(IrvizError, match="not empty and holds nothing twice"):
         irviz.rbo(*lists)
+
+
+@pytest.mark.parametrize("tied", [{"b", "c"}, frozenset("bc"), ["b", "c"], {}])
+def test_rbo_refuses_ties(tied):
+    for lists in ((["a", tied], ["a", "b"]), (["a", "b"], ["a", tied])):
+        with pytest.raises(IrvizError, match="Ties are not read"):
+            irviz.rbo(*lists)

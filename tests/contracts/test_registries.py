@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -124,6 +125,13 @@ def test_a_new_summary_hardness_or_interval_is_the_one_that_is_computed(monkeypa
 )
 def test_an_unknown_name_is_refused_with_what_there_is(call, message, tiny):
     assert refused(lambda: call(tiny)) == message
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"), [("rprec", "Rprec"), ("f1", "F"), ("hole@5", "Judged"), ("recall_cap@5", "R"), ("hits", "P")]
+)
+def test_the_nearest_of_another_tool_s_measure_is_named(name, nearest):
+    assert re.search(rf"\b{nearest}\b", refused(lambda: irviz.measure(name)))
 
 
 @pytest.fixture(scope="module")

@@ -34,6 +34,11 @@ _OTHER_NAMES = {
     "SetF": "set_F",
     "StRecall": "strec",
 }  #: irviz's name → the names that other tools have for it
+NEAREST = {
+    "hole": "The nearest is Judged: hole@k is 1 − Judged@k.",
+    "hits": "The nearest is P: hits@k is k times P@k.",
+    "recall_cap": "The nearest is R, which divides by all relevant documents also where they are more than k.",
+}  #: a name that other tools have for what no measure of irviz is → what comes nearest
 _NAMES = {other: name for name, others in _OTHER_NAMES.items() for other in others.split()}
 
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from irviz.errors import IrvizError, choose
-from irviz.measures.language.aliases import known_name, plain_points
+from irviz.measures.language.aliases import NEAREST, known_name, plain_points
 from irviz.measures.language.base import Expression, family
 from irviz.measures.language.parameters import (
     Parameter,
@@ -83,6 +83,8 @@ def build(call: Call, kind: str) -> Expression:
     if kind == "measure" and call.name not in known:
         name, cutoff = known_name(call.name, call.cutoff)
         call = replace(call, name=name, cutoff=cutoff) if name in known else call
+        if call.name in NEAREST:
+            raise IrvizError(f"There is no measure `{call.name}`. {NEAREST[call.name]}")
     choose(kind, call.name, known)
     cls = known[call.name]
     declared = declarations(cls)
