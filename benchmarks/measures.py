@@ -48,7 +48,10 @@ def reference_markdown() -> str:
         "An expression is written `Name(key=value,…)@cutoff`. The scale type is that of the default parameters "
         "on judged runs of any depth, against the total orders of Ferrante et al. 2019, eq. (1) and (4); other "
         "parameters, grades and small depths may differ, see `irviz.scale_type`. The [bibliography](bibliography.md) "
-        "lists all works cited."
+        "lists all works cited.\n\n"
+        "Scores within 1e-12 of each other, relative to the larger, are equal wherever order matters: in Kendall's τ, "
+        "AP correlation, Spearman's ρ, ranks, signs, preferences and splits of topics by hardness "
+        "(`irviz.Scores.order`). They differ by rounding only."
     ]
     for group, kinds in groupby((*MEASURES, *BROWSING_MODELS, *AGGREGATIONS), _group):
         parts.append(f"## {group}")

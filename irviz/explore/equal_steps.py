@@ -18,8 +18,7 @@ from irviz.measures import measure
 from irviz.measures.interval import LISTS, Interval, equal_steps_of, step_ratio, values_of, with_one_normaliser
 from irviz.multiverse.dimensions import FAMILIES, PAIRED_TESTS, TESTS
 from irviz.multiverse.equal_steps import EqualSteps, equal_steps, own_normalisers
-from irviz.stats.aggregate import tie_tolerance
-from irviz.stats.correlation import movers, shared_ranks
+from irviz.stats.correlation import movers, shared_ranks, tie_tolerance
 from irviz.stats.scores import Scores
 from irviz.stats.users import satisfaction
 from irviz.workspace.context import Context
@@ -132,7 +131,7 @@ def panel(context: Context, values: Values) -> Panel:
         workers=-1,
     )
     m = comparison.mapped.index(str(chosen))
-    ranks = _ranks(comparison, m, len(context.topics))
+    ranks = _ranks(comparison, m)
     staircase = _staircase(comparison.measures[m], comparison.most[m], float(comparison.step_ratio[m]), levels)
     return Panel(
         sentence=_sentence(comparison, m),
@@ -368,10 +367,10 @@ def _staircase(name: str, many: int, ratio: float, levels: NDArray[np.float64]) 
     return Drawing(fig, "The values of a measure and their places", f"A rising line beside a straight one. {words}")
 
 
-def _ranks(comparison: EqualSteps, m: int, topics: int) -> NDArray[np.int64]:
+def _ranks(comparison: EqualSteps, m: int) -> NDArray[np.int64]:
     """Before and after × systems: ranks by the mean, 1 is best."""
     means = comparison.means[:2, m]
-    return shared_ranks(means, tie_tolerance(means, "mean", topics))
+    return shared_ranks(means, tie_tolerance(means))
 
 
 def _slope(comparison: EqualSteps, m: int, ranks: NDArray[np.int64], context: Context) -> Drawing:

@@ -42,7 +42,7 @@ from irviz.figures.theme import MOST_TOPICS, Floats
 from irviz.measures import measure
 from irviz.measures.language.base import Measure
 from irviz.portable import mean
-from irviz.stats.correlation import paired_tau, shared_ranks
+from irviz.stats.correlation import merge_ties, paired_tau, shared_ranks
 from irviz.stats.lists import dominance
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number, Text, excerpt, one_measure, one_system
@@ -94,9 +94,9 @@ def sorted_topics(context: Context, values: Values) -> TopicOrder:
     two measures on the topic, lowest first; topics on which τ is undefined come last.
     """
     how, (a, b) = values["sort"], (context.systems.index(values[name]) for name in ("a", "b"))
-    matrix = other = context.scores([values["measure"]]).values[0]
+    matrix = other = merge_ties(context.scores([values["measure"]]).values[0])
     if how == "apart":
-        other = context.scores([values["other"]]).values[0]
+        other = merge_ties(context.scores([values["other"]]).values[0])
         value = order = paired_tau(matrix, other)
         about = "Kendall's τ on the topic"
     elif how == "carry":

@@ -462,7 +462,7 @@ def _order_kept(bench: Bench, marked_places: list[int]) -> str:
     """Under which reduced pools the two marked systems stand the other way round, by their mean ranks."""
     assert bench.pools is not None
     ranks = bench.pools.ranks[bench.pools.measures.index(bench.now)][:, marked_places]
-    first, second = shared_ranks(bench.averages[bench.now][None])[0, marked_places]
+    first, second = shared_ranks(bench.orders)[bench.names.index(bench.now), marked_places]
     if first == second:
         return "; the marked systems tie under the full pool"
     turned = np.flatnonzero((first - second) * (ranks[:, 0] - ranks[:, 1]) < 0)

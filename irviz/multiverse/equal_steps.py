@@ -23,8 +23,7 @@ from irviz.multiverse.dimensions import FAMILIES
 from irviz.multiverse.settings import numbered_scores
 from irviz.multiverse.tests import PAIRED_TESTS, Differences, holm
 from irviz.portable import mean
-from irviz.stats.aggregate import tie_tolerance
-from irviz.stats.correlation import min_ranks, paired_tau
+from irviz.stats.correlation import min_ranks, paired_tau, tie_tolerance
 from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_collection, listing, score
 from irviz.stats.significance import discriminative_power
@@ -275,7 +274,7 @@ def equal_steps(
     ]
     values = np.stack([[scores.matrix(metric) for metric in metrics] for metrics in (before, after)] + [fixed])
     means = mean(values, axis=2)
-    ranks = min_ranks(means, tie_tolerance(means, "mean", len(c.topics)))
+    ranks = min_ranks(means, tie_tolerance(means))
     p, direction = _test_pairs(values, test, family, trials, seed, workers)
     topics = Topics(c, slice(0, len(c.topics)), c.ranking[:, 0])
     counts = [list(map(int, interval.counts(topics.aspect(interval.aspect)))) for interval in after]

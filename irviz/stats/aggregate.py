@@ -173,7 +173,10 @@ def aggregate(values: Floats, how: str = "mean", eps: float | None = None) -> Fl
     if how == "median":
         _epsilon(how, eps)
         return np.median(values, axis=-2)
-    return _means(values, partial(exact_totals, divisor=values.shape[-2]), how, eps)
+    found = _means(values, partial(exact_totals, divisor=values.shape[-2]), how, eps)
+    if how == "geometric_threshold":  # which may lie above all scores
+        return found
+    return np.clip(found, values.min(axis=-2), values.max(axis=-2))  # rounding does not leave the range of the scores
 
 
 def aggregate_subsets(
@@ -198,17 +201,6 @@ def aggregate_subsets(
     counts = subsets.astype(smallest_type(int(subsets.max(initial=0))))
     medians_of = medians(ranked_lists(flat), counts, subsets.sum(axis=1))
     return np.moveaxis(medians_of.reshape(len(subsets), *values.shape[:-2], values.shape[-1]), 0, -2)
-
-
-def tie_tolerance(values: Floats, how: str, topics: int) -> Floats:
-    """How far apart two summaries of one row may be and still be equal but for rounding.
-
-    Equal sums come out unequal in the last bits when their terms are added in another
-    order (0.1 + 0.3 and 0.2 + 0.2).  Means round once per topic; logarithms and quotients
-    of ε-adjusted scores lose a few bits more.  Shape of `values` without its last axis.
-    """
-    bits = 1.0 if how in ("mean", "median") else 64.0
-    return np.finfo(np.float64).eps * max(topics, 4) * bits * np.abs(values).max(axis=-1)
 
 
 def _epsilon(how: str, eps: float | None) -> float:

@@ -19,6 +19,7 @@ from irviz.stats.results import Draws, PairwiseTest
 from irviz.workers import batches, run
 
 Floats = NDArray[np.float64]
+FEWEST_TOPICS = 5  #: that show how much other topics would differ
 SAMPLES = 1024  #: bootstrap samples in a piece of work
 #: multiplications in one matrix product: a larger one wakes threads of the linear algebra, which wait
 SMALL_PRODUCT = 1 << 18

@@ -23,6 +23,7 @@ from scipy.special import stdtrit
 from irviz.errors import IrvizError, choose, whole_number
 from irviz.portable import total
 from irviz.stats.aggregate import SUMMARIES, finite
+from irviz.stats.bootstrap import FEWEST_TOPICS
 from irviz.stats.correlation import COEFFICIENTS, defined_mean
 from irviz.stats.results import ByMeasure, Draws, FrozenArrays, stages, tidy
 from irviz.stats.scores import Scores, check_scores
@@ -123,7 +124,6 @@ TrialSlice = tuple[slice, slice, str, float | None]  #: some measures on some tr
 TUKEY_TRIALS = 2000  #: shuffles of the test across measures, as Chen & Sakai 2023 use
 SPLITS_AT_ONCE, _COLUMNS = 500, 512  #: splits, and measures times systems, that are averaged together
 _RESAMPLES, _SPLITS_EACH = 100, 10  #: of the topics, and random splits of each, for the intervals
-_FEWEST_TOPICS = 5  #: that say how much other topics would differ
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,7 +171,7 @@ class TopicResamples(ByMeasure):
         away = np.where(count > 0, mean - centre[..., None], 0.0)
         spread = total(away * away) / np.maximum(known - 1, 1) - total(inside) / np.maximum(known, 1)
         half = stdtrit(max(self.topics - 1, 1), 0.975) * np.sqrt(np.maximum(spread, 0.0))
-        return np.where((known >= values.shape[-2] / 2) & (self.topics >= _FEWEST_TOPICS), half, np.nan)
+        return np.where((known >= values.shape[-2] / 2) & (self.topics >= FEWEST_TOPICS), half, np.nan)
 
 
 @dataclass(frozen=True, eq=False)

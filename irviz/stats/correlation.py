@@ -6,8 +6,8 @@ AP correlation counts the same pairs item by item, since each item has a weight 
 Counts are exact in any order of summation; whatever is not a count is added in irviz's own order.
 
 Arrays are … × rankings × systems; results … × rankings × rankings.  Ties are exact
-equality.  A constant row has no order: its coefficients are NaN, and it is for the
-caller to say so.
+equality, which :meth:`.Scores.order` makes of scores that differ by rounding.  A constant row
+has no order: its coefficients are NaN, and it is for the caller to say so.
 """
 
 from __future__ import annotations
@@ -32,11 +32,43 @@ Floats = NDArray[np.float64]
 # type, equal exactly where two systems tie.
 
 
+SAME = 1e-12  #: numbers that differ by no more, relative to the larger, are equal
+
+
+def merge_ties(values: Floats) -> Floats:
+    """The numbers, of any shape, where those within `SAME` of each other are all replaced by the least of them.
+
+    >>> merge_ties(np.array([0.1 + 0.2, 0.3, 0.0, 1e-18])).tolist()
+    [0.3, 0.3, 0.0, 1e-18]
+    """
+    ascending = np.sort(values, axis=None)
+    lower, upper = ascending[:-1], ascending[1:]
+    rises = upper - SAME * np.maximum(np.abs(lower), np.abs(upper)) > lower
+    if (rises | (lower == upper)).all():
+        return values
+    least = ascending[np.append(True, rises)]
+    return least[np.searchsorted(least, values, side="right") - 1]
+
+
+def tie_tolerance(values: Floats) -> Floats:
+    """How far apart two averages of one row may be and still be equal: `SAME` of the largest.
+
+    Equal sums come out unequal in the last bits when their terms are added in another
+    order (0.1 + 0.3 and 0.2 + 0.2).  Shape of `values` without its last axis.
+    """
+    return SAME * np.abs(values).max(axis=-1)
+
+
+def varies(values: Floats) -> NDArray[np.bool_]:
+    """Whether the numbers along the last axis are not all equal."""
+    return values.max(axis=-1) - tie_tolerance(values) > values.min(axis=-1)
+
+
 def min_ranks(values: Floats, tolerance: Floats | float = 0.0) -> NDArray[np.int64]:
     """How many items of its row lie strictly below each item (0 for the lowest), along the last axis.
 
     Neighbours in the sorted row that differ by at most `tolerance` (one number, or one
-    a row) are tied; see :func:`irviz.stats.aggregate.tie_tolerance`.
+    a row) are tied; see :func:`tie_tolerance`.
 
     >>> min_ranks(np.array([[0.3, 0.1, 0.1, 0.2, 0.1 + 0.2]]), tolerance=1e-15)
     array([[3, 0, 0, 2, 3]])
@@ -181,12 +213,12 @@ def spearman(values: Floats) -> Floats:
 
 def snap_to_one(products: Floats) -> Floats:
     """Correlations with ±1 made exact: rounding must not leave an interval around a perfect one."""
-    return np.where(np.abs(products) > 1 - 1e-12, np.sign(products), products)
+    return np.where(np.abs(products) > 1 - SAME, np.sign(products), products)
 
 
 def unit_rows(values: Floats) -> tuple[Floats, NDArray[np.bool_]]:
     """Rows centred and scaled to length 1, and which of them vary at all (the others are 0)."""
-    defined = values.max(axis=-1) > values.min(axis=-1)
+    defined = varies(values)
     scale = np.abs(values).max(axis=-1, keepdims=True)
     scaled = values / np.where(scale > 0, scale, 1.0)  # squares of tiny scores must not underflow
     centred = np.where(defined[..., None], scaled - mean(scaled, keepdims=True), 0.0)

@@ -27,6 +27,7 @@ from irviz.measures import is_foreign, measure
 from irviz.measures.judged_lists import Topics
 from irviz.measures.language.base import Measure, evaluate_all
 from irviz.portable import mean
+from irviz.stats.correlation import merge_ties
 from irviz.stats.results import tidy
 from irviz.workers import Progress, Workers, batches, run, takes
 
@@ -104,13 +105,13 @@ class Scores(Displayable):
         return str(measure) in self.measures or _canonical(str(measure)) in self.measures
 
     def order(self, measure: object) -> NDArray[np.float64]:
-        """topics × systems numbers that are ordered as the exact scores are.
+        """topics × systems numbers that are ordered as the exact scores are, for all that depends on order.
 
-        The scores themselves where a double holds them; dense integer ranks over
-        the whole matrix where it does not.
+        The scores, where those within 1e-12 of each other, relative to the larger, are equal; dense
+        integer ranks over the whole matrix where a double does not hold them.
         """
         name = self.measures[self.index(measure)]
-        return dense_ranks(self.exact[name]) if name in self.exact else self.matrix(name)
+        return dense_ranks(self.exact[name]) if name in self.exact else merge_ties(self.matrix(name))
 
     def select(
         self,

@@ -18,8 +18,8 @@ from scipy.special import ndtri
 from irviz.display import tex, tex_table
 from irviz.errors import IrvizError, choose, number_of, probability
 from irviz.portable import exp, log
-from irviz.stats.aggregate import SUMMARIES, aggregate_subsets, finite, tie_tolerance
-from irviz.stats.correlation import COEFFICIENTS, defined_mean, mean_margin, min_ranks
+from irviz.stats.aggregate import SUMMARIES, aggregate_subsets, finite
+from irviz.stats.correlation import COEFFICIENTS, defined_mean, mean_margin, min_ranks, tie_tolerance
 from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_scores, dense_ranks
 from irviz.stats.words import Coefficient, SimilarityLevel, Summary
@@ -58,7 +58,7 @@ def overall_of_subsets(
     values = aggregate_subsets(scores.values[measures], members, summary, eps, rest)
     if not COEFFICIENTS[coefficient].by_order:
         return values
-    ranks = min_ranks(values, tie_tolerance(values, summary, members.shape[1]))
+    ranks = min_ranks(values, tie_tolerance(values))
     for m, name in enumerate(scores.measures[measures]):
         if summary == "mean" and name in scores.exact:
             subsets = np.concatenate([members, ~members]) if rest else members
@@ -176,7 +176,7 @@ def similarity(
 
     Notes
     -----
-    *Ties.* Means that differ only by rounding tie.  Measures whose scores outgrow a
+    *Ties.* Scores and means that differ only by rounding tie.  Measures whose scores outgrow a
     double are ordered by their exact scores and sums.
 
     *Intervals.* Pearson's and Spearman's coefficients have Fisher's interval with variances

@@ -19,6 +19,7 @@ from irviz.errors import IrvizError, choose, number_of, percent
 from irviz.places import DATA
 from irviz.portable import exponents, mean, normal_cdf, total
 from irviz.stats.aggregate import ScoreMatrix, aggregate_subsets, finite, matrix_of, summarise
+from irviz.stats.correlation import merge_ties, tie_tolerance, varies
 from irviz.stats.scores import Scores
 from irviz.stats.words import Hardness
 from irviz.workers import batches, takes
@@ -70,18 +71,14 @@ def z_scores(values: Floats) -> Floats:
 
 
 def row_spread(values: Floats) -> Floats:
-    """Sample standard deviation along the last axis, kept; exactly 0 where all values are equal.
-
-    Comparing extremes first keeps the rounding of the mean from passing as a spread.
-    """
+    """Sample standard deviation along the last axis, kept; exactly 0 where all values are equal but for rounding."""
     if values.shape[-1] < 2:
         return np.zeros(values.shape[:-1] + (1,))
     off = values - mean(values, keepdims=True)
     size = exponents(off, -1)
     scaled = np.ldexp(off, -size)  # squares of the largest and the smallest doubles are none
     deviation = np.ldexp(np.sqrt(total(scaled * scaled)[..., None] / (values.shape[-1] - 1)), size)
-    varies = values.max(axis=-1, keepdims=True) > values.min(axis=-1, keepdims=True)
-    return np.where(varies, deviation, 0.0)
+    return np.where(varies(values)[..., None], deviation, 0.0)
 
 
 # -- How hard a topic is, judged by how the systems score on it ------------------------------------
@@ -124,9 +121,9 @@ def hardness(matrix: ScoreMatrix, kind: Hardness = "surprise") -> pd.Series:
 
 
 def topic_hardness(values: Floats, kind: str = "surprise") -> Floats:
-    """Hardness by topic of … × topics × systems."""
+    """Hardness by topic of … × topics × systems; topics that are equally hard but for rounding have the same."""
     choose("kind of hardness", kind, tuple(HARDNESS))
-    return FORMULAS[kind](values)
+    return merge_ties(FORMULAS[kind](values))
 
 
 def _surprise(values: Floats) -> Floats:
@@ -193,9 +190,10 @@ def above_first_quartile(matrix: pd.DataFrame) -> tuple[str, ...]:
     the paper's Table 1.  Where all systems tie, all stay.
     """
     values = summarise(matrix)
-    if values.max() == values.min():
+    means = values.to_numpy()
+    if not varies(means):
         return tuple(values.index)
-    return tuple(values.index[values > np.quantile(values, 0.25, method="hazen")])
+    return tuple(values.index[means - tie_tolerance(means) > np.quantile(means, 0.25, method="hazen")])
 
 
 # -- How large a difference to believe: how often a difference on some topics turns on others ------
@@ -288,13 +286,19 @@ def swaps(matrix: pd.DataFrame | Floats, topics: int | None = None, trials: int 
     for part in batches(trials, 8 * 4 * len(rows), _BYTES):
         sets = order[part] < size, (order[part] >= size) & (order[part] < 2 * size)
         first, second = (aggregate_subsets(values, members) for members in sets)
-        one, other = (means[:, rows] - means[:, columns] for means in (first, second))
+        one, other = (_differences(means, rows, columns) for means in (first, second))
         known = one != 0
         bins = bin_of(np.abs(one[known]))
-        lost = np.where(other == 0, 0.5, (np.sign(one) * np.sign(other) < 0).astype(float))[known]
+        lost = ((1 - np.sign(one) * np.sign(other)) / 2)[known]
         pairs += np.bincount(bins, minlength=BINS)
         turned += np.bincount(bins, weights=lost, minlength=BINS)
     return Swaps(WIDTH * np.arange(BINS, dtype=np.float64), pairs, turned, size, trials, seed)
+
+
+def _differences(means: Floats, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Floats:
+    """Sets of topics × pairs: the row's mean minus the column's, 0 where they differ by rounding only."""
+    differences = means[:, rows] - means[:, columns]
+    return np.where(np.abs(differences) > tie_tolerance(means)[:, None], differences, 0.0)
 
 
 # -- what the bundled collections say of a difference ----------------------------------------------

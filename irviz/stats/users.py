@@ -23,8 +23,8 @@ from irviz.collection.model import Collection
 from irviz.collection.people import Preferences, Satisfaction, as_preferences, as_satisfaction
 from irviz.errors import IrvizError, choose, join_words, number_of, probability, unknown, whole_number
 from irviz.portable import mean, subset_totals
-from irviz.stats.bootstrap import resampling_weights
-from irviz.stats.correlation import snap_to_one
+from irviz.stats.bootstrap import FEWEST_TOPICS, resampling_weights
+from irviz.stats.correlation import SAME, merge_ties, snap_to_one
 from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_scores
 from irviz.stats.words import OfSatisfaction
@@ -44,6 +44,7 @@ class SatisfactionAgreement(FrozenArrays):
     ----------
     values, low, high : Series by measure, in [−1, 1]
         The coefficient and its percentile bootstrap interval over topics; NaN under a constant measure.
+        There is no interval (NaN) at ±1, nor below five topics.
     p_values : DataFrame, measures × measures
         Two-sided paired bootstrap over topics: have two measures the same coefficient?  The diagonal is NaN.
     samples : trials × measures
@@ -74,7 +75,7 @@ class SatisfactionAgreement(FrozenArrays):
         known = self.values.dropna()
         if known.empty:
             return [], []
-        top = list(known.index[known >= known.max() - 1e-12])
+        top = list(known.index[known >= known.max() - SAME])
         beside = [m for m in known.index if m not in top and all(self.p_values.loc[m, t] >= alpha for t in top)]
         return top, beside
 
@@ -119,8 +120,9 @@ def satisfaction(
     Notes
     -----
     The p-value of two measures compares the bootstrap distribution of the difference of their
-    coefficients with 0: twice the smaller tail, with (count + 1)/(B + 1), so that none is 0.  A sample
-    in which one of the two is undefined is left out of both.  Scores that are equal tie exactly.
+    coefficients with 0: twice the smaller tail, with (count + 1)/(B + 1), so that none is 0; and none is
+    below 2/2ⁿ for n topics.  A sample in which one of the two is undefined is left out of both.  Scores tie
+    as in :meth:`.Scores.order`.
     """
     check_scores(s)
     choose("coefficient", coefficient, tuple(WEIGHTED_COEFFICIENTS))
@@ -131,9 +133,9 @@ def satisfaction(
     answered = answers.values[used]
     items = len(answered)
     if coefficient == "pearson":
-        rows, answered = [_unit(values[places]) for values in s.values], _unit(answered)
-    else:  # only order matters: numbers in exactly that order
-        rows = [s.order(m)[places].astype(np.float64) for m in s.measures]
+        rows, answered = [_unit(merge_ties(values[places])) for values in s.values], _unit(answered)
+    else:
+        rows = [s.order(m)[places] for m in s.measures]
     topics, of_topic = np.unique(places[0], return_inverse=True)
     weights = resampling_weights(len(topics), trials, seed)
     alike, one_of, group = np.unique(
@@ -145,8 +147,9 @@ def satisfaction(
     values = work(np.ones((1, len(topics))))[0]
     samples = np.concatenate(run(work, [weights[some] for some in batches(trials, items, _CELLS)], workers=workers))
     names = list(s.measures)
-    by_measure, low, high = _columns(names, values, *percentile_interval(samples, values, confidence))
-    p_values = pd.DataFrame(paired_p_values(samples), index=names, columns=names)
+    interval = percentile_interval(samples, values, confidence, len(topics), (-1, 1))
+    by_measure, low, high = _columns(names, values, *interval)
+    p_values = pd.DataFrame(paired_p_values(samples, len(topics)), index=names, columns=names)
     counts = (items, len(topics), len(answers) - items)
     return SatisfactionAgreement(by_measure, low, high, p_values, samples, *counts, coefficient, confidence)
 
@@ -194,16 +197,26 @@ def _sample_coefficients(
     return WEIGHTED_COEFFICIENTS[coefficient](rows, answer_values, counts)
 
 
-def percentile_interval(samples: Floats, values: Floats, confidence: float) -> tuple[Floats, Floats]:
-    """Percentile bootstrap interval by column; NaN where the value, or every sample, is undefined."""
-    known = np.isfinite(values) & np.isfinite(samples).any(axis=0)
+def percentile_interval(
+    samples: Floats,
+    values: Floats,
+    confidence: float,
+    topics: int | NDArray[np.integer],
+    ends: tuple[float, float] = (-np.inf, np.inf),
+) -> tuple[Floats, Floats]:
+    """Percentile bootstrap interval by column, over `topics`.
+
+    NaN where the value, or every sample, is undefined, where the value is one of the `ends` of its range, and below
+    five topics.
+    """
+    known = np.isfinite(samples).any(axis=0) & (ends[0] < values) & (values < ends[1]) & (topics >= FEWEST_TOPICS)
     limits = np.full((2, len(values)), np.nan)
     limits[:, known] = np.nanquantile(samples[:, known], [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
     return limits[0], limits[1]
 
 
-def paired_p_values(samples: Floats) -> Floats:
-    """measures × measures, two-sided: how often the difference of two columns has the other sign."""
+def paired_p_values(samples: Floats, topics: int) -> Floats:
+    """measures × measures, two-sided: how often the difference of two columns has the other sign; 2/2ⁿ at least."""
     count = samples.shape[1]
     p = np.full((count, count), np.nan)
     for i in range(count):
@@ -211,8 +224,8 @@ def paired_p_values(samples: Floats) -> Floats:
             difference = samples[:, i] - samples[:, j]
             difference = difference[np.isfinite(difference)]
             if len(difference):
-                tail = min((difference <= 0).sum(), (difference >= 0).sum())
-                p[i, j] = p[j, i] = min(1.0, 2 * (tail + 1) / (len(difference) + 1))
+                tail = min((difference <= SAME).sum(), (difference >= -SAME).sum())
+                p[i, j] = p[j, i] = min(1.0, max(2 * (tail + 1) / (len(difference) + 1), 2.0 ** (1 - topics)))
     return p
 
 
@@ -350,7 +363,7 @@ class PreferenceAgreement(FrozenArrays):
     ----------
     values, low, high : Series by measure, in [0, 1]
         Share of the preferences whose sign the scores' difference has, a tie of scores counting half; and
-        its percentile bootstrap interval over topics.
+        its percentile bootstrap interval over topics, NaN at 0 and 1 and below five topics.
     ties : Series by measure
         The number of preferences between systems with equal scores.
     preferences, topics, neither, unused : int
@@ -448,7 +461,7 @@ def _system_preferences(s: Scores, p: Preferences, trials: int, seed: int, confi
             "compared with grades: give the collection instead of its scores."
         )
     t, a, b, sign = decided.T
-    signs = np.array([np.sign(s.order(m)[t, a].astype(np.float64) - s.order(m)[t, b]) for m in s.measures])
+    signs = np.array([np.sign(order[t, a] - order[t, b]) for order in map(s.order, s.measures)])
     halves = (1 + signs * sign).astype(np.int64)  # 2 where they agree, 1 where scores tie, 0
     topics, of_topic = np.unique(t, return_inverse=True)
     by_topic = np.stack([np.bincount(of_topic, weights=row, minlength=len(topics)) for row in halves])
@@ -456,7 +469,7 @@ def _system_preferences(s: Scores, p: Preferences, trials: int, seed: int, confi
     weights = resampling_weights(len(topics), trials, seed).astype(np.float64)
     samples = (weights @ by_topic.T) / (2 * (weights @ sizes))[:, None]  # whole numbers: exact in any order
     values = by_topic.sum(axis=1) / (2 * len(decided))
-    interval = percentile_interval(samples, values, confidence)
+    interval = percentile_interval(samples, values, confidence, len(topics), (0, 1))
     by_measure, low, high, ties = _columns(s.measures, values, *interval, (signs == 0).sum(axis=1))
     counts = (len(decided), len(topics), len(scored) - len(decided), len(p) - len(scored))
     return PreferenceAgreement(by_measure, low, high, ties, *counts, confidence)
@@ -505,8 +518,9 @@ def satisfaction_by_score(
     """How satisfied users were at which score: mean satisfaction by tenth of a measure's range of scores.
 
     One row per measure and part of its range, all of equal width; a score between two belongs to the upper.  Columns:
-    measure, part (from 1), from, to, answers, satisfaction, low, high.  The mean and its percentile bootstrap interval
-    over topics are NaN where a part has no answer.  Other parameters as of :func:`satisfaction`.
+    measure, part (from 1), from, to, answers, satisfaction, low, high.  The mean is NaN where a part has no answer, its
+    percentile bootstrap interval over topics also where all are about one topic, and below five topics in all.  Other
+    parameters as of :func:`satisfaction`.
     """
     check_scores(s)
     whole_number("parts", parts)
@@ -522,13 +536,15 @@ def satisfaction_by_score(
         scores = values[places]
         low, high = float(scores.min()), float(scores.max())
         edges = [low + (high - low) * i / parts for i in range(parts)] + [high]
-        part = np.clip(np.searchsorted(edges, scores, side="right") - 1, 0, parts - 1)
+        at_least = np.array(edges) - SAME * max(abs(low), abs(high))
+        part = np.clip(np.searchsorted(at_least, scores, side="right") - 1, 0, parts - 1)
         counts, sums = np.zeros((2, len(topics), parts))
         np.add.at(counts, (of_topic, part), 1)
         np.add.at(sums, (of_topic, part), answered)
         many = subset_totals(weights, counts)
         means = subset_totals(weights, sums) / np.where(many > 0, many, np.nan)
-        ends = percentile_interval(means[1:], means[0], confidence)
+        several = (counts > 0).sum(axis=0) > 1
+        ends = percentile_interval(means[1:], means[0], confidence, np.where(several, len(topics), 0))
         for i in range(parts):
             row = (name, i + 1, edges[i], edges[i + 1], int(many[0, i]), means[0, i], ends[0][i], ends[1][i])
             rows.append(row)

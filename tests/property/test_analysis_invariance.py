@@ -12,7 +12,7 @@ import irviz
 from irviz.stats.aggregate import SUMMARIES, aggregate
 from irviz.stats.bootstrap import paired_bootstrap
 from irviz.stats.consistency import epsilon_sweep
-from irviz.stats.correlation import COEFFICIENTS, kendall_tau, mean_ranks, min_ranks
+from irviz.stats.correlation import COEFFICIENTS, SAME, kendall_tau, mean_ranks, merge_ties, min_ranks
 from irviz.stats.results import Draws
 from irviz.stats.scores import Scores
 from irviz.stats.significance import discriminative_power
@@ -54,6 +54,28 @@ def test_tau_sees_order_only_and_changes_sign_with_it(values, scale):
     flipped = kendall_tau(np.concatenate([values, -values], axis=1))
     n = values.shape[1]
     np.testing.assert_array_equal(flipped[:, :n, n:], -flipped[:, :n, :n])
+
+
+@given(cubes(), arrays(np.int8, (3, 4, 6), elements=st.integers(-9, 9)))
+def test_scores_that_differ_by_rounding_are_ordered_as_equal_ones(values, units):
+    tied, noisy = scores(values), scores(values * (1 + units * 2.0**-52))
+    for name in tied.measures:
+        codes = [np.unique(cube.order(name), return_inverse=True)[1] for cube in (tied, noisy)]
+        np.testing.assert_array_equal(*codes)
+    for coefficient in ("tau", "tau_ap", "spearman"):
+        for by in ("overall", "topic"):
+            one, other = (similarity(cube, by=by, coefficient=coefficient).values for cube in (tied, noisy))
+            np.testing.assert_allclose(one, other, atol=1e-12)
+
+
+@given(arrays(np.float64, 12, elements=st.floats(-1e300, 1e300)))
+def test_ties_are_merged_as_by_hand(values):
+    merged, ascending = merge_ties(values), np.sort(values)
+    least = ascending[0]
+    for before, value in zip([ascending[0], *ascending], ascending, strict=False):
+        if value - before > SAME * max(abs(value), abs(before)):
+            least = value
+        assert set(merged[values == value]) == {least}
 
 
 @given(arrays(np.float64, (3, 9), elements=GRID))

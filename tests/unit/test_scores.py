@@ -206,3 +206,18 @@ def few_judged() -> Collection:
     labels = rng.choice([ABSENT, NEGATIVE, 0, 1, 2], size=(15, 3, 1)).astype(np.int16)
     names = tuple(map(str, range(15))), tuple("abcd")
     return Collection("few", *names, ("relevance",), ((0.0, 1.0, 2.0),), ranking, labels)
+
+
+def test_equal_scores_are_equal_in_order_although_they_are_rounded_otherwise():
+    """One relevant document at rank 2: its nDCG does not depend on its grade."""
+    qrels = ("q", b"".join(b"%d 0 d %d\n" % (grade, grade) for grade in (1, 2, 3, 4)))
+    run = ("s", b"".join(b"%d Q0 x 1 2 s\n%d Q0 d 2 1 s\n" % (grade, grade) for grade in (1, 2, 3, 4)))
+    s = irviz.score(irviz.load_collection(qrels, [run]), ["nDCG", "nDCG(dcg='exp-log2')@10", "AP"])
+    for name in s.measures:
+        assert len(set(s.order(name).ravel().tolist())) == 1
+    assert len(set(s.matrix("nDCG").ravel().tolist())) > 1
+
+
+def test_scores_that_differ_by_more_than_rounding_keep_their_order():
+    values = np.array([[[0.0, 1e-18, 1e-18 * (1 + 1e-11), -1.0, -1 - 1e-11]]])
+    assert Scores(values, ("m",), ("1",), tuple("abcde")).order("m").tolist() == values[0].tolist()

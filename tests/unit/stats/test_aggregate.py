@@ -62,6 +62,14 @@ def test_zero_is_the_limit_of_small_epsilon(how):
     assert with_zero["S2"] == 0.0
 
 
+@pytest.mark.parametrize("how", ["geometric", "harmonic"])
+@pytest.mark.parametrize("eps", [None, 0.0, 0.001, 0.007, 1.0])
+def test_equal_scores_have_themselves_as_a_mean(how, eps):
+    for topics in (1, 3, 49, 50):
+        means = summarise(pd.DataFrame({"a": np.zeros(topics), "b": np.full(topics, 0.3)}), how, eps=eps)
+        assert means.tolist() == [0.0, 0.3]
+
+
 def test_labels_and_order():
     ours = summarise(MATRIX, "median")
     assert ours.name == "median"

@@ -180,6 +180,11 @@ def test_equal_systems_have_no_order_that_could_turn():
     assert found.pairs.sum() == 0 and np.isnan(found.rate).all() and np.isnan(found.rate_at(0.1)[0])
 
 
+def test_means_that_differ_by_rounding_have_no_order():
+    matrix = np.array([[0.1, 0.3], [0.2, 0.2], [0.3, 0.1]] * 2)
+    assert swaps(matrix, 3, trials=100).pairs.sum() == swaps(10 * matrix, 3, trials=100).pairs.sum() > 0
+
+
 def test_a_difference_is_looked_up_in_its_bin():
     found = swaps(MATRIX, trials=40)
     assert found.rate_at(-0.025)[1] == found.rate_at(0.025)[1] == found.pairs[2]

@@ -189,3 +189,12 @@ def test_nothing_judged_is_all_zero():
 
 def test_ranks_must_be_positive():
     assert refused(lambda: best_runs(runs([0]), ["P@1"], ranks=0)) == "`ranks` must be at least 1; got 0."
+
+
+def test_topics_that_are_equally_hard_but_for_rounding_stay_in_their_given_order():
+    row = np.array([0.1, 0.2, 0.3, 0.7])
+    scores = np.stack([row, 3 * row, row[::-1], 7 * row])
+    assert len(set(topic_hardness(scores).tolist())) == 1
+    assert by_hardness(pd.DataFrame(scores, index=list("wxyz")), 1) == ("w",)
+    noise = np.full((1, 4), 0.63) * (1 + np.array([0, 1, 2, 0]) * 2.0**-52)
+    assert topic_hardness(noise).tolist() == [0.0]

@@ -84,13 +84,52 @@ def test_preferences_between_documents_are_compared_with_grades(collections):
 
 
 def test_preferences_between_systems_count_ties_of_scores_half():
-    values = np.array([[[0.5, 0.4], [0.5, 0.5], [0.1, 0.2], [0.9, 0.1]]])
-    said = [line.split() for line in ("0 a b a", "1 a b b", "2 a b a", "3 b a a", "3 a b tie", "9 a b a")]
+    values = np.array([[[0.5, 0.4], [0.5, 0.5], [0.1, 0.2], [0.9, 0.1], [0.1 + 0.2, 0.3]]])
+    said = [line.split() for line in ("0 a b a", "1 a b b", "2 a b a", "3 b a a", "3 a b tie", "4 a b a", "9 a b a")]
     p = pd.DataFrame(said, columns=["topic", "a", "b", "winner"])
     found = preferences(cube(values, "ab"), p, trials=500)
-    assert found.values.iloc[0] == (1 + 0.5 + 0 + 1) / 4
-    assert (found.ties.iloc[0], found.preferences, found.neither, found.unused) == (1, 4, 1, 1)
+    assert found.values.iloc[0] == (1 + 0.5 + 0 + 1 + 0.5) / 5
+    assert (found.ties.iloc[0], found.preferences, found.neither, found.unused) == (2, 5, 1, 1)
     assert 0 <= found.low.iloc[0] < found.values.iloc[0] < found.high.iloc[0] <= 1
+
+
+def test_fewer_than_five_topics_and_perfect_agreement_have_no_interval():
+    said = pd.DataFrame({"topic": [str(i) for i in range(9)], "satisfaction": [0, 1, 2, 3, 2, 1, 0, 4, 3]})
+    perfect = said["satisfaction"].to_numpy(dtype=np.float64)
+    values = np.stack([perfect, perfect[::-1]])[:, :, None]
+    found = satisfaction(cube(values), said, trials=200)
+    assert found.values["m0"] == 1 and np.isnan(found.low["m0"]) and np.isnan(found.high["m0"])
+    assert found.low["m1"] < found.values["m1"] < found.high["m1"]
+    few = satisfaction(cube(values[:, :3]), said, trials=2000)
+    assert few.values["m0"] == 1 and few.low.isna().all() and few.high.isna().all()
+    assert few.p_values.loc["m0", "m1"] >= 2 / 2**3
+    one = preferences(
+        cube(np.array([[[0.5, 0.4]]]), "ab"), pd.DataFrame([list("0aba")], columns=["topic", "a", "b", "winner"])
+    )
+    assert one.values.iloc[0] == 1 and np.isnan(one.low.iloc[0]) and np.isnan(one.high.iloc[0])
+
+
+@pytest.mark.parametrize("coefficient", WEIGHTED_COEFFICIENTS)
+def test_scores_that_differ_by_rounding_tie_in_the_value_and_in_every_resample(coefficient):
+    rng = np.random.default_rng(8)
+    tied = rng.integers(0, 5, (1, 60, 1)) / 7
+    noisy = tied * (1 + rng.integers(-3, 4, tied.shape) * 2.0**-52)
+    said = pd.DataFrame({"topic": [str(i) for i in range(60)], "satisfaction": rng.integers(0, 5, 60)})
+    one, other = (satisfaction(cube(values), said, coefficient=coefficient, trials=50) for values in (tied, noisy))
+    assert one.values["m0"] == pytest.approx(SCIPY[coefficient](tied[0, :, 0], said["satisfaction"])[0], abs=1e-12)
+    np.testing.assert_allclose(other.values, one.values, atol=1e-12)
+    np.testing.assert_allclose(other.samples, one.samples, atol=1e-12)
+
+
+def test_scores_of_the_field_study_tie_as_rounded_ones_do(collections):
+    folder = collections / "tiangong-fsd"
+    c = irviz.load_collection(folder / "qrels.txt.gz", folder / "shown.run.gz")
+    s = irviz.score(c, ["nDCG@10", "AP", "AP(rel=2)", "nDCG(dcg='exp-log2')@10"])
+    found = irviz.satisfaction(s, irviz.load_satisfaction(folder / "satisfaction.tsv"), trials=2)
+    said = pd.read_csv(folder / "satisfaction.tsv", sep="\t", dtype={"topic": str}).set_index("topic")["satisfaction"]
+    for name in s.measures:
+        scores = s[name].iloc[:, 0]
+        assert found.values[name] == pytest.approx(stats.spearmanr(scores.round(10), said[scores.index])[0], abs=1e-12)
 
 
 REFUSED = {
