@@ -104,7 +104,7 @@ def opened_files(texts: Sequence[str]) -> list[Dataset]:
     tables = [text for text in texts if text.lower().endswith(".csv")]
     opened = [opened_collection(irviz.open_collection(text)) for text in texts if text not in tables]
     if tables:
-        opened.append(opened_scores(irviz.load_scores({Path(text).stem: text for text in tables})))
+        opened.append(opened_scores(irviz.load_scores(tables)))
     return opened
 
 

@@ -163,7 +163,12 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
 
 
 def add_matrices(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--scores", metavar="NAME=FILE", action="append", help="a score matrix (CSV) instead of runs")
+    parser.add_argument(
+        "--scores",
+        metavar="FILE",
+        action="append",
+        help="scores instead of runs: a file or a folder of them, or with MEASURE=FILE a matrix (CSV)",
+    )
 
 
 _OPTIONS: dict[str, dict[str, Any]] = {
@@ -248,7 +253,12 @@ def scores(arguments: Arguments) -> Scores:
         )
     if has_collection(arguments):
         raise IrvizError("Give either --scores, or a collection; not both.")
-    loaded = irviz.load_scores(key_values(arguments.scores, "--scores", "NAME=FILE"))
+    named = any(map(names_aspect, arguments.scores))
+    loaded = irviz.load_scores(
+        key_values(arguments.scores, "--scores", "NAME=FILE") if named else fetch_all(arguments.scores)
+    )
+    for finding in loaded.findings:
+        sys.stderr.write(f"irviz: {finding}\n")
     return loaded.select(asked_measures(arguments) if arguments.measures else None, *_some(arguments))
 
 

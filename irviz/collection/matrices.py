@@ -2,14 +2,14 @@
 
 A file has a header of system names, then one row per topic.  A first column of topics is recognised by
 its header (empty, topic, query, qid, id …), by a header that is one field shorter than every
-row, or by containing no numbers at all.  Rows that do not fit the header are refused.
+row, or by containing no numbers at all.  Rows that do not fit the header are refused.  A matrix with systems in
+rows is turned, and a last row of averages is left out.
 """
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -17,9 +17,22 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from irviz.collection.codes import Finding
 from irviz.collection.frames import ForeignTable, frame_of
 from irviz.collection.names import readable
-from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single
+from irviz.collection.per_topic import (
+    AVERAGES,
+    LARGEST,
+    MEASURE,
+    MISSING,
+    SEPARATORS,
+    cubes,
+    heading,
+    is_per_topic,
+    missing_finding,
+    tolerance,
+)
+from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single, source_files
 from irviz.collection.text import TableRow, parsed_number, quoted_line, table_rows
 from irviz.errors import FileProblem, IrvizError, join_words
 
@@ -27,8 +40,7 @@ _TOPIC_HEADERS = {
     *("", "topic", "topics", "topicid", "topicno", "topicnumber", "tid", "num", "number"),
     *("query", "queries", "queryid", "queryno", "querynumber", "qid", "id", "unnamed0"),
 }
-_SEPARATORS = (",", "\t", ";")
-_LARGEST = 1e100  #: sums of squares stay finite
+_SYSTEM_HEADERS = {"system", "systems", "systemid", "run", "runs", "runid", "runtag", "tag"}
 
 
 class Matrices(NamedTuple):
@@ -38,37 +50,73 @@ class Matrices(NamedTuple):
     measures: tuple[str, ...]
     topics: tuple[str, ...]
     systems: tuple[str, ...]
+    findings: tuple[Finding, ...] = ()
 
 
 def read_matrices(files: Mapping[str, Source], limits: Limits = DEFAULT_LIMITS) -> Matrices:
     """Read one score matrix for each measure: all of the same systems and topics, in the order of the first.
 
-    Topics without a column of their own are called 1, 2, 3, …  Refused, with file and line, are ragged rows, cells that
-    are not finite numbers, and systems or topics that are listed twice or differ between files.
+    Topics without a column of their own are called 1, 2, 3, …  An empty cell is missing (NaN).  Refused, with file and
+    line, are ragged rows, cells that are not finite numbers, rows that may be averages or topics, and systems or topics
+    that are listed twice or differ between files.
     """
     if not isinstance(files, Mapping) or not files:
         raise IrvizError('Score matrices are given as {measure: path}, such as {"AP": "ap.csv"}.')
     return _join([(readable(str(measure)), *_read(source, limits)) for measure, source in files.items()])
 
 
+def read_files(
+    source: Source | Mapping[str, Source], spelling: Callable[[str], str | None], limits: Limits = DEFAULT_LIMITS
+) -> Matrices:
+    """Read score matrices, each called by its file unless a measure is given, or files of a value a line.
+
+    `spelling` is irviz's name of a measure, or None.
+    """
+    if isinstance(source, Mapping):
+        return read_matrices(source, limits)
+    files = [(job.name, job.file, job.read()) for job in source_files(source, "scores", limits)]
+    kinds = {is_per_topic(data): file for _, file, data in files}
+    if len(kinds) == 2:
+        raise IrvizError(
+            f"{kinds[True]} has a value a line, {kinds[False]} is a matrix. Load them one after the other."
+        )
+    if True in kinds:
+        return Matrices(*cubes(files, spelling, limits))
+    return _join([(measure_of_file(name), *_read((file, data), limits)) for name, file, data in files])
+
+
+def measure_of_file(file: str) -> str:
+    """The measure a score matrix is about: its file name without suffix.
+
+    >>> measure_of_file("nDCG@10.csv")
+    'nDCG@10'
+    """
+    return file.rsplit(".", 1)[0] if file.lower().endswith((".csv", ".txt", ".tsv")) else file
+
+
 def matrices_of_frames(frames: Mapping[str, ForeignTable]) -> Matrices:
     """Score matrices in memory, by measure; topics and systems in the order of the first."""
     if not isinstance(frames, Mapping) or not frames:
         raise IrvizError("`frames` maps measures to matrices, such as {'AP': frame}, topics × systems.")
-    return _join([(str(name), str(name), _of_frame(str(name), frame)) for name, frame in frames.items()])
+    return _join([(str(name), *_of_frame(str(name), frame)) for name, frame in frames.items()])
 
 
-def _join(read: Sequence[tuple[str, str, pd.DataFrame]]) -> Matrices:
+_Read = tuple[str, pd.DataFrame, list[Finding]]  # the name of a matrix, its scores (topics × systems), findings
+
+
+def _join(read: Sequence[tuple[str, str, pd.DataFrame, list[Finding]]]) -> Matrices:
     """Matrices of the same topics and systems, given with their measures and what to call them, as one cube."""
-    _, file, first = read[0]
-    for _, other, frame in read[1:]:
+    _, file, first, _ = read[0]
+    for _, other, frame, _ in read[1:]:
         _same(file, other, "systems", first.columns, frame.columns)
         _same(file, other, "topics", first.index, frame.index)
-    values = np.stack([frame.loc[first.index, first.columns].to_numpy() for *_, frame in read])
-    return Matrices(values, tuple(measure for measure, *_ in read), tuple(first.index), tuple(first.columns))
+    values = np.stack([frame.loc[first.index, first.columns].to_numpy() for _, _, frame, _ in read])
+    findings = [finding for *_, found in read for finding in found]
+    measures = tuple(measure for measure, *_ in read)
+    return Matrices(values, measures, tuple(first.index), tuple(first.columns), (*findings, *missing_finding(values)))
 
 
-def _of_frame(name: str, table: ForeignTable) -> pd.DataFrame:
+def _of_frame(name: str, table: ForeignTable) -> _Read:
     """One matrix with its labels as text."""
     frame = frame_of(name, table)
     if "topic" in frame.columns:
@@ -78,17 +126,20 @@ def _of_frame(name: str, table: ForeignTable) -> pd.DataFrame:
         if labels.has_duplicates:
             raise IrvizError(f"{name}: the {what} {labels[labels.duplicated()][0]} is there twice. Keep one.")
     numbers = frame.apply(pd.to_numeric, errors="coerce").astype(np.float64)
-    bad = np.argwhere(~np.isfinite(numbers.to_numpy()))
+    bad = np.argwhere(~np.isfinite(numbers.to_numpy()) & frame.notna().to_numpy())
     if len(bad):
         topic, system = numbers.index[bad[0][0]], numbers.columns[bad[0][1]]
         raise IrvizError(f"{name}: topic {topic}, system {system}: {frame.iat[*bad[0]]!r} is no finite number.")
-    return numbers
+    return _without_averages(name, numbers, numbers.astype(str), None)
 
 
-def _read(source: Source, limits: Limits) -> tuple[str, pd.DataFrame]:
-    """The name of a file, and its scores: topics × systems."""
+def _read(source: Source, limits: Limits) -> _Read:
     job = single(source, "score matrix", limits)
-    rows = table_rows(job.file, job.read(), _SEPARATORS, "the file is not UTF-8 text. Save it as CSV in UTF-8.", limits)
+    data = job.read()
+    if is_per_topic(data):
+        message = "the file has a value a line, with its measure. Give it without a measure: load_scores([path])."
+        raise FileProblem(job.file, None, message)
+    rows = table_rows(job.file, data, SEPARATORS, "the file is not UTF-8 text. Save it as CSV in UTF-8.", limits)
     if len(rows) < 2:
         fault = "has 1 line" if rows else "is empty"
         message = f"expected a header of system names and a row for every topic; the file {fault}."
@@ -96,17 +147,64 @@ def _read(source: Source, limits: Limits) -> tuple[str, pd.DataFrame]:
     header, body = rows[0], rows[1:]
     width = _width(job.file, header.cells, body)
     unnamed = width - len(header.cells)  # 1 where the header does not name the column of topics
-    numberless = all(parsed_number(row.cells[0]) is None for row in body)
-    named = unnamed or _names_topics(header.cells) or numberless
-    systems = header.cells[named - unnamed :]
-    if not systems:
+    labels = [row.cells[0] for row in body]
+    numberless = all(parsed_number(label) is None for label in labels)
+    turned = _has_systems_in_rows("" if unnamed else header.cells[0], header.cells[1 - unnamed :], labels)
+    named = unnamed or turned or _names_topics(header.cells) or numberless
+    columns = header.cells[named - unnamed :]
+    if not columns:
         message = "the file holds one column, of topics, and no scores. Give a column for every system."
         raise FileProblem(job.file, header.line, message)
-    topics = [row.cells[0] for row in body] if named else [str(i + 1) for i in range(len(body))]
-    _distinct(job.file, "system", systems, [header.line] * len(systems))
-    _distinct(job.file, "topic", topics, [row.line for row in body])
-    values = [_scores(job.file, row, named, systems) for row in body]
-    return job.file, pd.DataFrame(values, index=topics, columns=systems, dtype=np.float64)
+    index = labels if named else [str(i + 1) for i in range(len(body))]
+    if turned and all(map(MEASURE.fullmatch, columns)):
+        message = "its rows are systems and its columns measures: averages over topics. Give scores by topic."
+        raise FileProblem(job.file, header.line, message)
+    across, down = ("topic", "system") if turned else ("system", "topic")
+    _distinct(job.file, across, columns, [header.line] * len(columns))
+    _distinct(job.file, down, index, [row.line for row in body])
+    frame = pd.DataFrame([_scores(job.file, row, named, columns) for row in body], index=index, columns=columns)
+    texts = pd.DataFrame([row.cells[named:] for row in body], index=index, columns=columns)
+    findings = []
+    if turned:
+        frame, texts = frame.T, texts.T
+        findings = [Finding("note", job.file, None, "its rows are systems and its columns topics: it is turned.")]
+    file, frame, found = _without_averages(job.file, frame, texts, None if turned else [row.line for row in body])
+    return file, frame, findings + found
+
+
+def _has_systems_in_rows(corner: str, columns: list[str], labels: list[str]) -> bool:
+    """True if the first heading says so, or if nothing else is said and only the columns are called by numbers."""
+    said, numbers = heading(corner), [label.isdecimal() for label in labels]
+    if said in _SYSTEM_HEADERS:
+        return all(numbers) or not any(parsed_number(label) is not None for label in labels)
+    told = said in _TOPIC_HEADERS - {"", "unnamed0"}
+    return (
+        bool(columns)
+        and not told
+        and all(name.isdecimal() for name in columns)
+        and not any(parsed_number(label) is not None for label in labels)
+    )
+
+
+def _without_averages(file: str, frame: pd.DataFrame, texts: pd.DataFrame, lines: list[int] | None) -> _Read:
+    """A matrix without its last row, if that is called an average and is one as printed; refused where it is not."""
+    named = [i for i, topic in enumerate(frame.index) if topic.casefold() in AVERAGES]
+    if not named:
+        return file, frame, []
+    row, name = named[0], frame.index[named[0]]
+    fault = "it is not the last row"
+    if row == len(frame) - 1 and row:
+        above, last = frame.iloc[:-1], frame.iloc[-1]
+        most = tolerance(texts.to_numpy().ravel(), len(above))
+        if (((above.mean() - last).abs() <= most) | last.isna()).all():
+            return (
+                file,
+                above,
+                [Finding("note", file, None, f"its last row, `{name}`, holds averages and is left out.")],
+            )
+        fault = "it is not the mean of the rows above"
+    message = f"the row `{name}` may be an average or a topic: {fault}. Take it out, or rename the topic."
+    raise FileProblem(file, None if lines is None else lines[row], message)
 
 
 def _width(file: str, header: list[str], body: list[TableRow]) -> int:
@@ -122,24 +220,26 @@ def _width(file: str, header: list[str], body: list[TableRow]) -> int:
 
 def _names_topics(header: list[str]) -> bool:
     """True if the heading of the first column says that it holds topics."""
-    return re.sub(r"[\s_.#:-]+", "", header[0].casefold()) in _TOPIC_HEADERS
+    return heading(header[0]) in _TOPIC_HEADERS
 
 
 def _scores(file: str, row: TableRow, name_columns: int, systems: list[str]) -> list[float]:
     cells = row.cells[name_columns:]
     with suppress(ValueError):  # a wrong one is found, and said, below
         values = list(map(float, cells))
-        if all(abs(value) <= _LARGEST for value in values) and "_" not in "".join(cells):
+        if all(abs(value) <= LARGEST for value in values) and "_" not in "".join(cells):
             return values
     return [_score(file, row, cell, system) for cell, system in zip(cells, systems, strict=True)]
 
 
 def _score(file: str, row: TableRow, cell: str, system: str) -> float:
-    value = parsed_number(cell)
+    value = math.nan if cell.casefold() in MISSING else parsed_number(cell)
+    if value is not None and math.isnan(value):
+        return value
     if value is None or not math.isfinite(value):
         raise FileProblem(file, row.line, f"the score of {system} is not a finite number: {quoted_line(cell.encode())}")
-    if abs(value) > _LARGEST:
-        raise FileProblem(file, row.line, f"the score of {system} is {value:g}; it must lie within ±{_LARGEST:g}.")
+    if abs(value) > LARGEST:
+        raise FileProblem(file, row.line, f"the score of {system} is {value:g}; it must lie within ±{LARGEST:g}.")
     return value
 
 

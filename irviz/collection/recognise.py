@@ -1,4 +1,4 @@
-"""Which of some files are qrels, runs, topics, score matrices or saved collections, told from their first lines.
+"""Which of some files are qrels, runs, topics, scores or saved collections, told from their first lines.
 
 This is a first guess: the user may correct it, and the parsers check every line.
 """
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from irviz.collection.names import base_name, system_name
 from irviz.collection.people import said_by_users
+from irviz.collection.per_topic import is_per_topic
 from irviz.collection.qrels import lacks_tag
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Upload, source_files
 from irviz.collection.tables import form_of
@@ -61,6 +62,8 @@ def kind_of(name: str, data: bytes) -> str:
     >>> kind_of("a", b"301 Q0 FT1 1 9.5 bm25"), kind_of("b", b"301 0 FT1 2"), kind_of("c.csv", b"topic,s1\\n1,0.5")
     ('run', 'qrels', 'scores')
     """
+    if is_per_topic(data):
+        return "scores"
     if (users := said_by_users(data)) is not None:
         return users
     form = form_of(data)

@@ -17,8 +17,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from irviz.collection.codes import Finding
 from irviz.collection.frames import ForeignTable
-from irviz.collection.matrices import Matrices, matrices_of_frames, read_matrices
+from irviz.collection.matrices import Matrices, matrices_of_frames, read_files
 from irviz.collection.model import Collection, places_of
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source
 from irviz.display import Displayable
@@ -47,6 +48,10 @@ class Scores(Displayable):
         For the total orders, whose values outgrow a double: the same scores as Python
         integers over one common denominator.  Wherever only order matters, order by
         these (see :meth:`order`).
+    findings : tuple of Finding
+        About the files they were read from.
+
+    A missing score is NaN.
     """
 
     values: NDArray[np.float64]
@@ -54,6 +59,7 @@ class Scores(Displayable):
     topics: tuple[str, ...]
     systems: tuple[str, ...]
     exact: Mapping[str, NDArray[np.object_]] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
 
     def __post_init__(self) -> None:
         shape = (len(self.measures), len(self.topics), len(self.systems))
@@ -65,9 +71,10 @@ class Scores(Displayable):
         self.values.setflags(write=False)
 
     def table(self) -> pd.DataFrame:
-        """One row per measure: its lowest, mean and highest score over all topics and systems."""
-        flat = self.values.reshape(len(self.measures), -1)
-        columns = {"lowest": flat.min(axis=1), "mean": mean(flat, axis=1), "highest": flat.max(axis=1)}
+        """One row per measure: its lowest, mean and highest score over all topics and systems that have one."""
+        there = [matrix[~np.isnan(matrix)] for matrix in self.values]
+        rows = [(own.min(), mean(own), own.max()) if own.size else [np.nan] * 3 for own in there]
+        columns = dict(zip(("lowest", "mean", "highest"), np.array(rows).reshape(-1, 3).T, strict=True))
         return pd.DataFrame(columns, index=pd.Index(self.measures, name="measure"))
 
     @cached_property
@@ -130,7 +137,7 @@ class Scores(Displayable):
                 labels[axis] = tuple(labels[axis][i] for i in places)
                 values = values.take(places, axis=axis + 1)
                 exact = {name: integers.take(places, axis=axis) for name, integers in exact.items()}
-        return Scores(values, names, labels[0], labels[1], exact)
+        return Scores(values, names, labels[0], labels[1], exact, self.findings)
 
     def frame(self) -> pd.DataFrame:
         """Tidy: one row per score, columns measure, topic, system, score."""
@@ -148,10 +155,15 @@ def dense_ranks(numbers: NDArray[np.object_]) -> NDArray[np.float64]:
 
 def _canonical(expression: str) -> str:
     """The label of an equal measure; the text itself, as labels of imported matrices need not be measures."""
+    return _spelling(expression) or expression
+
+
+def _spelling(expression: str) -> str | None:
+    """irviz's name of a measure; None where it knows none."""
     try:
         return str(measure(expression))
     except IrvizError:
-        return expression
+        return None
 
 
 def scoring_seconds(collection: Collection, measures: Iterable[str | Measure] | str | Measure) -> float:
@@ -330,28 +342,33 @@ def check_scores(s: object) -> None:
         raise IrvizError(f"Scores are needed, as irviz.score or irviz.load_scores makes them; got {type(s).__name__}.")
 
 
-def load_scores(matrices: Mapping[str, Source], *, limits: Limits = DEFAULT_LIMITS) -> Scores:
-    """Score matrices from CSV files: a header of system names, then one row per topic.
+def load_scores(scores: Source | Mapping[str, Source], *, limits: Limits = DEFAULT_LIMITS) -> Scores:
+    """Scores from files: of a value a line as other tools write them, or matrices.
 
     Parameters
     ----------
-    matrices : mapping of measure to path, (name, bytes) or open file
-        A label that is a measure's expression is written in its canonical form.  A first column of topics is
-        optional; without one, topics are numbered from 1.
+    scores : path, folder, (name, bytes), open file, a list of these; or mapping of measure to one of them
+        A value a line, recognised by content: ``trec_eval -q`` (the system is the file's name), ir_measures (run,
+        topic, measure, value; or without run), JSON lines or a list (run_id, topic_id, measure, value), CSV or TSV with
+        a header (run or system, topic or query, measure or metric, value or score), and what ``irviz score`` prints.
+        A matrix is a CSV file with a header of system names, then one row per topic; its measure is its name in the
+        mapping, or the file's.  A first column of topics is optional; without one, topics are numbered from 1.
     limits : Limits
         As in :func:`irviz.load_collection`.
 
     Returns
     -------
     Scores
-        In the unit of the files.
+        In the unit of the files.  A measure is called as irviz spells it, if irviz knows it.  A cell without a value is
+        missing (NaN).  `findings` say what was left out (averages over topics) or turned (systems in rows).
 
     Raises
     ------
     IrvizError
-        With file and line, for a cell that is no finite number or files of different topics or systems.
+        With file and line, for a cell that is no finite number, a value given twice, a row that may be an average or a
+        topic, or matrices of different topics or systems.
     """
-    return _scores_from_matrices(read_matrices(matrices, limits))
+    return _scores_from_matrices(read_files(scores, _spelling, limits))
 
 
 def scores_from_frames(frames: Mapping[str, ForeignTable]) -> Scores:
@@ -361,7 +378,7 @@ def scores_from_frames(frames: Mapping[str, ForeignTable]) -> Scores:
     ----------
     frames : mapping of measure to DataFrame, topics × systems
         Of pandas, or of polars or pyarrow with a column ``topic``; all with the same topics and systems, in any
-        order.  A label that is a measure's expression is written in its canonical form.
+        order.  A label that is a measure's expression is written in its canonical form.  NaN is a missing score.
 
     Returns
     -------
@@ -377,4 +394,5 @@ def scores_from_frames(frames: Mapping[str, ForeignTable]) -> Scores:
 
 
 def _scores_from_matrices(read: Matrices) -> Scores:
-    return Scores(read.values, tuple(map(_canonical, read.measures)), read.topics, read.systems)
+    measures = tuple(map(_canonical, read.measures))
+    return Scores(read.values, measures, read.topics, read.systems, findings=read.findings)

@@ -134,7 +134,7 @@ _BROKEN = "loading.broken"  #: what is wrong with a run of the files
 _NOTICE = "loading.said"  #: of the next run: what was loaded
 _KINDS = {
     "collection": ("saved collection", ""),
-    "scores": ("score matrix", "score matrices"),
+    "scores": ("file of scores", "files of scores"),
     "qrels": ("qrels file", ""),
     "run": ("run file", ""),
     "topics": ("file of topics", "files of topics"),
@@ -192,8 +192,8 @@ def _show_upload(session: Session) -> None:
         "Workbench, `_rank_eval`, BEIR, MS MARCO, ranx or a spreadsheet (CSV with a query, a document, and a rating or "
         "a position), plain or compressed, many at once; beside them what users said (columns topic, satisfaction, or "
         "topic, a, b, winner); several files of judgments become aspects, judges or parts of one set; "
-        "or one .irviz file; or score matrices as CSV: a row of system names, then a row for "
-        "each topic. "
+        "or one .irviz file; or scores by topic: of `trec_eval -q`, ir_measures, JSON lines, a table with columns run, "
+        "topic, measure, value; or matrices as CSV: a row of system names, then a row for each topic. "
         "Nobody else sees what you load, and it is forgotten when the server stops."
     )
     key = _UPLOADER + "+" * st.session_state.setdefault(_LOADS, 0)  # another key is an empty uploader
@@ -206,7 +206,7 @@ def _show_upload(session: Session) -> None:
     if kinds["collection"]:
         _offer(session, "Open", lambda limits: _from_bundle(kinds["collection"], limits))
     elif kinds["scores"] and not kinds["run"]:
-        _offer(session, "Load the scores", lambda limits: _from_matrices(kinds["scores"], limits))
+        _offer(session, "Load the scores", lambda limits: _from_scores(kinds["scores"], limits))
     else:
         _show_roles(session, found_files, kinds)
 
@@ -326,18 +326,8 @@ def _from_bundle(found_files: list[FoundFile], limits: Limits) -> Dataset:
     return opened
 
 
-def _from_matrices(found_files: list[FoundFile], limits: Limits) -> Dataset:
-    files = {measure_of_file(file.name): (file.file, file.data) for file in found_files}
-    return opened_scores(load_scores(files, limits=limits))
-
-
-def measure_of_file(file: str) -> str:
-    """The measure a score matrix is about: its file name without suffix.
-
-    >>> measure_of_file("nDCG@10.csv")
-    'nDCG@10'
-    """
-    return file.rsplit(".", 1)[0] if file.lower().endswith((".csv", ".txt", ".tsv")) else file
+def _from_scores(found_files: list[FoundFile], limits: Limits) -> Dataset:
+    return opened_scores(load_scores([(file.file, file.data) for file in found_files], limits=limits))
 
 
 def _show_folders(session: Session) -> None:

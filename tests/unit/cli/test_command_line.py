@@ -358,6 +358,18 @@ def test_a_file_of_links_is_drawn(capsys, tmp_path):
     assert twice == [once, once]
 
 
+@pytest.mark.parametrize("form", ["csv", "json", "trec_eval"])
+def test_what_score_prints_is_read_again(form, capsys, tmp_path):
+    whole = irviz.score(irviz.open_collection("multiaspect"), ["AP", "nDCG@10"])
+    assert main(["score", "--collection", "multiaspect", "--measures", "AP,nDCG@10", "--format", form]) == 0
+    (tmp_path / "printed").write_text(capsys.readouterr().out)
+    again = irviz.load_scores(tmp_path / "printed")
+    assert (again.measures, again.topics, again.systems) == (whole.measures, whole.topics, whole.systems)
+    np.testing.assert_allclose(again.values, whole.values, rtol=0, atol=5.1e-5 if form == "trec_eval" else 0)
+    assert main(["score", "--scores", str(tmp_path / "printed")]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1 + whole.values.size
+
+
 def app(*words: str) -> argparse.Namespace:
     return parser("irviz").parse_args(["app", *words])
 
