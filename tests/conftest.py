@@ -63,7 +63,7 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
 
 #: files that take longest are begun first: whichever process is free takes the next, and short ones end the suite
 LONGEST = [f"test_{name}.py" for name in ("howtos", "crowded", "findings", "sentences", "same_bits", "doors", "pages")]
-LONGEST += ["test_view_roundtrip.py", "test_frozen_links.py"]
+LONGEST += ["test_view_roundtrip.py"]
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -37,7 +37,7 @@ def views() -> tuple[View, ...]:
     """The prepared views: one per table or figure.
 
     >>> views()[1].to_url()
-    '/gallery?v=7&scales=table2'
+    '/gallery?v=8&scales=table2'
     """
     return tuple(_view(paper, item) for paper in PAPERS for item in paper.items)
 

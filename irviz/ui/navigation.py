@@ -23,7 +23,7 @@ from irviz.ui.state import SIDEBAR, Session, state
 from irviz.ui.text import md_escape
 from irviz.workspace.data import COLLECTION, START_DATA, find_data, view_of_texts
 from irviz.workspace.page import Page
-from irviz.workspace.view import FOREIGN, SCHEMA, VERSION_KEY, View, home
+from irviz.workspace.view import FOREIGN, SCHEMA, VERSION_KEY, View
 
 _STAYS = "irviz.start"
 _PAGE_SCRIPT = "page.py"  #: the script of a page that has none of its own name
@@ -53,8 +53,7 @@ def navigate() -> tuple[StreamlitPage, Page | None]:
     chosen = st.navigation(menu, position="top")
     st.session_state[_STAYS] = chosen.url_path == "" and (_stays() or not _says_something())
     if chosen.url_path == "" and not st.session_state[_STAYS]:
-        texts = st.query_params.to_dict()
-        st.switch_page(_script(page_named(home(texts) or PAGES[0].name)), query_params=texts)
+        st.switch_page(_script(PAGES[0]), query_params=st.query_params.to_dict())
     _mark_section(menu, chosen)
     return chosen, next((page for page in PAGES if page.name == chosen.url_path), None)
 

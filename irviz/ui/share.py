@@ -27,7 +27,7 @@ from irviz.workspace.control import excerpt
 from irviz.workspace.data import BASELINE, COLLECTION, SHARE, view_of_share
 from irviz.workspace.page import Page
 from irviz.workspace.store import LONGEST_NOTE, LONGEST_TITLE, Share, fingerprint_of
-from irviz.workspace.view import FOREIGN, LONG_LINK, VERSION_KEY, View, in_present_words
+from irviz.workspace.view import FOREIGN, LONG_LINK, VERSION_KEY, View, of_this_version
 
 _OTHER = "share.other"
 COMPARISON_GIVEN = "irviz.compared"  #: a link was given to compare with, so that more than the popover is drawn again
@@ -43,7 +43,7 @@ def take_share(session: Session, page: Page, texts: dict[str, str]) -> tuple[dic
     if SHARE.name not in texts:
         return texts, []
     versioned = VERSION_KEY in texts  # a link that says all that it shows, and the share in addition
-    texts, complaints = in_present_words(page.name, texts)
+    texts, complaints = of_this_version(texts)
     messages = [str(complaint) for complaint in complaints]
     items = tuple((key, text) for key, text in texts.items() if key not in FOREIGN)
     try:

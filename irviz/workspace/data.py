@@ -64,7 +64,7 @@ def scopes(page: Page, texts: Mapping[str, str]) -> tuple[dict[str, str], dict[s
     names_by_key = {link_key(page, control.name): control.name for control in page.controls}
     names_by_key |= {part.name: part.name for part in (*PARTS, *ATTEMPT_TEXTS)}
     controls = [Control(name=key, label="") for key in (*SHARED_NAMES, *names_by_key)]
-    known, complaints = known_keys(texts, controls, page.name)
+    known, complaints = known_keys(texts, controls)
     shared = {key: text for key, text in known.items() if key in SHARED_NAMES}
     return shared, {names_by_key[key]: text for key, text in known.items() if key in names_by_key}, complaints
 

@@ -128,7 +128,7 @@ def test_ports_that_go_without_saying():
 
 
 def test_the_answers_carry_the_headers(server):
-    for path in ("/", "/scores?v=3", "/_stcore/health"):
+    for path in ("/", "/scores?v=8", "/_stcore/health"):
         _, headers, _ = ask(server, path)
         policy = headers["content-security-policy"]
         assert "frame-ancestors 'none'" in policy and "object-src 'none'" in policy

@@ -118,8 +118,7 @@ def test_a_collection_that_nobody_has_is_named(text):
         ),
         (
             {"v": "99"},
-            f"This link was made for version `99` of the dashboard's links, and this dashboard reads version {SCHEMA}. "
-            f"It is read as version {SCHEMA}; check what it shows.",
+            f"This link is of version `99`; this irviz reads links of version {SCHEMA}. None of its settings are used.",
         ),
     ],
 )

@@ -109,7 +109,7 @@ def test_what_differs_from_a_baseline_has_a_turn_and_a_budget(monkeypatch):
     """A link may compare with minutes of work."""
     jobs = []
     monkeypatch.setattr(toolbar, "compare_with_pin", lambda *_: jobs.append(job.present_job()) or Panel("Compared."))
-    assert_sound(open_page("scores", baseline="scores?v=5&show=box"))
+    assert_sound(open_page("scores", baseline="scores?v=8&show=box"))
     assert isinstance(jobs[0], PageJob)
 
 

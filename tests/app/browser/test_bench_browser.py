@@ -32,7 +32,7 @@ def shares(page) -> list[float]:
 
 
 def test_handles_move_by_keys_and_mouse_and_always_sum_to_one(page, server):
-    visit(page, f"{server.url}/what_if?v=3&collection=adhoc&measures=AP,GAP(g=[0.2,0.3,0.5])&trials=50&repeats=1")
+    visit(page, f"{server.url}/what_if?v=8&collection=adhoc&measures=AP,GAP(g=[0.2,0.3,0.5])&trials=50&repeats=1")
     handle = page.get_by_role("slider", name="grade 1 against grade 2")
     page.wait_for_function("() => document.querySelector('.irviz-shares input')?.value === '0.2'")
     handle.focus()
@@ -54,7 +54,7 @@ def test_handles_move_by_keys_and_mouse_and_always_sum_to_one(page, server):
 
 
 def test_one_press_of_back_undoes_a_move(page, server):
-    visit(page, f"{server.url}/what_if?v=3&collection=adhoc&measures=AP,RBP(p=0.5)&trials=50&repeats=1")
+    visit(page, f"{server.url}/what_if?v=8&collection=adhoc&measures=AP,RBP(p=0.5)&trials=50&repeats=1")
     page.get_by_role("slider", name="p · persistence").focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_function("() => decodeURIComponent(location.search).includes('before=RBP(p=0.5)')")
@@ -77,7 +77,7 @@ for (const one of plot._fullData) {
 def test_a_click_on_a_sweep_takes_its_value(page, server):
     page.set_viewport_size({"width": 1440, "height": 900})
     visit(
-        page, f"{server.url}/what_if?v=3&collection=adhoc&measures=AP,RBP(p=0.5)&sweep=p&points=5&trials=50&repeats=1"
+        page, f"{server.url}/what_if?v=8&collection=adhoc&measures=AP,RBP(p=0.5)&sweep=p&points=5&trials=50&repeats=1"
     )
     idle(page, 300)
     page.mouse.click(*page.evaluate(POINT, "RBP(p=0.05)"))
@@ -86,7 +86,7 @@ def test_a_click_on_a_sweep_takes_its_value(page, server):
 
 
 def test_the_builder_adds_its_measure_and_no_longer_lies_over_the_figures(page, server):
-    visit(page, f"{server.url}/what_if?v=3&collection=adhoc&measures=AP,RBP(p=0.5)&trials=50&repeats=1")
+    visit(page, f"{server.url}/what_if?v=8&collection=adhoc&measures=AP,RBP(p=0.5)&trials=50&repeats=1")
     page.get_by_role("button", name="Build a measure").click()
     page.get_by_role("radio", name="User models").click()
     page.get_by_text("How the user sums up what was read").wait_for()
@@ -97,7 +97,7 @@ def test_the_builder_adds_its_measure_and_no_longer_lies_over_the_figures(page, 
 
 
 def test_gains_are_bars_that_do_not_fall(page, server):
-    visit(page, f"{server.url}/scores?v=3&collection=adhoc&measures=ERR(gains=[0,1,2,3])@20")
+    visit(page, f"{server.url}/scores?v=8&collection=adhoc&measures=ERR(gains=[0,1,2,3])@20")
     page.get_by_text("More parameters of ERR").click()
     bar = page.get_by_role("slider", name="grade 1")
     page.wait_for_function("() => document.querySelectorAll('.irviz-bars input')[1]?.value === '1'")
@@ -115,7 +115,7 @@ def test_the_bench_fits_a_laptop_two_low_screens_and_is_a_column_on_a_phone(page
     page.set_viewport_size({"width": 1440, "height": 900})
     cwla = "CWLA(C=INST(T=2.25),A=PE(beta=0.5))"  # with the most pictures and sliders
     few = "collection=adhoc&trials=50&repeats=1&before=RBP(p=0.5)"
-    visit(page, f"{server.url}/what_if?v=3&{few}&measures=AP,nDCG@10,{cwla}&measure={cwla}")
+    visit(page, f"{server.url}/what_if?v=8&{few}&measures=AP,nDCG@10,{cwla}&measure={cwla}")
     page.locator(".st-key-facts-weights .main-svg").first.wait_for()
     until((1440, 900), f"({SCROLLED})() <= 0 && ({INSIDE})()[0] >= 4 && ({INSIDE})()[1] >= 2")
     assert page.locator(".st-key-sidebar-remove").bounding_box()["y"] < 900 - 40

@@ -148,7 +148,7 @@ def test_what_is_folded_away_is_there_when_it_is_unfolded(page, server):
     page.wait_for_url("**/*depth=20*")
     idle(page)
     assert depth.input_value() == "20"  # it stays unfolded
-    page.goto(f"{server.url}/scores?v=1&depth=20")
+    page.goto(f"{server.url}/scores?v=8&collection=adhoc&depth=20")
     idle(page)
     expect(depth).to_have_value("20")  # unfolded for who comes by a link; a number shows its least at first
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 def page(person, server):
     with person(scheme="dark", known=True) as found:
         found.set_default_timeout(20_000)
-        visit(found, f"{server.url}/similarity?v=4&collection=adhoc&measures=AP,nDCG@10,P@10")
+        visit(found, f"{server.url}/similarity?v=8&collection=adhoc&measures=AP,nDCG@10,P@10")
         yield found
         assert [text for text in found.errors if "404" not in text] == []
 
@@ -63,7 +63,7 @@ LINES = """all => all.flatMap((one) => [...one.querySelectorAll("text > tspan, t
 @pytest.mark.parametrize("width", ["3.3", "7"])
 def test_a_legend_stands_below_the_points_and_within_the_figure(person, server, browser, width):
     with person(known=True) as page:
-        visit(page, f"{server.url}/similarity?v=7&collection=dl2021&measures=AP,nDCG@10")
+        visit(page, f"{server.url}/similarity?v=8&collection=dl2021&measures=AP,nDCG@10")
         other = browser.new_page()
         other.set_content(made(page, "SVG", width, "similarity-slope", 2).decode())
         points, legend, whole = (other.evaluate(EDGES, of) for of in (".points path", ".legend", "svg.main-svg"))
@@ -73,7 +73,7 @@ def test_a_legend_stands_below_the_points_and_within_the_figure(person, server, 
 
 def test_in_a_column_of_a_paper_long_names_of_rows_leave_the_plot_its_room(person, server, browser):
     with person(known=True) as page:
-        visit(page, f"{server.url}/across?v=7&collection=adhoc")
+        visit(page, f"{server.url}/across?v=8&collection=adhoc")
         other = browser.new_page()
         other.set_content(made(page, "SVG", "3.3", "across-swaps").decode())
         plot, whole, names = (other.evaluate(EDGES, of) for of in (".shapelayer path", "svg.main-svg", ".ytick text"))
@@ -85,7 +85,7 @@ def test_in_a_column_of_a_paper_long_names_of_rows_leave_the_plot_its_room(perso
 
 def test_a_high_figure_fits_on_a_page_with_the_names_that_have_room_the_chosen_ones_among_them(person, server, browser):
     with person(known=True) as page:
-        visit(page, f"{server.url}/scores?v=7&collection=trec7&show=heatmap&highlight=run28")
+        visit(page, f"{server.url}/scores?v=8&collection=trec7&show=heatmap&highlight=run28")
         names = page.evaluate("[...document.querySelector('.js-plotly-plot').layout.yaxis.ticktext]")
         svg = made(page, "SVG", "7", "scores-heatmap").decode()
         other = browser.new_page()
@@ -99,7 +99,7 @@ def test_a_high_figure_fits_on_a_page_with_the_names_that_have_room_the_chosen_o
 
 def test_findings_are_offered_for_the_width_that_they_need_with_all_collections(person, server, browser):
     with person(known=True) as page:
-        visit(page, f"{server.url}/findings?v=7&collection=dl2020")
+        visit(page, f"{server.url}/findings?v=8&collection=dl2020")
         collections = page.evaluate("document.querySelector('.js-plotly-plot').layout.xaxis2.ticktext.length")
         svg = made(page, "SVG", "7", "findings-squares").decode()
         assert page.get_by_role("button", name="3.3 inches wide", include_hidden=True).count() == 0
@@ -144,7 +144,7 @@ def test_caption_and_code_stand_beside_the_figure(page):
 def test_the_caption_is_copied(person, server):
     with person(known=True) as page:
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        visit(page, f"{server.url}/similarity?v=7&collection=adhoc&measures=AP,nDCG@10")
+        visit(page, f"{server.url}/similarity?v=8&collection=adhoc&measures=AP,nDCG@10")
         page.get_by_role("button", name="Figure for a paper").first.click()
         page.get_by_role("button", name="Copy the caption").first.click()
         caption = page.locator(".irviz-figure-menu:popover-open .irviz-caption").inner_text()

@@ -181,7 +181,7 @@ def test_aspects_a_document_is_dragged_to_other_labels(page, server):
 
 
 def test_scales_slide_p_through_one_half(page, server):
-    assert "RBP(p=0.45) is an ordinal scale" in visit(page, f"{server.url}/lab_scales?v=1&p=0.45")
+    assert "RBP(p=0.45) is an ordinal scale" in visit(page, f"{server.url}/lab_scales?v=8&step=free&p=0.45")
     press(page, "p · persistence", "ArrowRight")
     await_sentence(page, "RBP(p=0.5) is an interval scale")
     page.get_by_text("Why, and more").click()
@@ -266,7 +266,7 @@ def test_conventions_a_sign_between_two_documents_ties_them(page, server):
 
 
 def test_graded_ap_the_triangle_sets_g(page, server):
-    visit(page, f"{server.url}/lab_graded_ap?v=1&c=3")
+    visit(page, f"{server.url}/lab_graded_ap?v=8&step=free&c=3")
     page.get_by_text("Why, and more").click()
     page.locator(".js-plotly-plot").nth(1).locator(".point").nth(65).wait_for(state="attached")
     idle(page)

@@ -19,7 +19,7 @@ def page(person) -> Iterator:
 
 
 def test_quick_presses_on_a_slider_keep_the_measure_that_is_shown(page, server):
-    visit(page, f"{server.url}/scores?v=2&collection=adhoc&measures=AP,RBP(p%3D0.8)&measure=RBP(p%3D0.8)")
+    visit(page, f"{server.url}/scores?v=8&collection=adhoc&measures=AP,RBP(p%3D0.8)&measure=RBP(p%3D0.8)")
     page.get_by_role("slider", name="p · persistence").focus()
     for _ in range(4):
         page.keyboard.press("ArrowLeft")
@@ -31,7 +31,7 @@ def test_quick_presses_on_a_slider_keep_the_measure_that_is_shown(page, server):
 
 
 def test_one_press_of_back_leaves_a_page_that_the_menu_opened_and_keeps_what_was_chosen(page, server):
-    visit(page, f"{server.url}/scores?v=2&collection=multiaspect&measure=nDCG%4010")
+    visit(page, f"{server.url}/scores?v=8&collection=multiaspect&measure=nDCG%4010")
     page.get_by_role("link", name="Similarity").click()
     page.wait_for_function("() => location.pathname.endsWith('/similarity') && location.search.includes('multiaspect')")
     idle(page)
@@ -51,7 +51,7 @@ def test_a_reload_as_soon_as_the_address_is_written_keeps_the_change(person, ser
     """The address is written before the page is computed, so that a reload in the middle of it loses nothing."""
     with person() as page:  # who leaves, so that nothing is computed for them any more
         measures = "RBP(p%3D0.8),AP,nDCG,P@10"
-        link = f"v=2&collection=dl2021&method=paired_bootstrap&trials=10000&measures={measures}"
+        link = f"v=8&collection=dl2021&method=paired_bootstrap&trials=10000&measures={measures}"
         page.goto(f"{server.url}/discriminative?{link}")
         slider = page.get_by_role("slider", name="p · persistence")
         slider.wait_for()
@@ -64,7 +64,7 @@ def test_a_reload_as_soon_as_the_address_is_written_keeps_the_change(person, ser
 
 
 def test_what_is_written_into_the_box_of_measures_is_added_and_figures_follow_a_theme_that_changes(page, server):
-    visit(page, f"{server.url}/scores?v=2&collection=adhoc&measures=AP")
+    visit(page, f"{server.url}/scores?v=8&collection=adhoc&measures=AP")
     box = page.get_by_role("combobox", name="Add a measure")
     box.click()
     page.keyboard.type("nDCG@1")

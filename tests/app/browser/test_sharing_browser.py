@@ -189,7 +189,7 @@ def test_views_are_collected_into_a_report(person, file_page, server, tmp_path):
 def test_a_long_state_is_kept_under_a_short_link(person, server):
     measures = [f"CWLA(C=RBP(p=0.{n}),A=PE(beta=0.5))@10" for n in range(10, 70)]
     with person(known=True) as page, person() as reader:
-        visit(page, f"{server.url}/scores?v=1&measures={','.join(measures)}&measure={measures[-1]}")
+        visit(page, f"{server.url}/scores?v=8&collection=adhoc&measures={','.join(measures)}&measure={measures[-1]}")
         button(page, "Share").click()
         page.get_by_text("Keep the view on the server to get a short link.").wait_for()
         page.get_by_role("button", name="Keep on the server").click()
@@ -201,7 +201,7 @@ def test_a_long_state_is_kept_under_a_short_link(person, server):
 
 def test_the_link_of_a_page_whose_name_ends_in_another_s_opens_it(person, server):
     with person() as page:
-        visit(page, f"{server.url}/lab_aggregation?v=7&step=2")
+        visit(page, f"{server.url}/lab_aggregation?v=8&step=2")
         button(page, "Share").click()
         link = page.locator("code", has_text="step=2").first.inner_text().strip()
         assert link.startswith(f"{server.url}/lab_aggregation?")

@@ -90,7 +90,7 @@ def walker(person, server, axe) -> Iterator[Callable[[], AbstractContextManager[
             if not inside:
                 resize(page, WIDE)
                 page.emulate_media(color_scheme="light", reduced_motion="reduce")  # figures move in their own tests
-                page.goto(f"{server.url}/gallery?v=1&trials={FEW}&collection=adhoc")
+                page.goto(f"{server.url}/gallery?v=8&collection=adhoc&trials={FEW}&collection=adhoc")
                 page.wait_for_selector(".js-plotly-plot", state="attached", timeout=PATIENCE)
                 drawn(page)
                 page.evaluate(axe)

@@ -34,7 +34,7 @@ def write(page, label: str, text: str) -> None:
 
 def make(page, server) -> str:
     """Share → Exercise; the link that it shows."""
-    visit(page, f"{server.url}/lab_graded_ap?v=3&step=free&grades=0,1")
+    visit(page, f"{server.url}/lab_graded_ap?v=8&step=free&grades=0,1")
     page.get_by_role("button", name="Share", exact=True).focus()
     page.keyboard.press("Enter")
     page.get_by_text("Exercise", exact=True).click()
@@ -147,7 +147,7 @@ def test_a_teacher_makes_students_solve_on_a_phone_and_the_teacher_collects(pers
 def test_what_a_student_wrote_survives_a_reload_and_goes_into_no_link_but_their_own(person, server):
     hostile = "Because <b>d1</b>\nis $x$ & more."
     words = hostile + "語" * (2000 - len(hostile))  # as long as an answer may be
-    link = f"{server.url}/lab_graded_ap?v=5&step=free&task=Fool&task.ask=How%20many%20taps%3F"
+    link = f"{server.url}/lab_graded_ap?v=8&step=free&task=Fool&task.ask=How%20many%20taps%3F"
     with person(**PHONE) as page:
         visit(page, link)
         page.get_by_text("Hand in", exact=True).click()

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 def test_the_first_tap_on_a_document_counts_and_each_later_one_where_it_falls(person, server):
     with person(**PHONE, known=True) as page:
-        visit(page, f"{server.url}/lab_graded_ap?v=3&step=free&grades=0,0,0")
+        visit(page, f"{server.url}/lab_graded_ap?v=8&step=free&grades=0,0,0")
         tap(page, 1)
         page.wait_for_function("() => location.search.includes('1%2C0%2C0')")
         idle(page)  # the address is written before the list is drawn again
@@ -24,7 +24,7 @@ def test_the_first_tap_on_a_document_counts_and_each_later_one_where_it_falls(pe
 
 def test_presenting_fits_a_projector_and_ends(person, server):
     with person(1024, 768, known=True) as page:
-        visit(page, f"{server.url}/lab_aspects?v=3&step=free")
+        visit(page, f"{server.url}/lab_aspects?v=8&step=free")
         page.get_by_role("button", name="Share", exact=True).click()
         page.get_by_role("button", name="Present", exact=True).click()
         page.wait_for_function("() => location.search.includes('mode=present')")
@@ -46,7 +46,7 @@ def test_presenting_fits_a_projector_and_ends(person, server):
 @pytest.mark.parametrize(("scheme", "place"), [("light", "present"), ("dark", "present-2")])
 def test_a_presented_figure_takes_the_rest_of_the_screen_with_large_type_in_both_themes(person, server, scheme, place):
     with person(1440, 900, scheme=scheme, known=True) as page:
-        visit(page, f"{server.url}/similarity?v=7&collection=adhoc&mode={place}")
+        visit(page, f"{server.url}/similarity?v=8&collection=adhoc&mode={place}")
         box, fold = (page.locator(one).last.bounding_box() for one in (".js-plotly-plot", '[data-testid="stExpander"]'))
         assert box["height"] > 0.65 * 900 and box["y"] + box["height"] <= fold["y"]
         assert 0.97 * 900 <= fold["y"] + fold["height"] <= 900
@@ -60,7 +60,7 @@ def test_a_presented_figure_takes_the_rest_of_the_screen_with_large_type_in_both
 
 def test_the_last_view_of_this_browser_is_offered_and_back_leads_to_the_start(person, server):
     with person() as page:
-        visit(page, f"{server.url}/scores?v=3&collection=adhoc&show=box")
+        visit(page, f"{server.url}/scores?v=8&collection=adhoc&show=box")
         page.goto(f"{server.url}/")
         page.get_by_role("button", name="Continue with your last view: Scores").click()
         page.wait_for_function("() => location.pathname.endsWith('/scores') && location.search.includes('show=box')")

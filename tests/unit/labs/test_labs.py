@@ -33,7 +33,7 @@ from irviz.ui.widgets import stops
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Choice, Number
 from irviz.workspace.permissible import KINDS
-from irviz.workspace.view import View, settle
+from irviz.workspace.view import settle
 from tests.panels import LabShown, claim, drawing_of, lab, numbers_in, opened_once, readings_of
 from tests.panels import context_of as sidebar_on
 
@@ -289,8 +289,6 @@ def test_one_step_and_one_pair():
 @pytest.mark.parametrize("grades", ["2", "3", "4"])
 def test_an_expression_of_your_own_opens_on_a_measure(grades):
     assert "RBP(p=0.3,gains='exp')" in lab("lab_scales", measure="own", grades=grades).panel.sentence
-    old = View.from_url("/lab_scales?v=2&measure=own").values
-    assert old["own"] == "RBP(p=0.3,gains=[0,1,3])", "as old links meant it"
 
 
 def test_the_slider_of_p_reaches_one_third_and_steps_as_everywhere():

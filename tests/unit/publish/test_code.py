@@ -56,7 +56,7 @@ OTHERS = [page.name for page in PAGES if page.name not in RECIPES]
 
 @cache
 def drawn(page: str, link: str) -> ViewContent:
-    shown = draw(View.from_url(f"/{page}?v=1&{link}"), OPENER)
+    shown = draw(View.from_url(f"/{page}?v=8&collection=adhoc&{link}"), OPENER)
     assert shown.complaints == ()
     return shown
 
@@ -111,7 +111,7 @@ def test_the_command_prints_the_numbers_on_the_screen(page, link):
 
 @pytest.mark.parametrize("page", OTHERS)
 def test_a_page_without_a_recipe_is_drawn_from_its_link(page):
-    shown = drawn(page, "v=1")
+    shown = drawn(page, "v=8&collection=adhoc")
     tables = ran(python_code(shown.view, shown.context, shown.values))["tables"]
     assert list(tables) == list(shown.panel.tables)
     for name, table in tables.items():
@@ -120,7 +120,7 @@ def test_a_page_without_a_recipe_is_drawn_from_its_link(page):
 
 @pytest.mark.parametrize("page", OTHERS)
 def test_every_page_prints_its_tables(page):
-    shown = drawn(page, "v=1")
+    shown = drawn(page, "v=8&collection=adhoc")
     (one,) = json.loads(printed(command(shown.view, shown.context, shown.values)))
     assert one["sentence"] == shown.panel.sentence
     for name, table in shown.panel.tables.items():
@@ -131,7 +131,7 @@ def test_every_page_prints_its_tables(page):
     ("page", "link"), [*ALL, ("scores", "measures=AP,RBP(p=0.5)&topics=401&baseline=scores?show%3Dbox")]
 )
 def test_a_view_survives_the_command_line(page, link):
-    view = View.from_url(f"/{page}?v=1&{link}")
+    view = View.from_url(f"/{page}?v=8&collection=adhoc&{link}")
     context = drawn(page, "").context
     assert from_command(render_command(view, context)) == view
     assert from_command(render_command(view, context, "a report.html")) == view

@@ -69,7 +69,9 @@ def read(text: str) -> Reader:
 
 @pytest.fixture(scope="module")
 def page() -> tuple[list[ViewContent], str, Reader]:
-    shown = drawn("/scores?v=1", "/scores?show=box", "/similarity?coefficient=pearson", "/lab_graded_ap?yours=1")
+    shown = drawn(
+        "/scores?collection=adhoc", "/scores?show=box", "/similarity?coefficient=pearson", "/lab_graded_ap?yours=1"
+    )
     text = report(shown, "A <title>", "A note & more")
     return shown, text, read(text)
 
@@ -154,7 +156,11 @@ def test_names_from_files_stay_text():
 
 
 def test_numbers_are_plain_data():
-    text = json.dumps(plain_data(drawn(*(f"/{one.name}?v=1" for one in PAGES if one.name in ("scores", "collection")))))
+    text = json.dumps(
+        plain_data(
+            drawn(*(f"/{one.name}?v=8&collection=adhoc" for one in PAGES if one.name in ("scores", "collection")))
+        )
+    )
     first, second = json.loads(text)
     assert (
         first["tables"]["Systems"][0]["rank"] == 1
@@ -172,7 +178,10 @@ def test_render_writes_what_the_views_show(tmp_path, capsys):
     views.write_text(
         saved_views([View.from_texts("scores", show="box"), View.from_texts("similarity", measures="AP,P@10")])
     )
-    assert main(["render", "http://host:8501/scores?v=1&depth=0", str(views), "-o", str(out), "--title", "Mine"]) == 0
+    assert (
+        main(["render", "http://host/scores?collection=adhoc&depth=0", str(views), "-o", str(out), "--title", "Mine"])
+        == 0
+    )
     reader = read(out.read_text())
     assert [attrs["id"] for tag, attrs in reader.tags if tag == "section"] == ["view-1", "view-2", "view-3"]
     said = capsys.readouterr()
@@ -205,7 +214,7 @@ def test_a_link_that_names_no_data_shows_the_data_given_with_it(tmp_path, capsys
 @pytest.mark.parametrize(
     ("link", "message"),
     [
-        ("/nowhere?v=1", "There is no page `nowhere`."),
+        ("/nowhere?v=8&collection=adhoc", "There is no page `nowhere`."),
         (
             "/scores?collection=mine~40x50~0123456789abcdef",
             "The link shows `mine`: 40 systems, 50 topics, fingerprint `0123456789abcdef`. It is not loaded here. Load "
@@ -300,9 +309,9 @@ def test_the_same_view_is_one_sentence():
 @pytest.mark.parametrize(
     ("baseline", "reason"),
     [
-        ("labs?v=1", "`labs` is not a page that can be a baseline"),
+        ("labs?v=8&collection=adhoc", "`labs` is not a page that can be a baseline"),
         (
-            "scores?v=1&collection=multiaspect",
+            "scores?v=8&collection=multiaspect",
             "The baseline and this view have fewer than two systems in common. Pin another baseline",
         ),
     ],
@@ -318,7 +327,9 @@ def test_a_baseline_that_cannot_be_shown_is_a_complaint(baseline, reason):
 
 
 def test_what_the_baselines_link_says_in_vain_is_a_note():
-    shown = draw(View.from_texts("scores", collection="adhoc", baseline="scores?v=1&depth=0&measure=RR"), OPENER)
+    shown = draw(
+        View.from_texts("scores", collection="adhoc", baseline="scores?collection=adhoc&depth=0&measure=RR"), OPENER
+    )
     assert shown.baseline is not None
     assert shown.baseline.notes[1:3] == (
         "In the baseline: The link's `depth` cannot be used: `0` is not between 1 and 200. `200` is used instead.",

@@ -62,11 +62,11 @@ def test_a_sheet_holds_the_question_the_figure_the_link_and_the_key(opener):
 
 @pytest.mark.parametrize("host", ["localhost:8501", "127.0.0.1", "[::1]:8501", "0.0.0.0:80", "ir.localhost"])
 def test_an_address_of_this_computer_alone_is_said_with_what_opens_it_to_a_room(opener, host):
-    assert "irviz app --address 0.0.0.0" in only_here(f"http://{host}/lab_scales?v=3")
+    assert "irviz app --address 0.0.0.0" in only_here(f"http://{host}/lab_scales?v=8")
     view = exercise_view(PAGE, View(PAGE.name), TASK)
     assert "irviz app --address 0.0.0.0" in sheet(draw(view, opener), TASK, f"http://{host}{view.to_url()}")
     for other in ("ir.example", "192.168.1.7:8501", "[fe80::1]", "my-laptop"):
-        assert only_here(f"http://{other}/lab_scales?v=3") == ""
+        assert only_here(f"http://{other}/lab_scales?v=8") == ""
     assert "irviz app" not in made(opener)
 
 

@@ -33,8 +33,8 @@ OPENER = library()
 
 def sides(name: str, before: str, after: str) -> tuple[Side, Side]:
     """The sides of a link `after` against a baseline `before`, both of one page."""
-    shown = draw(View.from_url(f"/{name}?v=1&{after}"), OPENER)
-    base = read_pin(pin(View.from_url(f"/{name}?v=1&{before}")), PINNABLE)
+    shown = draw(View.from_url(f"/{name}?v=8&collection=adhoc&{after}"), OPENER)
+    base = read_pin(pin(View.from_url(f"/{name}?v=8&collection=adhoc&{before}")), PINNABLE)
     assert shown.complaints == ()
     return (
         side_before(base, page_named(name), {}, OPENER),
@@ -43,19 +43,18 @@ def sides(name: str, before: str, after: str) -> tuple[Side, Side]:
 
 
 def test_a_pin_is_a_link_that_keeps_neither_pin_nor_share():
-    view = View.from_texts("scores", measures="AP,RBP(p=0.5)", baseline="scores?v=1", s="x" * 22, show="box")
+    view = View.from_texts("scores", measures="AP,RBP(p=0.5)", baseline="scores", s="x" * 22, show="box")
     assert read_pin(pin(view), PINNABLE) == View.from_texts("scores", measures="AP,RBP(p=0.5)", show="box")
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("labs?v=1", "`labs` is not a page that can be a baseline"),
+        ("labs?v=8&collection=adhoc", "`labs` is not a page that can be a baseline"),
         ("", "`` is not a page that can be a baseline"),
         (
             "scores?v=99",
-            f"This link was made for version `99` of the dashboard's links, and this dashboard reads version {SCHEMA}. "
-            f"It is read as version {SCHEMA}; check what it shows.",
+            f"This link is of version `99`; this irviz reads links of version {SCHEMA}. None of its settings are used.",
         ),
     ],
 )
