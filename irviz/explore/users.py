@@ -12,11 +12,11 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.collection.people import Preferences, Satisfaction
-from irviz.errors import IrvizError, join_words, number_of, verb
+from irviz.errors import IrvizError, number_of
 from irviz.explore.user_models import BROWSING, CUTOFF, Combinations, combine
-from irviz.figures.axes import far, line_at, padded_range, row_names
+from irviz.figures.axes import line_at, padded_range, row_names
 from irviz.figures.direct import line_style
-from irviz.figures.ranking import ranking
+from irviz.figures.ranking import interval_text, ranking
 from irviz.figures.squares import combination_grid
 from irviz.figures.theme import (
     BLUE,
@@ -38,8 +38,9 @@ from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.language.parameters import declarations
 from irviz.portable import exp, log
+from irviz.stats.bootstrap import FEWEST_TOPICS
 from irviz.stats.consistency import halves_correlated
-from irviz.stats.correlation import defined_mean
+from irviz.stats.correlation import defined_mean, shared_ranks
 from irviz.stats.users import (
     GradePreferences,
     PreferenceAgreement,
@@ -52,9 +53,10 @@ from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number, one_measure, plain
 from irviz.workspace.controls import ALPHA, SEED, trials
 from irviz.workspace.data import in_place_of
+from irviz.workspace.facts import Fact, extremes
 from irviz.workspace.page import Page, RowByRow, Values
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
-from irviz.workspace.phrases import TOLERANCE, highest, quote_names, spell
+from irviz.workspace.phrases import TOLERANCE, highest, quote_names
 from irviz.workspace.view import View
 
 STUDY = "tiangong"  #: the bundled field study, where the open data have no users
@@ -63,6 +65,8 @@ MODELS = ("P", "DCG", "RBP", "INST", "AP", "ERR", "RR", "INSQ", "BPM")  #: brows
 HALVES = 500  #: random splits of the topics for consistency
 COEFFICIENTS = {"spearman": "Spearman's ρ", "pearson": "Pearson's r", "tau": "Kendall's τ_b"}
 _AS_WRITTEN = "own"
+_ALL_EQUAL = "all scores or all answers are equal"  #: why there is no coefficient
+_NO_INTERVAL = f"There is no interval below {FEWEST_TOPICS} topics, nor where resampling them changes nothing."
 _GRADES_BY_USERS = (
     "Grades were given by the same users after the session, so that they know what satisfied them; documents that "
     "nobody saw count as 0."
@@ -97,13 +101,13 @@ def parameter_curve(points: Floats, value: Floats, low: Floats, high: Floats, ax
         mode="lines+markers",
         line={"color": BLUE, "width": 2},
         marker={"color": BLUE, "size": 6},
-        customdata=np.round(np.stack([low[known], high[known]], axis=1), 3),
-        hovertemplate="%{x}: %{y:.3f} [%{customdata[0]:.3f}, %{customdata[1]:.3f}]<extra></extra>",
+        customdata=[interval_text(*ends) for ends in zip(low[known], high[known], strict=True)],
+        hovertemplate="%{x}: %{y:.3f} %{customdata}<extra></extra>",
         showlegend=False,
     )
     fig = figure([band(points[known], low[known], high[known]), line], HEIGHT)
     fig.update_xaxes(title_text=plotly_escape(axis), range=spread_of(points))
-    fig.update_yaxes(title_text=plotly_escape(unit), range=spread_of(low, high))
+    fig.update_yaxes(title_text=plotly_escape(unit), range=spread_of(value, low, high))
     if known.any():
         best = float(points[np.nanargmax(value)])
         side, shift = ("right", -5) if best > points.mean() else ("left", 5)
@@ -139,11 +143,11 @@ def by_score(
                 **style,
                 error_y=whiskers(value, low, high, thickness=1.2, width=0, color=style["line"]["color"]),
                 customdata=[
-                    [f"{a:.3f}", f"{b:.3f}", n, f"{lo:.2f}", f"{hi:.2f}"]
+                    [f"{a:.3f}", f"{b:.3f}", n, interval_text(lo, hi)]
                     for a, b, n, lo, hi in part[["from", "to", "answers", "low", "high"]].itertuples(index=False)
                 ],
-                hovertemplate="scores %{customdata[0]} to %{customdata[1]}: %{y:.2f} [%{customdata[3]}, "
-                "%{customdata[4]}]<br>%{customdata[2]} answers<extra>%{fullData.name}</extra>",
+                hovertemplate="scores %{customdata[0]} to %{customdata[1]}: %{y:.2f} %{customdata[3]}<br>"
+                "%{customdata[2]} answers<extra>%{fullData.name}</extra>",
             )
         )
     fig = figure(traces, HEIGHT, margin={"t": 36})
@@ -166,7 +170,8 @@ def shares_of(names: Sequence[str], value: Floats, low: Floats, high: Floats, ti
         showlegend=False,
     )
     fig = figure([trace], row_height(len(names), least=180, each=24), shapes=[line_at(x=0.5)])
-    fig.update_xaxes(title_text="share of preferences with the sign of the scores", range=padded_range(high))
+    ends = padded_range(np.append(value, high))
+    fig.update_xaxes(title_text="share of preferences with the sign of the scores", range=ends)
     return row_names(fig, names)
 
 
@@ -313,6 +318,7 @@ def panel(context: Context, values: Values) -> Panel:
         )
     return Panel(
         sentence=instead + sentences[0],
+        facts=tuple(fact for part in parts for fact in part.facts),
         drawings=tuple(row for part in parts for row in part.drawings),
         tables={name: table for part in parts for name, table in part.tables.items()},
         notes=(*sentences[1:], *(note for part in parts for note in part.notes)),
@@ -337,7 +343,7 @@ def adjust(name: str, values: Values) -> str:
 
 def _satisfaction_panel(context: Context, study: Context, values: Values, ratings: Satisfaction) -> Panel:
     """All about satisfaction."""
-    unit = f"{COEFFICIENTS[values['coefficient']]} with satisfaction"
+    unit, alpha = f"{COEFFICIENTS[values['coefficient']]} with satisfaction", values["alpha"]
     names, agreement, frame = _ranked_measures(study, values)
     grid, curve, sure = _grid(context, study, values), _curve(study, values), f"{agreement.confidence:.0%}"
     both = tuple(dict.fromkeys(_scored_measure(study, names, values, which) for which in ("first", "second")))
@@ -347,7 +353,9 @@ def _satisfaction_panel(context: Context, study: Context, values: Values, rating
     lines = by_score(tenths, both, places, (float(ratings.values.min()), float(ratings.values.max())))
     by_tenth = Drawing(lines, f"How satisfied users were at which score, {sure} intervals")
     return Panel(
-        sentence=leaders(agreement, values["alpha"], COEFFICIENTS[values["coefficient"]]),
+        sentence=f"{number_of(len(names), 'measure')} against users' satisfaction with "
+        f"{number_of(agreement.items, 'rated list')}.",
+        facts=(*leaders(agreement, alpha, f"highest {unit}"), *grid.facts, *curve.facts),
         drawings=(_first_row(frame, agreement, values), *grid.drawings, {**curve.drawings[0], "tenths": by_tenth}),
         tables={
             "Measures": Table(frame, f"One row per measure: {unit}, and the ends of its {sure} interval."),
@@ -360,7 +368,7 @@ def _satisfaction_panel(context: Context, study: Context, values: Values, rating
             **curve.tables,
             "By score": Table(tenths, "One row per measure and tenth of its range of scores: mean satisfaction."),
         },
-        notes=(grid.sentence, curve.sentence, *_limits(study, agreement, ratings)),
+        notes=(*grid.notes, *_limits(study, agreement, ratings)),
     )
 
 
@@ -383,9 +391,8 @@ def _ranked_measures(study: Context, values: Values) -> tuple[tuple[str, ...], S
 
 def _first_row(frame: pd.DataFrame, agreement: SatisfactionAgreement, values: Values) -> dict[str, Drawing]:
     value, low, high = frame[["value", "low", "high"]].to_numpy().T
-    ranks = np.array([1 + int((value > other + TOLERANCE).sum()) for other in value])
     unit = f"{COEFFICIENTS[values['coefficient']]} with satisfaction"
-    fig = ranking(frame["measure"].tolist(), value, low, high, unit, ranks)
+    fig = ranking(frame["measure"].tolist(), value, low, high, unit, shared_ranks(value, TOLERANCE))
     return {"measures": Drawing(fig, f"Measures by their agreement with users, {agreement.confidence:.0%} intervals")}
 
 
@@ -400,44 +407,34 @@ def _scored_measure(study: Context, names: Sequence[str], values: Values, which:
     return adjust(chosen, values) if chosen in study.measures else names[0 if which == "first" else -1]
 
 
-def leaders(agreement: SatisfactionAgreement, alpha: float, unit: str) -> str:
-    """Which measures agree best with users, and which of the others cannot be told apart from them."""
+def leaders(agreement: SatisfactionAgreement, alpha: float, label: str) -> tuple[Fact, ...]:
+    """The highest coefficient, or why there is none, and the measures that cannot be told apart from the best."""
     top, level = agreement.best(alpha)
-    lists = f"{number_of(agreement.items, 'rated list')}"
     if not top:
-        return f"No measure tells the {lists} apart, so there is no {unit}."
-    value, low, high = (spell(part[top[0]], 3) for part in (agreement.values, agreement.low, agreement.high))
-    count = len(agreement.values)
-    first = (
-        f"Of {number_of(count, 'measure')}, {quote_names(top)} {verb(len(top), 'agrees', 'agree')} best with how "
-        f"satisfied users were with {lists} ({unit} {value}, {agreement.confidence:.0%} interval {low} to {high})"
+        return (Fact(label, why=_ALL_EQUAL),)
+    value, low, high = (float(part[top[0]]) for part in (agreement.values, agreement.low, agreement.high))
+    others, why = int(agreement.values.count()) - len(top), f"Paired bootstrap over topics, p ≥ {alpha:g}, uncorrected"
+    return (
+        Fact(label, value, tuple(top), low=low, high=high),
+        Fact("measures not told apart from it", len(level), tuple(level), of=others, why=why),
     )
-    if count == len(top):
-        return f"{first}."
-    if level:
-        rest = f"{quote_names(level)} cannot be told apart from {verb(len(top), 'it', 'them')}"
-    else:
-        rest = "each of the others agrees less"
-    return f"{first}; {rest} (paired bootstrap over topics, α = {alpha:g} for every pair by itself)."
 
 
 def _limits(study: Context, agreement: SatisfactionAgreement, ratings: Satisfaction) -> list[str]:
     """Limits of these numbers."""
-    steps = len(set(ratings.values.tolist()))
-    engines = "one engine" if len(study.systems) == 1 else number_of(len(study.systems), "system")
+    undefined = agreement.values.index[agreement.values.isna()].tolist()
     notes = [
-        f"The users rated the lists that {engines} showed them. The coefficients are over "
-        + ("topics" if len(study.systems) == 1 else "topics and systems")
-        + ": agreement over topics is not agreement about which of two systems is better.",
-        f"Satisfaction has {number_of(steps, 'step')}, so rank correlations are the default.",
-        f"Intervals and p-values resample {number_of(agreement.topics, 'topic')}. The family of a p-value is one pair "
-        "of measures: nothing is corrected for the number of pairs.",
+        "A coefficient over lists does not say whether a measure ranks systems as users would.",
+        f"Different values of satisfaction: {len(set(ratings.values.tolist()))}.",
+        f"Intervals and p-values resample {number_of(agreement.topics, 'topic')}; p-values are not corrected for the "
+        f"number of pairs. {_NO_INTERVAL}",
         f"{STAR} marks the aggregation that gives the measure of the browsing model's name, cut and with gains as "
         "chosen above the figures.",
     ]
+    if undefined:
+        notes.append(f"No coefficient, because {_ALL_EQUAL}: {quote_names(undefined)}.")
     if agreement.unused:
-        gone = number_of(agreement.unused, "answer")
-        notes.append(f"{gone} about topics or systems without scores {verb(agreement.unused, 'is', 'are')} left out.")
+        notes.append(f"Answers left out, about topics or systems without scores: {agreement.unused:,}.")
     if study.dataset.key == STUDY:
         notes.insert(1, _GRADES_BY_USERS)
     return notes
@@ -481,17 +478,14 @@ def _grid(context: Context, study: Context, values: Values) -> Panel:
     frame["low"], frame["high"], frame["consistency"] = low.ravel(), high.ravel(), consistency.ravel()
     where = quote_names([ranked.dataset.title])
     title, framed = "Consistency of the same combinations", "framed: the highest of a row"
-    numbers = {unit: value, "mean τ of two topic halves": consistency}
-    arrows = "; a number with an arrow lies beyond them" if any(far(cells).any() for cells in numbers.values()) else ""
     liked, steady = (
         combination_grid(grid.models, grid.aggregations, cells, grid.canonical, grid.constant, about)
-        for about, cells in numbers.items()
+        for about, cells in ((unit, value), ("mean τ of two topic halves", consistency))
     )
     about = f"One row per combination: {unit} with satisfaction, its interval, and the mean τ of two halves of the "
     about += f"topics of {where}."
     return Panel(
-        f"{what_max_buys(grid, agreement, consistency, values['alpha'])} Consistency is computed on {where} "
-        f"({HALVES} random halves), not on what users rated. Each of the two figures has colours of its own{arrows}.",
+        "",
         (
             {
                 "grid": Drawing(liked, f"{unit} with satisfaction, every combination; {framed}"),
@@ -499,28 +493,33 @@ def _grid(context: Context, study: Context, values: Values) -> Panel:
             },
         ),
         {"Combinations": Table(frame, about)},
+        (f"Consistency is of {where} ({HALVES} random halves), not of what users rated.",),
+        max_facts(grid, agreement, consistency, values["alpha"]),
     )
 
 
-def what_max_buys(grid: Combinations, agreement: SatisfactionAgreement, consistency: Floats, alpha: float) -> str:
-    """Sentence on A = max, which carries away only the best document: agreement with users, and consistency."""
+def max_facts(
+    grid: Combinations, agreement: SatisfactionAgreement, consistency: Floats, alpha: float
+) -> tuple[Fact, ...]:
+    """How often A = max, which carries away only the best document, agrees best with users, and is least consistent.
+
+    Browsing models count where max and another aggregation have a number.
+    """
     j = grid.aggregations.index("max")
-    highest = clear = least = 0
-    compared = np.flatnonzero(~grid.constant[:, j]).tolist()
-    for i in compared:
-        best, row = str(grid.labels[i, j]), consistency[i]
-        rest = [label for label in grid.varying(i) if label != best and np.isfinite(agreement.values[label])]
-        highest += all(agreement.values[best] >= agreement.values[label] - TOLERANCE for label in rest)
-        clear += all(
-            agreement.values[best] > agreement.values[label] and agreement.p_values.loc[best, label] < alpha
-            for label in rest
-        )
-        least += bool((row[j] <= row[np.isfinite(row)] + TOLERANCE).all()) and bool(np.isfinite(row[j]))
-    models = number_of(len(compared), "browsing model")
+    rows = np.flatnonzero(~grid.constant[:, j]).tolist()
+    rho, better = agreement.values, []
+    for best, rest in ((str(grid.labels[i, j]), grid.varying(i)) for i in rows):
+        others = [label for label in rest if label != best and np.isfinite(rho[label])]
+        if np.isfinite(rho[best]) and others:
+            p = agreement.p_values.loc[best, others]
+            better.append(bool(((rho[best] > rho[others]) & (p < alpha)).all()))
+    numbers = consistency[rows][np.isfinite(consistency[rows, j])]
+    numbers = numbers[np.isfinite(numbers).sum(axis=1) > 1]
+    least = numbers[:, j] <= np.nanmin(numbers, axis=1, initial=np.inf) + TOLERANCE
+    why = f"Every other aggregation agrees less, p < {alpha:g}, uncorrected"
     return (
-        f"A user who carries away the best document (A = max) agrees best with satisfaction, or ties, under {highest} "
-        f"of {models}; under {clear} of them every other aggregation agrees less (paired bootstrap, α = {alpha:g}). "
-        f"The same aggregation has the lowest consistency, or ties, under {least} of {len(compared)}."
+        Fact("browsing models by which max agrees best", sum(better), of=len(better), why=why),
+        Fact("browsing models by which max is least consistent", int(least.sum()), of=len(least), why="Ties included"),
     )
 
 
@@ -538,35 +537,18 @@ def _curve(study: Context, values: Values) -> Panel:
     value, low, high = (series[names].to_numpy() for series in (agreement.values, agreement.low, agreement.high))
     frame = agreement.frame().set_index("measure").loc[names].reset_index()
     frame.insert(0, chosen.label, np.array(chosen.points))
+    highest_value = extremes(
+        dict(zip(map(plain, chosen.points), value.tolist(), strict=True)),
+        (f"highest {unit} along the {chosen.label}", ""),
+        why=_ALL_EQUAL,
+    )[0]
     fig = parameter_curve(np.array(chosen.points), value, low, high, chosen.label, f"{unit} with satisfaction")
     about = f"One row per value of the {chosen.label}: {unit} with satisfaction."
     return Panel(
-        parameter_sentence(chosen, names, agreement, values["alpha"], unit),
+        "",
         ({"curve": Drawing(fig, f"{unit} along the {chosen.label}, {agreement.confidence:.0%} interval")},),
         {"Parameter": Table(frame, about, names=(chosen.label,))},
-    )
-
-
-def parameter_sentence(
-    parameter: CurveParameter, names: Sequence[str], agreement: SatisfactionAgreement, alpha: float, unit: str
-) -> str:
-    """The best value of a parameter, its interval, and the other values that cannot be told apart."""
-    values = agreement.values[list(names)].to_numpy()
-    if not np.isfinite(values).any():
-        return f"The {parameter.label} has no {unit} with satisfaction: the scores do not differ."
-    best = int(np.nanargmax(values))
-    name = names[best]
-    alike = [
-        point
-        for point, other in zip(parameter.points, names, strict=True)
-        if other == name or agreement.p_values.loc[name, other] >= alpha
-    ]
-    interval = f"{spell(agreement.low[name], 3)} to {spell(agreement.high[name], 3)}"
-    others = f"; {join_words([plain(point) for point in alike], most=8, joiner='and')} cannot be told apart"
-    return (
-        f"The highest {unit} is {spell(values[best], 3)} ({agreement.confidence:.0%} interval {interval}), at "
-        f"{plain(parameter.points[best])} as {parameter.label}{others if len(alike) > 1 else ''}. It was chosen among "
-        f"{len(names)} values on these data, which flatters it."
+        facts=(highest_value,),
     )
 
 
@@ -583,18 +565,26 @@ def _between_systems(study: Context, values: Values, user_preferences: Preferenc
     order = np.argsort(-shares.values.to_numpy(), kind="stable")
     frame = shares.frame().iloc[order].reset_index(drop=True)
     top = highest(shares.values.to_dict())
-    first = frame.iloc[0]
     value, low, high = frame[["value", "low", "high"]].to_numpy().T
     fig = shares_of(frame["measure"].tolist(), value, low, high, frame["ties"].tolist())
     return Panel(
-        f"{quote_names(top)} {verb(len(top), 'has', 'have')} the sign of most of the "
-        f"{number_of(shares.preferences, 'preference')} between systems: {first['value']:.1%} ({shares.confidence:.0%} "
-        f"interval {first['low']:.1%} to {first['high']:.1%}); equal scores ({first['ties']}) count half.",
+        f"{number_of(len(names), 'measure')} against {number_of(shares.preferences, 'preference')} between systems.",
         ({"systems": Drawing(fig, "Preferences between systems that the scores share")},),
         {"Preferences": Table(frame, "One row per measure: share of preferences with the sign of its scores; ties.")},
-        notes=(
+        (
             f"Left out are preferences for neither system ({shares.neither}) and of systems without scores "
-            f"({shares.unused}). The interval resamples topics.",
+            f"({shares.unused}). {_NO_INTERVAL}",
+        ),
+        (
+            Fact(
+                "most preferences with the sign of the scores",
+                float(value[0]),
+                tuple(top),
+                "%",
+                float(low[0]),
+                float(high[0]),
+                why="Equal scores count half",
+            ),
         ),
     )
 
@@ -607,22 +597,10 @@ def _between_documents(study: Context, values: Values, user_preferences: Prefere
         return Panel("", notes=(f"{why}identifiers of judged documents.",))
     agreement = study.remember(preferences, collection, user_preferences)
     assert isinstance(agreement, GradePreferences)
-    parts = []
-    for name, (agree, against, same, unjudged) in zip(agreement.names, agreement.counts.tolist(), strict=True):
-        decided = agree + against
-        share = f"{agree / decided:.0%} of {decided:,}" if decided else "none of 0"
-        parts.append(
-            f"by `{name}`, {share} that its grades can decide agree, {same:,} "
-            f"({same / max(1, decided + same + unjudged):.0%}) are between documents of one grade and {unjudged:,} "
-            "have an unjudged one"
-        )
-    total = number_of(int(agreement.counts[0].sum()), "preference")
     fig = graded_preferences(list(agreement.names), agreement.counts)
-    neither = (
-        f"{number_of(agreement.neither, 'preference')} for neither document {verb(agreement.neither, 'is', 'are')}"
-    )
+    agree, against = agreement.counts[0, :2].tolist()
     return Panel(
-        f"Of {total} between documents, {join_words(parts, joiner='and')}.",
+        f"{number_of(int(agreement.counts[0].sum()), 'preference')} between documents against grades.",
         ({"documents": Drawing(fig, "Preferences between documents beside their grades")},),
         {
             "Grades": Table(
@@ -631,7 +609,16 @@ def _between_documents(study: Context, values: Values, user_preferences: Prefere
                 "grade, or have an unjudged document.",
             )
         },
-        notes=(f"{neither} left out.",) if agreement.neither else (),
+        (f"Preferences for neither document, left out: {agreement.neither:,}.",) if agreement.neither else (),
+        (
+            Fact(
+                "preferences as the grades",
+                agree,
+                agreement.names[:1],
+                of=agree + against,
+                why="Of those between judged documents of different grades",
+            ),
+        ),
     )
 
 

@@ -24,7 +24,7 @@ from irviz.collection.people import Preferences, Satisfaction, as_preferences, a
 from irviz.errors import IrvizError, choose, join_words, number_of, probability, unknown, whole_number
 from irviz.portable import mean, subset_totals
 from irviz.stats.bootstrap import FEWEST_TOPICS, resampling_weights
-from irviz.stats.correlation import SAME, merge_ties, snap_to_one
+from irviz.stats.correlation import SAME, merge_ties, snap_to_one, varies
 from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_scores
 from irviz.stats.words import OfSatisfaction
@@ -44,7 +44,7 @@ class SatisfactionAgreement(FrozenArrays):
     ----------
     values, low, high : Series by measure, in [−1, 1]
         The coefficient and its percentile bootstrap interval over topics; NaN under a constant measure.
-        There is no interval (NaN) at ±1, nor below five topics.
+        There is no interval (NaN) below five topics, nor where resampling changes nothing, as at ±1.
     p_values : DataFrame, measures × measures
         Two-sided paired bootstrap over topics: have two measures the same coefficient?  The diagonal is NaN.
     samples : trials × measures
@@ -76,7 +76,7 @@ class SatisfactionAgreement(FrozenArrays):
         if known.empty:
             return [], []
         top = list(known.index[known >= known.max() - SAME])
-        beside = [m for m in known.index if m not in top and all(self.p_values.loc[m, t] >= alpha for t in top)]
+        beside = [m for m in known.index if m not in top and not (self.p_values.loc[m, top] < alpha).any()]
         return top, beside
 
 
@@ -147,8 +147,7 @@ def satisfaction(
     values = work(np.ones((1, len(topics))))[0]
     samples = np.concatenate(run(work, [weights[some] for some in batches(trials, items, _CELLS)], workers=workers))
     names = list(s.measures)
-    interval = percentile_interval(samples, values, confidence, len(topics), (-1, 1))
-    by_measure, low, high = _columns(names, values, *interval)
+    by_measure, low, high = _columns(names, values, *percentile_interval(samples, values, confidence, len(topics)))
     p_values = pd.DataFrame(paired_p_values(samples, len(topics)), index=names, columns=names)
     counts = (items, len(topics), len(answers) - items)
     return SatisfactionAgreement(by_measure, low, high, p_values, samples, *counts, coefficient, confidence)
@@ -197,22 +196,16 @@ def _sample_coefficients(
     return WEIGHTED_COEFFICIENTS[coefficient](rows, answer_values, counts)
 
 
-def percentile_interval(
-    samples: Floats,
-    values: Floats,
-    confidence: float,
-    topics: int | NDArray[np.integer],
-    ends: tuple[float, float] = (-np.inf, np.inf),
-) -> tuple[Floats, Floats]:
+def percentile_interval(samples: Floats, values: Floats, confidence: float, topics: int) -> tuple[Floats, Floats]:
     """Percentile bootstrap interval by column, over `topics`.
 
-    NaN where the value, or every sample, is undefined, where the value is one of the `ends` of its range, and below
-    five topics.
+    NaN where the value, or every sample, is undefined, where the samples do not differ, and below five topics.
     """
-    known = np.isfinite(samples).any(axis=0) & (ends[0] < values) & (values < ends[1]) & (topics >= FEWEST_TOPICS)
+    known = np.isfinite(values) & np.isfinite(samples).any(axis=0) & (topics >= FEWEST_TOPICS)
     limits = np.full((2, len(values)), np.nan)
     limits[:, known] = np.nanquantile(samples[:, known], [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
-    return limits[0], limits[1]
+    low, high = np.where(varies(limits.T), limits, np.nan)
+    return low, high
 
 
 def paired_p_values(samples: Floats, topics: int) -> Floats:
@@ -469,7 +462,7 @@ def _system_preferences(s: Scores, p: Preferences, trials: int, seed: int, confi
     weights = resampling_weights(len(topics), trials, seed).astype(np.float64)
     samples = (weights @ by_topic.T) / (2 * (weights @ sizes))[:, None]  # whole numbers: exact in any order
     values = by_topic.sum(axis=1) / (2 * len(decided))
-    interval = percentile_interval(samples, values, confidence, len(topics), (0, 1))
+    interval = percentile_interval(samples, values, confidence, len(topics))
     by_measure, low, high, ties = _columns(s.measures, values, *interval, (signs == 0).sum(axis=1))
     counts = (len(decided), len(topics), len(scored) - len(decided), len(p) - len(scored))
     return PreferenceAgreement(by_measure, low, high, ties, *counts, confidence)
@@ -519,8 +512,8 @@ def satisfaction_by_score(
 
     One row per measure and part of its range, all of equal width; a score between two belongs to the upper.  Columns:
     measure, part (from 1), from, to, answers, satisfaction, low, high.  The mean is NaN where a part has no answer, its
-    percentile bootstrap interval over topics also where all are about one topic, and below five topics in all.  Other
-    parameters as of :func:`satisfaction`.
+    percentile bootstrap interval over topics also where all answers are equal or about one topic, and below five topics
+    in all.  Other parameters as of :func:`satisfaction`.
     """
     check_scores(s)
     whole_number("parts", parts)
@@ -543,8 +536,7 @@ def satisfaction_by_score(
         np.add.at(sums, (of_topic, part), answered)
         many = subset_totals(weights, counts)
         means = subset_totals(weights, sums) / np.where(many > 0, many, np.nan)
-        several = (counts > 0).sum(axis=0) > 1
-        ends = percentile_interval(means[1:], means[0], confidence, np.where(several, len(topics), 0))
+        ends = percentile_interval(means[1:], means[0], confidence, len(topics))
         for i in range(parts):
             row = (name, i + 1, edges[i], edges[i + 1], int(many[0, i]), means[0, i], ends[0][i], ends[1][i])
             rows.append(row)

@@ -61,7 +61,7 @@ def test_the_order_and_the_intervals_are_those_of_the_api():
     pd.testing.assert_frame_equal(frame, expected.reset_index(drop=True))
     dots = drawing_of(panel, "measures").figure.data[0]
     np.testing.assert_allclose(dots.x, expected["value"], atol=1e-5)
-    assert "`ERR`" in panel.sentence and f"{found.values['ERR']:.3f}" in panel.sentence
+    assert panel.facts[0].names == ("ERR",) and panel.facts[0].value == found.values["ERR"]
     np.testing.assert_array_equal(panel.tables["Differences"].frame.iloc[:, 1:], found.p_values)
 
 
@@ -100,13 +100,35 @@ def test_lists_tie_in_the_grid_exactly_where_they_do_in_fractions():
 def test_what_max_buys_and_costs_is_counted():
     grid = page.grid_of({"models": ("RBP", "RR"), "cutoff": 10, "gains": "own", "rel": None})
     c = opened_once("tiangong")
-    found = irviz.satisfaction(irviz.score(c, grid.varying()), c.satisfaction, trials=200)
+    s = irviz.score(c, grid.varying())
+    found = irviz.satisfaction(s, c.satisfaction, trials=200)
     consistency = np.zeros(grid.labels.shape)
-    words = page.what_max_buys(grid, found, consistency, 0.05)
-    assert "under 2 of 2 browsing models" in words  # RR: max ties ETG, fin and PE
-    assert "under 1 of them every other aggregation agrees less" in words and "under 2 of 2." in words
+    best, least = page.max_facts(grid, found, consistency, 0.05)
+    assert (best.value, best.of) == (1, 2)  # of RR, max ties with ETG, fin and PE
+    assert (least.value, least.of) == (2, 2)
     consistency[0, grid.aggregations.index("max")] = 1
-    assert "under 1 of 2." in page.what_max_buys(grid, found, consistency, 0.05)
+    assert page.max_facts(grid, found, consistency, 0.05)[1].value == 1
+    nobody = irviz.satisfaction(s, pd.DataFrame({"topic": c.topics, "satisfaction": 3}), trials=20)
+    assert [fact.of for fact in page.max_facts(grid, nobody, np.full(grid.labels.shape, np.nan), 0.05)] == [0, 0]
+
+
+def test_no_measure_is_said_to_agree_where_all_users_are_equally_satisfied():
+    rows = [(str(t), s, 3) for t in range(1, 9) for s in "abc"]
+    c = small(satisfaction=pd.DataFrame(rows, columns=["topic", "system", "satisfaction"]))
+    panel = panel_of(context_of(opened_collection(c), measures="AP,ERR"), "users", **QUICK)
+    assert panel.tables["Measures"].frame[["value", "low", "high"]].isna().all(axis=None)
+    assert panel.tables["By score"].frame[["low", "high"]].isna().all(axis=None)
+    assert not panel.facts[0].is_defined and not panel.facts[-1].is_defined
+
+
+def test_measures_without_a_coefficient_are_not_among_those_that_agree_less():
+    values = np.stack([np.arange(9.0), np.full(9, 0.63) * (1 + np.arange(9) * 2.0**-52)])[:, :, None]
+    s = Scores(values, ("m", "constant"), tuple(map(str, range(9))), ("s",))
+    said = pd.DataFrame({"topic": s.topics, "satisfaction": [0, 2, 1, 3, 2, 4, 1, 4, 3]})
+    found = irviz.satisfaction(s, said, trials=50)
+    assert found.values.isna().tolist() == [False, True]
+    highest, apart = page.leaders(found, 0.05, "highest")
+    assert highest.names == ("m",) and (apart.value, apart.of) == (0, 0)
 
 
 @pytest.mark.parametrize("parameter", page.PARAMETERS)
@@ -147,7 +169,6 @@ def test_data_without_users_open_the_study_and_say_so():
     shown = panel_of(Context(imported, measures=("AP",), depth=1), "users", **QUICK)
     assert len(shown.tables["Measures"].frame) == 6 and "1,230" in shown.sentence
     own = panel_of(study(measures="AP,ERR"), "users", **QUICK)
-    assert own.sentence.startswith("Of 2 measures")
     pd.testing.assert_frame_equal(own.tables["Measures"].frame, panel.tables["Measures"].frame)
 
 
@@ -164,10 +185,11 @@ def test_loaded_answers_and_preferences_of_systems_are_shown():
     panel = panel_of(context, "users", **QUICK)
     found = irviz.preferences(context.scores(), chosen, trials=100)
     frame = panel.tables["Preferences"].frame.set_index("measure")
-    assert frame["value"].to_dict() == found.values.to_dict() and "24 rated lists" in panel.sentence
+    assert frame["value"].to_dict() == found.values.to_dict() and "24" in panel.sentence
+    assert panel.facts[-1].value == found.values.max() and set(panel.facts[-1].names) <= set(found.values.index)
     assert frame["ties"].to_dict() == found.ties.to_dict()
     fewer = panel_of(context_of(opened_collection(c), measures="AP", only="a,b"), "users", **QUICK)
-    assert "16 rated lists" in fewer.sentence
+    assert "16" in fewer.sentence
 
 
 def test_the_page_on_the_collection_says_what_users_gave_and_leads_to_them():
@@ -186,7 +208,7 @@ def test_preferences_of_documents_are_shown_for_every_judge(collections):
         preferences=folder / "preferences" / "pairs.txt.gz",
     )
     panel = panel_of(context_of(opened_collection(c), measures="AP"), "users", **QUICK)
-    assert "11,681" in panel.sentence and "63% of 586" in panel.sentence and "76%" in panel.sentence
+    assert "11,681" in panel.sentence and (panel.facts[0].value, panel.facts[0].of) == (368, 586)
     bars = drawing_of(panel, "documents").figure.data
     assert [int(one.x[0]) for one in bars] == [368, 218, 8830, 2265]
 
@@ -199,7 +221,7 @@ def test_names_from_files_are_no_markup():
     )
     c = irviz.load_collection(qrels, [("<b>a", run)], satisfaction=said)
     panel = panel_of(context_of(opened_collection(c), measures="AP"), "users", **QUICK)
-    assert "No measure tells the 8 rated lists apart" in panel.sentence  # all scores are 1
+    assert not panel.facts[0].is_defined  # all scores are 1
     for row in panel.drawings:
         for drawing in row.values():
             assert "<b>a" not in drawing.figure.to_json()

@@ -11,7 +11,7 @@ import irviz
 from irviz.collection.people import load_preferences, load_satisfaction
 from irviz.errors import IrvizError
 from irviz.stats.scores import Scores
-from irviz.stats.users import WEIGHTED_COEFFICIENTS, preferences, satisfaction
+from irviz.stats.users import WEIGHTED_COEFFICIENTS, preferences, satisfaction, satisfaction_by_score
 from tests.refusals import refused
 
 SCIPY = {"spearman": stats.spearmanr, "pearson": stats.pearsonr, "tau": stats.kendalltau}
@@ -107,6 +107,14 @@ def test_fewer_than_five_topics_and_perfect_agreement_have_no_interval():
         cube(np.array([[[0.5, 0.4]]]), "ab"), pd.DataFrame([list("0aba")], columns=["topic", "a", "b", "winner"])
     )
     assert one.values.iloc[0] == 1 and np.isnan(one.low.iloc[0]) and np.isnan(one.high.iloc[0])
+
+
+def test_a_tenth_with_one_answer_has_no_interval():
+    values = np.array([0.05, 0.95, 0.96, 0.97, 0.98, 1.0])[None, :, None]
+    said = pd.DataFrame({"topic": list("012345"), "satisfaction": [1, 2, 3, 4, 3, 2]})
+    found = satisfaction_by_score(cube(values), said, trials=200).set_index("part")
+    assert found.loc[1, "answers"] == 1 and found.loc[[1], ["low", "high"]].isna().all(axis=None)
+    assert found.loc[10, "low"] < found.loc[10, "satisfaction"] < found.loc[10, "high"]
 
 
 @pytest.mark.parametrize("coefficient", WEIGHTED_COEFFICIENTS)
