@@ -65,7 +65,7 @@ def compile_run(
     order = order_by_rule(ties, lines, in_single)
     keyed = DocumentKeys.from_documents(lines.in_file, lines.docs)
     codes = judgments.lookup.find(keyed)[lines.rows]
-    findings = lint.run_findings(run, lines, judgments, ties, in_single, codes)
+    findings = lint.run_findings(name, run, lines, judgments, ties, in_single, codes)
     repeats = find_repeats(lines, order, keyed)
     if repeats is not None:
         mask, first = repeats

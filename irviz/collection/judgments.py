@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from irviz.collection.codes import ABSENT, MOST_LEVELS, MOST_POOLED, NEGATIVE, UNJUDGED, Finding
-from irviz.collection.names import natural_key, text_of
+from irviz.collection.names import code_points, invisible_characters, natural_key, text_of, without_invisible
 from irviz.collection.qrels import QrelsLines
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits
 from irviz.errors import FileProblem, IrvizError, TooLarge, choose, is_finite, join_words, number_of, verb
@@ -62,6 +62,20 @@ def to_levels(column: NDArray[np.float64], grades: tuple[float, ...]) -> NDArray
     """
     level = np.searchsorted(np.array(grades), np.maximum(column, 0.0))
     return np.where(column < 0, NEGATIVE, level).astype(np.int16)
+
+
+_UNCLEAR = (
+    r"\xC2[\x80-\xA0\xAD]|\xCC|\xCD[\x80-\xAF]|\xE1[\x84-\x87]|\xE1\xA0\x8E|\xE2\x80[\x80-\x8F\xA8-\xAF]|"
+    r"\xE2\x81[\x9F-\xAF]|\xE3\x80\x80|\xE3\x82[\x99\x9A]|\xEF\xBB\xBF"
+)  # UTF-8 of characters that cannot be seen, and of those that another one may be composed with
+
+
+def odd_rows(docs: pa.BinaryArray) -> NDArray[np.intp]:
+    """The rows of identifiers that may look like others: with invisible characters, or composed ones."""
+    data = docs.buffers()[2]
+    if data is None or np.frombuffer(data, dtype=np.uint8).max(initial=0) < 0x80:
+        return np.empty(0, dtype=np.intp)
+    return np.flatnonzero(pc.match_substring_regex(docs, _UNCLEAR).to_numpy(zero_copy_only=False))
 
 
 def check_levels(levels: Mapping[str, Sequence[float]] | None, aspects: Sequence[str]) -> None:
@@ -258,6 +272,12 @@ class Judgments:
         return Lookup(self.docs, self.counts)
 
     @cached_property
+    def odd(self) -> pa.BinaryArray:
+        """The identifiers of `odd_rows` as they would be without that."""
+        odd = self.docs.take(pa.array(odd_rows(self.docs))).to_pylist()
+        return pa.array([without_invisible(text_of(doc)).encode() for doc in odd], self.docs.type)
+
+    @cached_property
     def places(self) -> dict[bytes, int]:
         """The place of every topic, by its key."""
         return {key: i for i, key in enumerate(self.keys)}
@@ -279,7 +299,7 @@ def all_judgments(
     place, which, docs = _join(files, keys)
     findings = [finding for lines in files for finding in lines.findings]
     for lines, rows in zip(files, place, strict=True):
-        findings += _judged_twice(lines, rows)
+        findings += [*_swapped_fields(lines), *_judged_twice(lines, rows)]
     file, counts = files[0].file, np.bincount(which, minlength=len(keys))
     _check_size(file, counts, len(aspects), limits)
     grades, labels = [], np.full((len(docs), len(aspects)), ABSENT, dtype=np.int16)
@@ -289,8 +309,10 @@ def all_judgments(
         lines, rows, column = files[f], place[f], files[f].grades[:, a - f]
         grades.append(grade_levels(name, lines, column, (levels or {}).get(name)))
         labels[rows, a] = to_levels(column, grades[-1])
+        findings += _unusual_grades(name, lines, column)
         below[rows, a] = np.minimum(column, 0.0)
     topics, labels = tuple(text_of(key) for key in keys), pad(labels, counts, ABSENT)
+    findings += _invisible(file, topics, docs)
     if len(topics) * (many := sum(map(len, grades))) > MOST_POOLED:
         raise TooLarge(
             f"{file}: {len(topics):,} topics × {many:,} different grades are too many to count together; "
@@ -351,13 +373,60 @@ def _judged_twice(lines: QrelsLines, place: NDArray[np.intp]) -> Iterator[Findin
         what = f"document {_doc(lines, later)} of topic {_topic(lines, later)} is judged twice with different grades: "
         here, there = _grade_list(lines.grades[later]), _grade_list(lines.grades[earlier])
         what += f"{here} here, {there} on line {lines.line_of(earlier)}. "
-        what += "Keep one." if lines.second(earlier) == lines.second(later) else _SECOND_FIELDS_DIFFER
+        if _is_swapped(lines):
+            what += _SWAPPED
+        else:
+            what += "Keep one." if lines.second(earlier) == lines.second(later) else _SECOND_FIELDS_DIFFER
         raise FileProblem(lines.file, lines.line_of(later), what)
     row, once = int(second.min()), lines.line_of(int(first[np.argmin(second)]))
     what = f"of topic {_topic(lines, row)} is judged twice with the same grade, "
     what += f"first on line {once}; {number_of(len(again), 'such line')} in the file"
     known = f"document {_doc(lines, row)} {what}", f"a document {what}"
     yield Finding("note", lines.file, lines.line_of(row), *known)
+
+
+_SWAPPED = "Write topic, 0, document and grade."
+_LOOKED_AT = 20  # lines that show whether all have one document
+
+
+def _is_swapped(lines: QrelsLines) -> bool:
+    """True if all lines have one document, but different second fields."""
+    looked_at = range(min(_LOOKED_AT, len(lines.docs)))
+    if len({lines.docs[i] for i in looked_at}) > 1 or len({lines.second(i) for i in looked_at}) < 2:
+        return False
+    return pc.count_distinct(lines.docs).as_py() == 1
+
+
+def _swapped_fields(lines: QrelsLines) -> Iterator[Finding]:
+    if _is_swapped(lines):
+        same = f"every line judges the document {_doc(lines, 0)}, and the second fields differ"
+        yield Finding("warning", lines.file, None, f"{same}: is that the document? {_SWAPPED}", None)
+
+
+def _invisible(file: str, topics: tuple[str, ...], docs: pa.BinaryArray) -> Iterator[Finding]:
+    """A warning about identifiers with characters that cannot be seen."""
+    names = (*topics, *map(text_of, docs.take(pa.array(odd_rows(docs))).to_pylist()))
+    odd = list(filter(invisible_characters, names))
+    if odd:
+        has = f"{number_of(len(odd), 'identifier')} {verb(len(odd), 'has', 'have')} characters that cannot be seen"
+        yield Finding("warning", file, None, f"{has}: {code_points(odd)}")
+
+
+_WIDE_SCALE = 10  # from here on, 2^grade counts little but the best
+
+
+def _unusual_grades(aspect: str, lines: QrelsLines, column: NDArray[np.float64]) -> Iterator[Finding]:
+    """Warnings about scales of 0 to 100, and of fractions, which measures of relevant or not read otherwise."""
+    best, least = column.max(), column.min(initial=1.0, where=column > 0)
+    maps = "grades={…} maps them to others"
+    if best >= _WIDE_SCALE:
+        what = f"grades ({aspect}) reach {best:g}; binary measures count each of at least 1 as relevant (rel=…), and "
+        what += f"gains of 2^x make all but the best nearly 0; {maps}"
+        yield Finding("warning", lines.file, lines.line_of(int(column.argmax())), what)
+    if least < 1:
+        what = f"the grade {least:g} ({aspect}) is above 0 but below 1, so binary measures (rel=1) do not count it as "
+        what += f"relevant; choose another rel, or {maps}"
+        yield Finding("warning", lines.file, lines.line_of(int(np.argmax(column == least))), what)
 
 
 def _topics_apart(

@@ -5,31 +5,39 @@ Nothing here changes a number: the functions only report what the compiler does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 import numpy as np
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from irviz.collection.codes import Finding
-from irviz.collection.judgments import Judgments
-from irviz.collection.names import natural_order, text_of
+from irviz.collection.judgments import Judgments, odd_rows
+from irviz.collection.names import almost_equal, natural_order, text_of
 from irviz.collection.order import LinesByTopic, RunOrder, by_score
 from irviz.collection.runs import RunLines
 from irviz.errors import FileProblem, join_words, number_of, verb
 
 TIES_MATTER = "scores depend on the tie rule"  #: in a finding about ties of documents of different grades
 _NO_MATTER = "their grades are the same, so no score depends on the tie rule"
+_COMPARED = 5_000  # names of run and judgments that are written in other ways
 _ONE_BY_ONE = 20  #: repeated documents a run may have before they are summed up in one finding
 
 
 def run_findings(
-    run: RunLines, lines: LinesByTopic, judgments: Judgments, ties: str, in_single: RunOrder, codes: NDArray[np.int32]
+    name: str,
+    run: RunLines,
+    lines: LinesByTopic,
+    judgments: Judgments,
+    ties: str,
+    in_single: RunOrder,
+    codes: NDArray[np.int32],
 ) -> list[Finding]:
-    """Everything about a run that can be seen before repeated documents are dropped."""
-    told = [Finding("note", run.file, None, f"the run's ir_metadata: {run.metadata}")] if run.metadata else []
-    apart = (several_tags(run), topics_apart(run, judgments), ranks_disagree(run, lines, ties))
-    return [*told, *chain(*apart, tied_scores(run, lines, judgments, in_single, codes))]
+    """Everything about the run of a system that can be seen before repeated documents are dropped."""
+    names = several_tags(run), topics_apart(run, judgments), documents_apart(name, run, lines, judgments, codes)
+    scores = ranks_disagree(run, lines, ties), swapped_columns(run, lines)
+    return [*run.findings, *chain(*names, *scores, tied_scores(run, lines, judgments, in_single, codes))]
 
 
 def check_ranks(run: RunLines, lines: LinesByTopic, ties: str) -> None:
@@ -55,15 +63,72 @@ def topics_apart(run: RunLines, judgments: Judgments) -> Iterator[Finding]:
     extra = [i for i, key in enumerate(run.topics) if key not in judgments.places]
     if extra:
         line = run.line_of(int(np.isin(run.topic, extra).argmax()))
-        names = join_words(natural_order(text_of(run.topics[i]) for i in extra), joiner="and")
-        what = f"{number_of(len(extra), 'topic')} without judgments {verb(len(extra), 'is', 'are')} ignored: {names}"
-        yield Finding("note", run.file, line, what)
+        names = natural_order(text_of(run.topics[i]) for i in extra)
+        alike = _almost_equal_topics(names, judgments.topics)
+        what = f"{number_of(len(extra), 'topic')} without judgments {verb(len(extra), 'is', 'are')} ignored: "
+        what += f"{join_words(names, joiner='and')}{alike}"
+        yield Finding("warning" if alike else "note", run.file, line, what)
     run_topics = set(run.topics)
     missing = [topic for topic, key in zip(judgments.topics, judgments.keys, strict=True) if key not in run_topics]
     if missing:
+        alike = _almost_equal_topics(missing, map(text_of, run.topics))
         scores = verb(len(missing), "has no line and scores 0", "have no line and score 0")
         what = f"{len(missing):,} of {len(judgments.topics):,} topics {scores}: {join_words(missing, joiner='and')}"
-        yield Finding("warning", run.file, None, what)
+        yield Finding("warning", run.file, None, f"{what}{alike}")
+
+
+def _almost_equal_topics(names: Sequence[str], others: Iterable[str]) -> str:
+    alike = almost_equal([(0, name) for name in names[:_COMPARED]], ((0, name) for name in others))
+    return f"; {alike}" if alike else ""
+
+
+def documents_apart(
+    name: str, run: RunLines, lines: LinesByTopic, judgments: Judgments, codes: NDArray[np.int32]
+) -> Iterator[Finding]:
+    """Lists without a judged document, and documents that differ from judged ones in characters one cannot see.
+
+    A list is no finding where most have judged documents and it would have none if names were written in another way.
+    """
+    topics = len(judgments.topics)
+    listed, judged = np.zeros((2, topics), dtype=bool)
+    listed[lines.topic] = True
+    judged[lines.topic[codes >= 0]] = True
+    alone = listed & ~judged
+    if alone.any():
+        rows = np.flatnonzero(alone[lines.topic])
+        mostly = 2 * int(judged.sum()) < topics
+        alike = _almost_equal_documents(rows, lines, judgments, _COMPARED if mostly else _COMPARED // 10)
+        if mostly or alike:
+            here = int(lines.topic[rows[0]])
+            doc, other = lines.documents(rows[:1])[0], judgments.docs[int(judgments.counts[:here].sum())]
+            what = f"no judged document on {int(alone.sum()):,} of {topics:,} topics: "
+            what += f"{number_of(len(rows), 'document')} of {name}"
+            such = f", the first {text_of(doc.as_py())}, judged {text_of(other.as_py())}"
+            line = run.line_of(int(lines.rows[rows[0]]))
+            yield Finding("warning", run.file, line, f"{what}{such}{alike}", f"{what}{alike}")
+    unclear = odd_rows(run.docs)
+    if not len(unclear) and not len(judgments.odd):
+        return
+    odd = pc.is_in(run.docs, value_set=judgments.odd).to_numpy(zero_copy_only=False).copy()
+    odd[unclear] = True
+    rows = np.flatnonzero(odd[lines.rows] & (codes < 0) & ~alone[lines.topic])
+    if len(rows) and (alike := _almost_equal_documents(rows, lines, judgments, _COMPARED)):
+        what = f"{number_of(len(rows), 'document')} without judgments may look like others{alike}"
+        yield Finding("warning", run.file, run.line_of(int(lines.rows[rows[0]])), what)
+
+
+def _almost_equal_documents(rows: NDArray[np.intp], lines: LinesByTopic, judgments: Judgments, most: int) -> str:
+    """What would match of some lines; of the first topics that have `most` names or one that has more."""
+    lengths = np.bincount(lines.topic[rows], minlength=len(judgments.topics))
+    sizes = np.where(lengths > 0, lengths + judgments.counts, 0)
+    used = lines.topic[rows[:most]]
+    used = used[(np.cumsum(sizes)[used] <= most) | (used == used[0])]
+    names = map(text_of, lines.documents(rows[: len(used)]).to_pylist())
+    first = np.cumsum(judgments.counts) - judgments.counts
+    pools = ((t, judgments.docs.slice(int(first[t]), int(judgments.counts[t]))) for t in np.unique(used).tolist())
+    known = ((topic, text_of(doc)) for topic, pool in pools for doc in pool.to_pylist())
+    alike = almost_equal(list(zip(used.tolist(), names, strict=True)), known)
+    return f"; {alike}" if alike else ""
 
 
 def ranks_disagree(run: RunLines, lines: LinesByTopic, ties: str) -> Iterator[Finding]:
@@ -86,6 +151,31 @@ def ranks_disagree(run: RunLines, lines: LinesByTopic, ties: str) -> Iterator[Fi
         f"{score[wrong[0] + 1]:.9g}, rank {rank[wrong[0]]:g} scores {score[wrong[0]]:.9g}; {used}"
     )
     yield Finding("warning", run.file, run.line_of(place), message)
+
+
+def swapped_columns(run: RunLines, lines: LinesByTopic) -> Iterator[Finding]:
+    """Scores that are ranks, beside ranks that fall as scores do."""
+    if lines.rank is None:
+        return
+    first = slice(int(np.searchsorted(lines.topic, lines.topic[0], side="right")))
+    for part in (first, slice(None)):
+        topic = lines.topic[part]
+        if _counts_up(topic, lines.rank[part]) or not _counts_up(topic, lines.score[part]):
+            return
+    rows = np.lexsort((lines.score, lines.topic))
+    steps = np.diff(lines.rank[rows])[np.diff(lines.topic[rows]) == 0]
+    if len(steps) and steps.max() <= 0 and steps.min() < 0:
+        what = "scores count up from the best in every topic and ranks fall: the columns rank and score may be "
+        yield Finding("warning", run.file, run.line_of(int(lines.rows[0])), f"{what}swapped, which turns every list")
+
+
+def _counts_up(topic: NDArray[np.intp], numbers: NDArray[np.float64]) -> bool:
+    """True if the numbers of every topic are 1, 2, 3 and so on, or 0, 1, 2, in any order."""
+    rows = np.lexsort((numbers, topic))
+    places = np.arange(len(topic))
+    starts = np.append(True, topic[1:] != topic[:-1])
+    first = numbers[rows] - (places - np.maximum.accumulate(np.where(starts, places, 0)))
+    return bool(np.isin(first, (0, 1)).all())
 
 
 def tied_scores(

@@ -1,4 +1,4 @@
-"""Names of systems and topics: where they come from and how they are sorted.
+"""Names of systems, topics and documents: where they come from, how they are sorted, and which are almost equal.
 
 Imports nothing of irviz.
 """
@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Iterable, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
 
 COMPRESSIONS = (".gz", ".bz2", ".xz")  #: suffixes that are no part of a run's name
 _DIGITS = re.compile(r"(\d+)", re.ASCII)
@@ -111,3 +112,95 @@ def pseudonyms(names: Sequence[str], key: bytes) -> dict[str, str]:
     digits = max(2, len(str(len(names))))
     order = sorted(names, key=lambda name: hmac.digest(key, name.encode("utf-8", "surrogatepass"), "sha256"))
     return {name: f"System {place:0{digits}d}" for place, name in enumerate(order, start=1)}
+
+
+# -- Names that would be equal if they were written in another way ---------------------------------
+
+_EXTENSION = re.compile(r"(\.[A-Za-z]\w{0,4}){1,2}$", re.ASCII)
+_LEADING_ZEROS = re.compile(r"(?<![\d.])0+(?=\d)", re.ASCII)
+_EXPONENT = re.compile(r"\d(\.\d+)?[eE]\+\d+", re.ASCII)  # how spreadsheets write numbers of twelve digits and more
+_LONG_NUMBER = re.compile(r"\d{12,}", re.ASCII)
+_INVISIBLE = "without invisible characters"
+_UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Zs")  # categories of characters
+_ROUNDED = "rounded as in a spreadsheet"
+
+
+def invisible_characters(name: str) -> set[str]:
+    r"""The characters of a name that cannot be seen, or are taken for a space.
+
+    >>> sorted(map(ascii, invisible_characters("3\u00a0 a\u200b")))
+    ["'\\u200b'", "'\\xa0'"]
+    """
+    return {sign for sign in name if not sign.isprintable() and unicodedata.category(sign) in _UNSEEN}
+
+
+def without_invisible(name: str) -> str:
+    """A name without these characters, in the Unicode form NFC; those that are taken for a space are spaces."""
+    for sign in invisible_characters(name):
+        name = name.replace(sign, " " if sign.isspace() else "")
+    return unicodedata.normalize("NFC", name.strip())
+
+
+def _rounded(name: str) -> str:
+    return f"{float(name):.5E}" if _EXPONENT.fullmatch(name) or _LONG_NUMBER.fullmatch(name) else name
+
+
+_SPELLINGS: dict[str, Callable[[str], str]] = {
+    _INVISIBLE: without_invisible,
+    "without case": str.casefold,
+    "without quotes": lambda name: name.strip("'\"`\u2018\u2019\u201c\u201d\u00ab\u00bb"),
+    "without folders": lambda name: name[name.replace("\\", "/").rfind("/") + 1 :],
+    "without extensions": lambda name: _EXTENSION.sub("", name),
+    "without .0": lambda name: name.removesuffix(".0"),
+    "without leading zeros": lambda name: _LEADING_ZEROS.sub("", name),
+    _ROUNDED: _rounded,
+}  #: how names may differ that were meant to be equal, in the order in which it is undone
+
+
+def almost_equal(ours: Sequence[tuple[int, str]], theirs: Iterable[tuple[int, str]]) -> str:
+    """How many of `ours` would be among `theirs` if both were written in another way; empty if none.
+
+    Each is a name and the number of the topic within which names are compared.  The way is the fewest changes that
+    match as many as all changes together.
+
+    >>> almost_equal([(0, "001"), (0, "002"), (0, "9")], [(0, "1"), (0, "2")])
+    '2 of 3 match without leading zeros'
+    >>> almost_equal([(0, "A.txt")], [(0, "a")]), almost_equal([(0, "a")], [(1, "a")])
+    ('1 of 1 match without case, without extensions', '')
+    """
+    pairs = ours, tuple(theirs)
+    names = [name for side in pairs for _, name in side]
+    ways = [way for way in _SPELLINGS if way != _ROUNDED or any(map(_EXPONENT.fullmatch, names))]
+
+    def matches(ways: Sequence[str]) -> int:
+        mine, known = ([(topic, _rewritten(name, ways)) for topic, name in side] for side in pairs)
+        among = set(known)
+        return sum(pair in among for pair in mine)
+
+    most = matches(ways)
+    if not most:
+        return ""
+    for way in reversed(ways):
+        fewer = [other for other in ways if other != way]
+        ways = fewer if matches(fewer) == most else ways
+    unseen = code_points(names)
+    how = ", ".join((f"without {unseen}" if unseen else "in NFC") if way == _INVISIBLE else way for way in ways)
+    return f"{most:,} of {len(ours):,} match {how}"
+
+
+def code_points(names: Iterable[str]) -> str:
+    r"""The invisible characters of some names as Unicode writes them.
+
+    >>> code_points(["3\u00a0", "a\u200b"])
+    'U+00A0, U+200B'
+    """
+    signs = sorted({sign for name in names for sign in invisible_characters(name)})
+    return ", ".join(f"U+{ord(sign):04X}" for sign in signs)
+
+
+def _rewritten(name: str, ways: Iterable[str]) -> str:
+    if name.isascii() and name.isdigit() and name[0] != "0" and len(name) < 12:  # in any way the same
+        return name
+    for way in ways:
+        name = _SPELLINGS[way](name)
+    return name

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from irviz.collection.judgments import Judgments
-from irviz.collection.names import natural_order, text_of
+from irviz.collection.names import almost_equal, natural_order, text_of
 from irviz.collection.runs import RunLines
 from irviz.errors import FileProblem, join_words
 
@@ -81,11 +81,13 @@ def stable_order(numbers: NDArray[np.integer]) -> NDArray[np.intp]:
 
 def _nothing_in_common(run: RunLines, judgments: Judgments) -> FileProblem:
     topics = natural_order(text_of(key) for key in run.topics)
+    alike = almost_equal([(0, topic) for topic in topics], [(0, topic) for topic in judgments.topics])
     return FileProblem(
         run.file,
         None,
         f"none of its topics is in {judgments.file}. Topics of the run: {join_words(topics, joiner='and')}; "
-        f"of the qrels: {join_words(judgments.topics, joiner='and')}. Give the qrels that these runs were made for.",
+        f"of the qrels: {join_words(judgments.topics, joiner='and')}. "
+        + (f"{alike}. Write them alike." if alike else "Give the qrels that these runs were made for."),
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import islice
 
@@ -99,7 +99,8 @@ def parse_qrels(file: str, data: bytes) -> QrelsLines:
     """The lines of a qrels file; an invalid line raises ``file:line: …``."""
     text = clean(file, data)
     _refuse_run(text)
-    return _fast(text) or _exact(text)
+    lines = _fast(text) or _exact(text)
+    return replace(lines, findings=(*text.findings, *lines.findings)) if text.findings else lines
 
 
 def _fast(text: FieldLines) -> QrelsLines | None:

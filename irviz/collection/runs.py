@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as csv
 from numpy.typing import NDArray
 
+from irviz.collection.codes import Finding
 from irviz.collection.text import LONGEST_IDENTIFIER, FieldLines, clean, parsed_number, quoted_line, run_metadata
 
 # -- The fast path: columns of a regular text through Arrow's CSV reader ---------------------------
@@ -120,8 +121,8 @@ class RunLines:
         Distinct tags, each with the first row that has it.
     line_of : callable
         Row (from 0) → line of the file (from 1).
-    metadata : str
-        The content of the run's ir_metadata block.
+    findings : tuple of Finding
+        About its text, the run's ir_metadata among them.
     """
 
     file: str
@@ -133,13 +134,14 @@ class RunLines:
     tags: tuple[tuple[bytes, int], ...]
     line_of: Callable[[int], int]
     rank_problem: tuple[int | None, str] = (None, "")
-    metadata: str = ""
+    findings: tuple[Finding, ...] = ()
 
 
 def parse_run(file: str, data: bytes) -> RunLines:
     """The lines of a run; an invalid line raises ``file:line: …``."""
-    text = clean(file, data)
-    return replace(_fast(text) or _exact(text), metadata=run_metadata(data))
+    text, said = clean(file, data), run_metadata(data)
+    told = (Finding("note", file, None, f"the run's ir_metadata: {said}"),) if said else ()
+    return replace(_fast(text) or _exact(text), findings=(*told, *text.findings))
 
 
 def _fast(text: FieldLines) -> RunLines | None:

@@ -29,7 +29,7 @@ from irviz.collection.codes import Finding
 from irviz.collection.names import readable
 from irviz.collection.qrels import QrelsLines, parse_qrels
 from irviz.collection.runs import DOCUMENT_TYPE, RunLines, parse_run
-from irviz.collection.text import LONGEST_IDENTIFIER, parsed_number, quoted_line, read_json
+from irviz.collection.text import LONGEST_IDENTIFIER, parsed_number, quoted_line, read_json, without_marks
 from irviz.errors import FileProblem, IrvizError, is_finite, join_words, number_of, verb
 
 GradeMap = Mapping[Any, float]  #: rating, a text or a number → its grade
@@ -131,6 +131,7 @@ def read_ratings(file: str, data: bytes, grades: GradeMap | None = None) -> Rati
 
     `grades` say what ratings are worth; by default numbers are grades, and texts are looked up in `SCALES`.
     """
+    data = without_marks(data)
     form = form_of(data)
     if form is None:
         lines = parse_qrels(file, data)
@@ -142,6 +143,7 @@ def read_ratings(file: str, data: bytes, grades: GradeMap | None = None) -> Rati
 
 def read_results(name: str, file: str, data: bytes) -> Results:
     """The runs of a file in any form; `name` is the system of a file that names none."""
+    data = without_marks(data)
     form = form_of(data)
     if form is None:
         return {name: parse_run(file, data)}, {}
@@ -160,7 +162,6 @@ SCALES: tuple[dict[str, float], ...] = (
     {"yes": 1, "no": 0},
     {"true": 1, "false": 0},
 )  #: grades of ratings that are texts, without case: ESCI's E, S, C and I, and other usual ones
-_WIDE_SCALE = 10  # from here on, 2^grade counts little but the best
 
 
 class _Lines:
@@ -296,7 +297,7 @@ def _worth(
         known = next((dict(scale) for scale in SCALES if set(texts) <= set(scale)), {})
         known |= {key: key for key in keys if not isinstance(key, str)}
     if known is None:
-        return np.array(keys, dtype=np.float64), _numbers_say(file, keys)
+        return np.array(keys, dtype=np.float64), []
     lacking = next((i for i, key in enumerate(keys) if key not in known), None)
     if lacking is not None:
         missing = dict.fromkeys(str(rating) for rating, key in zip(ratings, keys, strict=True) if key not in known)
@@ -320,24 +321,6 @@ def _map_says(file: str, ratings: list[Any], worth: NDArray[np.float64], is_expl
     change = "" if is_explicit else "; grades={…} gives other grades"
     severity = "note" if is_explicit else "warning"
     return Finding(severity, file, None, f"ratings are read as the grades {pairs}; linear gains are {gains}{change}")
-
-
-def _numbers_say(file: str, grades: list[float]) -> list[Finding]:
-    """A note on how scales of 0 to 100, or of fractions, change measures."""
-    best, used = max(grades), sorted({grade for grade in grades if grade > 0})
-    findings = []
-    if best >= _WIDE_SCALE:
-        message = (
-            f"ratings reach {best:g}: binary measures count each of at least 1 as relevant (rel=…), and gains of 2^x "
-            "make all but the best nearly 0; grades={…} maps them to others"
-        )
-        findings.append(Finding("warning", file, None, message))
-    if used and used[0] < 1:
-        message = f"the rating {used[0]:g} is above 0 but below 1, so binary measures do not count it as relevant"
-        findings.append(
-            Finding("warning", file, None, f"{message} (rel=1); choose another rel, or map it by grades={{…}}")
-        )
-    return findings
 
 
 def _regrade(lines: QrelsLines, grades: dict[Any, float]) -> QrelsLines:

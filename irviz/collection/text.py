@@ -19,12 +19,17 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.collection.names import text_of
+from irviz.collection.codes import Finding
+from irviz.collection.names import natural_order, text_of
 from irviz.collection.sources import ArrayQuota, Limits, occurrences
-from irviz.errors import FileProblem
+from irviz.errors import FileProblem, join_words, number_of
 
 LONGEST_IDENTIFIER = 4_096  #: bytes; longer ones are signs of a broken file
+_MARK = b"\xef\xbb\xbf"  # of byte order
 _COMMENT = re.compile(rb"^#[^\n]*", re.MULTILINE)
+_RECORD = re.compile(  # of a topic that begins with #
+    rb"^#[^\s#]\S*(?:[ \t]+\S+){2}[ \t]+[-+]?\.?\d\S*(?:[ \t]+\S+){0,2}[ \t]*$", re.MULTILINE
+)
 _BLANKS = re.compile(rb"[ \t]+")
 _ENDS = re.compile(rb"^[ \t]+|[ \t]+$", re.MULTILINE)
 _FIRST = 1 << 16  # bytes looked at for the first line, and for a block of metadata
@@ -45,6 +50,7 @@ class FieldLines:
 
     file: str
     data: bytes
+    findings: tuple[Finding, ...] = ()
 
     @property
     def separator(self) -> bytes | None:
@@ -110,21 +116,41 @@ def clean(file: str, data: bytes) -> FieldLines:
         raise FileProblem(
             file, None, "the file is not text. Give a TREC file, plain or packed as gz, bz2, xz, zip or tar."
         )
-    if data.startswith(b"\xef\xbb\xbf"):
-        data = data[3:]
+    data = without_marks(data)
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n" if b"\n" not in data else b" ")
     if b"\v" in data or b"\f" in data:
         data = data.translate(bytes.maketrans(b"\v\f", b"  "))
     if not data or data.isspace():
         raise FileProblem(file, None, "the file is empty.")
+    findings: tuple[Finding, ...] = ()
     if b"#" in data:
-        pieces = ((piece, piece.startswith(b"#") or b"\n#" in piece) for piece in _pieces(data))
-        data = b"".join(_COMMENT.sub(b"", piece) if comments else piece for piece, comments in pieces)
+        with_comments, kept, records = data, [], []
+        for piece in _pieces(data):
+            if piece.startswith(b"#") or b"\n#" in piece:
+                records += _RECORD.findall(piece)
+                piece = _COMMENT.sub(b"", piece)
+            kept.append(piece)
+        data = b"".join(kept)
+        if records:
+            findings = (_left_out(file, with_comments, records),)
         if not data or data.isspace():
             why = "the file holds no line of a run or of qrels, only lines that begin with #. Take it out of the data."
             raise FileProblem(file, None, why)
-    return FieldLines(file, data)
+    return FieldLines(file, data, findings)
+
+
+def without_marks(data: bytes) -> bytes:
+    """A file without byte-order marks at the beginnings of its lines, where joined files have them."""
+    return data.removeprefix(_MARK).replace(b"\n" + _MARK, b"\n") if _MARK in data else data
+
+
+def _left_out(file: str, data: bytes, records: list[bytes]) -> Finding:
+    """A finding about lines that begin with # but have the fields of others."""
+    line = data.count(b"\n", 0, data.find(records[0])) + 1
+    topics = natural_order(text_of(record.split()[0]) for record in records)
+    message = f"left out as comments, but with the fields of others: {number_of(len(records), 'line')}, topics "
+    return Finding("warning", file, line, f"{message}{join_words(topics, joiner='and')}")
 
 
 def _pieces(data: bytes) -> Iterator[bytes]:
