@@ -16,6 +16,7 @@ from irviz.collection.model import Collection
 from irviz.errors import join_words, visible
 from irviz.measures.interval import LISTS
 from irviz.multiverse import dimensions
+from irviz.multiverse.report import unjudged_words
 from irviz.multiverse.verdicts import TABLES, conclusion_from_choices, requirement
 from irviz.stats.scores import Scores
 from irviz.workspace.control import split_expressions
@@ -63,7 +64,8 @@ def _add_conclusion(parser: argparse.ArgumentParser) -> None:
         "--fail-unless",
         metavar="CONDITION",
         action="append",
-        help="such as 'holds >= 0.8': exit with 1, and a sentence, if it is not so",
+        help="such as 'holds >= 0.8': exit with 1, and a sentence, if it is not so, or if a compared system has no "
+        "judged document on most topics",
     )
     data.add_option(parser, "alpha")
     parser.add_argument("--trials", type=int, default=10_000, help="resamples and shuffles (default 10000)")
@@ -82,6 +84,8 @@ def _conclusion(arguments: data.Arguments) -> pd.DataFrame | None:
         workers=_workers(arguments),
     )
     arguments.unmet = next(filter(None, (condition(conclusion) for condition in conditions)), "")
+    if not arguments.unmet and (caution := unjudged_words(conclusion)):
+        sys.stderr.write(visible(f"irviz: {caution}\n"))
     if arguments.part == "latex":
         sys.stdout.write(conclusion.latex() + "\n")
         return None

@@ -52,6 +52,8 @@ class Conclusion(FrozenArrays):
         ``"direction"``: how many worlds agree with the majority; ``"significant"``: how many are significant
         that way; ``"median"``: size of the median standardised difference.  See
         :func:`~irviz.multiverse.joint.joint_test`; of a claim of several comparisons, that of the largest p.
+    unjudged_topics : mapping of system to int
+        Of the compared systems that have no judged document on most topics, on how many; as if identifiers did not fit.
     exchanges : how many exchanges the joint test took
     joint_pair : which of ``claim.pairs`` the row ``"direction"`` of the joint test is about
     band : 2 × worlds; by place in the sorted curve, 95% of the exchanged curves' standardised differences lie between
@@ -74,6 +76,7 @@ class Conclusion(FrozenArrays):
     trials: int
     seed: int
     joint: pd.DataFrame | None = None
+    unjudged_topics: Mapping[str, int] = field(default_factory=dict)
     exchanges: int = field(default=0, repr=False)
     joint_pair: int = field(default=0, repr=False)
     band: Floats = field(default_factory=lambda: np.empty((2, 0)), repr=False)
@@ -144,7 +147,7 @@ class Conclusion(FrozenArrays):
         rest = "; ".join(parts)
         often = _most_often(self, reverse, opposite)
         rest = " ".join(filter(None, (f"{rest[:1].upper()}{rest[1:]}." if rest else "", often)))
-        return tuple(filter(None, (lead, rest, _decides(self))))
+        return tuple(filter(None, (lead, rest, _decides(self), unjudged_words(self))))
 
     @cached_property
     def paragraph(self) -> str:
@@ -215,6 +218,12 @@ def verdict_words(r: Conclusion, row: int) -> str:
     if r.claim.kind == "pair":
         return order
     return f"the order {'holds' if verdict == 2 else 'does not hold'}: {order}"
+
+
+def unjudged_words(r: Conclusion) -> str:
+    """Which compared systems have no judged document on most topics; empty if none."""
+    counts = [f"{_code(name)} {count:,}" for name, count in r.unjudged_topics.items()]
+    return f"Topics without a judged document: {join_words(counts, joiner='and')}. Check identifiers." if counts else ""
 
 
 def _place(r: Conclusion) -> str:

@@ -17,7 +17,7 @@ from irviz.multiverse.compare import Procedure, evaluate, reasons
 from irviz.multiverse.dimensions import DIMENSIONS, average
 from irviz.multiverse.influence import Contrast
 from irviz.multiverse.joint import exchanges_of, joint_test
-from irviz.multiverse.report import NUMBERS, Conclusion, grid
+from irviz.multiverse.report import NUMBERS, Conclusion, grid, unjudged_words
 from irviz.multiverse.settings import Settings
 from irviz.multiverse.worlds import Worlds
 from irviz.multiverse.worlds import worlds as usual_worlds
@@ -155,8 +155,17 @@ def conclusion(
         alpha=alpha,
         trials=trials,
         seed=seed,
+        unjudged_topics=_unjudged_topics(c, {i for pair in parsed.pairs for i in pair}),
         **joint,
     )
+
+
+def _unjudged_topics(c: Collection | Scores, systems: set[int]) -> dict[str, int]:
+    """Systems without a judged document on more than half of the topics → on how many."""
+    if isinstance(c, Scores):
+        return {}
+    counts = {c.systems[i]: int((c.ranking[:, i].max(axis=1) < 0).sum()) for i in sorted(systems)}
+    return {name: count for name, count in counts.items() if 2 * count > len(c.topics)}
 
 
 def _contrast(s: Settings, pair: tuple[int, int], names: Sequence[str], world: int, how: Procedure) -> Contrast:
@@ -181,6 +190,7 @@ def _summary(r: Conclusion) -> pd.DataFrame:
         "worlds": len(r),
         **{share: getattr(r, share) for share in _SHARES},
         **{f"left out: {reason}": count for reason, count in r.left_out.items()},
+        **{f"topics without a judged document: {name}": count for name, count in r.unjudged_topics.items()},
     }
     return pd.DataFrame({"what": list(rows), "value": pd.Series(list(rows.values()), dtype=object)})
 
@@ -223,6 +233,8 @@ _CONDITION = re.compile(r"\s*(\w+)\s*(>=|<=|>|<)\s*(\d*\.?\d+)\s*(%?)\s*")
 def requirement(text: str) -> Callable[[Conclusion], str]:
     """The check of a condition on a conclusion: a sentence if the conclusion does not meet it, else "".
 
+    A conclusion about systems without a judged document on most topics meets none.
+
     `text` is a share of the worlds, a sign, and a number from 0 to 1 or a percentage, such as ``holds >= 0.8``.
     """
     condition = _CONDITION.fullmatch(text)
@@ -237,7 +249,7 @@ def requirement(text: str) -> Callable[[Conclusion], str]:
     def unmet(r: Conclusion) -> str:
         value = float(getattr(r, share))
         if _SIGNS[sign](value, bound):
-            return ""
+            return unjudged_words(r)
         return f"Not `{text.strip()}`: {share} is {value:.4g} over {number_of(len(r), 'world')}. {r.sentence}"
 
     return unmet
