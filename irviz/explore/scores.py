@@ -43,7 +43,7 @@ from irviz.measures import measure
 from irviz.multiverse.power import few_topics
 from irviz.stats.aggregate import aggregate
 from irviz.stats.correlation import shared_ranks
-from irviz.stats.intervals import INTERVALS, summary_interval
+from irviz.stats.intervals import INTERVALS, kinds_of, summary_interval
 from irviz.stats.scores import Scores
 from irviz.stats.significance import Significance, discriminative_power
 from irviz.stats.similarity import overall
@@ -251,9 +251,8 @@ TICKED_SYSTEMS = 4
 
 def _intervals(context: Context) -> dict[str, Any]:
     """The kinds of interval that the sidebar's average has; its usual one first."""
-    usual = "student" if context.summary == "mean" else "percentile"
-    kinds = [kind for kind, interval in INTERVALS.items() if context.summary == "mean" or not interval.of_means]
-    return {"options": tuple((kind, INTERVALS[kind].label) for kind in kinds), "default": usual}
+    kinds = kinds_of(context.summary)
+    return {"options": tuple((kind, INTERVALS[kind].label) for kind in kinds), "default": kinds[0]}
 
 
 CONTROLS = (
@@ -271,8 +270,8 @@ CONTROLS = (
     Choice(
         name="interval",
         label="Interval",
-        help="Student's interval is symmetric and may leave the range of the scores. The bootstrap intervals follow "
-        "the distribution of the scores over topics and stay within their range; BCa corrects for bias and skewness.",
+        help="Student's and the studentised interval of a mean are symmetric and may leave the range of the scores. "
+        "The others stay within it, and are too narrow for few topics: those of means hold 82 to 86% with 6 topics.",
         from_context=_intervals,
         shown_if=lambda values: values["show"] == "ranking",
         aside=True,
@@ -499,11 +498,13 @@ def _level_words(level: int, others: int, first: str) -> str:
 
 def _interval_note(context: Context, ranked_systems: RankedSystems, interval: str) -> tuple[str, ...]:
     """How intervals are made, which of them are cut, and what they do not say."""
-    if len(context.topics) < 2:
-        return ("One topic gives no interval.",)
-    resampled = "" if INTERVALS[interval].of_means else " over topics (1,000 samples, fixed seed)"
-    kind = {"student": "Student's t", "bca": "the BCa bootstrap", "percentile": "the percentile bootstrap"}[interval]
+    chosen = INTERVALS[interval]
+    if len(context.topics) < chosen.fewest:
+        return (f"No intervals: they need {chosen.fewest} topics.",)
+    kind = chosen.label if interval == "student" else f"{chosen.label}, over topics (1,000 samples, fixed seed)"
     cut = ""
+    if context.summary in ("harmonic", "geometric_threshold"):
+        cut = " Simulated, they hold this average in 50 to 94% with up to 15 topics, in 87 to 98% with 25 to 100."
     if ranked_systems.cut:
         low, high = (f"{end:g}" for end in ranked_systems.ends)
         which = (
@@ -511,12 +512,12 @@ def _interval_note(context: Context, ranked_systems: RankedSystems, interval: st
             if ranked_systems.cut == 1
             else f"The intervals of {ranked_systems.cut} systems leave"
         )
-        cut = (
+        cut += (
             f" {which} the range of the scores, {low} to {high}, and {verb(ranked_systems.cut, 'is', 'are')} cut "
             "there in the figure and the sentence, not in the table; BCa intervals (More choices) stay within it."
         )
     return (
-        f"Intervals: 95%, by {kind}{resampled}.{cut} Overlapping intervals are not a test: topics are shared, so two "
+        f"Intervals: 95%, {kind}.{cut} Overlapping intervals are not a test: topics are shared, so two "
         "systems may differ clearly and still overlap. The test is that of Discriminative power, of means only.",
     )
 

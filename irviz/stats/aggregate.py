@@ -87,7 +87,7 @@ def _numbered_frame(matrix: NDArray[np.float64]) -> pd.DataFrame:
 # --------------------------------------------------------------------------------------------------
 
 Floats = NDArray[np.float64]
-_LEAST = 1e-300  # what is smaller counts as 0: its reciprocal need not be a number
+LEAST = 1e-300  #: what is smaller counts as 0: its reciprocal need not be a number
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ MEANS = {
     "harmonic": Mean(
         "harmonic mean",
         lambda x, e: -1.0 / (x + e),
-        lambda m, e: -1.0 / np.minimum(m, -_LEAST) - e,
+        lambda m, e: -1.0 / np.minimum(m, -LEAST) - e,
         0.01,
         True,
         lambda m: 1.0 / np.square(m),
@@ -171,7 +171,7 @@ def aggregate(values: Floats, how: str = "mean", eps: float | None = None) -> Fl
     """The summary over topics of … × topics × systems; see :func:`summarise`."""
     choose("summary", how, tuple(SUMMARIES))
     if how == "median":
-        _epsilon(how, eps)
+        epsilon_of(how, eps)
         return np.median(values, axis=-2)
     found = _means(values, partial(exact_totals, divisor=values.shape[-2]), how, eps)
     if how == "geometric_threshold":  # which may lie above all scores
@@ -196,14 +196,15 @@ def aggregate_subsets(
     if how != "median":
         over = subsets.sum(axis=1)[:, None]
         return _means(values, partial(subset_totals, members, divisor=over, rest=rest), how, eps)
-    _epsilon(how, eps)
+    epsilon_of(how, eps)
     flat = np.moveaxis(values, -2, 0).reshape(values.shape[-2], -1)
     counts = subsets.astype(smallest_type(int(subsets.max(initial=0))))
     medians_of = medians(ranked_lists(flat), counts, subsets.sum(axis=1))
     return np.moveaxis(medians_of.reshape(len(subsets), *values.shape[:-2], values.shape[-1]), 0, -2)
 
 
-def _epsilon(how: str, eps: float | None) -> float:
+def epsilon_of(how: str, eps: float | None) -> float:
+    """The ε of a summary, its default for None; 0 where it has none."""
     default = None if how == "median" else MEANS[how].eps
     if eps is None:
         return default or 0.0
@@ -216,13 +217,13 @@ def _epsilon(how: str, eps: float | None) -> float:
 
 def _means(values: Floats, average: Callable[[Floats], Floats], how: str, eps: float | None) -> Floats:
     """Generalised means; `average` takes the arithmetic mean over the topics."""
-    mean, e = MEANS[how], _epsilon(how, eps)
+    mean, e = MEANS[how], epsilon_of(how, eps)
     if mean.positive and values.size and values.min() < 0:
         raise IrvizError(
             f"The {mean.label} needs scores of at least 0; found {values.min():g}. Use the mean or the median."
         )
-    if not mean.positive or e >= _LEAST:
+    if not mean.positive or e >= LEAST:
         return mean.inverse(average(mean.forward(values, e)), e)
-    zero = values < _LEAST  # the limit as ε goes to 0: one zero makes the mean zero
+    zero = values < LEAST  # the limit as ε goes to 0: one zero makes the mean zero
     means = mean.inverse(average(mean.forward(np.where(zero, 1.0, values), e)), e)
     return np.where(average(zero.astype(np.float64)) > 0, 0.0, means)

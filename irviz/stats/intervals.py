@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
-from irviz.errors import IrvizError, choose, probability
-from irviz.portable import normal_cdf, total
-from irviz.stats.aggregate import SUMMARIES, aggregate, aggregate_subsets
+from irviz.errors import choose, probability
+from irviz.portable import exact_totals, normal_cdf, subset_totals, total
+from irviz.stats.aggregate import LEAST, MEANS, SUMMARIES, aggregate, aggregate_subsets, epsilon_of
 from irviz.stats.bootstrap import resampling_counts
 
 Floats = NDArray[np.float64]
@@ -49,6 +49,43 @@ def student(sample: Sample) -> ConfidenceLimits:
     return middle - half, middle + half
 
 
+def studentised(sample: Sample) -> ConfidenceLimits:
+    r"""The symmetric bootstrap-t interval of a mean (Efron & Tibshirani 1993, section 12.5), of transformed scores.
+
+    .. math:: g^{-1}\big(\bar g \pm q\, s / \sqrt n\big)
+
+    with g the mean's transform (:data:`irviz.stats.aggregate.MEANS`) and q the quantile of \|t*\| over resamples; NaN
+    where that is infinite, and where ε = 0 and a score is 0.  Limits of means that need positive scores lie between 0
+    and the system's highest score.  Simulated with 6 to 100 topics, it covers 91 to 97% of the geometric means with
+    ε = 0.01; of the harmonic means and those with trec_eval's threshold 50 to 94% with up to 15 topics and 87 to 98%
+    with more, since a few scores near 0, which the topics may lack, determine these.
+    """
+    mean, eps, topics = MEANS[sample.how], epsilon_of(sample.how, sample.eps), len(sample.values)
+    zero = sample.values < LEAST if mean.positive and eps < LEAST else np.zeros(sample.values.shape, dtype=bool)
+    scores = np.where(zero, 1.0, sample.values)
+    forward = mean.forward(scores, eps)
+    centre = exact_totals(forward, topics)
+    largest = np.abs(forward).max(axis=0)
+    away = (forward - centre) / np.where(largest > 0, largest, 1.0)
+    away[np.abs(away) <= 4 * topics * np.finfo(np.float64).eps] = 0.0
+    squares = np.square(away)
+    ratios = []
+    for counts in resampling_counts(topics, sample.samples, sample.seed):
+        within = subset_totals(counts, squares)
+        ratios.append(np.square(subset_totals(counts, away)) / np.where(within > 0, within, 1.0))
+    rank = int(np.ceil((1 - sample.confidence) * (sample.samples + 1))) - 1
+    ratio = np.sort(np.concatenate(ratios), axis=0)[-max(rank, 1)]
+    finite = (ratio < topics * (1 - 1e-9)) & ~zero.any(axis=0)  # else a resample without variance
+    t2 = (topics - 1) * ratio / np.where(finite, topics - ratio, 1.0)
+    half = largest * np.sqrt(t2 * total(squares, axis=0) / (topics - 1) / topics)
+    low, high = centre - half, centre + half
+    if mean.positive:
+        low = np.maximum(low, mean.forward(np.full_like(low, 0.0 if eps >= LEAST else LEAST), eps))
+        high = np.minimum(high, forward.max(axis=0))
+    low, high = (np.where(finite, mean.inverse(end, eps), np.nan) for end in (low, high))
+    return low, high
+
+
 def percentile(sample: Sample) -> ConfidenceLimits:
     """The middle of the bootstrap distribution (Efron & Tibshirani 1993, section 13.3)."""
     tail, boot = (1 - sample.confidence) / 2, sample.resampled_summaries()
@@ -84,18 +121,29 @@ def bca(sample: Sample) -> ConfidenceLimits:
 
 @dataclass(frozen=True)
 class IntervalMethod:
-    """A kind of confidence interval; `of_means` are for arithmetic means only."""
+    """A kind of confidence interval; `averages` are those that have it, from `fewest` topics on."""
 
     label: str
-    of_means: bool
+    averages: Collection[str]
+    fewest: int
     limits: Callable[[Sample], ConfidenceLimits]
 
 
 INTERVALS = {
-    "student": IntervalMethod("Student's", True, student),
-    "bca": IntervalMethod("bootstrap, BCa", False, bca),
-    "percentile": IntervalMethod("bootstrap, percentile", False, percentile),
-}  #: every kind, in the order of a menu
+    "student": IntervalMethod("Student's", ("mean",), 2, student),
+    "studentised": IntervalMethod("bootstrap, studentised", MEANS, 6, studentised),
+    "percentile": IntervalMethod("bootstrap, percentile", SUMMARIES, 6, percentile),
+    "bca": IntervalMethod("bootstrap, BCa", SUMMARIES, 6, bca),
+}  #: every kind, in the order of a menu: the first that an average has is its default
+
+
+def kinds_of(how: str) -> tuple[str, ...]:
+    """The kinds of interval that an average has.
+
+    >>> kinds_of("median")
+    ('percentile', 'bca')
+    """
+    return tuple(kind for kind, method in INTERVALS.items() if how in method.averages)
 
 
 def summary_interval(
@@ -107,24 +155,21 @@ def summary_interval(
     seed: int = 0,
     kind: str | None = None,
 ) -> ConfidenceLimits:
-    """Confidence interval of every system's summary over topics (topics × systems): low and high, NaN below two topics.
+    """Confidence interval of every system's summary over topics (topics × systems): low and high; NaN of few topics.
 
     `how` and `eps` are those of :func:`irviz.summarise`.  Student's interval is for the mean only, and the default
-    there; elsewhere the default is the percentile bootstrap.  All systems share the resampled topics.
+    there; the default of other means is the studentised bootstrap, that of medians the percentile bootstrap.  All
+    systems share the resampled topics.
 
     >>> low, high = summary_interval(np.array([[0.2], [0.4], [0.6]]))
     >>> print(f"{low[0]:.3f} {high[0]:.3f}")
     -0.097 0.897
     """
     probability("confidence", confidence, usual=0.95)
-    wanted = ("student" if how == "mean" else "percentile") if kind is None else kind
-    chosen = INTERVALS[choose("kind of interval", wanted, tuple(INTERVALS))]
-    if chosen.of_means and how != "mean":
-        raise IrvizError(
-            f"{chosen.label} interval is for the arithmetic mean, not for the {SUMMARIES[how]}. Use 'bca'."
-        )
+    kinds = kinds_of(choose("summary", how, tuple(SUMMARIES)))
+    chosen = INTERVALS[choose(f"kind of interval of the {SUMMARIES[how]}", kinds[0] if kind is None else kind, kinds)]
     topics, systems = values.shape
-    if topics < 2:
+    if topics < chosen.fewest:
         return np.full(systems, np.nan), np.full(systems, np.nan)
     return chosen.limits(Sample(values, how, eps, confidence, samples, seed))
 

@@ -21,7 +21,6 @@ from irviz.errors import IrvizError, is_number, whole_number
 from irviz.measures import measure
 from irviz.measures.language.base import Measure
 from irviz.measures.language.parameters import value_text
-from irviz.portable import total
 from irviz.stats.bootstrap import resampling_weights
 from irviz.stats.consistency import HalfCorrelations, TopicResamples, halves_correlated, topics_resampled
 from irviz.stats.correlation import defined_mean, kendall_tau, mean_margin
@@ -61,8 +60,8 @@ class Sweep(FrozenArrays):
     measures : expressions, one per value
     values : what was put into the expression
     significant : by value, in [0, 1]; share of the pairs of systems with p < α
-        The band holds the shares that other draws of the test could give: pairs whose p is at least two
-        standard errors of its trials away from α do not change.
+        At least 95% of other draws of the test give a share within the band: that of p below α ± 1.96 √2 standard
+        errors of a p of α.
     consistency : by value, in [−1, 1]; mean τ between the rankings by two random halves of the topics
         The band is the 95% interval over resampled topics; NaN below five topics.
     agreement : by value, in [−1, 1]; mean τ between the rankings under the full pool and under a part of it
@@ -333,8 +332,9 @@ def sweep_from_analyses(
 def share_margins(power: DiscriminativePower, seed: int = 0) -> Floats:
     """measures × measures: half the width of the 95% interval of the difference of two shares of separated pairs.
 
-    The shuffles are drawn again, with replacement and for all measures the same ones.  Of a test whose pairs have draws
-    of their own, the sum of the two bands of :func:`shares`.
+    The shuffles are drawn again, with replacement and for all measures the same ones: 95% of these differences are at
+    most so far from the one observed.  Of a test whose pairs have draws of their own, the sum of the two bands of
+    :func:`shares`.
     """
     first = power.results[0]
     if any(test.ranges is None for test in power.results):
@@ -348,15 +348,15 @@ def share_margins(power: DiscriminativePower, seed: int = 0) -> Floats:
         reached = (p_resampled < result.alpha).sum(axis=1)
         above = np.sort(np.rint(p_values * (first.trials + 1)).astype(np.int64) - 1)  # ranges above each pair's
         counts[m] = np.searchsorted(above, reached, side="right") * (1 / (first.trials + 1) < result.alpha)
-    off = counts - counts.mean(axis=1, keepdims=True)
-    spread = np.stack([total((off - row) ** 2) for row in off]) / (_RESAMPLES - 1)
-    return _NORMAL * np.sqrt(spread) / first.pairs
+    off = counts - (power.p_values < first.alpha).sum(axis=1)[:, None]
+    sizes = np.stack([np.abs(off - row) for row in off])
+    return np.quantile(sizes, 0.95, axis=-1, method="higher") / first.pairs
 
 
 def shares(power: DiscriminativePower) -> tuple[Floats, Floats, Floats]:
     """By measure: the share of pairs that is separated, and the ends of its band (see :class:`Sweep`)."""
     alpha, trials = power.results[0].alpha, power.results[0].trials
-    margin = _NORMAL * np.sqrt(alpha * (1 - alpha) / trials) if trials else 0.0
+    margin = _NORMAL * np.sqrt(2 * alpha * (1 - alpha) / trials) if trials else 0.0  # both draws vary
     pairs = power.p_values.shape[1]
     share, low, high = ((power.p_values < end).sum(axis=1) / pairs for end in (alpha, alpha - margin, alpha + margin))
     return share, low, high

@@ -305,8 +305,8 @@ _OTHER = {
     "significant_after": Heading("Significant with equal steps", "Pairs that are significant with equal steps."),
     "step_ratio": Heading("Step ratio", "The largest step between neighbouring values over the smallest."),
     "values": Heading("Values", "How many different values the measure can take; the most on a topic."),
-    "significant_low": Heading("Significant, low", "The lowest share that other draws of the test could give."),
-    "significant_high": Heading("Significant, high", "The highest share that other draws of the test could give."),
+    "significant_low": Heading("Significant, low", "Lower end of the band of 95% of other draws of the test."),
+    "significant_high": Heading("Significant, high", "Upper end of the band of 95% of other draws of the test."),
     "significant_first": Heading("Significant, first judge"),
     "significant_second": Heading("Significant, second judge"),
     "smallest": Heading(

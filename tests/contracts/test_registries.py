@@ -87,7 +87,7 @@ def test_a_new_summary_hardness_or_interval_is_the_one_that_is_computed(monkeypa
     monkeypatch.setitem(HARDNESS, "lowest", "minimum")
     monkeypatch.setitem(FORMULAS, "lowest", lambda values: values.min(axis=-1))
     assert irviz.hardness(frame, "lowest").tolist() == VALUES[0].min(axis=1).tolist()
-    new = IntervalMethod("none", False, lambda sample: (sample.summary(), sample.summary()))
+    new = IntervalMethod("none", ("mean",), 1, lambda sample: (sample.summary(), sample.summary()))
     monkeypatch.setitem(INTERVALS, "none", new)
     low, high = summary_interval(VALUES[0], kind="none")
     assert low.tolist() == high.tolist() == irviz.summarise(frame).tolist()
