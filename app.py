@@ -7,19 +7,17 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from irviz.places import PACKAGE
-from irviz.server.lifespan import lifespan, prepare
-from irviz.server.limits import SessionLimit, UploadLimit
-from irviz.server.middleware import FORGET, MessageLimit, OwnerCookie, SecurityHeaders, TrustedHosts
+from irviz.server.internals import prepare
+from irviz.server.middleware import FORGET, OwnerCookie, OwnMessages, SecurityHeaders, TrustedHosts
 from irviz.ui.style import EARLY, OWN_SCRIPTS
 
 prepare()
 app = st.App(
     PACKAGE / "ui" / "main.py",
-    lifespan=lifespan,
     routes=[FORGET],
     middleware=[
         Middleware(SecurityHeaders, scripts=OWN_SCRIPTS, early=EARLY),
-        *(Middleware(one) for one in (TrustedHosts, OwnerCookie, SessionLimit, UploadLimit, MessageLimit)),
+        *(Middleware(one) for one in (TrustedHosts, OwnerCookie, OwnMessages)),
     ],
 )
 

@@ -117,7 +117,7 @@ def started(command: list[str], home: Path, **environment: str) -> Iterator[tupl
         yield f"http://127.0.0.1:{port}", process
     finally:
         process.terminate()
-        with contextlib.suppress(subprocess.TimeoutExpired):  # one that has been attacked may have much to end
+        with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(timeout=20)
         process.kill()
         process.wait()

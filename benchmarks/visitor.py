@@ -131,11 +131,6 @@ class Visitor:
         """Send any message."""
         self._send(message)
 
-    def raw(self, data: bytes) -> None:
-        """Send bytes that need not be a message."""
-        assert self._socket is not None
-        self._socket.socket.sendall(data)
-
     def ask_upload(self, widget: str, file: str, name: str, size: int) -> None:
         """Put an uploaded file into the place with this id, without waiting; it stays there for what is pressed."""
         message = BackMsg()

@@ -133,14 +133,13 @@ def load_collection(
 
     def compile_one(job: SourceFile) -> list[CompiledRun]:
         data = job.read()
-        with quota.parsing(job.file, data):
-            results, texts_of_queries = read_results(job.name, job.file, data)
-            for query, text in texts_of_queries.items():
-                queries.setdefault(query, text)
-            return [
-                compile_run(name, lines, judgments, ties, depth, ranks, quota, systems)
-                for name, lines in results.items()
-            ]
+        quota.foresee_lines(job.file, data)
+        results, texts_of_queries = read_results(job.name, job.file, data)
+        for query, text in texts_of_queries.items():
+            queries.setdefault(query, text)
+        return [
+            compile_run(name, lines, judgments, ties, depth, ranks, quota, systems) for name, lines in results.items()
+        ]
 
     broken: list[BrokenRun] | None = [] if skip_broken else None
     compiled = list(_compile_all(source_files(runs, "run", limits), compile_one, progress, broken))
@@ -260,8 +259,8 @@ def _read_qrels(source: Source, limits: Limits, grades: GradeMap | None) -> Rati
     read = []
     for job in parts:
         data = job.read()
-        with ArrayQuota(limits).parsing(job.file, data):
-            read.append(read_ratings(job.file, data, grades))
+        ArrayQuota(limits).foresee_lines(job.file, data)
+        read.append(read_ratings(job.file, data, grades))
     if len(read) == 1:
         return read[0]
     texts = {query: text for _, texts_by_query in reversed(read) for query, text in texts_by_query.items()}

@@ -193,8 +193,8 @@ def cubes(
     cells: dict[tuple[str, str, str], Cell] = {}
     findings: list[Finding] = []
     for system, file, data in files:
-        with ArrayQuota(limits).parsing(file, data):
-            _add(cells, findings, system, file, data, lambda name: spelt(name)[0], limits)
+        ArrayQuota(limits).foresee_lines(file, data)
+        _add(cells, findings, system, file, data, lambda name: spelt(name)[0], limits)
     if not cells:
         raise IrvizError("The files hold no value of a topic, only averages. Let the tool print every topic (-q).")
     names = [dict.fromkeys(key[axis] for key in cells) for axis in range(3)]

@@ -237,22 +237,22 @@ def load_intents(qrels: Source, *, limits: Limits = DEFAULT_LIMITS) -> dict[str,
     """
     job = single(qrels, "qrels", limits)
     data, quota = job.read(), ArrayQuota(limits)
-    with quota.parsing(job.file, data):
-        lines = data.splitlines()
-        whose = [fields[1] if len(fields := line.split(None, 2)) > 2 else b"" for line in lines]
-        intents = {readable(key.decode("utf-8", "replace")): key for key in dict.fromkeys(whose) if key}
-        if not 1 <= len(intents) <= MOST_INTENTS:
-            raise IrvizError(
-                f"{job.file}: {number_of(len(intents), 'different value')} in the second column; 1 to {MOST_INTENTS} "
-                "are read as intents. Load qrels of whole topics with irviz.load_collection."
-            )
-        quota.take(len(data) + len(lines) * len(intents), f"{job.file}: {len(intents)} intents", "Split the file.")
-        files = Intents()
-        for name in natural_order(intents):
-            intent = intents[name]
-            text = b"\n".join(line if field == intent else b"" for line, field in zip(lines, whose, strict=True))
-            files[name] = (job.file, text)
-        return files
+    quota.foresee_lines(job.file, data)
+    lines = data.splitlines()
+    whose = [fields[1] if len(fields := line.split(None, 2)) > 2 else b"" for line in lines]
+    intents = {readable(key.decode("utf-8", "replace")): key for key in dict.fromkeys(whose) if key}
+    if not 1 <= len(intents) <= MOST_INTENTS:
+        raise IrvizError(
+            f"{job.file}: {number_of(len(intents), 'different value')} in the second column; 1 to {MOST_INTENTS} "
+            "are read as intents. Load qrels of whole topics with irviz.load_collection."
+        )
+    quota.take(len(data) + len(lines) * len(intents), f"{job.file}: {len(intents)} intents", "Split the file.")
+    files = Intents()
+    for name in natural_order(intents):
+        intent = intents[name]
+        text = b"\n".join(line if field == intent else b"" for line, field in zip(lines, whose, strict=True))
+        files[name] = (job.file, text)
+    return files
 
 
 def second_fields(qrels: bytes) -> tuple[int, bool]:

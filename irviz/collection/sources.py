@@ -73,8 +73,6 @@ class Limits:
         Entries of archives.
     array_bytes : int
         Of the arrays that files compile to: a few short files may be wide.
-    charge : callable
-        Called with a number of bytes before they are taken, with a negative one when they are given back.
     """
 
     total_bytes: int = 8 << 30
@@ -82,7 +80,6 @@ class Limits:
     ratio: int = 200  # runs compress 4 to 30 times; a bomb of zeros 1,000 times
     members: int = 10_000
     array_bytes: int = 16 << 30
-    charge: Callable[[int], None] = field(default=lambda _: None, repr=False, compare=False)
 
 
 DEFAULT_LIMITS = Limits()
@@ -108,7 +105,6 @@ class ArrayQuota:
             self.bytes_taken += count
             taken = self.bytes_taken
         self.foresee(taken, what, advice)
-        self.limits.charge(count)
 
     def foresee(self, count: int, what: str, advice: str) -> None:
         """Refuse arrays of `count` bytes that would have to be allocated later."""
@@ -116,17 +112,12 @@ class ArrayQuota:
             most = size_words(self.limits.array_bytes)
             raise TooLarge(f"{what} would take {size_words(count)} of memory; at most {most} are allowed. {advice}")
 
-    @contextmanager
-    def parsing(self, file: str, data: bytes) -> Iterator[None]:
-        """Hold the memory that the lines of a file take while it is parsed."""
+    def foresee_lines(self, file: str, data: bytes) -> None:
+        """Refuse a file whose lines would take too much memory while they are parsed."""
         lines = max(occurrences(data, b"\n"), occurrences(data, b"\r") if b"\r" in data else 0) + 1
         as_json = data[:_BLOCK].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[")
         count = max(lines * _LINE, len(data) * _JSON if as_json else 0)
-        ArrayQuota(self.limits).take(count, f"{file}: its {lines:,} lines", "Split the file.")
-        try:
-            yield
-        finally:
-            self.limits.charge(-count)
+        self.foresee(count, f"{file}: its {lines:,} lines", "Split the file.")
 
 
 def occurrences(data: bytes, sign: bytes) -> int:
@@ -139,8 +130,7 @@ def occurrences(data: bytes, sign: bytes) -> int:
 class PackedFile:
     """A file as it was given, or one in an `archive`, not yet read.
 
-    One that is `in_memory` was given as bytes; `packed_bytes` and `unpacked_bytes` are those read so far, and
-    those that came out, of a file that was given.
+    `packed_bytes` and `unpacked_bytes` are those read so far, and those that came out, of a file that was given.
     """
 
     name: str
@@ -148,7 +138,6 @@ class PackedFile:
     open: Callable[[], BinaryIO]
     size: int
     archive: PackedFile | None = None
-    in_memory: bool = False
     packed_bytes: int = 0
     unpacked_bytes: int = 0
 
@@ -162,19 +151,14 @@ class Quota:
     entries: int = 0
     lock: Lock = field(default_factory=Lock)
 
-    def spend(self, count: int, item: PackedFile, position: int, grows: bool = True) -> None:
-        """Note `count` bytes that came out of `item`, read up to `position`, and charge them if memory grows.
-
-        What exceeds a limit is refused.
-        """
+    def spend(self, count: int, item: PackedFile, position: int) -> None:
+        """Note `count` bytes that came out of `item`, read up to `position`; what exceeds a limit is refused."""
         container = item.archive or item
         with self.lock:
             self.spent += count
             container.unpacked_bytes += count
             if container is item:
                 container.packed_bytes = max(container.packed_bytes, position)
-        if grows:
-            self.limits.charge(count)
         if self.spent > self.limits.total_bytes:
             raise IrvizError(
                 f"{item.file}: the files unpack to more than {size_words(self.limits.total_bytes)}. Load fewer runs."
@@ -249,7 +233,7 @@ def read_whole(item: PackedFile, quota: Quota) -> bytes:
             quota.refuse_long(item, item.size)
             data = raw.read()
             if item.archive is None:
-                quota.spend(len(data), item, len(data), grows=not item.in_memory)
+                quota.spend(len(data), item, len(data))
             return data
         if kind in _OPENERS:
             data = stream.whole()
@@ -486,7 +470,7 @@ def _read_open(file: Any) -> tuple[str, bytes]:
 def _items(part: OneSource, what: str) -> list[PackedFile]:
     if _is_upload(part):
         name, data = part
-        return [PackedFile(base_name(name), base_name(name), partial(io.BytesIO, data), len(data), in_memory=True)]
+        return [PackedFile(base_name(name), base_name(name), partial(io.BytesIO, data), len(data))]
     if not isinstance(part, (str, os.PathLike)):
         raise IrvizError(f"A {what} is given as a path or as (name, bytes); got {type(part).__name__}.")
     path = Path(part).expanduser()

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import ipaddress
+import re
 import secrets
 import socket
-import time
-from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from hashlib import sha256
 from html import escape
-from threading import Lock
 from urllib.parse import urlsplit
 
 import streamlit as st
-from google.protobuf.message import DecodeError
 from itsdangerous import BadSignature, Signer
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
@@ -25,13 +21,10 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.runtime import Runtime
-from streamlit.web.server.server_util import get_cookie_secret
 
 from irviz import limits
-from irviz.errors import IrvizError
 from irviz.publish.report import script_digest
+from irviz.server.internals import INLINE_SCRIPTS, is_known
 from irviz.server.session_store import owner_store
 
 POLICY_VIOLATION = 1008  #: code of a websocket that is closed because of what it did
@@ -46,7 +39,7 @@ class Refusal(Exception):
 
 
 class Layer:
-    """ASGI middleware; nothing but requests and websockets comes to :meth:`handle`, which may raise `Refused`."""
+    """ASGI middleware; only requests and websockets come to :meth:`handle`, which may raise :class:`Refusal`."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -74,13 +67,11 @@ async def refuse(scope: Scope, receive: Receive, send: Send, status: int, text: 
     if scope["type"] == "websocket":
         await WebSocketClose(POLICY_VIOLATION, text[:120])(scope, receive, send)
         return
-    later = {"retry-after": "30"} if status in (429, 503) else {}
-    await HTMLResponse(EMPTY_PAGE.format(f"<p>{escape(text)}</p>"), status, later)(scope, receive, send)
+    await HTMLResponse(EMPTY_PAGE.format(f"<p>{escape(text)}</p>"), status)(scope, receive, send)
 
 
 # -- headers ---------------------------------------------------------------------------------
 
-INLINE_SCRIPT = "'sha256-THxz9J9+wf7rhwR2YkXJoSZ13UCmYyC+3lNDv2+8ugA='"  # the one in Streamlit's index.html
 POLICY = (
     "default-src 'self'; script-src 'self' {scripts}; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
     "font-src 'self' data:; connect-src 'self' ws: wss:; worker-src 'self' blob:; object-src 'none'; base-uri 'self'; "
@@ -88,7 +79,7 @@ POLICY = (
 )
 
 
-def security_headers(scripts: str = INLINE_SCRIPT) -> dict[str, str]:
+def security_headers(scripts: str) -> dict[str, str]:
     """Headers of every answer: scripts with these digests may run, and the sites that are allowed may embed a page."""
     allowed = limits.frames()
     headers = {
@@ -107,7 +98,7 @@ class SecurityHeaders(Layer):
 
     def __init__(self, app: ASGIApp, scripts: Sequence[str], early: Sequence[str]) -> None:
         super().__init__(app)
-        self.scripts = " ".join((INLINE_SCRIPT, *map(script_digest, scripts)))
+        self.scripts = " ".join(map(script_digest, (*INLINE_SCRIPTS, *scripts)))
         self.early = ", ".join(f"<./static/js/{name}>; rel=modulepreload" for name in early)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -145,8 +136,7 @@ class TrustedHosts(Layer):
             raise Refusal(MISDIRECTED, text)
         if not comes_from(headers.get("origin"), host, secure=is_secure(scope)):
             raise Refusal(FORBIDDEN, "Pages of other servers may not use this one.")
-        metrics = scope["path"].endswith("/_stcore/metrics") and not limits.switch("IRVIZ_METRICS")
-        if metrics or "/_stcore/agent" in scope["path"]:  # Streamlit's, which irviz does not offer
+        if re.search("/_stcore/(metrics$|agent)", scope["path"]):  # Streamlit's, which irviz does not offer
             raise Refusal(NOT_FOUND, "There is no such page.")
         await self.app(scope, receive, send)
 
@@ -204,7 +194,6 @@ def split(host: str) -> tuple[str, int | None]:
 
 COOKIE = "irviz_owner"
 _HEADER = "x-irviz-owner"  # from here to the pages, and to Streamlit (`server.trustedUserHeaders`)
-_FROM = "x-irviz-address"  # the same, of the visitor's address
 _AGE = 30 * 24 * 3600
 
 
@@ -223,7 +212,6 @@ class OwnerCookie(Layer):
         del headers[_HEADER]  # a request cannot say itself whose it is
         if owner:
             headers[_HEADER] = owner
-        headers[_FROM] = address_of(scope)
 
         async def with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start" and _is_document(scope, message):
@@ -267,34 +255,12 @@ def cookie_value(owner: str) -> str:
 
 
 def _signer() -> Signer:
-    return Signer(get_cookie_secret(), salt=COOKIE, digest_method=sha256)
+    return Signer(st.get_option("server.cookieSecret"), salt=COOKIE, digest_method=sha256)
 
 
 def present_owner() -> str:
     """Owner of the session whose script runs here; "" if the browser sent no cookie of ours."""
     return st.context.headers.get(_HEADER) or ""
-
-
-def present_address() -> str:
-    """Address of the visitor whose script runs here, as :func:`address_of` has it; "" where there is no server."""
-    return st.context.headers.get(_FROM) or ""
-
-
-def visitor_of(session: str) -> tuple[str, str]:
-    """Owner, or else the session, and address of an open page; one that is closed is refused."""
-    client = Runtime.instance().get_client(session)
-    if client is None or client.client_context is None:
-        raise IrvizError("The page is closed.")
-    sent = dict(client.client_context.headers)
-    return sent.get(_HEADER) or session, sent.get(_FROM, "")
-
-
-def address_of(scope: Scope) -> str:
-    """Address of a visitor, of which proxies that uvicorn trusts have told; of IPv6 the network of 64 bits."""
-    host, _ = scope.get("client") or ("", 0)
-    if not is_address(host) or ipaddress.ip_address(host).version == 4:
-        return f"from {host}"
-    return f"from {ipaddress.ip_network((host, 64), strict=False)}"
 
 
 def _is_document(scope: Scope, answer: Message) -> bool:
@@ -327,120 +293,15 @@ FORGET = Route("/{folder:path}forget", forget, methods=["GET", "POST"])
 
 # -- messages of pages -----------------------------------------------------------------------
 
-REQUEST_KINDS = frozenset({"rerun_script", "stop_script", "file_urls_request", "app_heartbeat"})
-OPERATIONS = frozenset({"deferred_file", "dataframe_chunk"})  #: a download, more rows of a table
-MOST_PARTS = 2_000  #: widgets of a page, or files that are announced together: more than any page has
-RATE, BURST = 5.0, 20.0  #: messages a second that a page may send, and how many at once; 128 KB count as one more
-OWNERS_PAGES, ADDRESS_PAGES = 3, 20  #: pages' worth of messages that an owner, and an address, may send
-FIRST_WITHIN = 30.0  #: seconds until an open websocket must have said something
-_MOST_KNOWN = 10_000  #: owners and addresses whose rates are kept
 
-
-class Bucket:
-    """A token bucket: holds a number of tokens, and is refilled at a rate."""
-
-    def __init__(self, rate: float, burst: float) -> None:
-        self.rate, self.burst, self.tokens, self.since = rate, burst, burst, time.monotonic()
-
-    def holds(self, count: float) -> bool:
-        """True if so much more may be taken now."""
-        now = time.monotonic()
-        self.tokens = min(self.burst, self.tokens + (now - self.since) * self.rate)
-        self.since = now
-        return self.tokens >= count
-
-
-def take(buckets: Sequence[Bucket], count: float) -> bool:
-    """Take so much of each bucket, if each holds it."""
-    enough = all(bucket.holds(count) for bucket in buckets)
-    for bucket in buckets if enough else ():
-        bucket.tokens -= count
-    return enough
-
-
-class Rates:
-    """Buckets of owners and of addresses, whatever pages they open and close; the longest unused are forgotten.
-
-    Parameters
-    ----------
-    shares : rate and burst of each kind of visitor, in the order in which :meth:`buckets_of` is given their names
-    """
-
-    def __init__(self, *shares: tuple[float, float]) -> None:
-        self._shares = shares
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
-        self._lock = Lock()
-
-    def buckets_of(self, *names: str) -> list[Bucket]:
-        """The buckets of those that have a name."""
-        known = [(name, share) for name, share in zip(names, self._shares, strict=True) if name]
-        with self._lock:
-            buckets = [self._buckets.setdefault(name, Bucket(*share)) for name, share in known]
-            for name, _ in known:
-                self._buckets.move_to_end(name)
-            while len(self._buckets) > _MOST_KNOWN:
-                self._buckets.popitem(last=False)
-        return buckets
-
-
-class MessageLimit(Layer):
-    """Passes on the messages that irviz's pages send, at the rate at which pages, and their owners, send them.
-
-    Streamlit would clear the caches of everybody when any page asks it to.  While messages wait in uvicorn's queue,
-    `receive` never gives way to other visitors, so this layer does.
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
-        super().__init__(app)
-        self._rates = Rates((OWNERS_PAGES * RATE, OWNERS_PAGES * BURST), (ADDRESS_PAGES * RATE, ADDRESS_PAGES * BURST))
+class OwnMessages(Layer):
+    """Passes on only those messages of a websocket that irviz's pages send."""
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "websocket":
-            await self.app(scope, receive, send)
-            return
-        silent, closed = True, False
-        buckets = [Bucket(RATE, BURST), *self._rates.buckets_of(owner_in(scope), address_of(scope))]
-
-        async def receive_message() -> Message:
-            nonlocal silent
+        async def receive_known() -> Message:
             while True:
-                await asyncio.sleep(0)
-                try:
-                    message = await asyncio.wait_for(receive(), FIRST_WITHIN if silent else None)
-                except TimeoutError:
-                    return await close("Nothing was sent.")
-                if message["type"] != "websocket.receive":
-                    return message
-                silent = False
-                data = message.get("bytes")
-                if not take(buckets, 1 + len(data or b"") / 131_072):
-                    return await close("Too many messages.")
-                if is_known(data):
+                message = await receive()
+                if message["type"] != "websocket.receive" or is_known(message.get("bytes")):
                     return message
 
-        async def close(why: str) -> Message:
-            nonlocal closed
-            closed = True
-            await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": why})
-            return {"type": "websocket.disconnect", "code": POLICY_VIOLATION}
-
-        async def until_closed(message: Message) -> None:
-            if not closed:
-                await send(message)
-
-        await self.app(scope, receive_message, until_closed)
-
-
-def is_known(data: bytes | None) -> bool:
-    """True for messages that irviz's pages send; bytes that are no message are Streamlit's to refuse."""
-    if data is None:
-        return True
-    try:
-        message = BackMsg.FromString(data)
-    except DecodeError:
-        return True
-    kind = message.WhichOneof("type")
-    if kind == "backend_operation_request":
-        return message.backend_operation_request.WhichOneof("payload") in OPERATIONS
-    parts = max(len(message.rerun_script.widget_states.widgets), len(message.file_urls_request.file_names))
-    return kind in REQUEST_KINDS and parts <= MOST_PARTS
+        await self.app(scope, receive_known, send)

@@ -8,9 +8,9 @@ from functools import cache
 from threading import Lock
 from typing import TypeVar
 
-from irviz.limits import MEMORY, limit
 from irviz.workspace.context import Dataset
 
+ROOM = 2 << 30  #: bytes of loaded data, all owners together
 Key = TypeVar("Key", bound=Hashable)
 MOST_SEEN, LONGEST_LINK = 10_000, 4_000  #: last views that are kept, and characters of one
 
@@ -18,7 +18,7 @@ MOST_SEEN, LONGEST_LINK = 10_000, 4_000  #: last views that are kept, and charac
 class OwnerStore:
     """Loaded data and the last view of every owner; the longest unused go first when space runs out."""
 
-    def __init__(self, most: int | None = None) -> None:
+    def __init__(self, most: int = ROOM) -> None:
         self._most = most
         self._datasets: OrderedDict[tuple[str, str], Dataset] = OrderedDict()
         self._forgotten: Counter[str] = Counter()
@@ -37,18 +37,12 @@ class OwnerStore:
         """Keep data of an owner, who may have half of the room; all owners together have all of it."""
         if not owner:
             return
-        most = room() if self._most is None else self._most
         with self._lock:
             self._datasets.pop((owner, dataset.key), None)
             self._datasets[owner, dataset.key] = dataset
             owned = {key: one for key, one in self._datasets.items() if key[0] == owner}
-            self._drop(excess(owned, most // 2))
-            self._drop(excess(self._datasets, most))
-
-    def relieve(self, missing: int) -> None:
-        """Drop the data unused the longest, of anybody, until so many bytes are free or one is left."""
-        with self._lock:
-            self._drop(excess(self._datasets, sum(dataset.nbytes for dataset in self._datasets.values()) - missing))
+            self._drop(excess(owned, self._most // 2))
+            self._drop(excess(self._datasets, self._most))
 
     def use(self, owner: str, key: str) -> None:
         """Note that an owner looks at these data now."""
@@ -89,11 +83,6 @@ class OwnerStore:
             del self._datasets[key]
 
 
-def room() -> int:
-    """Bytes that loaded data may take, all owners together."""
-    return limit("IRVIZ_LOADED_MB") << 20
-
-
 def excess(datasets: Mapping[Key, Dataset], most: int) -> list[Key]:
     """Keys that have to go, from the first on, until the rest takes at most `most` bytes; the last one always stays."""
     total, gone = sum(dataset.nbytes for dataset in datasets.values()), []
@@ -107,6 +96,4 @@ def excess(datasets: Mapping[Key, Dataset], most: int) -> list[Key]:
 @cache
 def owner_store() -> OwnerStore:
     """The one of this process; in no cache of Streamlit's, which a page could ask it to clear."""
-    store = OwnerStore()
-    MEMORY.relieve.append(store.relieve)
-    return store
+    return OwnerStore()

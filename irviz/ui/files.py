@@ -20,8 +20,7 @@ from irviz.collection.recognise import FoundFile
 from irviz.collection.sources import Limits
 from irviz.collection.tables import MOST_JUDGES, GradeMap, form_of, holds_both, written_grades
 from irviz.errors import IrvizError, join_words
-from irviz.limits import MEMORY, OverMemory, limit
-from irviz.server.limits import refusable
+from irviz.limits import LOAD, limit
 from irviz.ui.text import as_markdown, md_escape
 
 Result = TypeVar("Result")
@@ -45,9 +44,10 @@ _INTENTS = " α-nDCG, ERR-IA, NRBP, StRecall and P-IA score them together; other
 _FIRST_TOPIC = re.compile(rb'[\s{\[]*"?([^\s,;"]+)')  #: of a run
 
 
-def server_limits(charge: Callable[[int], None]) -> Limits:
-    """Limits of this server on files; `charge` is told what they take while it grows."""
-    return Limits(total_bytes=limit("IRVIZ_UNFOLD_MB") << 20, array_bytes=limit("IRVIZ_ARRAYS_MB") << 20, charge=charge)
+def server_limits() -> Limits:
+    """Limits of this server on the files of a load."""
+    most = limit(LOAD) << 20
+    return Limits(total_bytes=most, array_bytes=most)
 
 
 class QrelsSummary(NamedTuple):
@@ -251,10 +251,8 @@ def _qrels_summary(qrels: list[FoundFile], grades: GradeMap | None, kind: str) -
 
     def summarise() -> QrelsSummary:
         tables = {upload.file for upload in qrels if form_of(upload.data)}
-        with MEMORY.during(("looking", id(qrels))) as charge:
-            limits = server_limits(charge)
-            are = "judges" if len(qrels) == 1 and tables else "aspects"
-            judged = load_qrels(_source(qrels, kind, limits), None, limits, are, grades)
+        limits, are = server_limits(), "judges" if len(qrels) == 1 and tables else "aspects"
+        judged = load_qrels(_source(qrels, kind, limits), None, limits, are, grades)
         messages = [finding.message for finding in judged.findings if finding.file in tables and finding.line is None]
         return QrelsSummary(judged.labels.shape, overlap_of(judged), judged.aspects, tuple(dict.fromkeys(messages)))
 
@@ -266,14 +264,11 @@ def once(place: str, mark: object, work: Callable[[], Result]) -> Result:
     cached = st.session_state.get(place)
     if cached is None or cached[0] != mark:
         st.session_state.pop(place, None)
-        with refusable():
-            try:
-                cached = (mark, work(), None)
-            except OverMemory:  # which may pass
-                raise
-            except IrvizError as problem:
-                st.session_state[place] = (mark, None, str(problem))  # without its frames, which hold the files
-                raise
+        try:
+            cached = (mark, work(), None)
+        except IrvizError as problem:
+            st.session_state[place] = (mark, None, str(problem))  # without its frames, which hold the files
+            raise
         st.session_state[place] = cached
     if cached[2] is not None:
         raise IrvizError(cached[2])

@@ -22,17 +22,16 @@ from irviz.collection.names import natural_key
 from irviz.collection.recognise import FoundFile, recognise
 from irviz.collection.sources import ArrayQuota, Limits
 from irviz.errors import IrvizError, join_words, number_of, verb
-from irviz.limits import MEMORY
 from irviz.publish.code import file_name
 from irviz.publish.export import to_csv
-from irviz.server.limits import drop_uploads, hold, refusable
+from irviz.server.internals import drop_uploads
 from irviz.server.middleware import present_owner
-from irviz.server.session_store import excess, owner_store, room
+from irviz.server.session_store import ROOM, excess, owner_store
 from irviz.stats.scores import load_scores
 from irviz.ui import caches
 from irviz.ui.caches import lender
 from irviz.ui.files import USERS, ask_roles, once, server_limits
-from irviz.ui.progress import PageJob, present_session
+from irviz.ui.progress import PageJob
 from irviz.ui.report import offer, pack
 from irviz.ui.sidebar import choose_data, open_key
 from irviz.ui.state import Session, obey_forgetting, state
@@ -216,11 +215,8 @@ def _recognise_uploads(session: Session, mark: list, files: list) -> list[FoundF
 
     def recognise_files() -> list[FoundFile]:
         uploads = [(file.name, file.getvalue()) for file in files]
-        with MEMORY.during(("unpacking", present_session())) as charge, PageJob() as job:
-            found_files = recognise(uploads, server_limits(charge), job)
-        uploaded = {id(data) for _, data in uploads}  # which are counted since they came
-        hold(present_session(), sum(len(file.data) for file in found_files if id(file.data) not in uploaded))
-        return found_files
+        with PageJob() as job:
+            return recognise(uploads, server_limits(), job)
 
     return once("loading.found", mark, recognise_files)
 
@@ -249,7 +245,7 @@ def _show_roles(session: Session, found_files: list[FoundFile], kinds: dict[str,
         if broken is not None:
             st.error(as_markdown(broken))
             if st.button("Continue without the runs that cannot be read", key="loading.skip"):
-                _take(session, _load_within_memory(partial(load_dataset, skip_broken=True)))
+                _take(session, load_dataset(server_limits(), skip_broken=True))
 
 
 def _offer(session: Session, label: str, load: Callable[[Limits], Dataset]) -> None:
@@ -257,17 +253,11 @@ def _offer(session: Session, label: str, load: Callable[[Limits], Dataset]) -> N
     if st.button(label, type="primary", key="loading.go"):
         st.session_state.pop(_BROKEN, None)
         try:
-            opened = _load_within_memory(load)
+            opened = load(server_limits())
         except BrokenRun as error:
             st.session_state[_BROKEN] = str(error)
             return
         _take(session, opened)
-
-
-def _load_within_memory(load: Callable[[Limits], Dataset]) -> Dataset:
-    """Loaded data; the memory that loading takes is counted until it ends."""
-    with refusable(), MEMORY.during(("loading", present_session())) as charge:
-        return load(server_limits(charge))
 
 
 def _take(session: Session, dataset: Dataset) -> None:
@@ -275,7 +265,7 @@ def _take(session: Session, dataset: Dataset) -> None:
     keep_loaded(session, dataset)
     for key in ("loading.found", "loading.answered", "loading.guess", "loading.judged", _BROKEN):
         st.session_state.pop(key, None)
-    drop_uploads(present_session())
+    drop_uploads()
     st.session_state[_LOADS] += 1
     st.session_state[OWN_DATA] = False
     if dataset.collection is not None:
@@ -291,7 +281,6 @@ def _take(session: Session, dataset: Dataset) -> None:
 
 def keep_loaded(session: Session, dataset: Dataset) -> None:
     """Remember loaded data, in this session and for this browser, and look at them."""
-    MEMORY.keep(dataset.data, dataset.nbytes)
     session.datasets.pop(dataset.key, None)
     session.datasets[dataset.key] = dataset
     owner_store().keep(present_owner(), dataset)
@@ -307,11 +296,11 @@ def keep_loaded(session: Session, dataset: Dataset) -> None:
 def _make_room(session: Session) -> None:
     """If loaded data take too much memory, remove the least recently used ones and say so."""
     loaded = {key: dataset for key, dataset in session.datasets.items() if key not in START_DATA}
-    gone = [session.datasets.pop(key) for key in excess(loaded, room() // 2)]
+    gone = [session.datasets.pop(key) for key in excess(loaded, ROOM // 2)]
     if gone:
         names = join_words((f"`{dataset.title}`" for dataset in gone), most=4, joiner="and")
         session.complaints.append(
-            f"What you loaded takes more than {room() >> 21:,} MB, so {names} {verb(len(gone), 'was', 'were')} "
+            f"What you loaded takes more than {ROOM >> 21:,} MB, so {names} {verb(len(gone), 'was', 'were')} "
             f"removed, the least recently used. Load {'it' if len(gone) == 1 else 'them'} again if you need to."
         )
 

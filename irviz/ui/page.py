@@ -13,7 +13,6 @@ import streamlit as st
 
 from irviz.errors import IrvizError
 from irviz.labs.lab import FREE, YOURS, Lab
-from irviz.limits import switch
 from irviz.measures import measure
 from irviz.menu import PINNABLE, page_named
 from irviz.publish.code import python_code
@@ -228,7 +227,7 @@ def compute(
     first = draft if quick != values else None
     stop = partial(setattr, answer, "is_stopped", True)
     try:
-        with PageJob(place, stop, answer.is_unlimited, reducible(page, context, values), first is not None) as job:
+        with PageJob(place, stop, reducible(page, context, values), first is not None) as job:
             try:
                 if soon is not None and draft is not None:
                     draft(replace(page.draw_panel(context, values, soon), sentence=""))
@@ -243,8 +242,6 @@ def compute(
                 panel = page.draw_panel(context, values)
     except TooLong as error:
         st.warning(as_markdown(str(error)))
-        if switch("IRVIZ_ANYWAY"):
-            st.button("Compute anyway", key="progress.anyway", on_click=setattr, args=(answer, "is_unlimited", True))
         return None
     answer.panel, answer.preliminary = panel, ""
     if job.answer_words:

@@ -7,20 +7,12 @@ from types import TracebackType
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from irviz.limits import limit
-from irviz.server.middleware import present_address, present_owner
+from irviz.limits import SECONDS, limit
 from irviz.ui.text import as_markdown
-from irviz.workspace.job import QUEUE, Job
+from irviz.workspace.job import Job
 
 LET_DRAW = 0.06  #: seconds for part of a first answer to leave the server, and be drawn, before more follows
-
-
-def present_session() -> str:
-    """Session whose script runs here; "" elsewhere."""
-    context = get_script_run_ctx(suppress_warning=True)
-    return "" if context is None else context.session_id
 
 
 class PageJob(Job):
@@ -32,8 +24,6 @@ class PageJob(Job):
         Where it is shown; by default here.
     on_stop : callable, optional
         Called when a person presses Stop; without it there is no such button.
-    is_unlimited : bool
-        It may take as long as it takes.
     reduce, preliminary
         As in :class:`~irviz.workspace.job.Job`.
 
@@ -47,13 +37,10 @@ class PageJob(Job):
         self,
         place: DeltaGenerator | None = None,
         on_stop: Callable[[], None] | None = None,
-        is_unlimited: bool = False,
         reduce: Sequence[str] = (),
         preliminary: bool = False,
     ) -> None:
-        seconds = 0 if is_unlimited else limit("IRVIZ_REQUEST_SECONDS")
-        owner = present_owner() or present_session()
-        super().__init__(owner, QUEUE, seconds, reduce, preliminary, address=present_address())
+        super().__init__(limit(SECONDS), reduce, preliminary)
         self._place, self._on_stop, self.answer_words = st.empty() if place is None else place, on_stop, ""
         self._room: DeltaGenerator | None = None
         self._bar: DeltaGenerator | None = None

@@ -7,7 +7,6 @@ from functools import partial
 import streamlit as st
 
 from irviz.errors import IrvizError
-from irviz.server.limits import count_reply
 from irviz.ui.caches import store
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import fold
@@ -65,7 +64,6 @@ def _show_withdraw(share_id: str, replies: tuple[Reply, ...]) -> None:
 
 def _send(share_id: str) -> None:
     try:
-        count_reply()
         reply = store().reply(share_id, st.session_state[_TEXT], st.session_state[_NAME])
     except IrvizError as error:
         st.session_state[_REFUSED] = str(error)

@@ -72,15 +72,12 @@ class PageWork:
         Words for a first answer; "" where the panel is the full one.
     is_stopped : bool
         A person stopped it: it is left alone until they go on or change something.
-    is_unlimited : bool
-        A person wants it though it takes longer than one request may.
     """
 
     work: str = ""
     panel: Panel | None = None
     preliminary: str = ""
     is_stopped: bool = False
-    is_unlimited: bool = False
 
 
 @dataclass

@@ -9,10 +9,9 @@ import re
 from functools import cache
 from pathlib import Path
 
-import streamlit as st
-
 from irviz.figures.motion import MOTION, MOTION_STYLE
 from irviz.labs.cards import CARDS, CARDS_STYLE
+from irviz.server.internals import early_scripts
 from irviz.ui.handles import BOX
 from irviz.ui.picture import VALUES
 from irviz.workspace.facts import FACTS_CSS
@@ -25,25 +24,6 @@ _FILES = Path(__file__).parent / "browser"
 def _file(name: str) -> str:
     """A script or a sheet, without the lines that are for its readers alone."""
     return re.sub("^//.*\n", "", (_FILES / name).read_text(encoding="utf-8"), flags=re.MULTILINE)
-
-
-_HEAD = 20_000  #: characters within which a script has its imports
-_SCRIPTS = Path(st.__file__).parent / "static" / "static" / "js"
-#: elements of every page, whose scripts are fetched while the first is read, as Streamlit asks for them one by one
-_ON_EVERY_PAGE = ("PlotlyChart", "Multiselect", "Html")
-
-
-def early_scripts() -> list[str]:
-    """Names of the scripts of :data:`_ON_EVERY_PAGE`, and of what they import."""
-    there = (_SCRIPTS.parent.parent / "index.html").read_text(encoding="utf-8")
-    names, waiting = [], [path.name for name in _ON_EVERY_PAGE for path in _SCRIPTS.glob(f"{name}.*.js")]
-    while waiting:
-        name = waiting.pop(0)
-        if name not in names and name not in there:
-            names.append(name)
-            head = (_SCRIPTS / name).read_text(encoding="utf-8", errors="replace")[:_HEAD]
-            waiting += re.findall(r'(?:from|import) *"\./([\w.$-]+\.js)"', head)
-    return names
 
 
 EARLY = early_scripts()

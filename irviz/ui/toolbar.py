@@ -148,7 +148,7 @@ def show_baseline(session: Session, page: Page, values: dict[str, Any], panel: P
         try:
             after = Side(bare(view_of(session, page)), page, context, values)
             page_texts, data = session.scope(page.name), opener(session)
-            with PageJob(is_unlimited=session.page_work.is_unlimited):
+            with PageJob():
                 comparison = named_panel(
                     lambda: compare_with_pin(text, PINNABLE, after, page_texts, panel, data, _panel_before),
                     context.short_names,

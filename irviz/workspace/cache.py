@@ -24,7 +24,6 @@ import pandas as pd
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
-from irviz.limits import limit
 from irviz.measures import measure
 from irviz.stats.results import ByMeasure
 from irviz.stats.scores import Scores, score
@@ -33,6 +32,7 @@ from irviz.workspace.job import present_job, wait_elsewhere
 
 Result = TypeVar("Result")
 M = TypeVar("M", bound=ByMeasure)
+MOST_BYTES = 2 << 30  #: of the scores of one request
 UNSEEN = ("workers", "_draw", "_full")  #: named arguments that change no result
 
 
@@ -41,11 +41,11 @@ class Memo:
 
     Parameters
     ----------
-    most : callable
-        How many bytes may be kept; asked whenever a value is added.
+    most : int
+        How many bytes may be kept.
     """
 
-    def __init__(self, most: Callable[[], int]) -> None:
+    def __init__(self, most: int) -> None:
         self.most, self.bytes = most, 0
         self._results: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._lock = Lock()
@@ -89,7 +89,7 @@ class Memo:
         with self._lock:
             self.bytes += size - self._results.pop(key, (None, 0))[1]
             self._results[key] = (value, size)
-            while self.bytes > self.most() and self._results:
+            while self.bytes > self.most and self._results:
                 _, (_, gone) = self._results.popitem(last=False)
                 self.bytes -= gone
 
@@ -112,7 +112,7 @@ class Memo:
                 self._worked_on.difference_update(claimed)
 
 
-MEMO = Memo(lambda: limit("IRVIZ_SCORES_MB") << 20)  #: the one of this process
+MEMO = Memo(512 << 20)  #: the one of this process
 
 
 def compute_once(function: Callable[..., Result], *arguments: Any, **named: Any) -> Result:
@@ -165,8 +165,6 @@ def _compute(
     job = present_job()
     if job is not None:
         job.expect(seconds_of(function, arguments, named))
-        if "workers" in unseen:
-            unseen = unseen | {"workers": job.workers(unseen["workers"])}
         if "progress" in signature(function).parameters:
             unseen = unseen | {"progress": job}
     return function(*arguments, **named, **unseen)
@@ -308,12 +306,11 @@ def check_memory(collection: Collection, measures: Sequence[str]) -> None:
     """Refuse scores that would take more memory than one request may."""
     counts = 16 * len(collection.systems) * max(map(len, collection.grades))  # of levels found, topic by topic
     needed = sum(bytes_of(collection, name) for name in measures) + counts
-    most = limit("IRVIZ_REQUEST_MB") << 20
-    if needed > most:
+    if needed > MOST_BYTES:
         largest = max(measures, key=lambda name: bytes_of(collection, name))
         raise IrvizError(
-            f"The scores of these measures take about {needed >> 20:,} MB, and one request may take {most >> 20:,} MB. "
-            f"Choose fewer measures, or smaller cutoffs; `{largest}` takes most."
+            f"The scores of these measures take about {needed >> 20:,} MB, and one request may take "
+            f"{MOST_BYTES >> 20:,} MB. Choose fewer measures, or smaller cutoffs; `{largest}` takes most."
         )
 
 

@@ -38,7 +38,6 @@ from irviz.collection.model import Collection
 from irviz.collection.names import readable
 from irviz.display import one_line
 from irviz.errors import FileProblem, IrvizError
-from irviz.limits import limit
 from irviz.stats.scores import Scores
 from irviz.workspace.view import View
 
@@ -356,7 +355,7 @@ def open_scores(path: Path, digest: str) -> Scores:
 
 # --------------------------------------------------------------------------------------------------
 
-LIMIT = "IRVIZ_STORE_LIMIT_MB"
+MOST_BYTES = 4 << 30  #: of all shares of a server
 NO_SHARE = "This shared link no longer exists on this server. It may have been withdrawn, or the link is cut short."
 LONGEST_TITLE, LONGEST_NOTE, LONGEST_VIEW = 200, 4000, 200_000
 LONGEST_NAME, LONGEST_REPLY, MOST_REPLIES = 80, 1000, 50  #: characters of an answer; answers to a share
@@ -467,7 +466,7 @@ class Store:
             raise IrvizError(f"{self.home}: the data cannot be kept here ({error.strerror}).") from error
 
     def _check_room(self, database: sqlite3.Connection, new: int) -> None:
-        used, most = used_bytes(database) + self._folder.disk_bytes(), limit(LIMIT) << 20
+        used, most = used_bytes(database) + self._folder.disk_bytes(), MOST_BYTES
         if used + new > most:
             raise IrvizError(
                 f"What is shared on this server takes {used >> 20} MB of the {most >> 20} MB set aside; "

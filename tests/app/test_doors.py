@@ -1,20 +1,30 @@
-"""Who is let in, and what the server gives to whom: names, origins, cookies, crowds, and whom it asks itself."""
+"""Who is let in, and what the server gives to whom: names, origins, cookies, messages, and whom it asks itself."""
 
 from __future__ import annotations
 
 import http.client
 import re
+import socket
 import sys
-import time
 from pathlib import Path
+from unittest.mock import Mock
 from urllib.parse import urlsplit
 
 import pytest
+from streamlit import net_util
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.runtime import Runtime
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+from streamlit.web.server.starlette import starlette_server
+from websockets.sync.client import connect
 
 from benchmarks.visitor import Visitor
+from irviz.server import internals
 from irviz.server import middleware as cookies
-from irviz.server.middleware import comes_from, is_known
+from irviz.server.internals import is_known
+from irviz.server.middleware import comes_from
+from tests.app.conftest import APP
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -33,7 +43,7 @@ def hook(event, args):
         note("lookup", (args[0],))
 sys.addaudithook(hook)
 """
-LIMITS = {"IRVIZ_SESSIONS": "2", "IRVIZ_LEAVE_SECONDS": "0", "IRVIZ_UPLOAD_MB": "2", "IRVIZ_UPLOADS_MB": "3"}
+SHARED = {"STREAMLIT_SERVER_COOKIE_SECRET": "of all processes behind one name", "IRVIZ_HOSTS": "*.own.test"}
 
 
 @pytest.fixture(scope="module")
@@ -46,19 +56,9 @@ def watched(tmp_path_factory) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def server(start_server, watched):
-    """``irviz app``, which takes two pages at a time and ends left ones at once."""
-    return start_server(**LIMITS, **watched, IRVIZ_HOSTS="*.own.test")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def left(server) -> str:
-    """The path of a download whose page was left before all tests; it takes the server seconds to look for it."""
-    with Visitor(server.url) as owner:
-        answer = owner.open("collection")
-        file = owner.download(answer.downloads["Save as .irviz"], answer.session)
-        path = file.removeprefix(server.url)
-        assert ask(server, path)[0] == 200
-    return path
+    """``irviz app``, with Streamlit's agents, and uploads of at most 1 MB."""
+    settings = ("--set", "server.enableAgentApi=true", "--set", "server.maxUploadSize=1")
+    return start_server(command=(*APP, *settings), **watched, **SHARED)
 
 
 def ask(server, path: str = "/", method: str = "GET", body: bytes | None = None, **headers: str):
@@ -203,12 +203,11 @@ def test_under_https_it_is_secure_and_the_hosts_own(server):
 
 
 def test_a_request_cannot_say_itself_whose_it_is():
-    """Nor where it comes from."""
-    headers = [(b"x-irviz-owner", b"0" * 32), (b"x-irviz-address", b"from a school")]
+    headers = [(b"x-irviz-owner", b"0" * 32)]
     scope = {"type": "http", "scheme": "http", "server": ("", 1), "client": ("192.0.2.1", 1), "headers": headers}
 
     async def app(seen, *_):
-        assert seen["headers"] == [(b"x-irviz-address", b"from 192.0.2.1")]
+        assert seen["headers"] == []
 
     run = cookies.OwnerCookie(app)(scope, None, None)
     with pytest.raises(StopIteration):
@@ -234,20 +233,48 @@ def test_being_forgotten_needs_no_page(server):
     assert ask(server, "/forget", "POST", Cookie=mine, Origin="http://127.0.0.1:1")[0] == 403
 
 
-# -- crowds ----------------------------------------------------------------------------------
+def test_a_session_is_resumed_for_the_cookie_it_began_with_only(server):
+    rerun = BackMsg(rerun_script={"page_name": "scores"}).SerializeToString()  # type: ignore[arg-type]
+    mine, theirs = given_cookie(server), given_cookie(server)
+    with Visitor(server.url, {"Cookie": mine}) as owner:
+        session = owner.open("scores").session
+
+        def resumes(cookie: str) -> bool:
+            with connect(
+                f"ws{server.url.removeprefix('http')}/_stcore/stream",
+                subprotocols=["streamlit", "x", session],  # type: ignore[list-item]
+                additional_headers={"Cookie": cookie},
+                max_size=None,
+            ) as page:
+                page.send(rerun)
+                return session.encode() in page.recv(timeout=60)  # type: ignore[operator]
+
+        assert not resumes(theirs)
+        assert owner.open("scores", show="box").figures == 1
+    assert resumes(mine)
 
 
-def test_a_full_server_says_so(server):
-    with Visitor(server.url) as first, Visitor(server.url):
-        first.open("collection")
-        status, headers, said = ask(server)
-        assert (status, headers["retry-after"]) == (503, "30")
-        assert "This server is full: 2 pages are open. Try again in a minute." in said
-        assert ask(server, "/_stcore/health")[0] == 200
-        assert ask(server, Cookie=first.headers["Cookie"])[0] == 200, "who is here may reload"
-        assert handshake(server) == 403
-    with Visitor(server.url) as again:
-        assert again.open("collection").errors == []
+def test_processes_with_one_secret_know_each_others_cookies(server, start_server):
+    secured = {"Host": "ir.own.test", "X_Forwarded_Proto": "https"}
+    mine = given_cookie(server, **secured)
+    assert mine.startswith("__Host-irviz_owner_443=")
+    other = f"{mine.partition('=')[0]}={cookies.cookie_value('0' * 32)}"  # of this process, with a secret of its own
+    second = start_server(**SHARED)
+    assert given_cookie(second, **secured, Cookie=mine) == ""
+    assert given_cookie(second, **secured, Cookie=other) != ""
+
+
+# -- messages and uploads ------------------------------------------------------------------------
+
+
+def test_small_answers_are_sent_at_once(monkeypatch):
+    monkeypatch.setattr(net_util, "get_external_ip", net_util.get_external_ip)
+    monkeypatch.setattr(starlette_server, "_bind_socket", starlette_server._bind_socket)
+    internals.prepare()
+    with starlette_server._bind_socket("127.0.0.1", 0, 1) as listening:
+        listening.setblocking(True)
+        with socket.create_connection(listening.getsockname()), listening.accept()[0] as accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 def upload(server, session: str, size: int, name: str = "1", **headers: str) -> tuple[int, str]:
@@ -264,29 +291,30 @@ def xsrf(server) -> dict[str, str]:
     return {"Cookie": pair, "X_Xsrftoken": pair.partition("=")[2]}
 
 
-def test_uploads_are_bounded_each_and_together(server):
-    part = 1_500_000
+def test_an_upload_is_as_large_as_streamlit_allows(server):
     with Visitor(server.url) as one:
-        mine = one.open("collection").session
-        assert upload(server, mine, part)[0] == 204
-        status, said = upload(server, mine, part, "2")
-        assert (status, "At most 2 MB of files may wait to be loaded; this page holds 1 MB already." in said) == (
-            413,
-            True,
-        )
-        with Visitor(server.url) as other:
-            theirs = other.open("collection").session
-            status, said = upload(server, theirs, 2_000_000)
-            assert (status, "At most 3 MB of files may wait to be loaded; all pages hold 1 MB already." in said) == (
-                413,
-                True,
-            )
-            assert upload(server, theirs, part)[0] == 204
+        session = one.open("collection").session
+        assert upload(server, session, 900_000)[0] == 204
+        assert upload(server, session, 2_000_000, "2")[0] == 413
 
 
-def test_an_upload_says_how_long_it_is(server):
-    status, _, said = ask(server, "/_stcore/upload_file/x/1", "PUT", iter([b"x"]), Transfer_Encoding="chunked")
-    assert (status, "An upload must say how long it is." in said) == (411, True)
+def test_uploads_that_were_loaded_are_deleted(monkeypatch):
+    uploads = MemoryUploadedFileManager("/_stcore/upload_file")
+    runtime = Mock(spec=Runtime, uploaded_file_mgr=uploads)
+    monkeypatch.setattr(internals, "Runtime", Mock(exists=lambda: True, instance=lambda: runtime))
+    monkeypatch.setattr(internals, "get_script_run_ctx", lambda **_: Mock(session_id="mine"))
+    for session in ("mine", "theirs"):
+        uploads.add_file(session, UploadedFileRec("1", "a.run", "text/plain", b"x"))
+    internals.drop_uploads()
+    assert [len(uploads.get_files(session, ["1"])) for session in ("mine", "theirs")] == [0, 1]
+
+
+def test_a_page_that_is_left_ends_its_work(server):
+    with Visitor(server.url) as visitor:
+        visitor.ask("incomplete", collection="adhoc", measures="AP,nDCG,Bpref,P@5,P@10,ERR@20", repeats="100")
+        assert visitor.wait_until("Repeat").waits
+        visitor.ask("scores")
+        assert visitor.wait().figures == 1
 
 
 def test_one_page_cannot_clear_what_all_keep(server):
@@ -333,46 +361,22 @@ def listening_at(port: int) -> set[str]:
 @pytest.mark.parametrize("way", ["irviz", *STARTS])
 def test_it_asks_nobody_and_answers_this_machine_only(way, server, watched, start_server, tmp_path):
     """Python's own audit of every connection and name that is looked up, from the start to a page and a foreign one."""
-    told, listening = {"IRVIZ_METRICS": "1"} if way == "everywhere" else {}, {"127.0.0.1"}
+    listening = {"127.0.0.1"}
     if way != "irviz":
         command, folder, listening = STARTS[way]
-        server = start_server(command=command, folder=folder or tmp_path, **watched, **told)
+        server = start_server(command=command, folder=folder or tmp_path, **watched)
     with Visitor(server.url) as visitor:
         assert visitor.open("scores" if way == "irviz" else "").errors == []
     assert handshake(server, Origin="http://evil.test") == 403
     assert ask(server, Host="evil.test")[0] == 421
     assert ask(server)[1]["x-frame-options"] == "DENY" and given_cookie(server).startswith("irviz_owner_")
-    assert ask(server, "/_stcore/metrics")[0] == (200 if told else 404), "told only where asked for"
+    assert ask(server, "/_stcore/metrics")[0] == 404
     assert listening_at(int(server.url.rpartition(":")[2])) == listening
     asked = Path(watched["WATCHED"])
     assert not asked.exists(), asked.read_text()
 
 
-def test_downloads_end_with_their_page(server, left):
-    for _ in range(150):  # until the left page has been looked for
-        status = ask(server, left)[0]
-        if status == 404:
-            break
-        time.sleep(0.2)
-    assert status == 404
-
-
-def test_uploads_end_with_their_page(server):
-    """All pages together have room for one such upload and no second, as long as the first page is open."""
-    with Visitor(server.url) as other:
-        theirs = other.open("collection").session
-        with Visitor(server.url) as one:
-            mine = one.open("collection").session
-            assert upload_at_last(server, mine, 1_900_000) == 204, "those of the pages before are not given back"
-            assert upload(server, theirs, 1_900_000)[0] == 413
-        assert upload_at_last(server, theirs, 1_900_000) == 204
-
-
-def upload_at_last(server, session: str, size: int) -> int:
-    """Status of an upload that is tried until pages that were left have been looked for."""
-    for _ in range(60):
-        status, _ = upload(server, session, size)
-        if status == 204:
-            break
-        time.sleep(0.5)
-    return status
+def test_streamlits_agents_are_not_served(server):
+    for path in ("openapi.json", "interact", "mcp"):
+        status, _, said = ask(server, f"/_stcore/agent/{path}")
+        assert status == 404 and "There is no such page." in said

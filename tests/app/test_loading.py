@@ -232,7 +232,7 @@ def test_another_aspect_can_be_put_first_after_loading():
 
 def test_data_that_must_make_room_are_named(tmp_path, monkeypatch):
     at = loaded(("my.irviz", open_collection("multiaspect").save(tmp_path / "my.irviz").read_bytes()))
-    monkeypatch.setenv("IRVIZ_LOADED_MB", "1")
+    monkeypatch.setattr(loading, "ROOM", 1 << 20)
     upload_next(at, named(QRELS), *map(named, RUNS))
     assert len(at_titles(at)) == len(bundled_titles()) + 1
     assert any("so multiaspect was removed" in text.replace("`", "") for text in warnings(at))

@@ -1,17 +1,13 @@
-"""Long work: a first answer comes once the scores are there, and nobody waits for himself."""
+"""Long work: a first answer comes once the scores are there, and a server has a limit."""
 
 from __future__ import annotations
-
-import os
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from irviz.ui import toolbar
 from irviz.ui.progress import PageJob
-from irviz.workers import run
 from irviz.workspace import job
-from irviz.workspace.job import end_processes
 from irviz.workspace.panel import Panel
 from tests.app.driving import assert_sound, figures, open_page, said
 
@@ -20,7 +16,6 @@ from tests.app.driving import assert_sound, figures, open_page, said
 def impatient(monkeypatch) -> None:
     """Everything takes long."""
     monkeypatch.setattr(job, "PATIENCE", -1.0)
-    monkeypatch.setattr(job, "PAUSE", 0.0)
 
 
 def test_the_full_answer_stands_where_the_first_one_stood(impatient):
@@ -61,43 +56,28 @@ def test_work_is_broken_off_once_for_a_first_answer_and_not_before_its_time(impa
     assert not at.caption  # what is said of it is taken away with the work
 
 
-def _expected(seconds: float, others: bool) -> None:
+def _expected(seconds: float) -> None:
     import streamlit as st
 
     from irviz.ui.progress import PageJob
-    from irviz.workspace.job import QUEUE, FirstAnswer, Job
+    from irviz.workspace.job import FirstAnswer
 
-    other = Job("somebody else", QUEUE)
-    if others:
-        QUEUE.join(other)
     with PageJob(preliminary=True) as told:
         try:
             told.expect(seconds)
             st.session_state["work"] = "goes on"
         except FirstAnswer:
             st.session_state["work"] = "broken off"
-    if others:
-        QUEUE.leave(other)
 
 
-@pytest.mark.parametrize(
-    ("seconds", "others", "work"),
-    [
-        (0.01, False, "goes on"),
-        (0.5, False, "broken off"),
-        (5.0, False, "broken off"),
-        (0.5, True, "goes on"),
-        (5.0, True, "broken off"),
-    ],
-)
-def test_the_first_answer_to_what_is_expected_to_be_long_comes_at_once(seconds, others, work):
-    """And where others compute, to longer work only."""
-    at = AppTest.from_function(_expected, args=(seconds, others)).run()
+@pytest.mark.parametrize(("seconds", "work"), [(0.01, "goes on"), (0.5, "broken off")])
+def test_the_first_answer_to_what_is_expected_to_be_long_comes_at_once(seconds, work):
+    at = AppTest.from_function(_expected, args=(seconds,)).run()
     assert at.session_state["work"] == work
 
 
-def test_a_fold_that_takes_long_has_progress_and_a_turn_of_its_own(impatient):
-    """The panel's own progress has ended, and with it its place in the queue, when a fold is opened."""
+def test_a_fold_that_takes_long_has_progress_of_its_own(impatient):
+    """The panel's own progress has ended when a fold is opened."""
     at = open_page("judges", measures="AP@37", repeats="1")
     at.session_state["judges.folds"] = ["What if judgments were replaced"]
     at.run()
@@ -105,7 +85,7 @@ def test_a_fold_that_takes_long_has_progress_and_a_turn_of_its_own(impatient):
     assert "judgments of people" in said(at).replace("`", "")
 
 
-def test_what_differs_from_a_baseline_has_a_turn_and_a_budget(monkeypatch):
+def test_what_differs_from_a_baseline_has_progress_and_a_limit(monkeypatch):
     """A link may compare with minutes of work."""
     jobs = []
     monkeypatch.setattr(toolbar, "compare_with_pin", lambda *_: jobs.append(job.present_job()) or Panel("Compared."))
@@ -113,52 +93,11 @@ def test_what_differs_from_a_baseline_has_a_turn_and_a_budget(monkeypatch):
     assert isinstance(jobs[0], PageJob)
 
 
-def _crowded() -> None:
-    import streamlit as st
-
-    from irviz.ui.progress import PageJob
-    from irviz.workspace.job import QUEUE, Job
-
-    with PageJob() as told:
-        st.session_state["alone"] = told.workers(-1)
-        with Job("somebody else", QUEUE):
-            first = told.workers(-1)
-            while (then := told.workers(-1)) == 1:
-                told.wait()
-            st.session_state["beside another"] = (first, then, told.workers(1))
-
-
-def test_processes_do_it_where_others_compute_too_once_they_have_started():
-    end_processes()
-    at = AppTest.from_function(_crowded, default_timeout=30).run()
-    first, then, one = at.session_state["beside another"]
-    assert (at.session_state["alone"], first, one) == (-1, 1, 1)
-    assert os.getpid() not in run(_process, range(2), then)
-    end_processes()
-
-
-def _process(_: int) -> int:
-    return os.getpid()
-
-
-def _too_long() -> None:
-    from irviz.ui.page import compute
-    from irviz.ui.state import state
-    from irviz.workspace.job import TooLong
-    from irviz.workspace.page import Page
-
-    def panel(context, values):
-        raise TooLong("It takes too long.")
-
-    compute(state(), Page(name="slow", title="Slow", question="How slow?", panel=panel), None, {}, lambda panel: None)
-
-
-@pytest.mark.parametrize(("anyway", "offered"), [("1", ["Compute anyway"]), ("0", [])])
-def test_work_over_the_limit_is_computed_anyway_only_where_that_is_allowed(monkeypatch, anyway, offered):
-    monkeypatch.setenv("IRVIZ_ANYWAY", anyway)
-    at = AppTest.from_function(_too_long).run()
-    assert not at.exception and [one.label for one in at.button] == offered
-    assert "takes too long" in at.warning[0].value
+def test_work_over_the_limit_of_a_server_says_what_to_reduce(monkeypatch):
+    monkeypatch.setenv("IRVIZ_REQUEST_SECONDS", "1")
+    at = open_page("incomplete", collection="adhoc", measures="AP,nDCG", repeats="100")
+    assert not at.exception
+    assert "Repeats (100)" in at.warning[0].value.replace("\\", "")
 
 
 def _stopped() -> None:

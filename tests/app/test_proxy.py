@@ -1,23 +1,23 @@
-"""Behind a proxy, under a path, TLS ended by the proxy: nginx with the very lines of docs/deploying.md.
-
-Two processes of one home and one secret answer behind it.
-"""
+"""Behind nginx with the very lines of deploy/nginx.conf: under a path, with TLS, beside who floods it."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import http.client
 import re
-import secrets
 import shutil
 import socket
 import ssl
 import subprocess
 import time
 import urllib.request
+from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
+from functools import cache
 from pathlib import Path
+from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -27,12 +27,11 @@ from benchmarks.visitor import Visitor
 from tests.app.browser.rest import idle
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
-AROUND = """daemon off; pid {0}/pid; error_log stderr; events {{}}
-http {{ log_format upstream "$uri $upstream_addr"; access_log {0}/access upstream;
+CONFIGURATION = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
+AROUND = """daemon off; pid {0}/pid; error_log stderr; events {{ worker_connections 2048; }}
+http {{ access_log off;
 {1}
 """
-PROCESSES = 2
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
@@ -60,9 +59,8 @@ def proxied(start_server, certificate: Path) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     told = {"STREAMLIT_SERVER_BASE_URL_PATH": "/irviz", "IRVIZ_HOSTS": "localhost"}
-    told["STREAMLIT_SERVER_COOKIE_SECRET"] = secrets.token_hex()
-    servers = [start_server(home=folder / "home", **told) for _ in range(PROCESSES)]
-    (folder / "conf").write_text(configuration(folder, port, [urlsplit(server.url).netloc for server in servers]))
+    server = start_server(home=folder / "home", **told)
+    (folder / "conf").write_text(configuration(folder, port, urlsplit(server.url).netloc))
     with (folder / "log").open("wb") as log:
         running = subprocess.Popen([nginx, "-p", str(folder), "-c", str(folder / "conf")], stderr=log)
     url = f"https://localhost:{port}/irviz"
@@ -74,25 +72,23 @@ def proxied(start_server, certificate: Path) -> Iterator[str]:
         running.wait()
 
 
-def configuration(folder: Path, port: int, processes: list[str]) -> str:
-    """The page's lines with this test's names, ports and files, and those of its processes that run."""
-    block = re.search(r"```nginx\n(.*?)```", PAGE, re.DOTALL)
-    assert block is not None
-    said = block[1]
+def configuration(folder: Path, port: int, process: str) -> str:
+    """The file's lines with this test's names, ports and folders, and less patience."""
+    lines = CONFIGURATION
     for theirs, ours in (
         ("listen 443", f"listen 127.0.0.1:{port}"),
         ("server_name ir.example.org", "server_name localhost"),
         ("/etc/ssl/ir.example.org.pem", str(folder / "pem")),
         ("/etc/ssl/ir.example.org.key", str(folder / "key")),
+        ("server 127.0.0.1:8501", f"server {process}"),
+        ("client_body_timeout   10s", "client_body_timeout 200ms"),
+        ("rate=100r/s", "rate=10r/s"),
+        ("burst=4000", "burst=300"),
     ):
-        assert theirs in said
-        said = said.replace(theirs, ours)
-    said, count = re.subn(r"    server 127\.0\.0\.1:\d+;.*\n", "", said)
-    assert count == 4
-    lines = "".join(f"    server {process};\n" for process in processes)
-    said = said.replace("    hash $irviz_visitor consistent;\n", f"    hash $irviz_visitor consistent;\n{lines}")
+        assert theirs in lines
+        lines = lines.replace(theirs, ours)
     places = "\n".join(f"{kind}_temp_path {folder}/{kind};" for kind in TEMPORARY)
-    return AROUND.format(folder, places) + said + "}\n"
+    return AROUND.format(folder, places) + lines + "}\n"
 
 
 @pytest.fixture
@@ -128,6 +124,7 @@ def _await(url: str, running: subprocess.Popen[bytes], log: Path) -> None:
     pytest.fail(f"nginx does not answer: {log.read_text()}")
 
 
+@cache
 def any_certificate() -> ssl.SSLContext:
     trusting = ssl.create_default_context()
     trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
@@ -138,18 +135,62 @@ def opened(url: str):
     return urllib.request.urlopen(url, context=any_certificate(), timeout=10)
 
 
-def test_what_a_browser_left_is_found_again_by_the_process_that_has_it(proxied: str, certificate: Path):
-    """The last view is in the memory of one process; eight browsers come to both, or else some more do."""
-    used: set[str] = set()
-    for number in range(40):
-        with Visitor(proxied, tls=any_certificate()) as first:
-            assert first.open("scores", show=("box", "ranking")[number % 2]).figures == 1
-        with Visitor(proxied, first.headers, tls=any_certificate()) as again:
-            assert "Continue with your last view: Scores" in again.open("").buttons
-        used = set(re.findall(r"_stcore/stream (\S+)", (certificate.parent / "access").read_text()))
-        if len(used) == PROCESSES and number >= 7:
-            break
-    assert len(used) == PROCESSES
+def connection(url: str, source: str) -> ssl.SSLSocket:
+    """A connection from an address of this machine."""
+    place = urlsplit(url)
+    plain = socket.create_connection(("127.0.0.1", place.port or 0), timeout=60, source_address=(source, 0))
+    return any_certificate().wrap_socket(plain, server_hostname="localhost")
+
+
+def status(channel: ssl.SSLSocket, url: str, request: str, *headers: str, body: bytes = b"") -> int:
+    """The status of the answer to a request; 0 if the connection ends without one."""
+    method, path = request.split()
+    place = urlsplit(url)
+    lines = (f"{method} {place.path}{path} HTTP/1.1", f"Host: {place.netloc}", *headers, "", "")
+    channel.sendall("\r\n".join(lines).encode() + body)
+    answer = http.client.HTTPResponse(channel, method=method)
+    try:
+        answer.begin()
+        if answer.status != 101:
+            answer.read()
+    except http.client.BadStatusLine:
+        return 0
+    return answer.status
+
+
+WEBSOCKET = (
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Version: 13",
+    f"Sec-WebSocket-Key: {'A' * 22}==",
+)
+
+
+def test_floods_slow_bodies_and_many_connections_are_refused_while_others_are_answered(proxied: str):
+    """Each from an address of its own."""
+    flooded: Counter[int] = Counter()
+
+    def flood() -> None:
+        with connection(proxied, "127.0.0.2") as channel:
+            while flooded[429] < 100 and flooded.total() < 900:
+                flooded[status(channel, proxied, "GET /_stcore/health")] += 1
+
+    with ExitStack() as held:
+        answers = Counter(
+            status(held.enter_context(connection(proxied, "127.0.0.3")), proxied, "GET /_stcore/stream", *WEBSOCKET)
+            for _ in range(200)
+        )
+        assert answers == {101: 100, 429: 100}
+        flooding = Thread(target=flood)
+        flooding.start()
+        with Visitor(proxied, tls=any_certificate()) as visitor:
+            assert visitor.open("scores").figures == 1
+        flooding.join()
+    assert set(flooded) == {200, 429}
+    for length, refused in ((1_000_000, {408, 0}), (401 << 20, {413})):
+        with connection(proxied, "127.0.0.4") as channel:
+            said = status(channel, proxied, "PUT /_stcore/upload_file/x/1", f"Content-Length: {length}", body=b"x")
+            assert said in refused
 
 
 def test_headers_and_cookie_are_those_of_a_site_with_https(proxied: str):

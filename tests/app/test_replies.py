@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from irviz.errors import IrvizError
 from irviz.publish.draw import draw
 from irviz.publish.report import report
-from irviz.server import limits
-from irviz.server.middleware import Rates
 from irviz.ui import caches
 from irviz.ui.text import md_escape
 from irviz.workspace import store as folder
@@ -92,25 +87,6 @@ def test_no_form_where_no_more_answers_are_kept(store, monkeypatch):
     caches.store.clear()
     at = reader_of(share)
     assert "it takes no more answers" in said(at) and "50 · Without a name" in said(at)
-
-
-def test_answers_have_a_rate_by_browser_and_by_network(monkeypatch):
-    monkeypatch.setattr(limits, "_reply_rates", Rates(*limits._reply_rates._shares))
-    monkeypatch.setattr(limits, "present_address", lambda: "from 1.2.3.4")
-
-    def given(owner: str) -> int:
-        monkeypatch.setattr(limits, "present_owner", lambda: owner)
-        count = 0
-        with contextlib.suppress(IrvizError):
-            while count < 100:
-                limits.count_reply()
-                count += 1
-        return count
-
-    assert given("ann") == 5
-    with pytest.raises(IrvizError, match="Too many answers come from this browser or network"):
-        limits.count_reply()
-    assert sum(given(f"owner {n}") for n in range(20)) <= 30
 
 
 def test_no_report_and_no_link_has_answers(store):

@@ -215,7 +215,9 @@ def test_a_container_installs_and_starts_what_make_app_does():
     page = (ROOT / "docs" / "deploying.md").read_text()
     assert re.findall(r"^app_port: (\d+)$", page, re.MULTILINE) == [port]
     assert "docker run -p 127.0.0.1:8501:8501" in page
-    assert f"client_max_body_size {settings()['server']['maxUploadSize']}m" in page
+    most = settings()["server"]["maxUploadSize"]
+    assert re.search(rf"client_max_body_size +{most}m;", (ROOT / "deploy" / "nginx.conf").read_text())
+    assert f"An uploaded file has at most {most} MB" in page
 
 
 def settings() -> dict[str, Any]:

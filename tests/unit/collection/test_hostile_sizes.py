@@ -26,7 +26,6 @@ from irviz.collection.text import run_metadata
 from irviz.collection.topics import parse_topics
 from irviz.errors import IrvizError, TooLarge
 from irviz.explore.collection import outline
-from irviz.limits import Memory, OverMemory
 from tests.fuzz.engine import memory, patience
 from tests.zips import members, zipped
 
@@ -242,17 +241,6 @@ def test_short_lines_are_counted_before_they_are_read(end: bytes) -> None:
             said = refusal(read, ("u", b"topic a b winner satisfaction" + end + (line + end) * 200_000), limits=SMALL)
             assert "in 200,002 lines would take" in said
         assert "its 300,001 lines" in refusal(load_collection, ("q", end * 300_000), [RUN], limits=SMALL)
-
-
-def test_what_loading_takes_is_charged_while_it_grows_and_given_back() -> None:
-    everybody = Memory(lambda: 8 << 20)
-    packed = zipped({f"{i}.run": b"%d Q0 a 1 2 x\n" % i * 60_000 for i in range(20)}, zipfile.ZIP_DEFLATED)
-    with memory(32 << 20), pytest.raises(OverMemory), everybody.during("me") as charge:
-        recognise([("x.zip", packed)], Limits(charge=charge))
-    assert everybody.total() == 0
-    with everybody.during("me") as charge:
-        load_collection(QRELS, [RUN], limits=Limits(charge=charge))
-        assert 0 < everybody.total() < 1_000
 
 
 # -- saved collections -------------------------------------------------------------------------

@@ -112,7 +112,7 @@ def test_nothing_is_written_before_something_is_shared(tmp_path):
 
 
 def test_a_store_that_is_full_says_so(tmp_path, collection, monkeypatch):
-    monkeypatch.setenv("IRVIZ_STORE_LIMIT_MB", "0")
+    monkeypatch.setattr("irviz.workspace.store.MOST_BYTES", 0)
     with pytest.raises(IrvizError, match="of the 0 MB set aside"):
         Store(tmp_path).share(VIEW, data=collection)
     assert list((tmp_path / "collections").iterdir()) == []

@@ -127,7 +127,7 @@ def test_a_table_of_something_else_is_refused(tmp_path):
 
 
 def test_kept_views_count(tmp_path, monkeypatch):
-    monkeypatch.setenv("IRVIZ_STORE_LIMIT_MB", "1")
+    monkeypatch.setattr("irviz.workspace.store.MOST_BYTES", 1 << 20)
     store, long = Store(tmp_path), View.from_texts("scores", topics="1" * 190_000)
     for _ in range(5):
         store.share(long)
@@ -137,21 +137,11 @@ def test_kept_views_count(tmp_path, monkeypatch):
 
 
 def test_room_is_got_back_by_withdrawing(tmp_path, monkeypatch):
-    monkeypatch.setenv("IRVIZ_STORE_LIMIT_MB", "1")
+    monkeypatch.setattr("irviz.workspace.store.MOST_BYTES", 1 << 20)
     store, long = Store(tmp_path), View.from_texts("scores", topics="1" * 190_000)
     for _ in range(20):
         receipt = store.share(long)
         store.withdraw(receipt.id, receipt.key)
-
-
-def test_a_limit_that_is_no_number_is_named(tmp_path, monkeypatch):
-    monkeypatch.setenv("IRVIZ_STORE_LIMIT_MB", "abc")
-    with pytest.raises(IrvizError) as refused:
-        Store(tmp_path).share(VIEW)
-    assert str(refused.value) == (
-        "IRVIZ_STORE_LIMIT_MB must be a whole number (room on the disk for kept views and shared data); it is 'abc'. "
-        "Set it to a number such as 4096, or leave it out."
-    )
 
 
 FULL = """

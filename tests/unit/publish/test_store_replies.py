@@ -83,7 +83,7 @@ def test_limits(tmp_path, monkeypatch):
         store.reply(share.id, "one too many")
     assert str(refused.value) == "This share has 2 answers, which is the most that are kept."
     other = store.share(VIEW)
-    monkeypatch.setenv("IRVIZ_STORE_LIMIT_MB", "0")
+    monkeypatch.setattr("irviz.workspace.store.MOST_BYTES", 0)
     with pytest.raises(IrvizError, match="of the 0 MB set aside"):
         store.reply(other.id, "no room")
 

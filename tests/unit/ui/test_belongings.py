@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
-from streamlit.runtime import media_file_manager
-from streamlit.runtime.media_file_manager import MediaFileManager
-from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
 from irviz.collection.catalogue import open_collection
-from irviz.server import lifespan
 from irviz.server.session_store import OwnerStore, excess
 from irviz.stats.scores import Scores
 from irviz.ui.sidebar import choose_data
@@ -77,15 +72,6 @@ def test_a_long_view_is_not_kept_and_the_oldest_of_too_many_goes(monkeypatch):
     assert kept.last_view("c") == ""
 
 
-def test_what_was_loaded_makes_room_when_memory_is_short():
-    kept = OwnerStore(most=SIZE * 8)
-    for key in "abc":
-        kept.keep("me", opened(key))
-    kept.use("me", "a")
-    kept.relieve(SIZE + 1)
-    assert list(kept.datasets_of("me")) == ["a"]
-
-
 # A session knows measures by the labels they had, as a browser that is a step behind still says those.
 
 
@@ -118,34 +104,3 @@ def test_a_visit_to_imported_scores_gives_the_measures_back():
     assert session.scope(SIDEBAR)["measures"] == "AP,RBP(p=0.5)"
     choose_data(session, "adhoc")
     assert session.scope(SIDEBAR)["measures"] == "AP,RBP(p=0.5)"
-
-
-# A download that was asked for is there when the browser asks for it, whatever others do.
-
-
-@pytest.fixture
-def files(monkeypatch) -> MediaFileManager:
-    monkeypatch.setattr(media_file_manager, "MediaFileMetadata", media_file_manager.MediaFileMetadata)
-    lifespan.keep_until_fetched()
-    return MediaFileManager(MemoryMediaFileStorage("/media"))
-
-
-def asked_for(files: MediaFileManager) -> str:
-    """The name of a file that a button was pressed for."""
-    made = files.add_deferred(lambda: b"table", "text/csv", "x", file_name="a.csv")
-    return files.execute_deferred(made).rpartition("/")[2]
-
-
-def test_a_file_outlives_the_runs_of_others_until_it_is_fetched(files):
-    name = asked_for(files)
-    for _ in range(5):  # a run of somebody else ends
-        files.remove_orphaned_files()
-    assert files.read_file(name).content == b"table"
-
-
-def test_a_file_that_nobody_fetched_goes(files, monkeypatch):
-    name = asked_for(files)
-    files.remove_orphaned_files()
-    monkeypatch.setattr(lifespan, "TO_FETCH", 0)
-    files.remove_orphaned_files()
-    assert files.read_file(name) is None

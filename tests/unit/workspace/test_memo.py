@@ -34,7 +34,7 @@ def slow(seconds: float) -> float:
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch):
     CALLS.clear()
-    monkeypatch.setattr(module, "MEMO", Memo(lambda: 1 << 20))
+    monkeypatch.setattr(module, "MEMO", Memo(1 << 20))
 
 
 def test_equal_arguments_compute_once_whatever_they_are_told():
@@ -95,7 +95,7 @@ def test_a_function_without_a_name_of_its_own_is_refused():
 
 
 def test_past_the_bytes_the_longest_unused_goes_first():
-    memo = Memo(lambda: 3000)
+    memo = Memo(3000)
     for name in ("a", "b", "a", "c"):
         memo.value(name, lambda: np.zeros(150))
     assert [memo.find(name) is not None for name in "abc"] == [True, False, True]
@@ -107,7 +107,7 @@ def test_past_the_bytes_the_longest_unused_goes_first():
 
 
 def test_two_who_ask_at_once_compute_once():
-    memo, start, calls = Memo(lambda: 1 << 20), Barrier(2), []
+    memo, start, calls = Memo(1 << 20), Barrier(2), []
 
     def ask() -> None:
         start.wait()
@@ -122,7 +122,7 @@ def test_two_who_ask_at_once_compute_once():
 
 
 def test_a_computation_that_fails_is_tried_again():
-    memo = Memo(lambda: 1 << 20)
+    memo = Memo(1 << 20)
     with pytest.raises(ZeroDivisionError):
         memo.value("key", lambda: 1 / 0)
     assert memo.value("key", lambda: 7) == 7 and memo.value("key", lambda: 8) == 7
@@ -161,7 +161,7 @@ def test_scores_are_those_of_score_and_only_the_missing_ones_are_computed(monkey
         asked.append(list(measures))
         return score(one, measures, progress=progress)
 
-    monkeypatch.setattr("irviz.workspace.cache.MEMO", Memo(lambda: 1 << 30))
+    monkeypatch.setattr("irviz.workspace.cache.MEMO", Memo(1 << 30))
     monkeypatch.setattr("irviz.workspace.cache.score", counting)
     score_once(collection, ("AP", "P@10"))
     found = score_once(collection, ("P@10", "RR", "AP"))

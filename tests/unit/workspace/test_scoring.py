@@ -103,7 +103,7 @@ def test_whole_numbers_of_many_digits_are_counted(collection):
 
 
 def test_scores_that_would_not_fit_are_refused_before(collection, monkeypatch):
-    monkeypatch.setenv("IRVIZ_REQUEST_MB", "1")
+    monkeypatch.setattr("irviz.workspace.cache.MOST_BYTES", 1 << 20)
     wide = opened_once("adhoc")
     with pytest.raises(IrvizError) as refused:
         score_once(wide, ["AP", "RBTO@1000", "RBTO@999"])
