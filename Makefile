@@ -1,6 +1,7 @@
 # make app    the dashboard, in .venv        make bench  the measurements
 # make test   every check and test           make data   the bundled collections, again
 # make clean  remove what make built          make constraints   the exact versions, again
+# make docs   the documentation site, in site/
 # make fuzz   hostile input, N cases a target        make lowest   the core with the oldest packages it allows
 #
 # PYTHON=python3.12  PORT=8601  ADDRESS=0.0.0.0  PARTS="loading measures"  JOBS=4  N=5000  SEED=0
@@ -15,10 +16,10 @@ PARTS ?=
 IN := $(VENV)/bin/python
 PIP := $(IN) -m pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: app test bench data constraints fuzz lowest clean help
+.PHONY: app test docs bench data constraints fuzz lowest clean help
 
 help:
-	@sed -n '1,6s/^# \{0,1\}//p' Makefile
+	@sed -n '1,7s/^# \{0,1\}//p' Makefile
 
 app: $(VENV)/.app
 	@exec $(IN) -m irviz app --port $(PORT) --address $(ADDRESS)
@@ -59,6 +60,12 @@ lowest:
 	.venv.lowest/bin/python -m pytest -q -p no:cacheprovider $(CORE)
 	rm -rf .venv.lowest
 
+# The documentation site: pages, references from the code, and the labs as pages that need no server.
+docs: export NO_MKDOCS_2_WARNING = 1
+docs: $(VENV)/.test
+	$(IN) -m mkdocs build --site-dir site
+	$(IN) -m irviz render --labs site/labs
+
 bench: $(VENV)/.test
 	$(IN) -m benchmarks $(PARTS)
 
@@ -79,7 +86,7 @@ constraints:
 	rm -rf .venv.new app.new tests.new
 
 clean:
-	rm -rf $(VENV) benchmarks/.cache .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) site benchmarks/.cache .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp is written only when its step has ended well, so that an interrupted one is taken up again.

@@ -391,6 +391,8 @@ class GradePreferences(FrozenArrays):
         have an unjudged document.
     neither : int
         Preferences for neither of the two documents, which are in no column.
+    by : str
+        "aspect" or "judge": what `names` are.
     """
 
     names: tuple[str, ...]

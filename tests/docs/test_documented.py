@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
 import inspect
 import json
+import os
 import re
 import shlex
+import subprocess
+import sys
 import tomllib
+import types
+import typing
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,8 +24,6 @@ from packaging.utils import canonicalize_name
 
 import irviz
 import irviz.types
-from benchmarks.api import FILE, GROUPS, _returned_classes, markdown
-from benchmarks.commands import command_markdown, command_options, commands
 from benchmarks.notebook import NOTEBOOK, executed
 from benchmarks.parts import browser
 from irviz.cli.main import COMMANDS, main, parser
@@ -72,14 +76,10 @@ def test_the_readme_shows_the_commands_and_lists_the_rest():
     assert set(COMMANDS) - shown - listed == set()
 
 
-def test_the_list_of_options_is_current():
-    text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
-    assert text == command_markdown(), "Run `python -m benchmarks.commands > docs/command-line.md`."
-
-
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_says_what_it_means(name: str):
-    assert [action.dest for action in command_options(commands()[name]) if not action.help] == []
+    (words,) = (one for one in parser("irviz")._actions if isinstance(one, argparse._SubParsersAction))
+    assert [action.dest for action in words.choices[name]._actions if not action.help] == []
 
 
 def test_every_requirement_has_its_reason():
@@ -239,20 +239,25 @@ def test_the_version_is_the_newest_of_the_changelog():
     assert headings[0] == irviz.__version__
 
 
-# The Python reference is made from the docstrings, has every public name and member, and is current and typed.
+# The site is built without a warning, and its reference has every public name.
+
+
+def _returned_classes(function: Any) -> list[type]:
+    found = typing.get_type_hints(function).get("return")
+    kinds = typing.get_args(found) if isinstance(found, types.UnionType) else (found,)
+    return [kind for kind in kinds if inspect.isclass(kind) and kind.__module__.startswith("irviz.")]
 
 
 FUNCTIONS = [getattr(irviz, name) for name in [*irviz.__all__, "open"] if inspect.isfunction(getattr(irviz, name))]
 RETURNED = {kind.__name__: kind for function in FUNCTIONS for kind in _returned_classes(function)}
 
 
-def test_the_committed_file_is_current():
-    assert FILE.read_text(encoding="utf-8") == markdown(), "Run `python -m benchmarks.api`."
-
-
-def test_every_public_name_is_in_one_group():
-    names = [name for group in GROUPS.values() for name in group]
-    assert sorted(names) == sorted([*irviz.__all__, "open"])
+@pytest.mark.slow
+def test_the_site_is_built_without_a_warning_and_has_every_public_name(tmp_path):
+    words = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
+    subprocess.run(words, cwd=ROOT, check=True, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"})
+    anchors = set(re.findall(r'id="irviz\.[\w.]*?(\w+)"', (tmp_path / "reference.html").read_text(encoding="utf-8")))
+    assert {*irviz.__all__, "open_dashboard", *irviz.types.__all__} - anchors == set()
 
 
 def test_every_class_that_is_returned_can_be_imported():
@@ -270,22 +275,23 @@ def test_every_parameter_is_documented_and_options_have_names(function):
     assert len(plain) <= 1, "what has a default is given by its name, but for one choice that is the point of the call"
 
 
+def _parameters(function: Any) -> list[str]:
+    """Parameters, which the function documents, and its result repeats."""
+    return [*inspect.signature(function).parameters]
+
+
 @pytest.mark.parametrize("name", sorted(RETURNED))
 def test_every_public_member_is_documented(name: str):
     kind = RETURNED[name]
-    text = FILE.read_text(encoding="utf-8").split(f"\n### {name}\n", 1)[1].split("\n### ")[0]
+    text = inspect.getdoc(kind) or ""
     fields = [one.name for one in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else []
     members = inspect.getmembers_static(
         kind, lambda m: inspect.isfunction(m) or isinstance(m, property | cached_property)
     )
+    said = {own for own, member in members if inspect.getdoc(member)}
+    said |= {own for function in FUNCTIONS if kind in _returned_classes(function) for own in _parameters(function)}
     wanted = {own for own in [*fields, *(own for own, _ in members)] if not own.startswith("_")}
-    assert {own for own in wanted if not re.search(rf"\b{own}\b", text)} == set()
-
-
-def test_no_markup_of_docstrings_is_left():
-    prose = re.sub(r"```.*?```", "", FILE.read_text(encoding="utf-8"), flags=re.DOTALL)
-    left = r":\w+:`|``[^`\n]+``|\]_|^-{3,}$|\.\. \[|>>>|\$\$ *\$\$"
-    assert re.findall(left, prose, re.MULTILINE) == []
+    assert {own for own in wanted - said if not re.search(rf"\b{own}\b", text)} == set()
 
 
 def test_a_misspelled_name_is_an_attribute_error_that_knows_the_name():

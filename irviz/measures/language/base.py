@@ -148,6 +148,13 @@ class Measure(Expression):
     """An evaluation measure.
 
     ``evaluate`` is given :class:`JudgedLists` and returns one number per list.
+
+    Attributes
+    ----------
+    aspect : str or None
+        The aspect to score; None for the first.
+    cutoff : int or None
+        The rank after which nothing is read; None for the whole list.
     """
 
     family: ClassVar[str] = "measure"

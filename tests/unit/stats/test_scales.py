@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from benchmarks.measures import with_grades
+from docs.site_hooks import with_grades
 from irviz import IrvizError, measure
 from irviz.measures.catalogue import MEASURES
 from irviz.stats.scales import scale_type
