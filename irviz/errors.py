@@ -104,6 +104,16 @@ def percent(share: float) -> str:
     return "<0.1%" if share < 0.0005 else f"{min(share, 0.999):.1%}"
 
 
+def rounded(value: float, digits: int) -> str:
+    """A finite number with so many decimal places; with more where it would be 1 or −1 and is not, but for rounding.
+
+    >>> rounded(0.5, 2), rounded(0.9992, 2), rounded(-0.99999, 2), rounded(1 - 1e-12, 2)
+    ('0.50', '0.999', '-0.99999', '1.00')
+    """
+    text = f"{value:.{digits}f}"
+    return rounded(value, digits + 1) if abs(float(text)) == 1 and 1 - abs(value) > 1e-9 else text
+
+
 def check_length(what: str, entries: Sized, many: int, things: str, advice: str, each: str = "number") -> None:
     """Refuse a list that is not as long as there are things, which `things` counts.
 

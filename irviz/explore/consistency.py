@@ -13,7 +13,7 @@ from irviz.errors import number_of, verb
 from irviz.figures.densities import ridges
 from irviz.figures.squares import SIGNED_CELLS, square, write_signs
 from irviz.figures.theme import DIVERGING, FAINT, escape_names, heatmap, stepped_scale
-from irviz.multiverse.power import FEW_TOPICS, few_topics
+from irviz.multiverse.power import few_topics
 from irviz.stats.consistency import (
     SPLITS,
     TUKEY_TRIALS,
@@ -232,12 +232,6 @@ def _notes(context: Context, result: Consistency) -> tuple[str, ...]:
             else f"{quote_names(short)} {verb(len(short), 'ties', 'tie')} all systems on a part of the topics."
         )
     notes += few_topics(len(context.topics))
-    if len(context.topics) < FEW_TOPICS:
-        number = number_of(result.splits, "different split")
-        notes.append(
-            f"With {len(context.topics)} topics the two parts are small, so that τ between them is low under any "
-            f"measure; the trials contain {number}."
-        )
     return tuple(notes)
 
 

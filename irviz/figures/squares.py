@@ -13,6 +13,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from irviz.errors import rounded
 from irviz.figures import theme
 from irviz.figures.axes import far, named_ticks
 from irviz.figures.theme import (
@@ -211,7 +212,7 @@ def square(trace: Trace, names: Sequence[str], least: int = 230, columns: Sequen
 
 
 def _cell(value: float) -> str:
-    return f"{value:.2f}".replace("0.", ".", 1).replace("-", "−")
+    return rounded(value, 2).replace("0.", ".", 1).replace("-", "−")
 
 
 def _interval_text(low: Floats | None, high: Floats | None, i: int, j: int) -> str:
@@ -221,8 +222,9 @@ def _interval_text(low: Floats | None, high: Floats | None, i: int, j: int) -> s
 
 
 def _coefficient_text(value: float, interval: str) -> str:
-    known = f"{value:.3f}{interval}".replace("-", "−")
-    return known if np.isfinite(value) else "not defined: one of them ties all systems"
+    if not np.isfinite(value):
+        return "not defined: one of them ties all systems"
+    return f"{rounded(value, 3)}{interval}".replace("-", "−")
 
 
 def combination_grid(

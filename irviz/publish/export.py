@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from irviz.display import tex, tex_table
+from irviz.errors import rounded
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -85,7 +86,7 @@ FORMATS: dict[str, tuple[Callable[[pd.DataFrame], bytes], str, str]] = {
 
 def _latex_cell(cell: object, digits: int) -> str:
     if isinstance(cell, float | np.floating):
-        return "--" if not np.isfinite(cell) else f"{cell:.{digits}f}".replace("-", "$-$")
+        return "--" if not np.isfinite(cell) else rounded(float(cell), digits).replace("-", "$-$")
     return "" if cell is None or cell is pd.NA else tex(str(cell))
 
 

@@ -13,6 +13,7 @@ from html import escape
 import pandas as pd
 from plotly.offline import get_plotlyjs
 
+from irviz.errors import rounded
 from irviz.figures.theme import dress
 from irviz.publish.draw import ViewContent
 from irviz.publish.export import to_csv
@@ -140,7 +141,7 @@ def _heading(kind: str, column_heading: Heading) -> str:
 
 def _cell(cell: object, digits: int) -> str:
     if isinstance(cell, float):
-        return "" if cell != cell else f"{cell:.{digits}f}"
+        return "" if cell != cell else rounded(cell, digits)
     if isinstance(cell, int) and not isinstance(cell, bool):
         return f"{cell:,}"
     return "" if cell is None or cell is pd.NA else escape(str(cell))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from irviz.display import tex, tex_table
-from irviz.errors import IrvizError, choose, number_of, probability
+from irviz.errors import IrvizError, choose, number_of, probability, rounded
 from irviz.portable import exp, log
 from irviz.stats.aggregate import SUMMARIES, aggregate_subsets, finite
 from irviz.stats.correlation import COEFFICIENTS, defined_mean, mean_margin, min_ranks, tie_tolerance
@@ -136,7 +136,9 @@ class Similarity(FrozenArrays):
         rows = " Rows are the reference." if self.coefficient == "tau_ap" else ""
         label = COEFFICIENTS[self.coefficient].label
         caption = tex(f"{label} between the rankings of {of} by every two measures, {how}.{rows}")
-        cells = [["--" if value != value else f"${value:.2f}$" for value in row] for row in self.values.tolist()]
+        cells = [
+            ["--" if value != value else f"${rounded(value, 2)}$" for value in row] for row in self.values.tolist()
+        ]
         lines = [[name, *row] for name, row in zip(heads, cells, strict=True)]
         place = f"tab:similarity-{self.by}-{self.coefficient.replace('_', '-')}"
         return "\n".join(tex_table(caption, ["", *heads], lines, place))

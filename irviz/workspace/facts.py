@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from irviz.errors import percent
+from irviz.errors import percent, rounded
 from irviz.workspace.phrases import highest, lowest
 
 _MOST_NAMES = 3  #: names of one fact that are shown; the others are counted
@@ -103,7 +103,7 @@ class Fact:
             return f"{value:,}".replace("-", "−")
         if self.unit == "%":
             return percent(value).replace("-", "−")
-        text = f"{value:,.{self.digits}f}"
+        text = rounded(value, self.digits) if abs(value) <= 1 else f"{value:,.{self.digits}f}"
         return text.replace("-", "−" if any(digit in text for digit in "123456789") else "")
 
     def data(self) -> dict[str, Any]:

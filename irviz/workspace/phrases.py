@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.errors import join_words, verb
+from irviz.errors import join_words, rounded, verb
 
 Name = TypeVar("Name", bound=Hashable)
 ALIKE = 0.9  #: Kendall's τ from which on two rankings are usually taken for equivalent (Voorhees, SIGIR 2001)
@@ -125,7 +125,7 @@ def spell(value: float, digits: int) -> str:
     """
     if not np.isfinite(value):
         return "undefined"
-    text = f"{value:.{digits}f}"
+    text = rounded(value, digits)
     return text.replace("-", "−" if float(text) else "")
 
 

@@ -10,6 +10,7 @@ import subprocess
 import unicodedata
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -17,6 +18,7 @@ import irviz
 from irviz.display import tex
 from irviz.publish.export import to_csv, to_json, to_latex
 from irviz.stats.correlation import COEFFICIENTS
+from irviz.stats.scores import Scores
 
 FRAME = pd.DataFrame({"system": ["a_b & c", "<x>"], "score": [1 / 3, float("nan")], "rank": [1, 2]})
 
@@ -30,6 +32,16 @@ def test_json_keeps_every_digit_and_says_null():
         {"system": "a_b & c", "score": 1 / 3, "rank": 1},
         {"system": "<x>", "score": None, "rank": 2},
     ]
+
+
+def test_only_1_is_written_as_1():
+    """One pair of 7,875 turns: τ is .9997, which once was printed as 1.00."""
+    order = np.arange(126.0)
+    turned = np.concatenate([[1.0, 0.0], order[2:]])
+    names = tuple(map(str, range(126)))
+    found = irviz.similarity(Scores(np.stack([order, turned])[:, None], ("A", "B"), ("1",), names))
+    assert "$1.00$" in found.latex() and "$0.9997$" in found.latex()
+    assert b"0.9997" in to_latex(found.matrix(), 2)
 
 
 def test_latex_escapes_and_rounds():
