@@ -57,7 +57,7 @@ def _for_trec_eval(scores: Scores, summary: str | None) -> pd.DataFrame:
     means = pd.concat(
         [irviz.summarise(scores[name]) for name in scores], keys=list(scores), names=["measure", "system"]
     )
-    table = pd.concat([scores.frame(), means.rename("score").reset_index().assign(topic="all")])
+    table = pd.concat([scores.frame(), means.rename("score").reset_index().assign(topic="all")]).dropna()
     places = {"system": scores.systems, "topic": (*scores.topics, "all"), "measure": scores.measures}
     codes = [pd.Categorical(table[column], list(names)).codes for column, names in places.items()]
     table = table.iloc[np.lexsort(codes[::-1])]

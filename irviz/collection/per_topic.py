@@ -211,10 +211,14 @@ def cubes(
 
 
 def missing_finding(values: np.ndarray) -> list[Finding]:
-    """How many cells have no value; nothing where all have one."""
-    missing = int(np.isnan(values).sum())
-    message = f"cells without a value: {missing:,} of {values.size:,}. They are missing, not 0."
-    return [Finding("warning", "all files", None, message)] if missing else []
+    """How many cells of measures × topics × systems have no value; nothing where all have one."""
+    missing = np.isnan(values)
+    common = int((~missing.any(axis=(0, 2))).sum())
+    message = (
+        f"cells without a value: {missing.sum():,} of {values.size:,}. They are missing, not 0. "
+        f"Topics with every value: {common:,} of {values.shape[1]:,}."
+    )
+    return [Finding("warning", "all files", None, message)] if missing.any() else []
 
 
 def _add(

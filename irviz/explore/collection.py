@@ -17,6 +17,7 @@ from irviz.errors import join_words, number_of, percent, verb
 from irviz.figures.axes import row_names
 from irviz.figures.pools import topic_grade_bars
 from irviz.figures.theme import MARKERS, PALETTE, escape_names, figure, full_height, scatter
+from irviz.stats.scores import Scores
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Flag, plain
 from irviz.workspace.controls import EVERY
@@ -170,7 +171,7 @@ def judged_shares(collection: Collection, cutoffs: list[int]) -> NDArray[np.floa
     return np.stack(shares, axis=1)
 
 
-def lint_table(collection: Collection) -> pd.DataFrame:
+def lint_table(collection: Collection | Scores) -> pd.DataFrame:
     """The findings, most serious first, in the order of the files within a severity."""
     findings = sorted(collection.findings, key=lambda finding: SEVERITIES.index(finding.severity))
     rows = [(one.severity, one.file, one.line, one.message) for one in findings]
@@ -259,6 +260,13 @@ def _scores_panel(context: Context) -> Panel:
         sentence=f"{context.dataset.title}: {number_of(len(scores.measures), 'measure')} of "
         f"{number_of(len(scores.systems), 'system')} on {number_of(len(scores.topics), 'topic')}. Without rankings and "
         "judgments nothing can be said about documents; the pages about scores work.",
+        tables={
+            "All file warnings": Table(
+                lint_table(scores), "One row per warning or note about the files, most serious first.", wraps_text=True
+            )
+        }
+        if scores.findings
+        else {},
     )
 
 

@@ -20,6 +20,7 @@ from irviz.gallery import CLAIMS
 from irviz.gallery.paper import Answer, Evidence, Paper, PaperClaim
 from irviz.gallery.sources import with_degrees
 from irviz.places import DATA
+from irviz.stats.aggregate import complete
 from irviz.stats.scores import Scores
 from irviz.workers import Progress, Workers, run, takes
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context
@@ -185,6 +186,7 @@ def findings(
     wanted = ALL if numbers is None else tuple(sorted(set(numbers)))
     if unknown := [number for number in wanted if not (isinstance(number, int) and 1 <= number <= len(CLAIMS))]:
         raise IrvizError(f"There is no finding {unknown[0]!r}. They are numbered from 1 to {len(CLAIMS)}.")
+    c = complete(c) if isinstance(c, Scores) else c
     results = answer_claims(c, wanted, trials, repeats, seed, workers=workers, progress=progress)
     opened = opened_data(c)
     return Findings(bundled_name(c) or opened.key, opened.title, fingerprint_of(c), about(c), seed, results)

@@ -219,7 +219,7 @@ def findings_of(context: Context, numbers: tuple[int, ...], seed: int) -> Findin
     """Findings on what the sidebar chose: stored ones where these are the data of a stored column."""
     imported = context.dataset.imported_scores
     data: Collection | Scores = (
-        context.collection if imported is None else imported.select(topics=context.topics, systems=context.systems)
+        context.collection if imported is None else imported.select(None, context.topics, context.systems).common()
     )
     title, fingerprint = context.dataset.title, fingerprint_of(data)
     known = next((entry for entry in stored_findings() if entry.fingerprint == fingerprint), None)

@@ -21,7 +21,7 @@ from irviz.collection.lint import TIES_MATTER
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, is_number
 from irviz.measures import measure
-from irviz.stats.aggregate import SUMMARIES
+from irviz.stats.aggregate import SUMMARIES, complete
 from irviz.stats.scores import Scores
 
 DIMENSIONS = {
@@ -108,6 +108,13 @@ def average(name: str) -> Average:
 
 
 _FIRST_TO_GO = ("family", "topics", "missing", "unjudged", "judge")
+
+
+def usable(c: Collection | Scores) -> Collection | Scores:
+    """The collection, or the scores on the topics that every system has under every measure; refused if neither."""
+    if not isinstance(c, (Collection, Scores)):
+        raise IrvizError(f"A collection or scores are needed; got {type(c).__name__}.")
+    return complete(c) if isinstance(c, Scores) else c
 
 
 def options(c: Collection | Scores, choices: Mapping[str, Any], most: int) -> dict[str, tuple[Any, ...]]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, number_of, probability, verb
 from irviz.multiverse.compare import TOO_FEW, reasons, why_undefined
-from irviz.multiverse.dimensions import CERTAINTY_ONLY, DIMENSIONS, Average, average
+from irviz.multiverse.dimensions import CERTAINTY_ONLY, DIMENSIONS, Average, average, usable
 from irviz.multiverse.settings import FEWEST_TOPICS, Settings
 from irviz.multiverse.tests import critical, least_p
 from irviz.multiverse.worlds import Worlds
@@ -171,8 +171,7 @@ def undisputed(
     (1, 0 or −1) over the settings, each dimension by itself.
     """
     probability("alpha", alpha, usual=0.05)
-    if not isinstance(c, (Collection, Scores)):
-        raise IrvizError(f"A collection or scores are needed; got {type(c).__name__}.")
+    c = usable(c)
     if len(c.systems) < 2:
         raise IrvizError(f"{c.systems[0]} is the only system, so there is nothing to compare it with. Load another.")
     w = usual_worlds(c) if worlds is None else worlds

@@ -13,7 +13,7 @@ from scipy.special import nctdtr, ndtri, stdtrit
 
 from irviz.errors import IrvizError, probability
 from irviz.multiverse.tests import Differences, in_deviations, least_p
-from irviz.stats.aggregate import finite, matrix_of
+from irviz.stats.aggregate import complete, matrix_of
 from irviz.stats.results import FrozenArrays, better_first
 from irviz.stats.scores import Scores
 
@@ -110,8 +110,8 @@ def power(matrix: pd.DataFrame | Scores, *, alpha: float = 0.05, power: float = 
 
     Notes
     -----
-    The deviation is that of these systems on these topics.  Where it is 0, the test's p is
-    :math:`2/2^n` for *n* topics: a difference is shown by the first number of topics that
+    The deviation is that of these systems on these topics, all that every system has a score on.  Where it is 0, the
+    test's p is :math:`2/2^n` for *n* topics: a difference is shown by the first number of topics that
     puts it below `alpha` (6 at .05).  Where the difference is 0, no number of topics is
     enough (infinity).  Observed power is not computed: it says no more than the p-value (Hoenig &
     Heisey 2001).
@@ -121,7 +121,8 @@ def power(matrix: pd.DataFrame | Scores, *, alpha: float = 0.05, power: float = 
     if power <= alpha:
         raise IrvizError(f"`power` must be above `alpha`; got {power:g} and {alpha:g}. Usual are 0.8 and 0.05.")
     s = matrix if isinstance(matrix, Scores) else matrix_of(matrix)
-    values, systems = finite(s), s.systems
+    s = complete(s)
+    values, systems = s.values, s.systems
     n = values.shape[1]
     if n < 2 or len(systems) < 2:
         raise IrvizError(f"Power needs two systems and two topics; there are {len(systems)} and {n}.")

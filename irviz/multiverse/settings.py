@@ -100,7 +100,6 @@ def columns(
     """Score the columns; `collections` holds the same runs under other tie rules."""
     if isinstance(c, Scores):
         everything = np.ones(c.values.shape[1:], dtype=bool)
-        finite(c)
         return {key: Column(c.matrix(key[0]), c.topics, everything) for key in keys}
     readings: dict[tuple[str, str, Reading], dict[ColumnKey, Measure]] = {}
     for key in keys:

@@ -14,7 +14,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, join_words, number_of, probability, whole_number
 from irviz.multiverse.claims import read_claim
 from irviz.multiverse.compare import Procedure, evaluate, reasons
-from irviz.multiverse.dimensions import DIMENSIONS, average
+from irviz.multiverse.dimensions import DIMENSIONS, average, usable
 from irviz.multiverse.influence import Contrast
 from irviz.multiverse.joint import exchanges_of, joint_test
 from irviz.multiverse.report import NUMBERS, Conclusion, grid, unjudged_words
@@ -118,8 +118,7 @@ def conclusion(
     probability("alpha", alpha, usual=0.05)
     whole_number("trials", trials)
     whole_number("seed", seed, least=0)
-    if not isinstance(c, (Collection, Scores)):
-        raise IrvizError(f"A collection or scores are needed; got {type(c).__name__}.")
+    c = usable(c)
     parsed = read_claim(claim, c.systems)
     w = usual_worlds(c, seed=seed) if worlds is None else worlds
     if not isinstance(w, Worlds):

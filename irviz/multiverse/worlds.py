@@ -21,7 +21,7 @@ from irviz.measures import measure
 from irviz.measures.interval import Interval, equal_steps_of, step_ratio
 from irviz.measures.judged_lists import ExactTopic
 from irviz.measures.language.base import Measure
-from irviz.multiverse.dimensions import DIMENSIONS, PAIRED_TESTS, average, has_unjudged, lacks_topics, options
+from irviz.multiverse.dimensions import DIMENSIONS, PAIRED_TESTS, average, has_unjudged, lacks_topics, options, usable
 from irviz.stats.scores import Scores
 from irviz.workers import Progress
 
@@ -213,8 +213,7 @@ def worlds(
     """
     asked = (measure, average, test, ties, unjudged, missing, judge, topics, depth, family, steps)
     choices = dict(zip(DIMENSIONS, asked, strict=True))
-    if not isinstance(c, (Collection, Scores)):
-        raise IrvizError(f"A collection or scores are needed; got {type(c).__name__}.")
+    c = usable(c)
     for name, value in (("most", most), ("seed", seed)):
         if not is_number(value) or isinstance(value, bool) or value != int(value) or value < (name == "most"):
             raise IrvizError(f"`{name}` must be a whole number of at least {int(name == 'most')}; got {value!r}.")

@@ -24,10 +24,10 @@ from irviz.stats.medians import medians, ranked_lists, smallest_type
 from irviz.stats.scores import Scores
 from irviz.stats.words import Summary
 
-# -- What counts as a score matrix: topics × systems, finite numbers, named ------------------------
+# -- What counts as a score matrix: topics × systems, named, finite numbers or NaN where one is missing
 #
-# Every function that takes a matrix from outside lets it in through here, so that a
-# hole in an imported table is refused once, in one wording, before it can spread.
+# Every function that takes a matrix from outside lets it in through here. Averages are over
+# what is there; whatever compares systems topic by topic looks at the topics that all of them have.
 
 
 ScoreMatrix: TypeAlias = "pd.DataFrame | Scores | NDArray[np.float64]"  #: one measure: topics × systems
@@ -59,22 +59,27 @@ def matrix_of(matrix: ScoreMatrix) -> Scores:
             f"The score matrix contains something that is not a number ({error}). Keep only numbers."
         ) from error
     cube = Scores(values[None], ("",), topics, systems, exact)
-    finite(cube)
+    finite(cube, missing=True)
     return cube
 
 
-def finite(scores: Scores) -> NDArray[np.float64]:
-    """The values of a cube in which every score is a finite number; otherwise an :class:`IrvizError`."""
-    holes = np.argwhere(~np.isfinite(scores.values))
+def complete(scores: Scores) -> Scores:
+    """The scores on the topics that every system has under every measure; infinite ones are refused."""
+    finite(scores, missing=True)
+    return scores.common()
+
+
+def finite(scores: Scores, missing: bool = False) -> None:
+    """Refuse a cube with a score that is no finite number; NaN is one that is `missing`, where that is allowed."""
+    holes = np.argwhere(np.isinf(scores.values) if missing else ~np.isfinite(scores.values))
     if len(holes):
         m, t, s = holes[0]
         by = f" by {scores.measures[m]}" if scores.measures[m] else ""
         raise IrvizError(
             f"The score of system {scores.systems[s]} on topic {scores.topics[t]}{by} is {scores.values[m, t, s]}, "
             f"one of {int((holes[:, 0] == m).sum())} such cells. "
-            "Fill it (0 if nothing was found) or leave out the topic or system."
+            "Correct it, or leave out the topic or system."
         )
-    return scores.values
 
 
 def _numbered_frame(matrix: NDArray[np.float64]) -> pd.DataFrame:
@@ -149,7 +154,7 @@ def summarise(matrix: ScoreMatrix, summary: Summary = "mean", *, eps: float | No
 
     Returns
     -------
-    Series by system, in the unit of the scores.
+    Series by system, in the unit of the scores, over the topics on which it has one; NaN if it has none.
 
     Notes
     -----
@@ -168,8 +173,13 @@ def summarise(matrix: ScoreMatrix, summary: Summary = "mean", *, eps: float | No
 
 
 def aggregate(values: Floats, how: str = "mean", eps: float | None = None) -> Floats:
-    """The summary over topics of … × topics × systems; see :func:`summarise`."""
+    """The summary over topics of … × topics × systems, of those that are there; see :func:`summarise`."""
     choose("summary", how, tuple(SUMMARIES))
+    if np.isnan(values).any():
+        lists = np.moveaxis(values, -2, -1)
+        there = [row[~np.isnan(row)] for row in lists.reshape(-1, lists.shape[-1])]
+        averages = [aggregate(row[:, None], how, eps)[0] if row.size else np.nan for row in there]
+        return np.array(averages).reshape(lists.shape[:-1])
     if how == "median":
         epsilon_of(how, eps)
         return np.median(values, axis=-2)

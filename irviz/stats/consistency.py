@@ -22,7 +22,7 @@ from scipy.special import stdtrit
 
 from irviz.errors import IrvizError, choose, whole_number
 from irviz.portable import total
-from irviz.stats.aggregate import SUMMARIES, finite
+from irviz.stats.aggregate import SUMMARIES, complete
 from irviz.stats.bootstrap import FEWEST_TOPICS
 from irviz.stats.correlation import COEFFICIENTS, defined_mean
 from irviz.stats.results import ByMeasure, Draws, FrozenArrays, stages, tidy
@@ -130,7 +130,8 @@ _RESAMPLES, _SPLITS_EACH = 100, 10  #: of the topics, and random splits of each,
 class HalfCorrelations(ByMeasure):
     """Measures × trials coefficients between two halves of the topics, and how they came about.
 
-    `same_as` is, by trial, the first trial with the same two halves.
+    `same_as` is, by trial, the first trial with the same two halves.  `topics` are split, all that every system has a
+    score on.
     """
 
     by_measure: ClassVar[tuple[str, ...]] = ("trials",)
@@ -142,6 +143,7 @@ class HalfCorrelations(ByMeasure):
     eps: float | None
     coefficient: str
     seed: int
+    topics: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,6 +197,8 @@ class Consistency(FrozenArrays):
         95% interval of the mean over resampled topics; NaN below five topics.
     lead_low, lead_high : measures × measures
         The same of the row's mean minus the column's.
+    topics : int
+        How many were split: those that every system has a score on.
     """
 
     measures: tuple[str, ...]
@@ -212,6 +216,7 @@ class Consistency(FrozenArrays):
     eps: float | None
     coefficient: str
     seed: int
+    topics: int
 
     def beats(self, alpha: float = 0.05) -> NDArray[np.int64]:
         """By measure, how many others have a lower mean and are separated from it at `alpha`."""
@@ -294,7 +299,8 @@ def consistency(
 
     Notes
     -----
-    Needs two systems and two topics (three for ``middle_rest``).  The test across measures
+    Needs two systems and two topics (three for ``middle_rest``).  Topics on which a system has no score under a
+    measure are left out.  The test across measures
     is :func:`~irviz.stats.tukey.randomised_tukey` with different splits in the place of
     topics, 2,000 shuffles.  The intervals are of :func:`topics_resampled`.
     """
@@ -325,13 +331,13 @@ def halves_correlated(
     workers: Workers = None,
 ) -> HalfCorrelations:
     """The coefficients of :func:`consistency` alone: one measure's do not depend on the others."""
-    _check(s, trials, split, coefficient, seed)
-    members = SPLITS[split].halves(finite(s), trials, seed)
+    s = _checked(s, trials, split, coefficient, seed)
+    members = SPLITS[split].halves(s.values, trials, seed)
     trial_values = _correlate_splits(s, members, (summary, eps), coefficient, "splits", progress, workers)
     halves = np.packbits(members[0] ^ members[0][:, :1], axis=1)  # whichever of them comes first
     _, first, which = np.unique(halves.view(f"V{halves.shape[1]}"), return_index=True, return_inverse=True)
     same_as = first[which.ravel()]
-    return HalfCorrelations(s.measures, trial_values, same_as, split, summary, eps, coefficient, seed)
+    return HalfCorrelations(s.measures, trial_values, same_as, split, summary, eps, coefficient, seed, len(s.topics))
 
 
 @takes(lambda s, summary, **_: _seconds(s.values.shape, _RESAMPLES * _SPLITS_EACH, summary))
@@ -350,8 +356,8 @@ def topics_resampled(
     Copies of a topic stay in one half of a random split, of which there are ten a resample; the
     other kinds of split are made anew on the topics drawn.
     """
-    _check(s, 1, split, coefficient, seed)
-    members = _resampled_halves(finite(s), split, seed)
+    s = _checked(s, 1, split, coefficient, seed)
+    members = _resampled_halves(s.values, split, seed)
     trial_values = _correlate_splits(s, members, (summary, eps), coefficient, "resampled splits", progress, workers)
     return TopicResamples(s.measures, trial_values.reshape(len(s.measures), _RESAMPLES, -1), len(s.topics))
 
@@ -410,6 +416,7 @@ def across_measures(
         eps=correlations.eps,
         coefficient=correlations.coefficient,
         seed=correlations.seed,
+        topics=correlations.topics,
     )
 
 
@@ -428,7 +435,7 @@ def epsilon_sweep(
 
     Parameters as in :func:`consistency`; `summary` is one that has an ε.
     """
-    _check(s, trials, "random", coefficient, seed)
+    s = _checked(s, trials, "random", coefficient, seed)
     if summary in ("mean", "median"):
         raise IrvizError(f"ε changes nothing about the {SUMMARIES[summary]}. Sweep the geometric or harmonic mean.")
     eps = np.asarray(eps_values, dtype=np.float64)
@@ -500,12 +507,13 @@ def _coefficients(s: Scores, members: Sequence[NDArray[Any]], coefficient: str, 
     return coefficients
 
 
-def _check(s: Scores, trials: int, split: str, coefficient: str, seed: int) -> None:
+def _checked(s: Scores, trials: int, split: str, coefficient: str, seed: int) -> Scores:
+    """The scores on the topics that every system has."""
     check_scores(s)
     choose("split", split, tuple(SPLITS))
     choose("coefficient", coefficient, tuple(COEFFICIENTS))
     whole_number("trials", trials)
     whole_number("seed", seed, least=0)
-    finite(s)
     if len(s.systems) < 2:
         raise IrvizError("Consistency compares rankings of systems; there is only one system. Load at least two.")
+    return complete(s)

@@ -36,7 +36,7 @@ SAME = 1e-12  #: numbers that differ by no more, relative to the larger, are equ
 
 
 def merge_ties(values: Floats) -> Floats:
-    """The numbers, of any shape, where those within `SAME` of each other are all replaced by the least of them.
+    """The numbers, of any shape, where those within `SAME` of each other are all replaced by the least; NaN stays.
 
     >>> merge_ties(np.array([0.1 + 0.2, 0.3, 0.0, 1e-18])).tolist()
     [0.3, 0.3, 0.0, 1e-18]
@@ -47,7 +47,7 @@ def merge_ties(values: Floats) -> Floats:
     if (rises | (lower == upper)).all():
         return values
     least = ascending[np.append(True, rises)]
-    return least[np.searchsorted(least, values, side="right") - 1]
+    return np.where(np.isnan(values), values, least[np.searchsorted(least, values, side="right") - 1])
 
 
 def tie_tolerance(values: Floats) -> Floats:
@@ -404,6 +404,27 @@ class Coefficient:
     row_by_row: Callable[[Floats, Floats], Floats]
     by_order: bool
     fisher: tuple[float, int] | None
+
+
+def pairs_of_known(coefficient: Coefficient, values: Floats) -> Floats:
+    """… × rows × rows: the coefficient of every two rows over the systems that have a number in both.
+
+    NaN below two such systems.
+    """
+    known = ~np.isnan(values)
+    if known.all():
+        return coefficient.all_pairs(values)
+    result = np.full((*values.shape[:-1], values.shape[-2]), np.nan)
+    for place in np.ndindex(values.shape[:-2]):
+        if known[place].all():
+            result[place] = coefficient.all_pairs(values[place])
+            continue
+        for i, j in np.ndindex(result.shape[-2:]):
+            both = known[place][i] & known[place][j]
+            if both.sum() > 1:
+                rows = values[place][[i, j]][:, None, both]
+                result[place][i, j] = coefficient.row_by_row(*rows)[0]
+    return result
 
 
 COEFFICIENTS = {

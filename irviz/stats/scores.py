@@ -139,6 +139,32 @@ class Scores(Displayable):
                 exact = {name: integers.take(places, axis=axis) for name, integers in exact.items()}
         return Scores(values, names, labels[0], labels[1], exact, self.findings)
 
+    @cached_property
+    def has_missing(self) -> bool:
+        """True if a score is missing."""
+        return bool(np.isnan(self.values).any())
+
+    @property
+    def common_topics(self) -> tuple[str, ...]:
+        """The topics on which every system has a score under every measure."""
+        kept = np.flatnonzero(~np.isnan(self.values).any(axis=(0, 2)))
+        return tuple(self.topics[i] for i in kept)
+
+    def common(self) -> Scores:
+        """The sub-cube of the common topics; refused where there are none."""
+        if not self.has_missing:
+            return self
+        if self.common_topics:
+            return self.select(topics=self.common_topics)
+        missing = np.isnan(self.values)
+        lacks = missing.sum(axis=(0, 1))
+        worst = int(np.argmax(lacks))
+        raise IrvizError(
+            f"No topic has a score of all {len(self.systems):,} systems under all {len(self.measures):,} measures. "
+            f"{self.systems[worst]} lacks most, {lacks[worst]:,} of {missing[:, :, worst].size:,}. Leave out "
+            "systems or measures."
+        )
+
     def frame(self) -> pd.DataFrame:
         """Tidy: one row per score, columns measure, topic, system, score."""
         return tidy({"measure": self.measures, "topic": self.topics, "system": self.systems}, score=self.values)

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, choose, probability, whole_number
-from irviz.stats.aggregate import ScoreMatrix, finite, matrix_of
+from irviz.stats.aggregate import ScoreMatrix, complete, matrix_of
 from irviz.stats.bootstrap import paired_bootstrap
 from irviz.stats.results import ByMeasure, Draws, FrozenArrays, Method, better_first
 from irviz.stats.scores import Scores, check_scores
@@ -107,6 +107,8 @@ class Significance(FrozenArrays):
         depends on the other systems given.
     ranges : by trial, or None
         The randomised Tukey HSD's largest difference in each shuffle, of sums over topics.
+    topics : int
+        How many were tested: those that every system has a score on.
     """
 
     systems: tuple[str, ...]
@@ -119,6 +121,7 @@ class Significance(FrozenArrays):
     overall: float | None
     family: str
     ranges: Floats | None = None
+    topics: int = 0
 
     @property
     def pairs(self) -> int:
@@ -240,7 +243,8 @@ def significance(
 
     Notes
     -----
-    Needs two systems and two topics.  If all scores are equal, every p is 1.  A p that is
+    Needs two systems and two topics.  Topics on which a system has no score are left out.
+    If all scores are equal, every p is 1.  A p that is
     counted from B draws is (count + 1)/(B + 1), so it is never 0.
     """
     return discriminative_power(matrix_of(matrix), method, trials, alpha, seed, progress, workers).results[0]
@@ -323,7 +327,8 @@ def discriminative_power(
     """
     check_scores(s)
     chosen = METHODS[choose("significance test", method, METHODS)]
-    values = finite(s)
+    s = complete(s)
+    values = s.values
     for what, names in (("system", s.systems), ("topic", s.topics)):
         if len(names) < 2:
             raise IrvizError(f"A significance test needs at least two {what}s; there is only {names[0]}.")
@@ -333,8 +338,9 @@ def discriminative_power(
     if chosen.scale == "ordinal":
         values = np.stack([s.order(measure) for measure in s.measures])
     drawn, family = trials if chosen.draws else 0, chosen.family(len(s.systems))
+    how, topics = (method, alpha, drawn, seed), len(s.topics)
     results = tuple(
-        Significance(s.systems, one.centres, one.p_values, method, alpha, drawn, seed, one.overall, family, one.ranges)
+        Significance(s.systems, one.centres, one.p_values, *how, one.overall, family, one.ranges, topics)
         for one in chosen.test(values, Draws(trials, seed, check_workers(workers), progress))
     )
     return DiscriminativePower(s.measures, s.systems, results)

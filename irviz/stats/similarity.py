@@ -18,8 +18,8 @@ from scipy.special import ndtri
 from irviz.display import tex, tex_table
 from irviz.errors import IrvizError, choose, number_of, probability, rounded
 from irviz.portable import exp, log
-from irviz.stats.aggregate import SUMMARIES, aggregate_subsets, finite
-from irviz.stats.correlation import COEFFICIENTS, defined_mean, mean_margin, min_ranks, tie_tolerance
+from irviz.stats.aggregate import SUMMARIES, aggregate, aggregate_subsets, finite
+from irviz.stats.correlation import COEFFICIENTS, defined_mean, mean_margin, min_ranks, pairs_of_known, tie_tolerance
 from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_scores, dense_ranks
 from irviz.stats.words import Coefficient, SimilarityLevel, Summary
@@ -36,8 +36,16 @@ Floats = NDArray[np.float64]
 
 
 def overall(scores: Scores, summary: str = "mean", eps: float | None = None, coefficient: str = "tau") -> Floats:
-    """measures × systems, fit for `coefficient`: ranks that tie where they should, or the summaries themselves."""
-    finite(scores)
+    """measures × systems, fit for `coefficient`: ranks that tie where they should, or the summaries themselves.
+
+    Those with missing scores are over what is there; NaN where a system has none.
+    """
+    if np.isnan(scores.values).any():
+        rows = aggregate(scores.values, summary, eps)
+        for row in rows if COEFFICIENTS[coefficient].by_order else ():
+            there = ~np.isnan(row)
+            row[there] = min_ranks(row[there], tie_tolerance(row[there])) if there.any() else []
+        return rows
     everything = np.ones((1, len(scores.topics)), dtype=bool)
     return overall_of_subsets(scores, slice(None), everything, summary, eps, coefficient)[:, 0].astype(np.float64)
 
@@ -70,7 +78,6 @@ def overall_of_subsets(
 
 def by_topic(scores: Scores, coefficient: str = "tau") -> Floats:
     """topics × measures × systems: the scores, or what is ordered exactly as they are."""
-    finite(scores)
     by_order = COEFFICIENTS[coefficient].by_order
     cube = np.stack([scores.order(m) for m in scores.measures]) if by_order else scores.values
     return np.ascontiguousarray(np.swapaxes(cube, 0, 1))
@@ -93,6 +100,8 @@ class Similarity(FrozenArrays):
         By topic only; NaN where a measure scores all systems of that topic the same.
     topics_defined : measures × measures
         The number of topics behind a coefficient: overall, all or none; by topic, those where it is defined.
+    systems_compared : measures × measures
+        The number of systems that have a score under both.
     constant : tuple of str
         Measures under which all systems tie everywhere: their coefficients are NaN.
     """
@@ -104,6 +113,7 @@ class Similarity(FrozenArrays):
     high: Floats
     per_topic: Floats | None
     topics_defined: NDArray[np.int64]
+    systems_compared: NDArray[np.int64]
     by: str
     coefficient: str
     summary: str
@@ -190,26 +200,47 @@ def similarity(
     *Undefined.* A measure that scores all systems the same has no order: overall, its
     coefficients are NaN and `topics_defined` is 0; by topic, such topics are left out of
     the mean, and `topics_defined` counts the others.
+
+    *Missing scores.* Averages are over the topics that a system has, and two measures are compared
+    on the systems that have a score under both, on each topic or at all; with fewer than two the coefficient is NaN.
     """
     check_scores(s)
+    finite(s, missing=True)
     choose("way to correlate", by, ("overall", "topic"))
     choose("coefficient", coefficient, tuple(COEFFICIENTS))
     if len(s.systems) < 2:
         raise IrvizError("Similarity compares rankings of systems; there is only one system. Load at least two.")
     probability("confidence", confidence, usual=0.95)
+    there = [~np.isnan(matrix).all(axis=0) for matrix in s.values]
+    compared = np.array([[int((one & other).sum()) for other in there] for one in there])
     if by == "topic":
-        per_topic = COEFFICIENTS[coefficient].all_pairs(by_topic(s, coefficient))
+        per_topic = pairs_of_known(COEFFICIENTS[coefficient], by_topic(s, coefficient))
         by_cell = np.moveaxis(per_topic, 0, -1)
         (values, count), half = defined_mean(by_cell), mean_margin(by_cell, confidence)
         low, high = np.maximum(values - half, -1.0), np.minimum(values + half, 1.0)
     else:
         per_topic = None
-        values = COEFFICIENTS[coefficient].all_pairs(overall(s, summary, eps, coefficient))
-        low, high = correlation_interval(values, len(s.systems), coefficient, confidence)
+        values = pairs_of_known(COEFFICIENTS[coefficient], overall(s, summary, eps, coefficient))
+        low, high = np.full(values.shape, np.nan), np.full(values.shape, np.nan)
+        for many in np.unique(compared):
+            cells = compared == many
+            low[cells], high[cells] = correlation_interval(values[cells], int(many), coefficient, confidence)
         count = np.where(np.isfinite(values), len(s.topics), 0)
     constant = tuple(m for m, n in zip(s.measures, np.diagonal(count), strict=True) if n == 0)
     return Similarity(
-        s.measures, s.topics, values, low, high, per_topic, count, by, coefficient, summary, confidence, constant
+        s.measures,
+        s.topics,
+        values,
+        low,
+        high,
+        per_topic,
+        count,
+        compared,
+        by,
+        coefficient,
+        summary,
+        confidence,
+        constant,
     )
 
 

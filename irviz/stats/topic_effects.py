@@ -18,7 +18,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, number_of, percent
 from irviz.places import DATA
 from irviz.portable import exponents, mean, normal_cdf, total
-from irviz.stats.aggregate import ScoreMatrix, aggregate_subsets, finite, matrix_of, summarise
+from irviz.stats.aggregate import ScoreMatrix, aggregate_subsets, complete, matrix_of, summarise
 from irviz.stats.correlation import merge_ties, tie_tolerance, varies
 from irviz.stats.scores import Scores
 from irviz.stats.words import Hardness
@@ -46,6 +46,7 @@ def standardise(matrix: ScoreMatrix, *, cdf: bool = True) -> pd.DataFrame:
     -----
     *sd* is the sample standard deviation (divisor n − 1).  A topic on which all systems
     score the same says nothing: z = 0 there, hence 0.5; the same holds for a single system.
+    Missing scores stay missing, and are left out of mean and deviation.
 
     Examples
     --------
@@ -53,18 +54,30 @@ def standardise(matrix: ScoreMatrix, *, cdf: bool = True) -> pd.DataFrame:
     [[-0.707, 0.707], [0.0, 0.0]]
     """
     checked = matrix_of(matrix)
-    values = z_scores(checked.values[0])
+    values = _cdf_of_z(checked.values[0]) if cdf else z_scores(checked.values[0])
     index, columns = pd.Index(checked.topics, name="topic"), pd.Index(checked.systems, name="system")
-    return pd.DataFrame(normal_cdf(values) if cdf else values, index=index, columns=columns)
+    return pd.DataFrame(values, index=index, columns=columns)
 
 
 def standardised_scores(scores: Scores) -> Scores:
     """The whole cube standardised, every measure by itself; labels stay."""
-    return Scores(normal_cdf(z_scores(finite(scores))), scores.measures, scores.topics, scores.systems)
+    return Scores(_cdf_of_z(scores.values), scores.measures, scores.topics, scores.systems)
+
+
+def _cdf_of_z(values: Floats) -> Floats:
+    z = z_scores(values)
+    return np.where(np.isnan(z), z, normal_cdf(np.where(np.isnan(z), 0.0, z)))
 
 
 def z_scores(values: Floats) -> Floats:
-    """z along the last axis (systems); 0 where all values are equal."""
+    """z along the last axis (systems), of those that are there; 0 where all values are equal."""
+    known = ~np.isnan(values)
+    if not known.all():
+        result = np.full(values.shape, np.nan)
+        for place in np.ndindex(values.shape[:-1]):
+            if known[place].any():
+                result[place][known[place]] = z_scores(values[place][known[place]])
+        return result
     spread = row_spread(values)
     centred = values - mean(values, keepdims=True)
     return np.where(spread > 0, centred / np.where(spread > 0, spread, 1.0), 0.0)
@@ -108,7 +121,7 @@ def hardness(matrix: ScoreMatrix, kind: Hardness = "surprise") -> pd.Series:
 
     Notes
     -----
-    If all systems score the same, ``surprise`` is 0.
+    If all systems score the same, ``surprise`` is 0.  Missing scores are left out; a topic without any has NaN.
 
     Examples
     --------
@@ -123,7 +136,11 @@ def hardness(matrix: ScoreMatrix, kind: Hardness = "surprise") -> pd.Series:
 def topic_hardness(values: Floats, kind: str = "surprise") -> Floats:
     """Hardness by topic of … × topics × systems; topics that are equally hard but for rounding have the same."""
     choose("kind of hardness", kind, tuple(HARDNESS))
-    return merge_ties(FORMULAS[kind](values))
+    if not np.isnan(values).any():
+        return merge_ties(FORMULAS[kind](values))
+    rows = [row[~np.isnan(row)] for row in values.reshape(-1, values.shape[-1])]
+    hard = [FORMULAS[kind](row) if row.size else np.nan for row in rows]
+    return merge_ties(np.array(hard).reshape(values.shape[:-1]))
 
 
 def _surprise(values: Floats) -> Floats:
@@ -260,7 +277,8 @@ def swaps(matrix: pd.DataFrame | Floats, topics: int | None = None, trials: int 
     """Share of pairs whose means differ by d on some topics and have the other order on as many other topics.
 
     `trials` pairs of disjoint sets of topics are drawn; by default, and at most, each has half of them, rounded down.
-    Pairs of systems with equal means on the first set have no order that could turn, and are left out.
+    Pairs of systems with equal means on the first set have no order that could turn, and are left out. So are topics on
+    which a system has no score.
 
     The method of Voorhees and Buckley (SIGIR 2002), with absolute differences. They draw sets of up to half of the
     topics and extrapolate; nothing is extrapolated here. Sanderson and Zobel (SIGIR 2005) relate such shares to
@@ -270,7 +288,7 @@ def swaps(matrix: pd.DataFrame | Floats, topics: int | None = None, trials: int 
     >>> drawn.topics, int(drawn.pairs.sum()), float(drawn.turns.sum())
     (2, 10, 0.0)
     """
-    values = matrix_of(matrix).values[0]
+    values = complete(matrix_of(matrix)).values[0]
     count, systems = values.shape
     if count < 2 or systems < 2:
         there = f"{number_of(systems, 'system')} and {number_of(count, 'topic')}"

@@ -324,14 +324,32 @@ class Context:
         return replace(plain, topics=topics, systems=systems, highlight=values["highlight"])
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "topics", self.topics or self.dataset.topics)
         object.__setattr__(self, "systems", self.systems or self.dataset.systems)
+        object.__setattr__(self, "topics", self._scored(self.topics or self.dataset.topics))
+
+    def _scored(self, topics: tuple[str, ...]) -> tuple[str, ...]:
+        """Of some topics, those on which all imported scores that are looked at are there; all, if there are none."""
+        imported = self.dataset.imported_scores
+        if imported is None or not imported.has_missing:
+            return topics
+        measures = [name for name in self.measures if name in imported]
+        looked_at = imported.select(measures, topics, self.systems)
+        kept = looked_at.common_topics
+        return kept or topics
 
     def judging(self) -> pd.DataFrame:
         """The topics × systems scores that filters go by: AP, or the first of imported measures."""
         if self.dataset.imported_scores is not None:
             return self.dataset.imported_scores[self.dataset.imported_scores.measures[0]]
         return self.score(self.whole, ("AP",))["AP"]
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """A note on the topics that are left out because a score is missing; none where all are there."""
+        count = len(self.dataset.topics)
+        lacking = count - len(self._scored(self.dataset.topics))
+        what = f"{self.dataset.title}: topics left out, because a system has no score there"
+        return (f"{what}: {lacking:,} of {count:,}.",) if lacking else ()
 
     @cached_property
     def two_best(self) -> tuple[str, str]:
@@ -402,7 +420,13 @@ class Context:
         topics = None if self.topics == self.dataset.topics else self.topics
         systems = None if self.systems == self.dataset.systems else self.systems
         if self.dataset.imported_scores is not None:
-            return self.dataset.imported_scores.select(names, topics, systems)
+            selected = self.dataset.imported_scores.select(names, topics, systems)
+            if (lacking := len(self.topics) - len(selected.common().topics)) > 0:
+                raise IrvizError(
+                    f"{lacking:,} of {len(self.topics):,} topics lack a score by {' or '.join(names)}. Choose the "
+                    "measure in the sidebar: such topics are then left out."
+                )
+            return selected
         return self.score(self.whole, names).select(topics=topics, systems=systems)
 
     def score(self, collection: Collection, measures: Sequence[str]) -> Scores:
@@ -442,7 +466,7 @@ class Context:
             "measures": self.measures,
             "summary": self.summary,
             "eps": self.eps,
-            "topics": () if self.topics == opened.topics else self.topics,
+            "topics": () if self.topics == self._scored(opened.topics) else self.topics,
             "only": () if self.systems == opened.systems else self.systems,
             "highlight": self.highlight,
             "names": self.names,

@@ -132,10 +132,12 @@ class Page:
         if context is None:
             return draw()
 
-        def with_aspect() -> Panel:
-            return naming_aspect(context, values, draw(), "measures" in self.uses)
+        def noted() -> Panel:
+            panel = naming_aspect(context, values, draw(), "measures" in self.uses)
+            missing = context.missing if "measures" in self.uses else ()
+            return replace(panel, notes=(*missing, *panel.notes))
 
-        make_full = with_aspect if values.get(EVERY.name, True) else partial(with_ends, with_aspect)
+        make_full = noted if values.get(EVERY.name, True) else partial(with_ends, noted)
         return short_systems(named_panel(make_full, context.short_names), context.dataset.systems)
 
 

@@ -128,9 +128,9 @@ def test_a_mean_is_the_exact_sum_over_the_number_of_topics_whatever_their_order_
         ),
         (lambda: summarise(MATRIX.iloc[:0]), "The score matrix is empty: 0 topics × 4 systems."),
         (
-            lambda: summarise(MATRIX.replace(0.8, np.nan)),
-            "The score of system S1 on topic 3 is nan, one of 1 such cells. "
-            "Fill it (0 if nothing was found) or leave out the topic or system.",
+            lambda: summarise(MATRIX.replace(0.8, np.inf)),
+            "The score of system S1 on topic 3 is inf, one of 1 such cells. "
+            "Correct it, or leave out the topic or system.",
         ),
         (
             lambda: summarise(pd.DataFrame({"a": ["0.1", "high"]})),

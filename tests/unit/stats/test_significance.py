@@ -231,9 +231,9 @@ def test_progress_reaches_the_end_and_can_stop():
         (lambda: significance(FRAME[["a"]]), "A significance test needs at least two systems; there is only a."),
         (lambda: significance(FRAME.iloc[:1]), "A significance test needs at least two topics; there is only t0."),
         (
-            lambda: significance(FRAME.mask(FRAME.iloc[3, 2] == FRAME)),
-            "The score of system c on topic t3 is nan, one of 1 such cells. "
-            "Fill it (0 if nothing was found) or leave out the topic or system.",
+            lambda: significance(FRAME.mask(FRAME.iloc[3, 2] == FRAME, np.inf)),
+            "The score of system c on topic t3 is inf, one of 1 such cells. "
+            "Correct it, or leave out the topic or system.",
         ),
     ],
 )

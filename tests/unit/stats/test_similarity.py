@@ -187,16 +187,16 @@ def test_results_cannot_be_written_to():
             result.values = None
 
 
-def test_one_system_and_holes_are_refused():
+def test_one_system_and_infinite_scores_are_refused():
     assert refused(lambda: similarity(cube(RNG.random((2, 5, 1))))) == (
         "Similarity compares rankings of systems; there is only one system. Load at least two."
     )
     holed = RNG.random((2, 5, 3))
-    holed[1, 4, 2] = np.nan
+    holed[1, 4, 2] = np.inf
     for by in ("overall", "topic"):
         assert refused(lambda by=by: similarity(cube(holed), by=by)) == (
-            "The score of system S2 on topic T4 by M1 is nan, one of 1 such cells. "
-            "Fill it (0 if nothing was found) or leave out the topic or system."
+            "The score of system S2 on topic T4 by M1 is inf, one of 1 such cells. "
+            "Correct it, or leave out the topic or system."
         )
 
 

@@ -133,8 +133,7 @@ def test_refusals():
         == "There is no kind of hardness `difficulty`. Known: surprise, mean and max."
     )
     assert refused(lambda: standardise(MATRIX.replace(MATRIX.iloc[1, 2], np.inf))) == (
-        "The score of system c on topic t1 is inf, one of 1 such cells. "
-        "Fill it (0 if nothing was found) or leave out the topic or system."
+        "The score of system c on topic t1 is inf, one of 1 such cells. Correct it, or leave out the topic or system."
     )
 
 

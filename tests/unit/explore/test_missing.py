@@ -1,0 +1,67 @@
+"""Every page on imported scores some of which are missing shows what it shows on the topics that all systems have."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from irviz.errors import IrvizError
+from irviz.menu import PAGES, page_named
+from irviz.stats.scores import Scores
+from irviz.workspace.context import Dataset
+from irviz.workspace.panel import Panel
+from irviz.workspace.view import settle
+from tests.panels import context_of
+
+RNG = np.random.default_rng(11)
+VALUES = np.clip(RNG.random((2, 24, 8)) / 2 + np.linspace(0, 0.5, 8), 0, 1)
+VALUES[0, 5, 2] = VALUES[1, 9, 7] = np.nan
+HOLED = Scores(VALUES, ("AP", "nDCG@10"), tuple(f"t{i:02d}" for i in range(24)), tuple(f"s{i}" for i in range(8)))
+#: pages that show no imported scores, or their file
+OTHERS = ("across", "collection")
+
+
+def opened(scores: Scores) -> Dataset:
+    return Dataset("mine", "Mine", imported_scores=scores)
+
+
+def shown(scores: Scores, name: str) -> Panel | str:
+    """The panel, or why there is none."""
+    page, context = page_named(name), context_of(opened(scores))
+    try:
+        return page.draw_panel(context, settle(page.controls_for({}), {}, context)[0])
+    except IrvizError as refusal:
+        return str(refusal)
+
+
+@pytest.mark.parametrize("name", [page.name for page in PAGES if "measures" in page.uses and page.name not in OTHERS])
+def test_a_page_is_that_of_the_common_topics(name: str) -> None:
+    holed, rest = shown(HOLED, name), shown(HOLED.common(), name)
+    if isinstance(holed, str) or isinstance(rest, str):
+        assert holed == rest
+        return
+    assert holed.sentence == rest.sentence
+    assert holed.notes[1:] == rest.notes and "2 of 24" in holed.notes[0]
+    for title, table in rest.tables.items():
+        pd.testing.assert_frame_equal(holed.tables[title].frame, table.frame)
+
+
+def test_the_numbers_of_topics_follow_the_choice() -> None:
+    few = context_of(opened(HOLED), only="s0,s1", measures="AP")
+    assert len(few.topics) == 24 and few.missing == () and not np.isnan(few.scores().values).any()
+    all_systems = context_of(opened(HOLED))
+    assert len(all_systems.topics) == 22 and "topics" not in all_systems.texts
+    assert len(context_of(opened(HOLED), measures="AP").topics) == 23
+
+
+def test_another_measure_with_fewer_scores_is_refused() -> None:
+    with pytest.raises(IrvizError, match=r"^1 of 23 topics lack a score by nDCG"):
+        context_of(opened(HOLED), measures="AP").scores(["nDCG@10"])
+
+
+def test_without_a_common_topic_a_page_says_why() -> None:
+    values = VALUES.copy()
+    values[:, :12, 0] = values[:, 12:, 1] = np.nan
+    none = Scores(values, HOLED.measures, HOLED.topics, HOLED.systems)
+    assert "s0 lacks most" in str(shown(none, "scores"))
