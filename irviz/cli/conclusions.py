@@ -16,8 +16,9 @@ from irviz.collection.model import Collection
 from irviz.errors import join_words, visible
 from irviz.measures.interval import LISTS
 from irviz.multiverse import dimensions
-from irviz.multiverse.report import unjudged_words
-from irviz.multiverse.verdicts import TABLES, conclusion_from_choices, requirement
+from irviz.multiverse.power import POWER
+from irviz.multiverse.report import Conclusion, unjudged_words
+from irviz.multiverse.verdicts import POWERS, TABLES, conclusion_from_choices, requirement
 from irviz.stats.scores import Scores
 from irviz.workspace.control import split_expressions
 
@@ -57,15 +58,14 @@ def _add_conclusion(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--part",
         choices=[*TABLES, "latex"],
-        default="worlds",
-        help="what to print (default: a row per world); latex is a table for a paper",
+        help="what to print (default: a row per world, in markdown the summary); latex is a table for a paper",
     )
     parser.add_argument(
         "--fail-unless",
         metavar="CONDITION",
         action="append",
-        help="such as 'holds >= 0.8': exit with 1, and a sentence, if it is not so, or if a compared system has no "
-        "judged document on most topics",
+        help="such as 'holds >= 0.8' or 'joint <= 0.05': otherwise, or if a compared system has no judged document on "
+        "most topics, exit with 1, and with 3 if there is no evidence either way",
     )
     data.add_option(parser, "alpha")
     parser.add_argument("--trials", type=int, default=10_000, help="resamples and shuffles (default 10000)")
@@ -83,13 +83,26 @@ def _conclusion(arguments: data.Arguments) -> pd.DataFrame | None:
         seed=arguments.seed,
         workers=_workers(arguments),
     )
-    arguments.unmet = next(filter(None, (condition(conclusion) for condition in conditions)), "")
-    if not arguments.unmet and (caution := unjudged_words(conclusion)):
+    unmet = next(filter(None, (condition(conclusion) for condition in conditions)), "")
+    caution = unjudged_words(conclusion)
+    if not unmet and caution:
         sys.stderr.write(visible(f"irviz: {caution}\n"))
+    arguments.unmet = f"{unmet} {conclusion.headline}." if unmet else ""
+    if unmet and not caution and conclusion.evidence not in ("holds", "does not hold"):
+        arguments.unmet, arguments.status = f"{arguments.unmet} {_needed(conclusion)}", 3
     if arguments.part == "latex":
         sys.stdout.write(conclusion.latex() + "\n")
         return None
-    return TABLES[arguments.part](conclusion)
+    if arguments.format == "markdown":
+        sys.stdout.write(visible(f"### {conclusion.headline}\n\n"))
+    return TABLES[arguments.part or ("summary" if arguments.format == "markdown" else "worlds")](conclusion)
+
+
+def _needed(r: Conclusion) -> str:
+    """Smallest difference that the topics show, and how many topics the observed one needs."""
+    rows = TABLES["summary"](r).set_index("what")["value"]
+    numbers = [f"{name}: {rows[name]:.3g}" for name in (*POWERS, "topics")]
+    return f"{'; '.join(numbers)} (paired t test, power {POWER:g})."
 
 
 def _choices(arguments: data.Arguments) -> dict[str, Any]:
@@ -159,7 +172,7 @@ def _bar(share: float, words: str) -> None:
 
 
 COMMANDS = {
-    "conclusion": Command(_add_conclusion, _conclusion),
+    "conclusion": Command(_add_conclusion, _conclusion, ("csv", "json", "markdown")),
     "equal-steps": Command(_add_equal_steps, _equal_steps),
     "findings": Command(_add_findings, _findings),
 }

@@ -12,6 +12,7 @@ import difflib
 import io
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -123,7 +124,10 @@ def _is_mistyped(word: str) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None, program: str = "python -m irviz") -> int:
-    """Run one command; the exit status: 0, 2 for a refusal, 1 where a condition of --fail-unless is not met."""
+    """Run one command; the exit status: 0, 2 for a refusal; where a condition of --fail-unless is not met 1, or 3.
+
+    3 if the claim is undecided.
+    """
     try:
         words = sys.argv[1:] if arguments is None else arguments
         if words and not words[0].startswith("-"):
@@ -135,7 +139,7 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m irviz
             _print(table, options.format)
         sys.stdout.flush()
         if getattr(options, "unmet", ""):
-            return _refuse(options.unmet, 1)
+            return _refuse(options.unmet, getattr(options, "status", 1))
     except BrokenPipeError:
         _discard_output()  # the reader has seen enough
     except KeyboardInterrupt:
@@ -175,6 +179,8 @@ def _print(table: pd.DataFrame, form: str) -> None:
         out.writelines(_trec_eval_lines(table))
     elif form == "qrels":
         out.writelines(_qrels_lines(table))
+    elif form == "markdown":
+        out.writelines(_markdown_lines(table))
     else:
         rows = table.astype(object).where(table.notna(), None).to_dict(orient="records")
         json.dump(rows, out, default=lambda number: number.item(), ensure_ascii=False, allow_nan=False, indent=1)
@@ -191,6 +197,16 @@ def _trec_eval_lines(table: pd.DataFrame) -> Iterator[str]:
             yield f"{'runid':<22}\tall\t{system}\n"
         for name, topic, score in zip(rows["measure"], rows["topic"], rows["score"], strict=True):
             yield f"{name:<22}\t{topic}\t{score:6.4f}\n"
+
+
+def _markdown_lines(table: pd.DataFrame) -> Iterator[str]:
+    """A table of GitHub's Markdown; names are text."""
+    for number, row in enumerate([list(table.columns), *table.itertuples(index=False)]):
+        cells = [f"{cell:.4g}" if isinstance(cell, float) else " ".join(str(cell).split()) for cell in row]
+        line = " | ".join(re.sub(r"([][<>*_`|])", r"\\\1", cell) for cell in cells)
+        yield f"| {line} |\n"
+        if not number:
+            yield f"|{' --- |' * len(cells)}\n"
 
 
 def _qrels_lines(table: pd.DataFrame) -> Iterator[str]:

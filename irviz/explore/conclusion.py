@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import compress
+from itertools import compress, starmap
 from typing import Any
 
 import numpy as np
@@ -42,10 +42,18 @@ from irviz.multiverse.dimensions import (
 )
 from irviz.multiverse.order import UndisputedOrder, undisputed
 from irviz.multiverse.power import Power, few_topics, power
-from irviz.multiverse.report import JOINT, Conclusion, deciding_comparison, grid, surely_words, verdict_words
+from irviz.multiverse.report import (
+    JOINT,
+    Conclusion,
+    deciding_comparison,
+    grid,
+    surely_words,
+    unjudged_words,
+    verdict_words,
+)
 from irviz.multiverse.settings import Column
 from irviz.multiverse.verdicts import conclusion
-from irviz.multiverse.worlds import Worlds, as_scored, misfit, worlds
+from irviz.multiverse.worlds import Worlds, as_scored, common_topics, misfit, worlds
 from irviz.stats.aggregate import SUMMARIES
 from irviz.stats.lists import dominated_shares
 from irviz.stats.scores import Scores
@@ -55,6 +63,7 @@ from irviz.stats.users import satisfaction
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, Number, join_names, one_system
 from irviz.workspace.controls import ALPHA, SEED, every_system, trials
+from irviz.workspace.facts import Fact
 from irviz.workspace.page import Page, Snippet, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.phrases import spell
@@ -74,7 +83,6 @@ _SETTINGS = {
     "family": ("families", "P-values corrected for"),
     "steps": ("steps", "Steps between values"),
 }  #: dimension → name of its control, label
-USUAL_CHOICES = {"family": ("pair",)}  #: dimensions for which no choice has another meaning on this page than elsewhere
 _FEWEST = 100  #: trials that a person can ask for
 _PRELIMINARY = 50  #: trials of a first answer, which comes without the joint test
 
@@ -109,7 +117,7 @@ def _usual(context: Context, dimension: str) -> tuple[Any, ...]:
     dataset = context.dataset
     data = dataset.collection if dataset.collection is not None else dataset.imported_scores
     assert data is not None
-    return USUAL_CHOICES.get(dimension) or usual_options(data, dimension)
+    return usual_options(data, dimension)
 
 
 def _options(context: Context, dimension: str) -> tuple[str, ...]:
@@ -212,8 +220,8 @@ def options_of(context: Context, values: Values) -> dict[str, tuple[Any, ...]]:
     """The options of every dimension that the page decides."""
     chosen: dict[str, tuple[Any, ...]] = {"measure": agreeing(context, values)[0]}
     for dimension, (name, _) in _SETTINGS.items():
-        if picked := values[name] or USUAL_CHOICES.get(dimension):
-            chosen[dimension] = tuple(picked)
+        if values[name]:
+            chosen[dimension] = tuple(values[name])
     return chosen
 
 
@@ -342,13 +350,19 @@ def _choices_not_on_scores(option: dict[str, Any], how: Average) -> list[str]:
 
 def _topics(context: Context, r: Conclusion, option: dict[str, Any]) -> tuple[str, ...]:
     """The topics of a world."""
-    kept = np.ones(len(context.topics), dtype=bool)
+    data = context.dataset.collection
+    topics = context.topics if data is None or not data.judges else _judged_by_all(context, r)
+    kept = np.ones(len(topics), dtype=bool)
     if option["topics"] == "random_half":
-        kept = r.worlds.random_half(context.topics)
+        kept = r.worlds.random_half(topics)
     elif option["topics"] == "without_hardest_tenth":
-        values = context.scores([_scored_as(context, option)]).values[0]
-        kept = Column(values, context.topics, np.ones(values.shape, dtype=bool)).easier
-    return tuple(compress(context.topics, kept))
+        values = context.scores([_scored_as(context, option)]).select(topics=topics).values[0]
+        kept = Column(values, topics, np.ones(values.shape, dtype=bool)).easier
+    return tuple(compress(topics, kept))
+
+
+def _judged_by_all(context: Context, r: Conclusion) -> tuple[str, ...]:
+    return common_topics(context.collection, r.worlds.options["judge"])[0]
 
 
 # -- Further answers below the curve, computed when they are asked for: topics, flips, pairs, power, words for a paper
@@ -361,35 +375,27 @@ def topics_section(r: Conclusion) -> Panel:
     """Per-topic differences, and how few of them decide."""
     adds, fewest, exact = r.topics, r.fewest_topics, r.first.exact
     first, other = r.first.names
-    removed = _sign(fewest["sign"], exact["sign"]), _significance(fewest["significance"], exact["significance"])
-    sentence = (
-        f"Under the first combination `{first}` is ahead of `{other}` on {int((adds > 0).sum()):,} of "
-        f"{number_of(len(adds), 'topic')} and behind on {int((adds < 0).sum()):,}. {' '.join(removed)}"
-    )
     fig = influence_bars(list(adds.index), adds.to_numpy(), f"adds to {short(first, 14)} − {short(other, 14)}")
     frame = pd.DataFrame({"topic": list(adds.index), "adds": adds.to_numpy(), "total so far": np.cumsum(adds)})
     return Panel(
-        sentence,
+        f"`{first}` and `{other}` topic by topic, under the first combination.",
         ({"topics": Drawing(fig, "What each topic adds to the difference")},),
         {"Topics": Table(frame, "One row per topic, what it adds to the difference, largest first.", digits=5)},
+        facts=(
+            Fact("topics ahead", int((adds > 0).sum()), of=len(adds)),
+            Fact("topics behind", int((adds < 0).sum()), of=len(adds)),
+            _removals("sign", fewest["sign"], exact["sign"], 1),
+            _removals("significance", fewest["significance"], exact["significance"], 2),
+        ),
     )
 
 
-def _sign(count: int | None, exact: bool) -> str:
-    if count is None:
-        return f"No removal of topics reverses the difference{'' if exact else ', as far as was looked'}."
-    if count == 0:
-        return "The difference is zero."
-    topics = f"the {count:,} most favourable topics" if count > 1 else "the most favourable topic"
-    return f"Removing {topics} reverses the difference or leaves none{'' if exact else '; fewer others might, too'}."
-
-
-def _significance(count: int | None, exact: bool) -> str:
-    if count is None:
-        return f"It stays significant whatever topics are removed{'' if exact else ', as far as was looked'}."
-    if count == 0:
-        return "The difference is not significant."
-    return f"Removing {'' if exact else 'at most '}{number_of(count, 'topic')} can make it insignificant."
+def _removals(what: str, count: int | None, exact: bool, left: int) -> Fact:
+    """How many topics must be removed for something to be lost."""
+    label = f"removals until the {what} is lost{'' if exact else ', at most'}"
+    return Fact(
+        label, np.nan if count is None else count, why=f"no number that leaves {number_of(left, 'topic')} does it"
+    )
 
 
 def nearest_flips(r: Conclusion, row: int) -> Panel:
@@ -408,14 +414,15 @@ def nearest_flips(r: Conclusion, row: int) -> Panel:
     return Panel(sentence, tables={"Flips": Table(flips[columns], about)}, notes=notes)
 
 
-def pairs_section(context: Context, data: Collection | Scores, r: Conclusion) -> Panel:
+def pairs_section(context: Context, worlds: Worlds, r: Conclusion) -> Panel:
     """The share of the worlds in which one system is ahead of another, and the order that no world disputes.
 
     From 25 systems, or where every pair is disputed, the ranks of each take the place of the diagram of that order.
     """
+    data = data_of(context)
     if len(data.systems) < 2:
         return Panel("There is only one system, so there is no pair to compare.")
-    partial_order = context.remember(undisputed, data, r.worlds, alpha=r.alpha)
+    partial_order = context.remember(undisputed, data, worlds, alpha=r.alpha)
     wedge = len(partial_order.systems) >= MANY_SYSTEMS or not partial_order.edges
     best, middle, worst = partial_order.ranks
     order = np.lexsort((worst, best, middle) if wedge else (-partial_order.share.sum(axis=1), partial_order.levels))
@@ -565,20 +572,20 @@ def words_for_paper(context: Context, r: Conclusion) -> Panel:
 def panel(context: Context, values: Values) -> Panel:
     """The sentence, the curve, the grid; topics, flips, pairs and power where they are asked for."""
     r = conclude(context, values)
+    if r.joint is None:  # preliminary: counts will change, and the verdict is not known
+        return Panel("", ({"curve": _curve(r, 0)},))
     row, missing = _world_row(r, values["world"])
     _, agree = agreeing(context, values)
     of_users = (f"{agree} That leaves {number_of(len(r), 'combination')} of choices.",) if agree else ()
-    unit = f"{'difference' if r.claim.kind == 'pair' else 'deciding difference'} ÷ its SD over topics"
-    title = "Combinations by standardised difference: the claim holds above 0; ticks below mark significant ones"
-    drawn = specification_curve(r, partial(world_words, r), unit, row)
-    rows = [{"curve": Drawing(drawn, title, picks=("world",))}]
+    rows = [{"curve": _curve(r, row)}]
     if r.worlds.varying:
         shares = choice_shares(r, _judges(context))
         rows.append({"shares": Drawing(shares, "In how many combinations of each choice the claim holds")})
     rows += [_comparison_drawings(r, row)]
     disputed = context.dataset.collection is not None and len(context.systems) > 1
     return Panel(
-        sentence="\n".join(r.sentences),
+        sentence=f"{r.headline}. {unjudged_words(r)}".rstrip(),
+        facts=tuple(starmap(Fact, r.facts.items())),
         drawings=tuple(filter(None, rows)),
         tables={
             "Choices": Table(
@@ -586,7 +593,7 @@ def panel(context: Context, values: Values) -> Panel:
                 "One row per choice: how many combinations (worlds) have it, and the share of them in which the claim "
                 "holds.",
             ),
-            **_joint(r),
+            "Joint test": _joint(r),
             "Worlds": Table(
                 _table(r), "One row per combination (world): its choices and its result.", digits=_digits(r)
             ),
@@ -595,7 +602,9 @@ def panel(context: Context, values: Values) -> Panel:
         folds={
             "Which topics carry the difference": partial(topics_section, r),
             "What flips the verdict": partial(nearest_flips, r, row),
-            "Pairs ordered the same way by every combination": partial(pairs_section, context, data_of(context), r),
+            "Pairs ordered the same way by every combination": partial(
+                pairs_section, context, worlds_of(context, values), r
+            ),
             **({DISPUTE: partial(dispute_section, context, r, context.collection.aspects[0])} if disputed else {}),
             "How many topics are needed": partial(power_section, context, r),
             "For a paper": partial(words_for_paper, context, r),
@@ -625,6 +634,12 @@ def _judges(context: Context) -> str:
 # -- figures --------------------------------------------------------------------------------
 
 
+def _curve(r: Conclusion, row: int) -> Drawing:
+    unit = f"{'difference' if r.claim.kind == 'pair' else 'deciding difference'} ÷ its SD over topics"
+    title = "Combinations by standardised difference: the claim holds above 0; ticks below mark significant ones"
+    return Drawing(specification_curve(r, partial(world_words, r), unit, row), title, picks=("world",))
+
+
 def _comparison_drawings(r: Conclusion, row: int) -> dict[str, Drawing]:
     """The grid of signs and what decides, where there is something to compare."""
     drawings = {}
@@ -650,16 +665,15 @@ def _comparison_drawings(r: Conclusion, row: int) -> dict[str, Drawing]:
 # -- words and numbers ------------------------------------------------------------------------
 
 
-def _joint(r: Conclusion) -> dict[str, Table]:
-    """The joint test as a table; none in a preliminary result."""
-    if r.joint is None:
-        return {}
-    of = f" Shown is, {deciding_comparison(r)}." if len(r.claim.pairs) > 1 else ""
+def _joint(r: Conclusion) -> Table:
+    """The joint test as a table."""
+    of = f" Of several comparisons, {deciding_comparison(r)}." if len(r.claim.pairs) > 1 else ""
     about = (
         f"All combinations tested together: what was observed, the median of {r.exchanges:,} exchanges of the two "
         f"systems on random topics in all of them at once, and how often they reach what was observed (p).{of}"
     )
-    return {"Joint test": Table(r.joint.reset_index(), about, words={"statistic": JOINT})}
+    assert r.joint is not None  # only a preliminary result has none
+    return Table(r.joint.reset_index(), about, words={"statistic": JOINT})
 
 
 def _digits(r: Conclusion) -> int:
@@ -697,7 +711,7 @@ def _joint_test_note(context: Context, values: Values, r: Conclusion, row: int) 
     draws = {name: values[name] for name in ("trials", "seed")}  # α decides nothing about p-values
     tested = context.remember(significance, context.scores([label])[label], "randomised_tukey", **draws)
     p = float(tested.p_values[r.claim.pairs[0]])
-    family = join_words([FAMILIES[one] for one in values["families"] or USUAL_CHOICES["family"]], joiner="and")
+    family = join_words([FAMILIES[one] for one in values["families"] or _usual(context, "family")], joiner="and")
     return (
         f"A p-value depends on the systems that are tested: with all {len(context.systems)} systems tested together "
         f"(randomised Tukey HSD, mean {label}, all chosen topics) this pair has p = {p:.3g}. The combinations "
@@ -716,12 +730,12 @@ def _notes(r: Conclusion, row: int) -> tuple[str, ...]:
     option = {name: str(r.worlds.options[name][r.worlds.code(name)[row]]) for name in ("measure", "average")}
     if option["average"] == "mean":
         notes += swap_note(option["measure"], float(r.difference[row]), len(r.first.topics))
-    if r.joint is not None and len(r) > 1:
+    if len(r) > 1:
         notes.append(
             "A count of combinations is no evidence by itself: all look at the same topics, and of two equal systems "
             "one is ahead in most of them. The joint test therefore lets the two systems change places on random "
-            "topics, in all combinations at once (Simonsohn et al. 2020). It is evidence if the smallest of its three "
-            "p-values, times three, is below α."
+            "topics, in all combinations at once (Simonsohn et al. 2020). It is evidence, in the direction of most "
+            "combinations, if the smallest of its three p-values, times three, is below α."
             + (" In the yellow band lie 95% of the curves of two equal systems." if len(r.band[0]) else "")
         )
     if np.isnan(r.low).any():

@@ -107,7 +107,7 @@ def average(name: str) -> Average:
         raise IrvizError(f"`{name}`: `eps` must be a number, as in geometric(eps=0.01).") from problem
 
 
-_FIRST_TO_GO = ("family", "topics", "missing", "unjudged", "judge")
+_FIRST_TO_GO = ("topics", "missing", "unjudged", "judge")
 
 
 def usable(c: Collection | Scores) -> Collection | Scores:
@@ -160,9 +160,9 @@ def has_unjudged(c: Collection) -> bool:
     return any(bool((gone[lists] & (lists >= 0)).any()) for gone, lists in zip(removed, c.ranking, strict=True))
 
 
-def lacks_topics(c: Collection) -> bool:
-    """True if any run lacks a topic."""
-    return bool((c.ranking[:, :, 0] < UNJUDGED).any())
+def lacks_topics(c: Collection, systems: NDArray[np.intp] | slice = slice(None)) -> bool:
+    """True if any of the runs lacks a topic."""
+    return bool((c.ranking[:, systems, 0] < UNJUDGED).any())
 
 
 def _ties_matter(c: Collection) -> bool:
@@ -186,7 +186,7 @@ _USUAL_OF: dict[str, Callable[[Any], tuple[Any, ...]]] = {
     "judge": lambda c: c.judges or c.aspects,
     "topics": lambda c: tuple(TOPIC_SETS) if len(c.topics) >= 10 else ("all",),
     "depth": lambda c: (c.depth,),
-    "family": lambda c: ("pair", "holm"),
+    "family": lambda c: ("pair",),
     "steps": lambda c: ("as_it_is",),
 }
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from math import ceil
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -20,16 +21,20 @@ from irviz.multiverse.compare import ALL_ZERO, Procedure, pieces_of, why_undefin
 from irviz.multiverse.dimensions import Average, average
 from irviz.multiverse.resampling import mean_of
 from irviz.multiverse.settings import Settings, tukey
-from irviz.multiverse.tests import Differences, holm, in_deviations, sign_p, signed_ranks, t_p, wilcoxon_p
+from irviz.multiverse.tests import Differences, holm, in_deviations, least_p, sign_p, signed_ranks, t_p, wilcoxon_p
 from irviz.portable import Addends, exact_totals, total
 from irviz.stats.medians import exchanged_medians, ranked_pairs
-from irviz.stats.results import stages
+from irviz.stats.results import part, stages
 from irviz.workers import Progress, Workers, run
 
 Floats = NDArray[np.float64]
+Evidence: TypeAlias = Literal["holds", "does not hold", "neither", "too few topics", "too few exchanges"]
+"""What the worlds together say of a claim."""
+
 STATISTICS = ("direction", "significant", "median")
-MOST_EXCHANGES = 1000  #: of one comparison
+MOST_EXCHANGES = 1000  #: of one comparison, if the claim needs no more
 _ALL_EXCHANGES, _FEWEST_EXCHANGES = 10_000, 200  #: of all comparisons of a claim together; of each at least
+_MOST_CELLS = 10_000_000  #: exchanges times worlds of one comparison
 _STREAM = 3  #: number of the stream of the seed that decides which topics are exchanged
 _PIECE = 8  #: settings in a piece of work
 _GROUPS = 256  #: families of Holm's correction that are held at a time
@@ -38,9 +43,23 @@ _HUGE = 1e300  #: stands for infinity
 _SAME = 1 - 1e-9  #: statistics that differ by less are equal
 
 
-def exchanges_of(trials: int, comparisons: int) -> int:
-    """How many exchanges a claim with this many comparisons is tested with."""
-    return min(trials, MOST_EXCHANGES, max(_FEWEST_EXCHANGES, _ALL_EXCHANGES // comparisons))
+class Observed(NamedTuple):
+    """The claim in the worlds that can be decided: verdict, significance and p by world, and what most worlds say.
+
+    `p` is 1 where the test points elsewhere than the verdict.  `lean` is 1 where most worlds say that the claim holds,
+    −1 where most say that it is reversed; of as many the significant ones decide, then the median difference.
+    """
+
+    verdict: NDArray[np.int8]
+    significant: NDArray[np.bool_]
+    p: Floats
+    lean: int
+
+    @classmethod
+    def from_worlds(cls, verdict: NDArray[np.int8], p: Floats, alpha: float, standardised: Floats) -> Observed:
+        significant = p < alpha
+        lean = _directions(verdict[None], significant[None], _median(standardised[None]))[:, 0]
+        return cls(verdict, significant, p, int(next(filter(None, lean), 0)))
 
 
 def joint_test(
@@ -48,8 +67,8 @@ def joint_test(
     reason: NDArray[np.int8],
     claim: Claim,
     how: Procedure,
-    exchanges: int,
-    observed_verdicts: tuple[NDArray[np.int8], NDArray[np.bool_]] | None,
+    exchanges: int | None,
+    observed: Observed,
     progress: Progress | None,
 ) -> dict[str, Any]:
     r"""The joint test of all worlds (Simonsohn, Simmons & Nelson 2020), by exchanging lists.
@@ -62,11 +81,16 @@ def joint_test(
 
     .. math:: p = \frac{1 + \#\{b : T_b \ge T\}}{B + 1}
 
-    Each comparison of a claim is tested by itself; the result is that of the largest p, leaving `spare` larger ones out
-    and multiplying by `spare` + 1 (partial conjunction, Benjamini & Heller 2008, eq. (2)).  The count of significant
-    worlds that is shown of a single comparison is that of `observed_verdicts`: verdict and significance by world.
+    Each comparison of a claim is tested by itself.  If most worlds say that the claim holds, r = m − `spare` of its m
+    comparisons must point its way, otherwise r = `spare` + 1 the other way; a comparison that does not has p = 1, and
+    the result is :math:`(m - r + 1)\, p_{(r)}` (Benjamini & Heller 2008, eq. (2)).  A single comparison is tested in
+    both directions.  The count of significant worlds that is shown of a single comparison is that of `observed`.
     `reason` says by world why it is undecided, as in `Estimates`.  Returned are the fields ``joint``, ``exchanges``,
-    ``joint_pair`` and ``band`` of a conclusion.
+    ``joint_pair``, ``band``, ``evidence`` and ``joint_p`` of a conclusion.
+
+    **Exchanges.**  Unless `exchanges` says how many, those comparisons that no exchange reached, if they are enough
+    for the claim, are tested again with as many exchanges as evidence needs, 6 (m − r + 1)/α, as far as memory goes.
+    This keeps the level: below 1/(B + 1) only the second p counts, from there on the first would do.
 
     **Held fixed** are the topics, the judgments, the lists of all other systems, and the
     worlds.  All that a world derives from scores is the same after an exchange, because it
@@ -84,27 +108,85 @@ def joint_test(
     A world in which an exchange leaves a system with zeros only, so that its geometric or
     harmonic mean is undefined, counts for no direction in that exchange.
     """
-    generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence(how.seed, spawn_key=(_STREAM,))))
-    topics = len(s.column(0).topics)
-    exchange_mask = np.zeros((exchanges + 1, topics), dtype=bool)  # the first row is what was observed
-    exchange_mask[1:] = generator.integers(0, 2, size=(exchanges, topics), dtype=np.uint8)
-    numbers, band, needs = [], np.empty((2, 0)), _needed_numbers(s, reason)
-    for pair, heard in zip(claim.pairs, stages(progress, len(claim.pairs)), strict=True):
-        statistics, band = _test_comparison(s, needs, pair, exchange_mask, how, heard)
-        numbers.append(statistics)
-    by_pair = np.stack(numbers)
-    deciding = np.argsort(-by_pair[:, 2], axis=0, kind="stable")[claim.spare]
-    chosen = np.take_along_axis(by_pair, deciding[None, None], axis=0)[0]
-    if observed_verdicts is not None:
-        chosen[0, 1] = _significant(observed_verdicts[0][None], observed_verdicts[1][None])[0]
-    chosen[2] = np.minimum(1.0, (claim.spare + 1) * chosen[2])
+    m, lean = len(claim.pairs), observed.lean
+    r = m - claim.spare if lean > 0 else claim.spare + 1
+    times = m - r + 1
+    needs = _needed_numbers(s, reason)
+    usual = min(how.trials, MOST_EXCHANGES, max(_FEWEST_EXCHANGES, _ALL_EXCHANGES // m))
+    many = usual if exchanges is None else exchanges
+    wanted = min(2 * ceil(len(STATISTICS) * times / how.alpha), _MOST_CELLS // len(needs.rows))
+    most = many if exchanges is not None else max(many, wanted)
+
+    def test(places: Sequence[int], many: int, progress: Progress | None) -> list[_Comparison]:
+        mask = _exchange_mask(how.seed, many, len(s.column(0).topics))
+        steps = stages(progress, len(places))
+        return [
+            _test_comparison(s, needs, claim.pairs[j], mask, how, times, heard)
+            for j, heard in zip(places, steps, strict=True)
+        ]
+
+    tested = test(range(m), many, progress if most == many else part(progress, 0, 0.5))
+    numbers = np.stack([one.numbers for one in tested])
+    if m > 1:
+        numbers[:, 2][np.stack([one.direction for one in tested]) != (lean or np.nan)] = 1.0
+    unreached = numbers[:, 2] * (many + 1) < 1.5
+    sizes = np.argsort(-numbers[:, 0, 2], kind="stable")
+    enough = [sizes[unreached[sizes, k]][:r] for k in range(len(STATISTICS)) if unreached[:, k].sum() >= r]
+    if most > many and enough:
+        many, again = most, np.unique(np.concatenate(enough)).tolist()
+        for j, one in zip(again, test(again, most, part(progress, 0.5, 1)), strict=True):
+            numbers[j] = np.where(unreached[j], one.numbers, numbers[j])
+    deciding = np.argsort(-numbers[:, 2], axis=0, kind="stable")[m - r]
+    chosen = np.take_along_axis(numbers, deciding[None, None], axis=0)[0]
+    if m == 1:
+        chosen[0, 1] = _significant(observed.verdict[None], observed.significant[None])[0]
+    chosen[2] = np.minimum(1.0, times * chosen[2])
     index = pd.Index(STATISTICS, name="statistic")
+    topics = sorted(_answered(s, claim), reverse=True)[r - 1]
+    evidence, joint_p = _verdict(observed, chosen[2], times, topics, most, how.alpha)
     return {
         "joint": pd.DataFrame(dict(zip(("observed", "expected", "p"), chosen, strict=True)), index=index),
-        "exchanges": exchanges,
+        "exchanges": many,
         "joint_pair": int(deciding[0]),
-        "band": band if len(claim.pairs) == 1 else np.empty((2, 0)),
+        "band": tested[0].band if m == 1 else np.empty((2, 0)),
+        "evidence": evidence,
+        "joint_p": joint_p,
     }
+
+
+def _verdict(
+    observed: Observed, p: Floats, times: int, topics: int, exchanges: int, alpha: float
+) -> tuple[Evidence, float]:
+    """The verdict, and p that the claim holds: of three statistics together, or of a single world its own.
+
+    `topics` and `exchanges` say how small the p-values, multiplied by `times`, could have been.
+    """
+    alone = len(observed.verdict) == 1
+    tests = 1 if alone else len(p)
+    if tests * times * least_p(topics) >= alpha:
+        return "too few topics", 1.0
+    smallest = float(observed.p[0] if alone else min(1.0, tests * p.min()))
+    holds = smallest if observed.lean > 0 else 1.0
+    if not alone and tests * times >= alpha * (exchanges + 1):
+        return "too few exchanges", holds
+    if smallest >= alpha or not observed.lean:
+        return "neither", holds
+    return ("holds" if observed.lean > 0 else "does not hold"), holds
+
+
+def _answered(s: Settings, claim: Claim) -> list[int]:
+    """By comparison, on how many topics of the worlds both systems have answers."""
+    used = np.any([s.topics(k) for k in range(len(s))], axis=0)
+    answered = s.column(0).is_answered[used]
+    return [int(answered[:, pair].all(axis=1).sum()) for pair in claim.pairs]
+
+
+def _exchange_mask(seed: int, exchanges: int, topics: int) -> NDArray[np.bool_]:
+    """(exchanges + 1) × topics: whether the systems change places; the first row is what was observed."""
+    generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(_STREAM,))))
+    mask = np.zeros((exchanges + 1, topics), dtype=bool)
+    mask[1:] = generator.integers(0, 2, size=(exchanges, topics), dtype=np.uint8)
+    return mask
 
 
 def _significant(verdict: NDArray[np.int8], significant: NDArray[np.bool_]) -> NDArray[np.intp]:
@@ -112,6 +194,13 @@ def _significant(verdict: NDArray[np.int8], significant: NDArray[np.bool_]) -> N
     ahead, behind = ((verdict == way).sum(axis=1) for way in (1, -1))
     sure, against = ((significant & (verdict == way)).sum(axis=1) for way in (1, -1))
     return np.where(ahead > behind, sure, np.where(behind > ahead, against, np.maximum(sure, against)))
+
+
+def _directions(verdict: NDArray[np.int8], significant: NDArray[np.bool_], median: Floats) -> NDArray[np.int8]:
+    """Statistics × rows: where each statistic points; that of the significant worlds as their majority does."""
+    majority = np.sign(verdict.sum(axis=1, dtype=np.int64))
+    sure = np.sign((verdict * significant).sum(axis=1, dtype=np.int64))
+    return np.stack([majority, np.where(majority, majority, sure), np.sign(median)]).astype(np.int8)
 
 
 # -- one comparison ---------------------------------------------------------------------------
@@ -138,6 +227,22 @@ class _NeededNumbers(NamedTuple):
     test: NDArray[np.intp]
     own: NDArray[np.intp]
     is_defined: NDArray[np.bool_]
+
+
+class _Comparison(NamedTuple):
+    """The joint test of one comparison.
+
+    Attributes
+    ----------
+    numbers : (observed, expected, p) × statistics
+        Expected is the median of the exchanges; of a p that is multiplied by k, their 1 − 1/(2k) quantile.
+    direction : by statistic, 1, 0 or −1
+    band : 2 × worlds, of the exchanged curves
+    """
+
+    numbers: Floats
+    direction: NDArray[np.int8]
+    band: Floats
 
 
 def _needed_numbers(s: Settings, reason: NDArray[np.int8]) -> _NeededNumbers:
@@ -171,9 +276,10 @@ def _test_comparison(
     pair: tuple[int, int],
     exchange_mask: NDArray[np.bool_],
     how: Procedure,
+    times: int,
     progress: Progress | None,
-) -> tuple[Floats, Floats]:
-    """Joint test of one comparison: (observed, expected, p) × statistics, and the band of the exchanged curves."""
+) -> _Comparison:
+    """Joint test of one comparison, whose p will be multiplied by `times`."""
     difference, standardised, p = _exchanged_settings(s, needs, pair, exchange_mask, how.workers, progress)
     place = _places(needs.differences)[needs.average, needs.own]
     own_p = p[:, _places(needs.p)[needs.test, needs.own]]
@@ -183,13 +289,17 @@ def _test_comparison(
     _correct_by_tukey(s, needs, difference[:, place], sizes, how._replace(trials=len(exchange_mask) - 1))
     significant = (own_p > 0) & (sign != 0) & (sizes < how.alpha)
     majority = np.maximum((sign == 1).sum(axis=1), (sign == -1).sum(axis=1))
-    values = np.stack([majority, _significant(sign, significant), np.abs(_median(standardised[:, place]))])
+    median = _median(standardised[:, place])
+    values = np.stack([majority, _significant(sign, significant), np.abs(median)])
     extreme = (values[:, 1:] >= _SAME * values[:, :1]).sum(axis=1)
     curves = np.nan_to_num(standardised[1:, place[needs.is_defined]], posinf=np.inf, neginf=-np.inf)
     curves = np.sort(np.sort(curves, axis=1), axis=0)
     least = int(_BAND * len(curves))
     band = curves[[least, len(curves) - 1 - least]]
-    return np.stack([values[:, 0], _median(values[:, 1:]), (1 + extreme) / len(exchange_mask)]), band
+    exchanged = np.sort(values[:, 1:], axis=1)
+    expected = _median(exchanged) if times == 1 else exchanged[:, ceil((1 - 0.5 / times) * exchanged.shape[1]) - 1]
+    numbers = np.stack([values[:, 0], expected, (1 + extreme) / len(exchange_mask)])
+    return _Comparison(numbers, _directions(sign[:1], significant[:1], median[:1])[:, 0], band)
 
 
 def _median(values: Floats) -> Floats:

@@ -18,6 +18,7 @@ from irviz.stats.results import FrozenArrays, better_first
 from irviz.stats.scores import Scores
 
 Floats = NDArray[np.float64]
+POWER = 0.8  #: what is usual
 _DECIMALS = 10  #: decimals of an effect size; what a library's last bits say beyond is not told
 MANY_TOPICS = 1e6  #: beyond, t is normal
 
@@ -89,7 +90,7 @@ class Power(FrozenArrays):
         )
 
 
-def power(matrix: pd.DataFrame | Scores, *, alpha: float = 0.05, power: float = 0.8) -> Power:
+def power(matrix: pd.DataFrame | Scores, *, alpha: float = 0.05, power: float = POWER) -> Power:
     r"""Topic set size design by the paired t test (Sakai 2016), from the variance that was observed.
 
     The power of a two-sided paired t test of *n* topics for a difference of δ standard
@@ -144,7 +145,7 @@ def few_topics(topics: int, alpha: float = 0.05) -> tuple[str, ...]:
         return ()
     if topics < 2:
         return ("Only one topic: nothing can be tested, and another topic may show anything.",)
-    least, usual = (smallest_effect(n, alpha, 0.8) for n in (topics, 50))
+    least, usual = (smallest_effect(n, alpha, POWER) for n in (topics, 50))
     return (
         f"Only {topics} topics: a paired t test finds (with power 0.8) differences of {least:.1f} standard deviations "
         f"of the per-topic differences, where 50 topics show {usual:.1f}. Smaller ones are mostly missed, and those "

@@ -1,4 +1,4 @@
-"""A conclusion: numbers and verdict of every world, all of them in one sentence, words and a table for a paper."""
+"""A conclusion: numbers and verdict of every world, the evidence of all together, words and a table for a paper."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from irviz.errors import join_words, number_of, verb
 from irviz.multiverse.claims import Claim
 from irviz.multiverse.dimensions import AS_GIVEN, DIMENSIONS, TESTS, choice_words
 from irviz.multiverse.influence import Contrast, attribution, nearest, world_at
+from irviz.multiverse.joint import Evidence
 from irviz.multiverse.worlds import Worlds
 from irviz.stats.results import FrozenArrays
 
@@ -51,7 +52,13 @@ class Conclusion(FrozenArrays):
         The joint test of all worlds, one row per statistic: observed, expected, p; None without exchanges.
         ``"direction"``: how many worlds agree with the majority; ``"significant"``: how many are significant
         that way; ``"median"``: size of the median standardised difference.  See
-        :func:`~irviz.multiverse.joint.joint_test`; of a claim of several comparisons, that of the largest p.
+        :func:`~irviz.multiverse.joint.joint_test`; of several comparisons, of the one that decides, in the direction
+        of most worlds, with p of the claim.
+    evidence : {"holds", "does not hold", "neither", "too few topics", "too few exchanges"}, or None without exchanges
+        What all worlds together say of the claim.
+    joint_p : in (0, 1]
+        p that the claim holds: three times the smallest of the joint test's, or of a single world its own; 1 where
+        most worlds say otherwise, or the topics are too few.
     unjudged_topics : mapping of system to int
         Of the compared systems that have no judged document on most topics, on how many; as if identifiers did not fit.
     exchanges : how many exchanges the joint test took
@@ -76,6 +83,8 @@ class Conclusion(FrozenArrays):
     trials: int
     seed: int
     joint: pd.DataFrame | None = None
+    evidence: Evidence | None = None
+    joint_p: float = 1.0
     unjudged_topics: Mapping[str, int] = field(default_factory=dict)
     exchanges: int = field(default=0, repr=False)
     joint_pair: int = field(default=0, repr=False)
@@ -124,30 +133,34 @@ class Conclusion(FrozenArrays):
         verdict = np.array(VERDICTS, dtype=object)[self.verdict + 1]
         return self.worlds.frame().assign(**numbers, verdict=verdict, significant=self.significant)
 
-    @cached_property
-    def sentence(self) -> str:
-        """In how many worlds the claim holds, and significantly; where it does not hold; and what decides."""
-        return " ".join(self.sentences)
+    @property
+    def headline(self) -> str:
+        """The evidence of all worlds together, in a clause."""
+        claim, denial = _claim_words(self.claim)
+        return _HEADLINES[self.evidence].format(claim=claim, denial=denial)
 
     @cached_property
-    def sentences(self) -> tuple[str, ...]:
-        """The parts of `sentence`."""
-        holds, reverse, ties = (self.verdict == verdict for verdict in (1, -1, 0))
-        claims, opposite, tie = _phrases(self)
-        tested = self.joint is not None and len(self) > 1 and not ties.all()
-        parts = [] if tested else [f"{claims} {_combinations_clause(holds)}{_significance_clause(self, holds)}"]
-        lead = f"{_lead_clause(self, holds, claims)}; {joint_words(self)}." if tested else ""
-        if tested and self.claim.kind == "pair" and reverse.sum() > holds.sum():
-            other = f"{opposite} under {_count(reverse)}{_significance_clause(self, reverse)}"
-            lead = f"{_lead_clause(self, holds, claims)}, {other}; {joint_words(self)}."
-        elif reverse.any():
-            parts.append(f"{opposite} under {_count(reverse)}{_significance_clause(self, reverse)}")
-        if ties.any():
-            parts.append(f"{tie} under {_count(ties)}")
-        rest = "; ".join(parts)
-        often = _most_often(self, reverse, opposite)
-        rest = " ".join(filter(None, (f"{rest[:1].upper()}{rest[1:]}." if rest else "", often)))
-        return tuple(filter(None, (lead, rest, _decides(self), unjudged_words(self))))
+    def facts(self) -> dict[str, str]:
+        """Numbers of the headline by label: counts of worlds, p-values, the choice that weighs most, topics."""
+        counts = {
+            f"{label} (significantly)": f"{int(those.sum()):,} ({int((those & self.significant).sum()):,})"
+            for label, way in (("holds", 1), ("reversed", -1))
+            for those in [self.verdict == way]
+        }
+        facts = {"combinations": f"{len(self):,}", **counts, "tie": f"{int((self.verdict == 0).sum()):,}"}
+        if self.joint is not None and len(self) > 1:
+            p = " / ".join(f"{value:.2g}" for value in self.joint["p"])
+            facts["p of the majority / significant / median"] = p
+        shares = self.attribution.drop("interactions")
+        if len(self) > 1 and np.isfinite(shares).all():
+            facts[f"weighs most: {DIMENSIONS[str(shares.idxmax())]}"] = f"{shares.max():.0%}"
+        return facts | {"topics": f"{len(self.topics):,}"}
+
+    @property
+    def sentence(self) -> str:
+        """The headline and the facts."""
+        facts = "; ".join(f"{label}: {value}" for label, value in self.facts.items())
+        return f"{self.headline}. {facts}. {unjudged_words(self)}".rstrip()
 
     @cached_property
     def paragraph(self) -> str:
@@ -248,150 +261,38 @@ def _flip(r: Conclusion, row: int, change_mask: NDArray[np.bool_], significantly
     return f"With {changes}, {verdict_words(r, row)}{surely}."
 
 
-# -- All worlds in one sentence ----------------------------------------------------------------------
+# -- All worlds together -------------------------------------------------------------------------------
+
+_HEADLINES = {
+    "holds": "Evidence that {claim}",
+    "does not hold": "Evidence that {denial}",
+    "neither": "No evidence either way on whether {claim}",
+    "too few topics": "Too few topics to tell whether {claim}",
+    "too few exchanges": "Too few exchanges to tell whether {claim}",
+    None: "Without the joint test it is open whether {claim}",
+}  #: by the evidence of a conclusion
+_CLAIMS = {
+    "pair": ("{} is ahead of {}", "{} is not ahead of {}"),
+    "chain": ("the order {} holds", "the order {} does not hold"),
+    "best": ("{} is best", "{} is not best"),
+    "top": ("{} is among the best {}", "{} is not among the best {}"),
+}  #: a claim and its denial, by its kind
 
 
-def _lead_clause(r: Conclusion, holds: NDArray[np.bool_], claims: str) -> str:
-    """The first half of the leading sentence: a count of combinations."""
-    claim = claims if claims.startswith("`") else claims[:1].lower() + claims[1:]
-    sure = holds & r.significant
-    surely = f" (significantly under {'all' if sure.all() else _count(sure) if sure.any() else 'none'})"
-    return f"Under {_many(holds)} {len(r):,} combinations of choices {claim}{surely if holds.any() else ''}"
-
-
-def joint_words(r: Conclusion) -> str:
-    """The joint test as a clause; evidence is three times the smallest of its three p-values below alpha."""
-    assert r.joint is not None
-    p = r.joint["p"]
-    several = len(r.claim.pairs) > 1
-    if several:
-        a, b = (_code(r.systems[i]) for i in r.claim.pairs[r.joint_pair])
-        most = int(r.joint.loc["direction", "observed"])
-        start = (
-            f"the joint test of its {len(r.claim.pairs)} comparisons has p = {p['direction']:.2g} for the majority, "
-            f"decided by {a} with {b} (one is ahead under {most:,})"
-        )
-    else:
-        start = f"two equal systems reach such a majority in {_percent(p['direction'])} of exchanges"
-    if p.min() >= r.alpha:
-        return f"{start}: no evidence"
-    also, least = "", str(p.idxmin())
-    if least != "direction":
-        share = f"p = {p[least]:.2g} for {{}}" if several else f"{{}} in only {_percent(p[least])}"
-        also = f", but {share.format(_EXTREMES[least])}"
-    weak = "evidence of a difference" if evidence(r) else "weak evidence, being the smallest p of three"
-    return f"{start}{also}: {weak}"
-
-
-_EXTREMES = {"significant": "as many significant differences", "median": "as large a median difference"}
-
-
-def evidence(r: Conclusion) -> bool | None:
-    """True if the joint test, by its three p-values together (Bonferroni), is below alpha; None without it."""
-    return None if r.joint is None else bool(len(r.joint) * r.joint["p"].min() < r.alpha)
+def _claim_words(claim: Claim) -> tuple[str, str]:
+    """A claim, and its denial."""
+    names = [_code(name) for name in claim.names]
+    words = {"chain": [" > ".join(names)], "top": [*names, str(claim.spare + 1)]}.get(claim.kind, names)
+    says, denies = _CLAIMS[claim.kind]
+    return says.format(*words), denies.format(*words)
 
 
 def deciding_comparison(r: Conclusion) -> str:
     """Which comparison the joint test of a claim shows, if the claim has several; a clause."""
-    spare = r.claim.spare
     if len(r.claim.pairs) == 1:
         return ""
-    largest = "for each statistic, the comparison with the largest p"
-    return f"{largest} after the {number_of(spare, 'larger one')}, and {spare + 1} times this p" if spare else largest
-
-
-def _percent(p: float) -> str:
-    """A share of exchanges.
-
-    >>> _percent(0.523), _percent(0.002)
-    ('52%', '0.2%')
-    """
-    return f"{p:.0%}" if p >= 0.1 else f"{p:.1%}"
-
-
-def _phrases(r: Conclusion) -> tuple[str, str, str]:
-    names = [_code(name) for name in r.claim.names]
-    if r.claim.kind == "pair":
-        return f"{names[0]} is ahead of {names[1]}", f"{names[1]} is ahead", "they tie"
-    if r.claim.kind == "chain":
-        return f"The order {' > '.join(names)} holds", "it does not", "two of them tie"
-    return f"{names[0]} is {_place(r)}", "it falls short", "it ties for that place"
-
-
-def _count(some: NDArray[np.bool_]) -> str:
-    return f"{int(some.sum()):,}"
-
-
-def _combinations_clause(some: NDArray[np.bool_]) -> str:
-    if len(some) == 1:
-        return "under the only combination of choices" if some.all() else "under none: there is only one combination"
-    return f"under {_many(some)} {len(some):,} combinations of choices"
-
-
-def _many(some: NDArray[np.bool_]) -> str:
-    return "all" if some.all() else f"{_count(some)} of" if some.any() else "none of"
-
-
-def _significance_clause(r: Conclusion, some: NDArray[np.bool_]) -> str:
-    if not some.any():
-        return ""
-    sure = some & r.significant
-    if some.sum() == 1:
-        return ", significantly" if sure.any() else ", not significantly"
-    many = "all of them" if (sure == some).all() else _count(sure) if sure.any() else "none"
-    return f", significantly under {many}"
-
-
-def _most_often(r: Conclusion, some: NDArray[np.bool_], says: str) -> str:
-    """The choices under which the largest share of worlds says so, where choices differ in that; a sentence."""
-    shares = {
-        (name, int(code)): float(some[codes == code].mean())
-        for name in r.worlds.varying
-        for codes in [r.worlds.code(name)]
-        for code in np.unique(codes)
-    }
-    top = max(shares.values(), default=0.0)
-    if not some.any() or top <= some.mean() + _SHARE_TOLERANCE:
-        return ""
-    best = [
-        choice_words(name, r.worlds.options[name][code])
-        for (name, code), x in shares.items()
-        if x >= top - _SHARE_TOLERANCE
-    ]
-    how = "always" if top == 1 else "most often"
-    named = join_words(best, joiner="and") if len(best) <= _MOST_NAMED else f"{len(best)} choices, such as {best[0]}"
-    return f"{says[:1].upper()}{says[1:]} {how} with {'each of ' if len(best) > _MOST_NAMED else ''}{named}."
-
-
-def _decides(r: Conclusion) -> str:
-    shares = r.attribution
-    if len(r) < 2 or not np.isfinite(shares.iloc[0]):
-        return ""
-    single, combined = shares.drop("interactions"), float(shares["interactions"])
-    top = float(single.max())
-    names = join_words([_NOUNS[str(name)] for name in single.index[single >= top - _SHARE_TOLERANCE]], joiner="and")
-    if top >= combined:
-        return f"The size of the difference depends most on {names} ({top:.0%} of its variance)."
-    weighs = "weigh" if (single >= top - _SHARE_TOLERANCE).sum() > 1 else "weighs"
-    return (
-        f"No single choice decides the size of the difference: {combined:.0%} of its variance is how choices combine; "
-        f"of single choices {names} {weighs} most ({top:.0%})."
-    )
-
-
-_SHARE_TOLERANCE = 1e-9  #: shares that differ by no more are equal
-_MOST_NAMED = 3  #: choices that tie and are all named
-_NOUNS = {
-    "measure": "the measure",
-    "average": "the average over topics",
-    "ties": "the tie rule",
-    "unjudged": "the treatment of unjudged documents",
-    "missing": "the treatment of missing topics",
-    "judge": "the choice of the judge",
-    "topics": "the choice of topics",
-    "depth": "the ranking depth",
-    "steps": "the steps between values",
-}
+    a, b = (_code(r.systems[i]) for i in r.claim.pairs[r.joint_pair])
+    return f"by majority the comparison of {a} with {b} decides, and p is that of the claim"
 
 
 # -- Measures × averages ----------------------------------------------------------------------

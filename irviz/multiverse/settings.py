@@ -114,7 +114,20 @@ def columns(
         source = through_judge(collections.get(ties, c), judge)
         by_label = _score_measures(source, set(wanted.values()), reading, workers, heard)
         scored |= {key: by_label[str(measure)] for key, measure in wanted.items()}
-    return scored
+    return _on_common_topics(scored)
+
+
+def _on_common_topics(scored: dict[ColumnKey, Column]) -> dict[ColumnKey, Column]:
+    """Columns of the topics that all of them have: judges may have judged others."""
+    first, *others = dict.fromkeys(column.topics for column in scored.values())
+    if not others:
+        return scored
+    shared = [topic for topic in first if all(topic in other for other in others)]
+    cut = {}
+    for key, column in scored.items():
+        rows = [column.topics.index(topic) for topic in shared]
+        cut[key] = Column(column.values[rows], tuple(shared), column.is_answered[rows])
+    return cut
 
 
 def _score_measures(

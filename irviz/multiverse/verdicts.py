@@ -11,15 +11,16 @@ import numpy as np
 import pandas as pd
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, choose, join_words, number_of, probability, whole_number
+from irviz.errors import IrvizError, choose, join_words, probability, whole_number
 from irviz.multiverse.claims import read_claim
 from irviz.multiverse.compare import Procedure, evaluate, reasons
 from irviz.multiverse.dimensions import DIMENSIONS, average, usable
 from irviz.multiverse.influence import Contrast
-from irviz.multiverse.joint import exchanges_of, joint_test
+from irviz.multiverse.joint import Observed, joint_test
+from irviz.multiverse.power import POWER, smallest_effect, topics_needed
 from irviz.multiverse.report import NUMBERS, Conclusion, grid, unjudged_words
 from irviz.multiverse.settings import Settings
-from irviz.multiverse.worlds import Worlds
+from irviz.multiverse.worlds import Worlds, without_doubles
 from irviz.multiverse.worlds import worlds as usual_worlds
 from irviz.stats.results import part
 from irviz.stats.scores import Scores
@@ -64,7 +65,8 @@ def conclusion(
     progress : callable(share, text), optional
     exchanges : int, optional
         Of the joint test; 0 leaves it out.  Default: 1,000, but no more than `trials`; for claims of more
-        than ten comparisons fewer, at least 200.
+        than ten comparisons fewer, at least 200; and for comparisons that none of these reached as many as evidence
+        needs, up to 10,000,000 exchanges times worlds.
 
     Returns
     -------
@@ -75,7 +77,10 @@ def conclusion(
     **The joint test** (``joint``): in how many worlds a claim holds is no evidence by itself, because
     two equal systems have a majority too.  The two systems change places on random topics in all
     worlds at once, and the counts are compared with those of such exchanges
-    (:func:`~irviz.multiverse.joint.joint_test`, which says what is held fixed).
+    (:func:`~irviz.multiverse.joint.joint_test`, which says what is held fixed).  There is evidence that the claim
+    holds, or that it does not (``evidence``), if three times the smallest of the three p-values is below alpha and most
+    worlds point there; of a single world, if its own test is significant.  n topics that both systems answer are too
+    few if 2/2ⁿ, multiplied as the p-values are, is not below alpha.
 
     **Tests** of a pair are all two-sided.  *t*, Wilcoxon and sign test the per-topic
     differences, hence means, and only worlds with the mean, raw or standardised, have them:
@@ -123,9 +128,10 @@ def conclusion(
     w = usual_worlds(c, seed=seed) if worlds is None else worlds
     if not isinstance(w, Worlds):
         raise IrvizError(f"`worlds` must be made by irviz.worlds; got {type(w).__name__}.")
-    many = exchanges_of(trials, len(parsed.pairs)) if exchanges is None else exchanges
-    whole_number("exchanges", many, least=0)
-    heard = part(progress, 0, _SHARE_BEFORE_JOINT) if many else progress
+    w = without_doubles(c, w, np.unique(parsed.pairs))
+    if exchanges is not None:
+        whole_number("exchanges", exchanges, least=0)
+    heard = progress if exchanges == 0 else part(progress, 0, _SHARE_BEFORE_JOINT)
     how = Procedure.from_worlds(w, alpha, trials, seed, workers)
     s, by_world = evaluate(c, parsed, w, how, heard)
     rows = np.flatnonzero(by_world.reason == 0)
@@ -136,19 +142,19 @@ def conclusion(
         )
     verdict = by_world.verdict[rows]
     points_there = (by_world.direction[rows] == verdict) & (verdict != 0)
-    significant = (by_world.p[rows] < alpha) & points_there
+    p = np.where(points_there, by_world.p[rows], 1.0)
     joint: dict[str, Any] = {}
-    if many:
+    if exchanges != 0:
         heard = part(progress, _SHARE_BEFORE_JOINT, 1)
-        observed = (verdict, significant) if len(parsed.pairs) == 1 else None
-        joint = joint_test(s, by_world.reason, parsed, how, many, observed, heard)
+        observed = Observed.from_worlds(verdict, p, alpha, by_world.standardised[rows])
+        joint = joint_test(s, by_world.reason, parsed, how, exchanges, observed, heard)
     return Conclusion(
         claim=parsed,
         systems=c.systems,
         worlds=w.keep(rows, left_out),
         **{name: getattr(by_world, name)[rows] for name in NUMBERS},
         verdict=verdict,
-        significant=significant,
+        significant=p < alpha,
         decides=by_world.pair[rows],
         first=_contrast(s, parsed.pairs[by_world.pair[rows[0]]], c.systems, int(rows[0]), how),
         alpha=alpha,
@@ -184,10 +190,23 @@ def _contrast(s: Settings, pair: tuple[int, int], names: Sequence[str], world: i
 _SHARES = ("holds", "holds_significantly", "reversed", "reversed_significantly")
 
 
+POWERS = ("smallest difference shown (SD)", "difference in the first world (SD)", "topics needed")
+
+
+def _power(r: Conclusion) -> tuple[float, float, float]:
+    """The values of `POWERS`, in standard deviations of the per-topic differences, and topics."""
+    needed = topics_needed(np.abs(r.standardised[:1]), r.alpha, POWER)
+    return smallest_effect(len(r.topics), r.alpha, POWER), float(r.standardised[0]), float(needed[0])
+
+
 def _summary(r: Conclusion) -> pd.DataFrame:
     rows = {
+        "evidence": r.evidence,
         "worlds": len(r),
         **{share: getattr(r, share) for share in _SHARES},
+        "joint": r.joint_p,
+        "topics": len(r.topics),
+        **dict(zip(POWERS, _power(r), strict=True)),
         **{f"left out: {reason}": count for reason, count in r.left_out.items()},
         **{f"topics without a judged document: {name}": count for name, count in r.unjudged_topics.items()},
     }
@@ -230,25 +249,29 @@ _CONDITION = re.compile(r"\s*(\w+)\s*(>=|<=|>|<)\s*(\d*\.?\d+)\s*(%?)\s*")
 
 
 def requirement(text: str) -> Callable[[Conclusion], str]:
-    """The check of a condition on a conclusion: a sentence if the conclusion does not meet it, else "".
+    """The check of a condition on a conclusion: the value if the conclusion does not meet it, else "".
 
     A conclusion about systems without a judged document on most topics meets none.
 
-    `text` is a share of the worlds, a sign, and a number from 0 to 1 or a percentage, such as ``holds >= 0.8``.
+    `text` is a share of the worlds or ``joint``, the p-value of the claim, a sign, and a number from 0 to 1 or a
+    percentage, such as ``holds >= 0.8`` or ``joint <= 0.05``.
     """
     condition = _CONDITION.fullmatch(text)
     if condition is None:
-        raise IrvizError(f"A condition is written like `holds >= 0.8`, of {join_words(_SHARES)}; got `{text[:200]}`.")
-    share, sign, number, percent = condition.groups()
+        known = join_words((*_SHARES, "joint"))
+        raise IrvizError(
+            f"A condition is written like `holds >= 0.8` or `joint <= 0.05`, of {known}; got `{text[:200]}`."
+        )
+    name, sign, number, percent = condition.groups()
     bound = float(number) / (100 if percent else 1)
     if bound > 1:
-        raise IrvizError(f"`{text.strip()}`: a share of worlds is at most 1, or 100%.")
-    choose("share of worlds", share, _SHARES)
+        raise IrvizError(f"`{text.strip()}`: a share of worlds, and p, is at most 1, or 100%.")
+    choose("share of worlds", name, (*_SHARES, "joint"))
 
     def unmet(r: Conclusion) -> str:
-        value = float(getattr(r, share))
+        value = r.joint_p if name == "joint" else float(getattr(r, name))
         if _SIGNS[sign](value, bound):
             return unjudged_words(r)
-        return f"Not `{text.strip()}`: {share} is {value:.4g} over {number_of(len(r), 'world')}. {r.sentence}"
+        return f"Not `{text.strip()}`: {name} is {value:.4g}."
 
     return unmet

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 from math import prod
+from operator import eq
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -185,7 +186,7 @@ def worlds(
     family : list of {"pair", "holm", "all_systems"}, optional
         What p-values are corrected for: nothing; the number of measures (Holm 1979); all
         pairs of loaded systems (randomised Tukey HSD, which shuffles the scores of all of
-        them and therefore takes longest).  Default: the first two.
+        them and therefore takes longest).  Default: nothing.
     steps : list of {"as_it_is", "equal"}, optional
         The values of the measures as they are, or equal steps apart, for those that
         :class:`~irviz.measures.interval.Interval` can map.  Default: as they are.
@@ -202,8 +203,8 @@ def worlds(
 
     Notes
     -----
-    If the defaults would make more than `most` worlds, those of `family`, `topics`,
-    `missing`, `unjudged` and `judge`, in this order, are reduced to their first option, so
+    If the defaults would make more than `most` worlds, those of `topics`, `missing`,
+    `unjudged` and `judge`, in this order, are reduced to their first option, so
     that worlds are drawn at random only if the given options make too many.
 
     Combinations that make no sense or repeat others are left out, and counted by reason in
@@ -252,6 +253,16 @@ def _collections(c: Collection, rules: Sequence[str], ties: Any, progress: Progr
     return under
 
 
+def without_doubles(c: Collection | Scores, w: Worlds, systems: NDArray[np.intp]) -> Worlds:
+    """The worlds without those that leave missing topics out, if none of the compared `systems` lacks a topic."""
+    options = w.options["missing"]
+    if isinstance(c, Scores) or len(options) < 2 or lacks_topics(c.jury or c, systems):
+        return w
+    double = w.code("missing") == options.index("left_out")
+    why = {"no compared system lacks a topic, so leaving topics out changes nothing": int(double.sum())}
+    return w.keep(np.flatnonzero(~double), why) if 0 < double.sum() < len(w) else w
+
+
 # -- The collection of a world: with one judge, under a tie rule; and whether a measure can score it
 
 _BY_JUDGE: WeakKeyDictionary[Collection, dict[str, Collection]] = WeakKeyDictionary()
@@ -265,6 +276,19 @@ def through_judge(c: Collection, judge: str) -> Collection:
     if judge not in views:
         views[judge] = c.by_judge(judge)
     return views[judge]
+
+
+def common_topics(c: Collection, judges: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The topics that the judges share, and the judges left out because they share none with those before."""
+    topics, left_out = through_judge(c, judges[0]).topics, []
+    for judge in judges[1:]:
+        own = set(through_judge(c, judge).topics)
+        shared = tuple(topic for topic in topics if topic in own)
+        if shared:
+            topics = shared
+        else:
+            left_out.append(judge)
+    return topics, tuple(left_out)
 
 
 def as_scored(label: str, c: Collection, judge: str, steps: str) -> Measure:
@@ -396,6 +420,7 @@ def _rules_on_lists(c: Collection, option_map: Options) -> list[Rule]:
     nothing_unjudged = len(option_map["unjudged"]) > 1 and not has_unjudged(c)
     nothing_lacks = len(option_map["missing"]) > 1 and not lacks_topics(c)
     first = option_map["judge"][0]
+    apart = common_topics(c, option_map["judge"])[1] if c.judges else ()
     unfit = {
         combination: misfit(combination[0], c, *combination[1:])
         for combination in product(kinds, option_map["judge"], option_map["steps"])
@@ -416,6 +441,14 @@ def _rules_on_lists(c: Collection, option_map: Options) -> list[Rule]:
             "Bpref already ignores unjudged documents",
             ("measure", "unjudged"),
             lambda name, unjudged: unjudged == "condensed" and kinds[name].ignores_unjudged,
+        ),
+        *(
+            Rule(
+                f"{judge} judged no topic that the judges before {judge} judged",
+                ("judge",),
+                partial(eq, judge),
+            )
+            for judge in apart
         ),
         Rule(
             "every document of the lists is judged at or above zero, so condensing changes nothing",

@@ -141,11 +141,27 @@ def test_a_condition_sets_the_exit_status(two: list[str], capsys) -> None:
     assert main([*CLAIM, *two, "--part", "summary", "--fail-unless", "reversed >= 80%"]) == 1
     said = capsys.readouterr()
     assert "holds_significantly" in said.out
-    assert said.err.startswith("irviz: Not `reversed >= 80%`: reversed is 0 over ")
+    assert "`reversed >= 80%`" in said.err and "reversed is 0." in said.err
     assert said.err.count("\n") == 1
+    assert main([*CLAIM, *two, "--part", "joint", "--fail-unless", "joint <= 0.05"]) == 0
+    assert main([*CLAIM[:1], "B > A", *two, "--part", "joint", "--fail-unless", "joint <= 0.05"]) == 1
+    capsys.readouterr()
     for wrong in ("holds", "held >= 0.8", "holds >= 8"):
         assert main([*CLAIM, *two, "--fail-unless", wrong]) == 2
         assert capsys.readouterr().out == ""
+
+
+def test_an_undecided_claim_exits_with_3_and_says_the_topics_needed(two: list[str], tmp_path: Path, capsys) -> None:
+    (tmp_path / "q").write_text("".join(f"{t} 0 a 1\n{t} 0 b 0\n" for t in range(1, 5)))
+    c = irviz.load_collection(tmp_path / "q", [tmp_path / "A", tmp_path / "B"])
+    needed = irviz.power(irviz.score(c, "AP")["AP"]).needed[0, 0, 1]
+    conditions = ["--fail-unless", "holds >= 40%", "--fail-unless", "joint <= 0.05"]
+    assert main([*CLAIM, *two, "--format", "markdown", *conditions]) == 3
+    said = capsys.readouterr()
+    assert f"topics needed: {needed:.3g}" in said.err
+    lines = said.out.splitlines()
+    assert lines[0].startswith("### ") and "| evidence | too few topics |" in lines
+    assert len({line.count("|") for line in lines[2:]}) == 1
 
 
 def test_latex(two: list[str], capsys) -> None:

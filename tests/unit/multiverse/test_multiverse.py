@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 
 import irviz
+from irviz.multiverse.dimensions import DIMENSIONS
 from irviz.multiverse.resampling import draws
 from irviz.stats.significance import significance
 from tests.refusals import refused
@@ -247,13 +248,15 @@ def test_progress_goes_forward_and_stops_the_work(c, w):
 
 @pytest.fixture(scope="module")
 def pairs(c) -> dict[tuple[str, str], pd.DataFrame]:
-    """Every pair by itself, in a few worlds."""
-    return {
-        (a, b): irviz.conclusion(c, f"{a} > {b}", few(c), trials=TRIALS).frame()
-        for a in "abcd"
-        for b in "abcd"
-        if a != b
-    }
+    """Every pair by itself, in a few worlds; where neither lacks a topic, leaving topics out is scoring them 0."""
+
+    def by_choices(pair: str) -> pd.DataFrame:
+        frame = irviz.conclusion(c, pair, few(c), trials=TRIALS).frame()
+        same = frame[frame.missing == "zero"].assign(missing="left_out")
+        every = frame if "left_out" in set(frame.missing) else pd.concat([frame, same])
+        return every.set_index(list(DIMENSIONS)).sort_index()
+
+    return {(a, b): by_choices(f"{a} > {b}") for a in "abcd" for b in "abcd" if a != b}
 
 
 def few(c) -> irviz.multiverse.worlds.Worlds:
@@ -262,8 +265,9 @@ def few(c) -> irviz.multiverse.worlds.Worlds:
 
 def test_a_chain_is_its_links(c, pairs):
     frame = irviz.conclusion(c, "a > c > d", few(c), trials=TRIALS).frame()
-    for i, world in frame.iterrows():
-        links = [pairs[pair].loc[i] for pair in (("a", "c"), ("c", "d"))]
+    for _, world in frame.iterrows():
+        choices = tuple(world[list(DIMENSIONS)])
+        links = [pairs[pair].loc[choices] for pair in (("a", "c"), ("c", "d"))]
         weakest = min(links, key=lambda link: link.difference)
         assert (world.difference, world.verdict) == (weakest.difference, weakest.verdict)
         if world.verdict == "holds":
@@ -282,9 +286,10 @@ def test_the_top_lets_some_be_ahead_and_the_best_none(c, pairs, system, k, verdi
     frame = irviz.conclusion(c, claim, few(c), trials=TRIALS).frame()
     m, r = 3, 4 - k if verdict == "holds" else k  # of three others, k − 1 may be ahead; k of them reverse the claim
     checked = 0
-    for i, world in frame.iterrows():
+    for _, world in frame.iterrows():
+        choices = tuple(world[list(DIMENSIONS)])
         others = sorted(
-            (pairs[system, other].loc[i] for other in "abcd" if other != system), key=lambda o: o.difference
+            (pairs[system, other].loc[choices] for other in "abcd" if other != system), key=lambda o: o.difference
         )
         assert (world.difference, world.verdict) == (others[k - 1].difference, others[k - 1].verdict)
         if world.test in ("bootstrap", "randomisation") and world.verdict == verdict:

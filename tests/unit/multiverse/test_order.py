@@ -35,7 +35,7 @@ def u(c, w) -> irviz.multiverse.order.UndisputedOrder:
 def test_every_pair_is_what_conclusion_says_of_it(c, w, u):
     for i, j in combinations(range(3), 2):
         r = irviz.conclusion(c, f"{c.systems[i]} > {c.systems[j]}", w, trials=9)
-        assert len(r) == len(u.worlds)
+        assert len(r) == len(u.worlds) // (1 if "c" in r.claim.names else 2), "only c lacks a topic"
         assert u.share[i, j] == r.holds
         assert u.share[j, i] == r.reversed
         same = np.where(r.frame().average.isin(["mean", "standardised"]), r.significant, False)

@@ -7,7 +7,7 @@ import pytest
 
 import irviz
 from irviz.explore.conclusion_figures import standardised_intervals
-from irviz.multiverse.report import grid
+from irviz.multiverse.report import Conclusion, grid
 from irviz.multiverse.verdicts import TABLES, conclusion_from_choices
 from tests.refusals import refused
 from tests.unit.multiverse.test_worlds import collection
@@ -26,47 +26,48 @@ AHEAD, BEHIND, TIE = [0.1, 0.2, 0.1, 0.12, 0.1], [-0.1, -0.2, -0.1, -0.12, -0.1]
 UNSURE = [0.4, -0.3, 0.1, -0.1, 0.0]
 
 
-def said(s: irviz.stats.scores.Scores, claim: str = "a > b", test: object = "t", **how: object) -> str:
-    w = irviz.worlds(s, average="mean", test=test, topics="all", family="pair")
-    return irviz.conclusion(s, claim, w, trials=9, **how).sentence  # type: ignore[arg-type]
+def concluded(s: irviz.stats.scores.Scores, claim: str = "a > b", **how: object) -> Conclusion:
+    w = irviz.worlds(s, average="mean", test="t", topics="all", family="pair")
+    return irviz.conclusion(s, claim, w, trials=99, **how)  # type: ignore[arg-type]
 
 
-def test_one_sentence_for_every_case():
-    assert said(scores(AHEAD)) == "`a` is ahead of `b` under the only combination of choices, significantly."
-    assert said(scores(UNSURE)) == "`a` is ahead of `b` under the only combination of choices, not significantly."
-    assert said(scores(TIE)) == "`a` is ahead of `b` under none: there is only one combination; they tie under 1."
-    assert said(scores(AHEAD), test=["t", "sign"]).startswith(
-        "Under all 2 combinations of choices `a` is ahead of `b` (significantly under 1); two equal systems reach "
-    )
-    assert said(scores(AHEAD, UNSURE, BEHIND, TIE)) == (
-        "Under 2 of 4 combinations of choices `a` is ahead of `b` (significantly under 1); two equal systems reach "
-        "such a majority in 100% of exchanges: no evidence. `b` is ahead under 1, significantly; they tie under 1. "
-        "`b` is ahead always with M2. The size of the difference depends most on the measure (100% of its variance)."
-    )
-    without = said(scores(AHEAD, UNSURE, BEHIND, TIE), exchanges=0)
-    assert without.startswith(
-        "`a` is ahead of `b` under 2 of 4 combinations of choices, significantly under 1; `b` is ahead under 1"
-    )
+def test_facts_are_the_counts_of_worlds():
+    r = concluded(scores(AHEAD, UNSURE, BEHIND, TIE))
+    numbers = ["4", "2 (1)", "1 (1)", "1", " / ".join(f"{p:.2g}" for p in r.joint["p"]), "100%", "5"]
+    assert list(r.facts.values()) == numbers
+    assert next(label for label in r.facts if label.startswith("weighs")).endswith("measure")
+    assert len(concluded(scores(AHEAD)).facts) == len(r.facts) - 2, "one world has no joint test, and nothing weighs"
 
 
-def test_the_majority_is_named_whichever_side_has_it():
-    text = said(scores(AHEAD, BEHIND, BEHIND))
-    assert "Under 1 of 3 combinations of choices `a` is ahead of `b`" in text and "`b` is ahead under 2" in text
+LONG = [x for x in AHEAD for _ in range(3)]
 
 
-def test_all_choices_that_tie_are_named_where_most_worlds_say_so():
-    assert "`b` is ahead always with M1 and M2." in said(scores(AHEAD, BEHIND, BEHIND, AHEAD))
+@pytest.mark.parametrize(
+    ("differences", "evidence"),
+    [
+        (LONG, "holds"),
+        ([-x for x in LONG], "does not hold"),
+        (AHEAD, "too few topics"),
+        ([x for x in UNSURE for _ in range(3)], "neither"),
+        ([0.0] * 15, "neither"),
+    ],
+)
+@pytest.mark.parametrize("measures", [1, 3])
+def test_the_verdict_is_the_evidence(differences: list[float], evidence: str, measures: int):
+    r = concluded(scores(*[differences] * measures))
+    assert r.evidence == evidence
+    assert (r.joint_p < r.alpha) == (evidence == "holds")
 
 
-def test_what_decides_is_a_choice_or_no_single_one():
-    """The measure alone decides the first; in the second, measure and average cancel out but for their combination."""
-    assert "depends most on the measure (100%" in said(scores(AHEAD, BEHIND))
-    c = collection()
-    r = irviz.conclusion(c, "a > b", irviz.worlds(c, measure=["AP", "RR", "P@3"], family="pair"), trials=99)
-    single = r.attribution.drop("interactions")
-    assert single.max() < r.attribution["interactions"], "the example is one of combinations"
-    assert f"No single choice decides the size of the difference: {r.attribution['interactions']:.0%}" in r.sentence
-    assert f"({single.max():.0%})" in r.sentence
+def test_a_preliminary_result_has_no_verdict():
+    r = concluded(scores(LONG), exchanges=0)
+    assert r.evidence is None and r.joint is None and r.joint_p == 1
+
+
+@pytest.mark.parametrize("claim", ["a > b", "b > a", "a is best", "a in top 1"])
+def test_every_kind_of_claim_has_a_headline_with_its_systems(claim: str):
+    r = concluded(scores(LONG, LONG), claim)
+    assert f"`{claim[0]}`" in r.headline and "{" not in r.headline
 
 
 def test_differences_have_the_digits_they_need():
@@ -115,17 +116,18 @@ def test_a_latex_table_holds_the_grid_and_escapes_names():
 
 def test_the_paragraph_states_worlds_tests_and_family():
     c = collection()
-    w = irviz.worlds(c, measure=["AP", "Bpref"], average=["mean", "median"], test=["t", "bootstrap"], topics=["all"])
-    text = irviz.conclusion(c, "a > b", w, trials=99, seed=3).paragraph
+    choices = {"average": ["mean", "median"], "test": ["t", "bootstrap"], "family": ["pair", "holm"]}
+    w = irviz.worlds(c, measure=["AP", "Bpref"], **choices, topics=["all"])
+    text = irviz.conclusion(c, "a > c", w, trials=99, seed=3).paragraph
     assert text.startswith(
-        "We looked at the claim “a > b” under 36 combinations of choices (worlds of a multiverse analysis; Steegen et "
+        "We looked at the claim “a > c” under 36 combinations of choices (worlds of a multiverse analysis; Steegen et "
         "al. 2016): 2 measures (AP and Bpref), 2 averages over topics (the arithmetic mean and the median), 2 "
         "treatments of unjudged documents (unjudged documents counted as not relevant and condensed lists) and 2 "
         "treatments of topics that a run lacks (missing topics scored 0 and missing topics left out). Left out were 28 "
         "of 64 combinations: Bpref already ignores unjudged documents (16) and t, Wilcoxon and sign test the mean "
         "difference, not that of another average (12). Differences were tested by the paired t "
         "test and the paired bootstrap (α = 0.05; 99 trials, seed 3), with no correction for several tests and Holm's "
-        "correction over the measures. Under "
+        "correction over the measures."
     )
 
 
