@@ -42,8 +42,8 @@ def test_a_repr_counts_things_and_not_the_length_of_arrays():
     worlds = irviz.worlds(c, measure=["AP"], average=["mean"], test=["t"], unjudged=["not_relevant"])
     assert repr(worlds) == f"<irviz Worlds: {len(worlds)} of {worlds.product} combinations, seed 0>"
     found = irviz.conclusion(c, f"{one} > {two}", worlds, trials=9)
-    holds = round(found.holds * len(worlds))
-    assert repr(found) == f"<irviz Conclusion: holds in {holds} of {len(worlds)} worlds: {found.claim}>"
+    holds = round(found.holds * len(found))
+    assert repr(found) == f"<irviz Conclusion: holds in {holds} of {len(found)} worlds: {found.claim}>"
     apart = irviz.dominance(c, one, two)
     assert repr(apart).endswith(f"on {apart.count('first')} of 40 topics, {two} on {apart.count('second')}>")
     assert repr(c.documents).endswith(" identifiers>")
