@@ -104,13 +104,16 @@ def assemble(
     ranks = max((run.documents[0].shape[1] for run in runs if run.documents), default=None)
     ArrayQuota(limits).take(_bytes(shape[0] * shape[1], shape[2], ranks), _sizes(*shape), _ADVICE)
     runs = sorted(runs, key=lambda run: natural_key(run.name))
+    lists = [run.ranking for run in runs]
+    if not shape[2]:  # all are empty
+        lists = [np.full((shape[0], 1), BEYOND, dtype=np.int32) for _ in runs]
     collection = Collection(
         name=name,
         topics=judgments.topics,
         systems=tuple(run.name for run in runs),
         aspects=judgments.aspects,
         grades=judgments.grades,
-        ranking=side_by_side([run.ranking for run in runs], BEYOND),
+        ranking=side_by_side(lists, BEYOND),
         labels=judgments.labels,
         ties=ties,
         findings=judgments.findings + tuple(finding for run in runs for finding in run.findings),

@@ -7,7 +7,8 @@ Data of other tools are converted into a frame first (:func:`frame_of`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from dataclasses import replace
 from typing import Any, TypeAlias, get_type_hints
 
 import numpy as np
@@ -26,22 +27,25 @@ from irviz.collection.qrels import QrelsLines
 from irviz.collection.runs import DOCUMENT_TYPE, RunLines
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota
 from irviz.collection.topics import read_topics, with_topics
-from irviz.errors import FileProblem, IrvizError, choose, join_words, unknown
+from irviz.errors import FileProblem, IrvizError, choose, cut, join_words, unknown
 
 # -- Tables of other tools as pandas frames: polars, pyarrow, pytrec_eval's dictionaries, ranx -----
 
 ForeignTable: TypeAlias = Any  #: whatever :func:`frame_of` takes
 
 
-def frame_of(where: str, table: ForeignTable) -> pd.DataFrame:
+def frame_of(where: str, table: ForeignTable, relevant: bool = False) -> pd.DataFrame:
     """A table as a pandas frame; one without rows is refused.
+
+    Lists of documents by topic are ranked, with scores −1, −2 …, or `relevant`, with score 1.  ``attrs["empty"]`` lists
+    the topics of a mapping that have no document.
 
     >>> frame_of("bm25", {"1": {"a": 2.5, "b": 1.0}})
       query_id doc_id  score
     0        1      a    2.5
     1        1      b    1.0
     """
-    frame = _as_frame(table)
+    frame = _as_frame(table, relevant)
     if frame is None:
         raise IrvizError(f"{where}: expected a DataFrame, found {type(table).__name__}.")
     if not len(frame):
@@ -49,7 +53,7 @@ def frame_of(where: str, table: ForeignTable) -> pd.DataFrame:
     return frame
 
 
-def _as_frame(table: ForeignTable) -> pd.DataFrame | None:
+def _as_frame(table: ForeignTable, relevant: bool) -> pd.DataFrame | None:
     if isinstance(table, pd.DataFrame):
         return table
     if callable(getattr(table, "collect", None)):  # a LazyFrame of polars
@@ -58,9 +62,17 @@ def _as_frame(table: ForeignTable) -> pd.DataFrame | None:
         return table.to_pandas()
     if not isinstance(table, Mapping) and callable(getattr(table, "to_dict", None)):  # ranx
         table = table.to_dict()
-    if isinstance(table, Mapping) and all(isinstance(row, Mapping) for row in table.values()):
-        rows = [(topic, doc, number) for topic, by_document in table.items() for doc, number in by_document.items()]
-        return pd.DataFrame(rows, columns=["query_id", "doc_id", "score"])
+    if isinstance(table, Mapping) and all(isinstance(documents, _BY_TOPIC) for documents in table.values()):
+        numbers = {
+            topic: documents.items()
+            if isinstance(documents, Mapping)
+            else [(doc, 1 if relevant else -rank) for rank, doc in enumerate(documents, start=1)]
+            for topic, documents in table.items()
+        }
+        rows = [(topic, doc, number) for topic, pairs in numbers.items() for doc, number in pairs]
+        frame = pd.DataFrame(rows, columns=["query_id", "doc_id", "score"])
+        frame.attrs["empty"] = [topic for topic, documents in table.items() if not documents]
+        return frame
     if isinstance(table, Iterable) and not isinstance(table, (str, bytes, Mapping)):  # named tuples of ir_measures
         entries = list(table)
         if entries and all(hasattr(entry, "_fields") for entry in entries):
@@ -68,6 +80,7 @@ def _as_frame(table: ForeignTable) -> pd.DataFrame | None:
     return None
 
 
+_BY_TOPIC = (Mapping, list, tuple)  # a topic's documents with numbers, or in a list
 _TOPIC = ("query_id", "qid", "q_id")
 _DOC = ("doc_id", "docno")
 _GRADE = ("relevance", "label", "score")  # ranx calls grades scores too
@@ -98,7 +111,8 @@ def collection_from_frames(
         With `judges`, every column of grades is a judge of that name.
     runs : mapping of system to DataFrame, or one DataFrame with a ``system`` column
         ``query_id, doc_id, score`` or ``qid, docno, score``; ``rank`` is optional.
-        Also a list of ranx's ``Run``, which have names.
+        Also a list of ranx's ``Run``, which have names.  ``{system: {topic: [document, …]}}`` are ranked lists, and
+        ``{topic: [document, …]}`` as `qrels` relevant documents.
         A frame may be of pandas, polars or pyarrow; pytrec_eval's
         ``{topic: {document: number}}``, ranx's ``Qrels`` and ``Run``, a LazyFrame and the named tuples of
         ir_measures (``Qrel``, ``ScoredDoc``) are accepted instead of a frame.
@@ -130,7 +144,7 @@ def collection_from_frames(
 
 
 def _judgments(frame: ForeignTable, levels: Mapping[str, Sequence[float]] | None, are: str) -> Judgments:
-    frame = frame_of(_QRELS, frame)
+    frame = frame_of(_QRELS, frame, relevant=True)
     topic, doc = _column(_QRELS, frame, _TOPIC), _column(_QRELS, frame, _DOC)
     main = _column(_QRELS, frame, _GRADE)
     further = [column for column in frame.columns if column not in (topic, doc, main, *_NO_ASPECT)]
@@ -144,6 +158,8 @@ def _judgments(frame: ForeignTable, levels: Mapping[str, Sequence[float]] | None
     topics, codes = _codes(_QRELS, frame[topic], topic)
     docs = np.array(_identifiers(_QRELS, frame[doc], doc), dtype=object)
     files = [_qrels_lines(topics, codes, docs, column) for column in grades.values()]
+    empty = _identifiers(_QRELS, pd.Series(frame.attrs.get("empty", []), dtype=object), topic)
+    files[0] = replace(files[0], topics=(*files[0].topics, *empty))
     check_levels(levels, tuple(grades))
     return all_judgments(files, tuple(grades), levels, are)
 
@@ -208,7 +224,8 @@ def _by_system(
         if not runs:
             raise IrvizError(f"`runs` must be {several}.")
         inner = next(iter(runs.values()))
-        if isinstance(inner, Mapping) and not isinstance(next(iter(inner.values()), {}), Mapping):
+        by_topic = inner.values() if isinstance(inner, Mapping) else [None] if isinstance(inner, list) else []
+        if not isinstance(next(iter(by_topic), {}), _BY_TOPIC):
             raise IrvizError("`runs` is one run ({topic: {document: score}}). Give its system a name: {system: run}.")
         pairs = runs.items()
     elif isinstance(runs, Sequence) and not isinstance(runs, str):
@@ -261,6 +278,12 @@ def _identifiers(where: str, column: pd.Series, name: str) -> list[bytes]:
     missing = column.isna().to_numpy()
     if missing.any():
         raise FileProblem(where, int(np.argmax(missing)) + 1, f"the column {name} is empty.")
+    kinds = list(map(type, column))
+    wrong = next((kind for kind in set(kinds) if issubclass(kind, Sized) and not issubclass(kind, str)), None)
+    if wrong is not None:
+        row = kinds.index(wrong)
+        message = f"the {name} is no text but {wrong.__name__}: {cut(repr(column.iloc[row]))}. Give one text a row."
+        raise FileProblem(where, row + 1, message)
     if pd.api.types.is_float_dtype(column) and (column == column.round()).all():
         column = column.astype(np.int64)
     identifiers = [readable(str(value)).encode() for value in column.tolist()]

@@ -175,7 +175,7 @@ def _is_on_disk(source: Source | Mapping[str, Source]) -> bool:
     """True if all of it can be read again by its path."""
     if isinstance(source, (Mapping, list)):
         return all(map(_is_on_disk, source.values() if isinstance(source, Mapping) else source))
-    return isinstance(source, (str, os.PathLike))
+    return isinstance(source, (str, os.PathLike)) and not Path(source).is_fifo()
 
 
 class BrokenRun(FileProblem):
@@ -363,7 +363,7 @@ def _groups(run: RunLines, judgments: Judgments, depth: int) -> NDArray[np.int32
     order = break_ties(ordered, lines, descending=True)
     topic, score = lines.topic[order], single_precision(lines.score)[order]
     starts = np.append(True, (topic[1:] != topic[:-1]) | (score[1:] != score[:-1]))
-    group = (np.cumsum(starts) - 1).astype(np.int32)
+    group = (np.cumsum(starts[: len(topic)]) - 1).astype(np.int32)
     repeats = find_repeats(lines, order, DocumentKeys.from_documents(lines.in_file, lines.docs))
     if repeats is not None:
         topic, group = topic[~repeats[0]], group[~repeats[0]]

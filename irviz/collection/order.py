@@ -54,7 +54,10 @@ class LinesByTopic:
 
 
 def lines_by_topic(run: RunLines, judgments: Judgments) -> LinesByTopic:
-    """The lines of `run` on judged topics; a run without any is refused."""
+    """The lines of `run` on judged topics; a run that has only other topics is refused."""
+    if not len(run.topic):
+        nothing = np.empty(0, dtype=np.intp)
+        return LinesByTopic(nothing, nothing, run.score, run.rank, run.docs, nothing)
     positions = np.array([judgments.places.get(key, -1) for key in run.topics], dtype=np.intp)
     if (positions < 0).all():
         raise _nothing_in_common(run, judgments)

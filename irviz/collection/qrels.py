@@ -104,7 +104,7 @@ def parse_qrels(file: str, data: bytes) -> QrelsLines:
 
 
 def _fast(text: FieldLines) -> QrelsLines | None:
-    width = len(text.first_line().split())
+    width = len(text.fields(text.first_line()))
     if width > _MOST_FIELDS:
         return None  # each of them would be a column
     types = {_TOPIC: NAME_TYPE, _ITERATION: NAME_TYPE, _DOCUMENT: DOCUMENT_TYPE} | dict.fromkeys(
@@ -125,9 +125,9 @@ def _exact(text: FieldLines) -> QrelsLines:
     topics: dict[bytes, int] = {}
     topic, docs, second, rows = [], [], [], []
     for line_number, line in text.lines():
-        fields = line.split()
-        if len(fields) < _FIELDS:
-            text.refuse(line_number, f"expected {_FIELDS} fields or more, found {len(fields)}: {quoted_line(line)}")
+        fields = text.fields(line)
+        if (found := len(list(filter(None, fields)))) < _FIELDS:
+            text.refuse(line_number, f"expected {_FIELDS} fields or more, found {found}: {quoted_line(line)}")
         if len(fields) > _MOST_FIELDS:  # each would be looked for on every line
             wide = f"{len(fields):,} fields; at most {_MOST_FIELDS - _GRADE} columns of grades are read"
             text.refuse(line_number, f"the line has {wide}: {quoted_line(line)}")
@@ -168,7 +168,7 @@ def _grades(
 
 def _refuse_run(text: FieldLines) -> None:
     """Six fields a line that end in a name, or that count 1, 2, 3 with falling scores: a run given as qrels."""
-    looked_at = [line.split() for _, (_, line) in zip(range(20), text.lines(), strict=False)]
+    looked_at = [text.fields(line) for _, (_, line) in zip(range(20), text.lines(), strict=False)]
     if lacks_tag(looked_at):
         text.refuse(None, _TAGLESS)
     if any(len(fields) < 6 or parsed_number(fields[4]) is None for fields in looked_at):

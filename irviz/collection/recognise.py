@@ -15,7 +15,7 @@ from irviz.collection.per_topic import is_per_topic
 from irviz.collection.qrels import lacks_tag
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Upload, source_files
 from irviz.collection.tables import form_of
-from irviz.collection.text import parsed_number
+from irviz.collection.text import parsed_number, tab_fields
 from irviz.collection.topics import topics_form
 from irviz.errors import IrvizError
 from irviz.workers import Progress
@@ -73,7 +73,7 @@ def kind_of(name: str, data: bytes) -> str:
         return "documents"
     if _is_topics(name, data):
         return "topics"
-    lines = [line.split() for line in data[:_HEAD].splitlines()[:_LINES] if line.strip() and not line.startswith(b"#")]
+    lines = [_fields(line) for line in data[:_HEAD].splitlines()[:_LINES] if line.strip() and line[:1] != b"#"]
     if not lines:
         return "unknown"
     if name.lower().endswith(".csv") or (b"," in data[:_HEAD].splitlines()[0] and len(lines[0]) < 4):
@@ -83,12 +83,16 @@ def kind_of(name: str, data: bytes) -> str:
     return "qrels" if all(_is_qrels(fields) for fields in lines[:-1] or lines) else "unknown"
 
 
+def _fields(line: bytes) -> list[bytes]:
+    return tab_fields(line) or line.split()
+
+
 def _is_topics(name: str, data: bytes) -> bool:
     """Markup and JSON are nothing else; lines with tabs may be runs, qrels or matrices set with tabs."""
     form = topics_form(data)
     if form != "tabbed":
         return form is not None
-    lines = [line.split() for line in data[:_HEAD].splitlines()[:_LINES] if line.strip()]
+    lines = [_fields(line) for line in data[:_HEAD].splitlines()[:_LINES] if line.strip()]
     return not name.lower().endswith(".csv") and not any(_is_run(fields) or _is_qrels(fields) for fields in lines)
 
 

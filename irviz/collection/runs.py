@@ -48,7 +48,7 @@ def read_columns(text: FieldLines, types: dict[int, pa.DataType], least: int) ->
 
 def _table(text: FieldLines, types: dict[int, pa.DataType], least: int) -> dict[int, pa.Array] | None:
     separator = text.separator
-    width = len(text.first_line().split())
+    width = len(text.fields(text.first_line()))
     if separator is None or width < least:
         return None
     names = [str(i) for i in range(width)]
@@ -222,7 +222,7 @@ def _exact(text: FieldLines) -> RunLines:
 def _fields(text: FieldLines, line_number: int, line: bytes) -> list[bytes]:
     """The first six fields of a line; a rank may be left empty between two tabs."""
     fields = line.split(None, _FIELDS)
-    if len(fields) < _FIELDS:
+    if text.by_tabs or len(fields) < _FIELDS:
         tabbed = [field.strip() for field in line.split(b"\t")]
         if len(tabbed) < _FIELDS or not all(field or i == _RANK for i, field in enumerate(tabbed[:_FIELDS])):
             text.refuse(line_number, f"expected {_FIELDS} fields, found {len(fields)}: {quoted_line(line)}")
@@ -263,7 +263,7 @@ _QRELS = (
 
 def _refuse_qrels(text: FieldLines) -> None:
     """Four fields a line, the last a number: judgments given as a run."""
-    looked_at = [line.split() for _, (_, line) in zip(range(20), text.lines(), strict=False)]
+    looked_at = [text.fields(line) for _, (_, line) in zip(range(20), text.lines(), strict=False)]
     graded = all(len(fields) in (4, 5) and None not in map(parsed_number, fields[3:]) for fields in looked_at)
     if graded and _repeat(looked_at):
         text.refuse(None, _QRELS)

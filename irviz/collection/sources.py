@@ -3,7 +3,7 @@
 The kind is told from the content, not from the suffix.  Everything is unpacked in memory, as a stream, under
 limits on the bytes that come out, on their ratio to the bytes read so far, and on the number of entries; nothing
 is ever written, and of a member's path only the last part is used.  An archive may hold compressed files, and no
-archives.
+archives.  Tables in Parquet and Excel files are read as CSV.
 
 Directories of zips are read by :mod:`zipfile`, within a limit on their bytes.  Tar files are read here:
 :mod:`tarfile` takes quadratic time for some headers (CVE-2024-6232), and ends without a word at a broken one.
@@ -12,6 +12,7 @@ Directories of zips are read by :mod:`zipfile`, within a limit on their bytes.  
 from __future__ import annotations
 
 import bz2
+import csv
 import gzip
 import io
 import lzma
@@ -31,12 +32,25 @@ from threading import Lock
 from typing import IO, Any, BinaryIO, NamedTuple, TypeGuard
 
 import numpy as np
+import pyarrow as pa
 
 from irviz.collection.names import base_name, is_hidden, natural_key, natural_order, readable, system_name
-from irviz.errors import IrvizError, TooLarge
+from irviz.errors import FileProblem, IrvizError, TooLarge, join_words
 
 _HEAD = 512  # a tar header; longer than every magic number
 _MAGIC = {b"\x1f\x8b": "gz", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"PK\x03\x04": "zip", b"PK\x05\x06": "zip"}
+_MAGIC |= {b"PAR1": "parquet", b"\xd0\xcf\x11\xe0": "excel"}
+_OFFICE = re.compile(rb"PK\x03\x04.{26}(\[Content_Types\]|_rels/|docProps/|xl/w|xl/_rels|mimetype)", re.DOTALL)
+#: how files begin that are not read, what they are, and the way out
+_NOT_READ = (
+    (rb"\x28\xb5\x2f\xfd", "packed with Zstandard (.zst)", "Unpack it with zstd -d, or pack it as gz."),
+    (rb"7z\xbc\xaf\x27\x1c", "a 7z archive", "Unpack it, or pack it as zip."),
+    (rb"Rar!", "a RAR archive", "Unpack it, or pack it as zip."),
+    (rb"\x1f[\x9d\xa0]", "packed with compress (.Z)", "Unpack it with uncompress, or pack it as gz."),
+    (rb"\xff\xfe|\xfe\xff|(?:[^\0]\0){4}|(?:\0[^\0]){4}", "UTF-16 text", "Save it as UTF-8."),
+    (rb"(?i:\s*<(?:!doctype html|html))", "a web page, not data", "It may be an error page: fetch the file again."),
+    (rb"version https://git-lfs", "a pointer of Git LFS, not the data", "Fetch the data with git lfs pull."),
+)
 _OPENERS: dict[str, Callable[[BinaryIO], Any]] = {
     "gz": lambda raw: gzip.GzipFile(fileobj=raw, mode="rb"),
     "bz2": bz2.BZ2File,
@@ -51,6 +65,7 @@ _RATIO_FROM = 16 << 20  # what a source may unfold to, however small it is
 _ENTRY_BYTES = 512  # of an entry in a zip's directory, with its name, on average
 _ENDS_BYTES = 1 << 18  # what is read to find the directory
 _CHUNK = 1 << 20
+_ROWS = 100  # of a Parquet table at once: each may repeat what the file holds once
 _BLOCK = 512  # of a tar
 _ATTRIBUTES = (tarfile.XHDTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME)  # entries about the next file
 _EMPTY = (tarfile.LNKTYPE, tarfile.SYMTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.DIRTYPE, tarfile.FIFOTYPE)
@@ -220,6 +235,8 @@ def _unpacking(item: PackedFile, quota: Quota) -> Iterator[tuple[str | None, Bin
 
 
 def _kind(head: bytes) -> str | None:
+    if _OFFICE.match(head):
+        return "excel"
     for magic, kind in _MAGIC.items():
         if head.startswith(magic):
             return kind
@@ -227,20 +244,78 @@ def _kind(head: bytes) -> str | None:
 
 
 def read_whole(item: PackedFile, quota: Quota) -> bytes:
-    """The text of a file, decompressed if it is compressed."""
+    """The text of a file, decompressed if it is compressed; of a table in Parquet or Excel, CSV."""
     with _unpacking(item, quota) as (kind, raw, stream):
-        if kind is None:
+        if kind is None or kind in _TABLES:
             quota.refuse_long(item, item.size)
             data = raw.read()
             if item.archive is None:
                 quota.spend(len(data), item, len(data))
-            return data
-        if kind in _OPENERS:
+        elif kind in _OPENERS:
             data = stream.whole()
             kind = _kind(data[:_HEAD])
+        if kind in _TABLES:
+            return _TABLES[kind](item, data, quota)
         if kind is not None:
             raise IrvizError(f"{item.file}: is packed twice. Unpack it and load what is in it.")
-        return data
+    for beginning, what, advice in _NOT_READ:
+        if re.match(beginning, data):
+            raise FileProblem(item.file, None, f"the file is {what}. {advice}")
+    return data.rstrip(b"\x1a") if data.endswith(b"\x1a") else data  # Ctrl-Z ends a text of DOS
+
+
+def _from_parquet(item: PackedFile, data: bytes, quota: Quota) -> bytes:
+    from pyarrow.csv import CSVWriter
+    from pyarrow.parquet import ParquetFile
+
+    text = io.BytesIO()
+    try:
+        table = ParquetFile(pa.BufferReader(data))
+        columns = [column for column in table.schema_arrow if not column.name.startswith("__index_level_")]
+        nested = [f"{column.name} ({column.type})" for column in columns if pa.types.is_nested(column.type)]
+        if nested:
+            message = f"columns hold neither texts nor numbers: {join_words(nested, joiner='and')}. Leave them out."
+            raise FileProblem(item.file, None, message)
+        with CSVWriter(text, pa.schema(columns)) as out:
+            for rows in table.iter_batches(_ROWS, columns=[column.name for column in columns]):
+                before = text.tell()
+                out.write_batch(rows.replace_schema_metadata())
+                quota.spend(text.tell() - before, item, len(data))
+    except (pa.ArrowException, OSError) as error:
+        raise FileProblem(item.file, None, f"the Parquet file cannot be read ({error}). Fetch it again.") from error
+    return text.getvalue()
+
+
+def _from_excel(item: PackedFile, data: bytes, quota: Quota) -> bytes:
+    advice = "Save its sheet as CSV in UTF-8"
+    try:
+        import python_calamine
+    except ImportError as error:
+        advice += ", or install the reader of Excel files: pip install 'irviz[excel]'"
+        raise FileProblem(item.file, None, f"the file is of an office program (.xlsx). {advice}.") from error
+    if data.startswith(b"PK"):
+        for _ in _zip_members(item, io.BytesIO(data), quota):
+            pass  # what they unpack to is counted
+    try:
+        book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
+        sheets = {name: rows for name in book.sheet_names if (rows := book.get_sheet_by_name(name).to_python())}
+    except (python_calamine.CalamineError, OSError) as error:
+        raise FileProblem(item.file, None, f"the file is no table of Excel ({error}). {advice}.") from error
+    if len(sheets) != 1:
+        names = join_words(sheets, joiner="and") or "none"
+        raise FileProblem(item.file, None, f"expected one sheet with cells, found {names}. {advice}.")
+    text = io.StringIO()
+    for rows in sheets.values():
+        csv.writer(text, lineterminator="\n").writerows([_whole(cell) for cell in row] for row in rows)
+    return text.getvalue().encode()
+
+
+def _whole(cell: Any) -> Any:
+    """A cell; Excel keeps whole numbers as fractions."""
+    return int(cell) if isinstance(cell, float) and cell.is_integer() else cell
+
+
+_TABLES = {"parquet": _from_parquet, "excel": _from_excel}
 
 
 def _is_archive(item: PackedFile, quota: Quota) -> bool:
@@ -476,6 +551,11 @@ def _items(part: OneSource, what: str) -> list[PackedFile]:
     path = Path(part).expanduser()
     if path.is_dir():
         return _folder(path, what)
+    if path.is_fifo():  # such as <(…) of a shell, which is read once
+        data = path.read_bytes()
+        return [
+            PackedFile(readable(path.name), readable(path.name), partial(io.BytesIO, data), len(data), in_memory=True)
+        ]
     if not path.is_file():
         raise IrvizError(f"{path}: there is no such file or folder. Check the path of the {what}.")
     return [_file(path)]

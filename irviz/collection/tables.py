@@ -2,8 +2,8 @@
 
 Read are long tables with a header (Quepid, spreadsheets, BEIR), JSON lines and JSON of the same fields, three columns
 without a header (MS MARCO), learning-to-rank lines, judgments and evaluation records of OpenSearch's Search Relevance
-Workbench, requests and responses of ``_rank_eval``, and ranx's ``{query: {document: number}}``.  A query that has no
-identifier is named by its text.
+Workbench, requests and responses of ``_rank_eval``, ranx's ``{query: {document: number}}`` and ``{query: [document]}``.
+A query that has no identifier is named by its text.  One without a document stays, and scores 0.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -29,9 +29,17 @@ from irviz.collection.codes import Finding
 from irviz.collection.names import readable
 from irviz.collection.qrels import QrelsLines, parse_qrels
 from irviz.collection.runs import DOCUMENT_TYPE, RunLines, parse_run
-from irviz.collection.text import LONGEST_IDENTIFIER, parsed_number, quoted_line, read_json, without_marks
+from irviz.collection.text import (
+    LONGEST_IDENTIFIER,
+    parsed_number,
+    quoted_line,
+    read_json,
+    without_marks,
+    without_preamble,
+)
 from irviz.errors import FileProblem, IrvizError, is_finite, join_words, number_of, verb
 
+Lines = TypeVar("Lines", QrelsLines, RunLines)
 GradeMap = Mapping[Any, float]  #: rating, a text or a number → its grade
 
 # -- Names of columns and fields, without case, blanks, lines and dashes ---------------------------
@@ -55,15 +63,18 @@ _NAMES = {
 _SAY_NOTHING = ("iteration", "iter", "q0", "average", "comments", "explanation")  # columns that are no judge's
 _SEPARATORS = "\t,;|"
 _HEAD = 1 << 16  # bytes that tell the form
+_BEGINNING = 1 << 10  # bytes that tell JSON
 _LONGEST_LINE = 1 << 20  # bytes
 _MOST_MISSES = 1_000  #: failed searches for documents after which the search ends
 _MOST_COLUMNS = 1_000
 MOST_JUDGES = 100
-_LTR = re.compile(r"(\S+)\s+qid:(\S+)(?:\s+\d+:\S+)*\s*#\s*(\S+)\s*(.*)")
+_TOLD_WITHIN = 1e-6  #: a mean of scores that a file tells
+_LTR = re.compile(r"(\S+)\s+qid:(\S+)(?:\s+\d+:\S+)*\s*#\s*(?i:docid\s*=\s*)?+(\S+)\s*(.*)")
+_THREE = "three columns"
 
 
 class Entry(NamedTuple):
-    """One rating or one ranked document, as it was written."""
+    """One rating or one ranked document, as it was written; with no document, a query that has none."""
 
     line: int
     query: str
@@ -79,13 +90,13 @@ class Entry(NamedTuple):
 class Form:
     """A file's form: its name, whether it holds ratings and results, and how its entries are read.
 
-    ``read(file, data, ratings)`` gives the entries; of a file that holds both, those asked for.
+    ``read(file, data, ratings)`` gives the entries, and findings; of a file that holds both, those asked for.
     """
 
     name: str
     ratings: bool
     results: bool
-    read: Callable[[str, bytes, bool], Iterator[Entry]]
+    read: Callable[[str, bytes, bool], Iterator[Entry | Finding]]
 
 
 #: the lines of a file of judgments by judge (a single one has no name), and the texts of queries
@@ -101,7 +112,7 @@ def form_of(data: bytes) -> Form | None:
     >>> form_of(b"301 0 FT1 2\\n") is None
     True
     """
-    head = data[:_HEAD].removeprefix(b"\xef\xbb\xbf").lstrip()
+    head = without_preamble(data[:_HEAD], _SEPARATORS).lstrip()
     if not head or b"\0" in head[:1000]:
         return None
     if head[:1] in (b"{", b"["):
@@ -115,8 +126,8 @@ def form_of(data: bytes) -> Form | None:
         return Form("learning-to-rank lines", True, False, _ltr_entries)
     fields = [line.split() for line in text]
     if fields and all(len(cells) == 3 and _number(cells[2]) is not None for cells in fields):
-        ranks = _counts_up(fields)
-        return Form("three columns", not ranks, ranks, partial(_three_entries, ranks))
+        ranks = _seem_ranks(fields)
+        return Form(_THREE, not ranks, ranks, _three_entries)
     return None
 
 
@@ -134,9 +145,9 @@ def read_ratings(file: str, data: bytes, grades: GradeMap | None = None) -> Rati
     data = without_marks(data)
     form = form_of(data)
     if form is None:
-        lines = parse_qrels(file, data)
+        lines = _parse_trec(parse_qrels, file, data)
         return {"": lines if grades is None else _regrade(lines, check_grades(grades))}, {}
-    if not form.ratings and form.name != "three columns":
+    if not form.ratings and form.name != _THREE:
         raise FileProblem(file, None, f"this holds results ({form.name}), not judgments. Give the judgments first.")
     return _ratings(file, data, form, None if grades is None else check_grades(grades))
 
@@ -146,10 +157,22 @@ def read_results(name: str, file: str, data: bytes) -> Results:
     data = without_marks(data)
     form = form_of(data)
     if form is None:
-        return {name: parse_run(file, data)}, {}
-    if not form.results and form.name not in ("three columns", "table", "ranx"):
+        return {name: _parse_trec(parse_run, file, data)}, {}
+    if not form.results and form.name not in (_THREE, "table", "ranx", _LISTS):
         raise FileProblem(file, None, f"this holds judgments ({form.name}), not results. Give the qrels first.")
     return _results(name, file, data, form)
+
+
+def _parse_trec(parse: Callable[[str, bytes], Lines], file: str, data: bytes) -> Lines:
+    try:
+        return parse(file, data)
+    except FileProblem as error:
+        if not re.match(rb"(\xef\xbb\xbf)?\s*(\{\s*[\"}]|\[\s*[\[{\"])", data[:_BEGINNING]):
+            raise
+        known = "query, document and rating (or position, or score), or {query: {document: number}}"
+        raise FileProblem(
+            file, 1, f"this JSON holds neither judgments nor results that irviz knows: {known}."
+        ) from error
 
 
 # -- Entries → lines of qrels ----------------------------------------------------------------------
@@ -176,14 +199,28 @@ class _Lines:
         self.texts: dict[str, str] = {}
 
     def add(self, entry: Entry) -> None:
-        query = self._identifier(entry, "query", " ".join(entry.query.split()))
+        topic = self.topic_of(entry)
         doc = self._identifier(entry, "document", entry.doc.strip())
-        self.topic.append(self.topics.setdefault(query, len(self.topics)))
-        self.judge.append(self.who.setdefault(" ".join(entry.who.split()), len(self.who)))
+        self.topic.append(topic)
+        self.judge.append(self.who_of(entry))
         self.line.append(entry.line)
         self.docs.append(readable(doc).encode())
+
+    def topic_of(self, entry: Entry) -> int:
+        """The number of an entry's query."""
+        query = self._identifier(entry, "query", " ".join(entry.query.split()))
         if entry.text and query not in self.texts:
             self.texts[query] = " ".join(entry.text.split())
+        return self.topics.setdefault(query, len(self.topics))
+
+    def who_of(self, entry: Entry) -> int:
+        """The number of an entry's judge, or configuration."""
+        return self.who.setdefault(" ".join(entry.who.split()), len(self.who))
+
+    def without_documents(self) -> list[str]:
+        """The queries that are named, and have no document."""
+        listed = set(self.topic)
+        return [query for query, topic in self.topics.items() if topic not in listed]
 
     def _identifier(self, entry: Entry, what: str, text: str) -> str:
         if not text:
@@ -195,7 +232,7 @@ class _Lines:
 
     def parts(self) -> Iterator[tuple[str, NDArray[np.intp], tuple[bytes, ...], NDArray[np.int32], pa.BinaryArray]]:
         """By judge or configuration: its name, its rows, its topics, the topic of every row, the documents."""
-        by, topic = np.array(self.judge), np.array(self.topic)
+        by, topic = np.array(self.judge, dtype=np.int32), np.array(self.topic, dtype=np.int32)
         keys = [topic.encode() for topic in self.topics]
         for name, code in self.who.items():
             rows = np.flatnonzero(by == code)
@@ -210,11 +247,17 @@ class _Lines:
 def _ratings(file: str, data: bytes, form: Form, grades: dict[Any, float] | None) -> Ratings:
     lines = _Lines(file)
     codes, code_of, first = array("l"), dict[Any, int](), list[int]()
-    empty, line = 0, None
-    for entry in form.read(file, data, True):
+    empty, line, unrated = 0, None, dict[str, None]()
+    for entry in form.read(file, without_preamble(data, _SEPARATORS), True):
+        if isinstance(entry, Finding):
+            continue  # about the results
         rating = entry.rating.strip() if isinstance(entry.rating, str) else entry.rating
         if rating is None or rating == "":
-            empty, line = empty + 1, line or entry.line
+            if entry.doc.strip():
+                empty, line = empty + 1, line or entry.line
+                unrated[readable(" ".join(entry.query.split()))] = None
+            else:
+                lines.topic_of(entry)
             continue
         if isinstance(rating, bool) or not isinstance(rating, (str, int, float)):
             raise FileProblem(file, entry.line, f"the rating is no number and no text: {_quote(rating)}")
@@ -230,6 +273,9 @@ def _ratings(file: str, data: bytes, form: Form, grades: dict[Any, float] | None
     if empty:
         what = f"{number_of(empty, 'entry', 'entries')} {verb(empty, 'has', 'have')} no rating and "
         findings.append(Finding("note", file, line, f"{what}{verb(empty, 'counts', 'count')} as not judged"))
+    if left := [query for query in unrated if query not in lines.topics]:
+        what = f"{number_of(len(left), 'query', 'queries')} without any rating {verb(len(left), 'is', 'are')} left out"
+        findings.append(Finding("warning", file, line, f"{what}: {join_words(left, joiner='and')}"))
     if form.results and form.name == "_rank_eval response":
         message = "these are the judgments of retrieved documents only, so R, AP and the ideal of nDCG miss all others"
         findings.append(Finding("warning", file, None, f"{message}. Give the request of _rank_eval as the judgments"))
@@ -239,7 +285,8 @@ def _ratings(file: str, data: bytes, form: Form, grades: dict[Any, float] | None
         for name, rows, topics, topic, docs in lines.parts()
     }
     first_judge = next(iter(qrels))
-    qrels[first_judge] = replace(qrels[first_judge], findings=tuple(findings))
+    topics = (*qrels[first_judge].topics, *(query.encode() for query in lines.without_documents()))
+    qrels[first_judge] = replace(qrels[first_judge], topics=topics, findings=tuple(findings))
     return qrels, lines.texts
 
 
@@ -345,9 +392,16 @@ def _results(name: str, file: str, data: bytes, form: Form) -> Results:
     lines = _Lines(file)
     score, position = array("d"), array("d")
     unscored, unranked = 0, None
-    for entry in form.read(file, data, False):
+    findings: list[Finding] = []
+    for entry in form.read(file, without_preamble(data, _SEPARATORS), False):
+        if isinstance(entry, Finding):
+            findings.append(entry)
+            continue
         if not entry.doc.strip() and entry.position in (None, ""):
-            continue  # a query without results
+            lines.topic_of(entry)
+            if entry.who:
+                lines.who_of(entry)
+            continue
         lines.add(entry)
         score.append(_ordered_by(file, entry, "score", entry.score))
         position.append(_ordered_by(file, entry, "position", entry.position))
@@ -356,22 +410,47 @@ def _results(name: str, file: str, data: bytes, form: Form) -> Results:
             unranked = entry.line
         if math.isnan(score[-1]) and math.isnan(position[-1]):
             raise FileProblem(file, entry.line, "the entry has neither a position nor a score, so it has no rank.")
-    if not lines.docs:
+    if not lines.topics:
         raise FileProblem(file, None, "no result is listed here.")
+    lines.who = lines.who or {"": 0}
     ranks, scores = np.array(position), np.array(score)
+    if form.name == _THREE:
+        are_ranks, finding = _third_column(file, np.array(lines.topic), scores)
+        findings.append(finding)
+        if are_ranks:
+            ranks, unscored, unranked = scores, len(scores), None
     if unscored and unranked is not None:
         raise FileProblem(
             file, unranked, "some entries have only a score, others only a position. Give all one of them."
         )
     by = -ranks if unscored else scores
-    runs = {}
+    runs: dict[str, RunLines] = {}
     for who, rows, topics, topic, docs in lines.parts():
         system = who or name
         rank = ranks[rows] if unranked is None else None
         why = (None, "" if rank is not None else "the file gives scores and no positions")
         tags = ((system.encode(), 0),)
-        runs[system] = RunLines(file, topics, topic, docs, rank, by[rows], tags, lines.line_of(rows), why)
+        said = () if runs else tuple(findings)
+        runs[system] = RunLines(
+            file, topics, topic, docs, rank, by[rows], tags, lines.line_of(rows), why, findings=said
+        )
     return runs, lines.texts
+
+
+def _third_column(file: str, topic: NDArray[np.intp], numbers: NDArray[np.float64]) -> tuple[bool, Finding]:
+    """Whether the third column of a run holds ranks, 1 to n or 0 to n − 1 on every topic; and a note on it."""
+    order = np.lexsort((numbers, topic))
+    starts = np.flatnonzero(np.diff(topic[order], prepend=-1))
+    place = np.arange(len(order)) - np.repeat(starts, np.diff(starts, append=len(order)))
+    first = numbers[order] - place
+    if first[0] not in (0, 1) or (first != first[0]).any():
+        return False, Finding("note", file, None, "the third column is not 1 to n on every topic: it is read as scores")
+    steps = np.diff(numbers)[np.diff(topic) == 0]
+    message = f"the third column is {first[0]:g} to {'n' if first[0] else 'n − 1'} on every topic: it is read as ranks"
+    if len(steps) and (steps < 0).all():
+        message += ", though every list falls as if by scores; write six fields if these are scores"
+        return True, Finding("warning", file, None, message)
+    return True, Finding("note", file, None, message)
 
 
 def _ordered_by(file: str, entry: Entry, what: str, value: Any) -> float:
@@ -427,7 +506,7 @@ def _table_form(separator: str, header: list[str], lines: list[bytes]) -> Form |
 
 
 def _form_of_roles(
-    name: str, roles: Mapping[str, str], whole: bool, read: Callable[[str, bytes, bool], Iterator[Entry]]
+    name: str, roles: Mapping[str, str], whole: bool, read: Callable[[str, bytes, bool], Iterator[Entry | Finding]]
 ) -> Form | None:
     """The form of entries with these fields; scores alone are ratings where they are whole numbers."""
     if "rating" in roles:
@@ -479,7 +558,7 @@ def _quoting(separator: str) -> Callable[[str], str]:
     return quote_fields
 
 
-def _table_entries(separator: str, file: str, data: bytes, ratings: bool) -> Iterator[Entry]:
+def _table_entries(separator: str, file: str, data: bytes, ratings: bool) -> Iterator[Entry | Finding]:
     reader = csv.reader(map(_quoting(separator), _decode(file, data)), delimiter=separator)
     try:
         header = [name.strip() for name in next(row for row in reader if any(map(str.strip, row)))]
@@ -508,7 +587,7 @@ def _check_header(file: str, line: int, header: list[str]) -> None:
         raise FileProblem(file, line, f"{times} columns are named {name}. Rename all but one.")
 
 
-def _row_entries(file: str, header: list[str], ratings: bool) -> Callable[[int, list[str]], Iterator[Entry]]:
+def _row_entries(file: str, header: list[str], ratings: bool) -> Callable[[int, list[str]], Iterator[Entry | Finding]]:
     """Rows → entries: one, or in a book of judgments one a judge."""
     roles = _roles(header)
     place = {role: header.index(name) for role, name in roles.items()}
@@ -526,7 +605,7 @@ def _row_entries(file: str, header: list[str], ratings: bool) -> Callable[[int, 
             file, 1, f"no column of positions or scores; the columns are {join_words(header, joiner='and')}."
         )
 
-    def entries(line: int, row: list[str]) -> Iterator[Entry]:
+    def entries(line: int, row: list[str]) -> Iterator[Entry | Finding]:
         text = "" if words is None else _text_of_query(row[words])
         for judge, column in columns:
             by = judge or ("" if who is None else row[who])
@@ -544,17 +623,20 @@ def _text_of_query(text: str) -> str:
 # -- Lines without a header ------------------------------------------------------------------------
 
 
-def _counts_up(lines: list[list[str]]) -> bool:
-    """True if the last of three columns holds ranks: 1, 2, 3 … within each query."""
-    last_rank: dict[str, int] = {}
+def _seem_ranks(lines: list[list[str]]) -> bool:
+    """True if the last of three columns holds ranks: 1, 2, 3 … within each query, or in another order, or from 0."""
+    ranks: dict[str, list[float | None]] = {}
     for query, _, number in lines:
-        rank = last_rank[query] = last_rank.get(query, 0) + 1
-        if _number(number) != rank:
-            return False
-    return max(last_rank.values()) > 1
+        ranks.setdefault(query, []).append(_number(number))
+    longest = max(map(len, ranks.values()))
+    if all(found == list(range(1, len(found) + 1)) for found in ranks.values()):
+        return longest > 1
+    return longest > 2 and any(
+        all(set(found) == set(range(first, first + len(found))) for found in ranks.values()) for first in (0, 1)
+    )
 
 
-def _three_entries(ranks: bool, file: str, data: bytes, ratings: bool) -> Iterator[Entry]:
+def _three_entries(file: str, data: bytes, ratings: bool) -> Iterator[Entry | Finding]:
     """MS MARCO's query, document and rank (or grade, or score)."""
     for number, line in enumerate(_decode(file, data), start=1):
         fields = line.split()
@@ -565,10 +647,10 @@ def _three_entries(ranks: bool, file: str, data: bytes, ratings: bool) -> Iterat
         query, doc, value = fields
         if _number(value) is None:
             raise FileProblem(file, number, f"the third field is not a finite number: {_quote(line)}")
-        yield Entry(number, query, doc, **{"rating" if ratings else "position" if ranks else "score": value})
+        yield Entry(number, query, doc, **{"rating" if ratings else "score": value})
 
 
-def _ltr_entries(file: str, data: bytes, _ratings: bool) -> Iterator[Entry]:
+def _ltr_entries(file: str, data: bytes, _ratings: bool) -> Iterator[Entry | Finding]:
     for number, line in enumerate(_decode(file, data), start=1):
         if not line.strip():
             continue
@@ -576,7 +658,7 @@ def _ltr_entries(file: str, data: bytes, _ratings: bool) -> Iterator[Entry]:
         if match is None:
             raise FileProblem(file, number, f"expected `rating qid:query # document text`: {_quote(line)}")
         rating, query, doc, text = match.groups()
-        yield Entry(number, query, doc, rating=rating, text=text)
+        yield Entry(number, query, doc, rating=rating, text="" if "=" in text else text)  # LETOR's: inc = 1 prob = .2
 
 
 # -- JSON ------------------------------------------------------------------------------------------
@@ -587,7 +669,12 @@ _SIGNS = (
     ("_rank_eval request", rb'"requests"\s*:\s*\[', True, False),
     ("_rank_eval response", rb'"details"\s*:\s*\{', True, True),
 )
-_RANX = re.compile(rb'\{\s*"(?:[^"\\]|\\.){1,4096}"\s*:\s*\{\s*"(?:[^"\\]|\\.){1,4096}"\s*:\s*-?\d+(\.\d|[eE])?')
+_KEY = rb'"(?:[^"\\]|\\.){1,4096}"\s*:\s*'
+_RANX = re.compile(
+    rb"\{\s*(?:%s(?:\{\s*\}|\[\s*\])\s*,\s*)*+%s(?:(?P<list>\[)\s*[\"\d\[]|\{\s*%s(?P<system>\[)?)"
+    % (_KEY, _KEY, rb"(?:%s(?:\{\s*\}|\[\s*\])\s*,\s*)*+%s(?=-?\d|NaN|-?Infinity|null|\[\s*[\"\d\]])" % (_KEY, _KEY))
+)
+_LISTS = "lists of documents by query"
 _FLAT = re.compile(rb"\[?\s*(\{[^{}]*\})")
 
 
@@ -606,6 +693,10 @@ def _json_form(head: bytes) -> Form | None:
             whole_numbers = re.search(rb'"score"\s*:\s*"?-?\d+"?\s*[,}]', flat[1]) is not None
             return _form_of_roles(name, roles, whole_numbers, _json_entries)
     ranx = _RANX.match(head)
+    if ranx and ranx["list"]:
+        return Form(_LISTS, True, False, _json_entries)
+    if ranx and ranx["system"]:
+        return Form(f"{_LISTS} and system", False, True, _json_entries)
     if ranx:
         fractions = re.search(rb":\s*-?\d+(\.\d|[eE])", head) is not None
         return Form("ranx", not fractions, fractions, _json_entries)
@@ -621,7 +712,7 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refused_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is no number; leave such entries out")
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_distinct, parse_constant=_refused_constant)
@@ -639,7 +730,7 @@ def _parse(file: str, line: int | None, text: str) -> Any:
         raise FileProblem(file, at, f"this is not JSON ({getattr(error, 'msg', error)}).") from error
 
 
-def _json_entries(file: str, data: bytes, ratings: bool) -> Iterator[Entry]:
+def _json_entries(file: str, data: bytes, ratings: bool) -> Iterator[Entry | Finding]:
     """Entries of JSON lines, or of one document; these have the lines on which their documents are named."""
     data = data.removeprefix(b"\xef\xbb\xbf")
     if _is_lines(data):
@@ -654,7 +745,9 @@ def _json_entries(file: str, data: bytes, ratings: bool) -> Iterator[Entry]:
         raise FileProblem(file, where, "the line is not UTF-8. Save the file as UTF-8.") from error
     place = _Places(text)
     for entry in _of_object(file, 1, _parse(file, None, text), ratings):
-        yield entry._replace(line=place.line_of(entry.doc))
+        if isinstance(entry, Entry) and entry.doc:
+            entry = entry._replace(line=place.line_of(entry.doc))
+        yield entry
 
 
 def _is_lines(data: bytes) -> bool:
@@ -690,7 +783,7 @@ class _Places:
         return self.line
 
 
-def _of_object(file: str, line: int, node: Any, ratings: bool, depth: int = 0) -> Iterator[Entry]:
+def _of_object(file: str, line: int, node: Any, ratings: bool, depth: int = 0) -> Iterator[Entry | Finding]:
     """The entries of one object, whichever of the known ones it is."""
     if depth > 4:
         raise FileProblem(file, line, "the JSON is nested too deeply, as no judgments are.")
@@ -714,6 +807,7 @@ def _of_object(file: str, line: int, node: Any, ratings: bool, depth: int = 0) -
         yield from _rated_entries(file, line, node, "requests", "id", "_id")
     elif isinstance(node.get("details"), dict):
         yield from _response_entries(file, line, node["details"], ratings)
+        yield from _told_scores(file, node)
     else:
         yield from _flat(file, line, node, ratings)
 
@@ -732,28 +826,33 @@ def _name(file: str, line: int, node: Any, what: str) -> str:
     return str(node)
 
 
-def _rated_entries(file: str, line: int, node: dict[str, Any], many: str, key: str, doc: str) -> Iterator[Entry]:
+def _rated_entries(
+    file: str, line: int, node: dict[str, Any], many: str, key: str, doc: str
+) -> Iterator[Entry | Finding]:
     """Queries with their ratings, as the Workbench's judgments and the requests of ``_rank_eval`` have them."""
     for record in _items(file, line, node[many], many):
         query = _name(file, line, record.get(key), key)
+        yield Entry(line, query, "", text=_text_of_query(query))
         for rated in _items(file, line, record.get("ratings"), "ratings"):
             name = _name(file, line, rated.get(doc), doc)
             yield Entry(line, query, name, rating=rated.get("rating"), text=_text_of_query(query))
 
 
-def _workbench_results(file: str, line: int, node: dict[str, Any]) -> Iterator[Entry]:
+def _workbench_results(file: str, line: int, node: dict[str, Any]) -> Iterator[Entry | Finding]:
     query = _name(file, line, node.get("searchText"), "searchText")
     config = _name(file, line, node.get("searchConfigurationId", ""), "searchConfigurationId")
     if not isinstance(node["documentIds"], list):
         raise FileProblem(file, line, f"`documentIds` is no list: {_quote(node['documentIds'])}")
+    yield Entry(line, query, "", who=config, text=_text_of_query(query))
     for position, doc in enumerate(node["documentIds"], start=1):
         name = _name(file, line, doc, "document")
         yield Entry(line, query, name, position=position, who=config, text=_text_of_query(query))
 
 
-def _response_entries(file: str, line: int, details: dict[str, Any], ratings: bool) -> Iterator[Entry]:
+def _response_entries(file: str, line: int, details: dict[str, Any], ratings: bool) -> Iterator[Entry | Finding]:
     for query, detail in details.items():
         hits = _items(file, line, detail.get("hits") if isinstance(detail, dict) else None, "hits")
+        yield Entry(line, query, "", text=_text_of_query(query))
         for position, rated_hit in enumerate(hits, start=1):
             hit = rated_hit.get("hit")
             doc = _name(file, line, hit.get("_id") if isinstance(hit, dict) else None, "_id")
@@ -761,21 +860,31 @@ def _response_entries(file: str, line: int, details: dict[str, Any], ratings: bo
             yield Entry(line, query, doc, text=_text_of_query(query), **rank)
 
 
-def _flat(file: str, line: int, node: dict[str, Any], ratings: bool) -> Iterator[Entry]:
+def _told_scores(file: str, node: dict[str, Any]) -> Iterator[Finding]:
+    """Where the score that a response of ``_rank_eval`` tells is not the mean of its queries', or queries failed."""
+    told = _number(node.get("metric_score"))
+    scores = [_number(detail.get("metric_score")) for detail in node["details"].values()]
+    known = [score for score in scores if score is not None]
+    if told is not None and known and abs(mean := sum(known) / len(scores) - told) > _TOLD_WITHIN:
+        message = f"its metric_score is {told:g}, the mean of its {number_of(len(scores), 'query', 'queries')} is"
+        yield Finding("warning", file, None, f"{message} {told + mean:g}")
+    failed = node.get("failures")
+    if isinstance(failed, dict) and failed:
+        names = join_words(failed, joiner="and")
+        message = (
+            f"{number_of(len(failed), 'query', 'queries')} failed and {verb(len(failed), 'has', 'have')} no results"
+        )
+        yield Finding("warning", file, None, f"{message}; its metric_score leaves them out: {names}")
+
+
+def _flat(file: str, line: int, node: dict[str, Any], ratings: bool) -> Iterator[Entry | Finding]:
     """An object with a query and a document, or ranx's objects by query."""
     roles = _roles(node)
     if "doc" not in roles or not ("id" in roles or "query" in roles):
-        if not node or not all(isinstance(value, dict) for value in node.values()):
+        if not node or not all(isinstance(value, (dict, list)) for value in node.values()):
             names = join_words(map(str, node), joiner="and") or "nothing"
             raise FileProblem(file, line, f"expected an object with a query and a document, found {names}.")
-        for query, documents in node.items():
-            for doc, number in documents.items():
-                if isinstance(number, bool) or not isinstance(number, (int, float)):
-                    message = f"document {_quote(doc)} of query {_quote(query)} has no number: {_quote(number)}"
-                    raise FileProblem(file, line, message)
-                text = query if " " in query else ""  # else an identifier
-                entry = Entry(line, query, doc, text=text)
-                yield entry._replace(rating=number) if ratings else entry._replace(score=number)
+        yield from _by_query(file, line, node, ratings)
         return
     key = _name(file, line, node[roles.get("id", roles.get("query", ""))], "query")
     words = node.get(roles.get("query", ""))
@@ -787,3 +896,27 @@ def _flat(file: str, line: int, node: dict[str, Any], ratings: bool) -> Iterator
     rating = node[roles["rating"]] if "rating" in roles else score
     rank = {"rating": rating} if ratings else {"score": score, "position": position}
     yield Entry(line, key, doc, who=by, text=text, **rank)
+
+
+def _by_query(file: str, line: int, node: dict[str, Any], ratings: bool, system: str = "") -> Iterator[Entry]:
+    """Documents with their numbers by query; or lists of documents: relevant ones, or ranked ones, also by system."""
+    for query, documents in node.items():
+        if not (ratings or system) and isinstance(documents, dict) and _are_lists(documents):
+            yield from _by_query(file, line, documents, ratings, query)
+            continue
+        entry = Entry(line, query, "", who=system, text=query if " " in query else "")  # else an identifier
+        yield entry
+        if isinstance(documents, list):
+            for position, doc in enumerate(documents, start=1):
+                listed = entry._replace(doc=_name(file, line, doc, "document"))
+                yield listed._replace(rating=1) if ratings else listed._replace(position=position)
+            continue
+        for doc, number in documents.items():
+            if isinstance(number, bool) or not isinstance(number, (int, float)):
+                message = f"document {_quote(doc)} of query {_quote(query)} has no number: {_quote(number)}"
+                raise FileProblem(file, line, message)
+            yield entry._replace(doc=doc, rating=number) if ratings else entry._replace(doc=doc, score=number)
+
+
+def _are_lists(by_query: dict[str, Any]) -> bool:
+    return bool(by_query) and all(isinstance(documents, list) for documents in by_query.values())

@@ -30,14 +30,15 @@ _COMMENT = re.compile(rb"^#[^\n]*", re.MULTILINE)
 _RECORD = re.compile(  # of a topic that begins with #
     rb"^#[^\s#]\S*(?:[ \t]+\S+){2}[ \t]+[-+]?\.?\d\S*(?:[ \t]+\S+){0,2}[ \t]*$", re.MULTILINE
 )
+_PREAMBLE = re.compile(rb"\s*+(?:(#)[^\n]*|sep=.\r?)\n", re.IGNORECASE)
 _BLANKS = re.compile(rb"[ \t]+")
+_AROUND_TABS = re.compile(rb"(?<! ) *\t *|(?<! ) +$|^ +", re.MULTILINE)
 _ENDS = re.compile(rb"^[ \t]+|[ \t]+$", re.MULTILINE)
 _FIRST = 1 << 16  # bytes looked at for the first line, and for a block of metadata
 _PIECE = 1 << 20  # bytes of a file that an expression reads at once; meanwhile nobody else has a turn
 _ROW, _CELL = 450, 64  # bytes that a row of a table, and a cell of it, take while they are read
 _NEWLINE = 10
 _BLANK = np.isin(np.arange(256), list(b" \t\n"))  # by byte
-_WIDE = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 _DECODER = json.JSONDecoder(object_pairs_hook=dict)
 _DEEPEST = 20  # keys above a line of metadata
 LONGEST_METADATA = 1000  #: characters of it that are shown
@@ -46,18 +47,23 @@ _NO_KEY = re.compile(r"[^\w ./()-]")
 
 @dataclass(frozen=True)
 class FieldLines:
-    """Lines of fields set apart by blanks; empty lines hold nothing but keep the count."""
+    """Lines of fields set apart by blanks, or by tabs alone; empty lines hold nothing but keep the count."""
 
     file: str
     data: bytes
     findings: tuple[Finding, ...] = ()
+    by_tabs: bool = False
 
     @property
     def separator(self) -> bytes | None:
         """The one blank between fields; None where both tabs and spaces are used."""
         if b"\t" not in self.data:
             return b" "
-        return b"\t" if b" " not in self.data else None
+        return b"\t" if self.by_tabs or b" " not in self.data else None
+
+    def fields(self, line: bytes) -> list[bytes]:
+        """The fields of a line."""
+        return [field.strip() for field in line.split(b"\t")] if self.by_tabs else line.split()
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """Every line that holds something, with its number from 1."""
@@ -72,6 +78,8 @@ class FieldLines:
 
     def squeeze(self) -> FieldLines | None:
         """The same lines with single spaces between fields and none at the ends; None where a line is endless."""
+        if self.by_tabs:
+            return None
         squeezed = []
         for piece in _pieces(self.data):
             if len(piece) > _PIECE:
@@ -110,8 +118,6 @@ class FieldLines:
 
 def clean(file: str, data: bytes) -> FieldLines:
     """`data` without byte-order mark, carriage returns and comments; binary files are refused."""
-    if data[:2] in _WIDE:
-        raise FileProblem(file, None, f"the file is {_WIDE[data[:2]]} text. Save it as UTF-8.")
     if b"\0" in data:
         raise FileProblem(
             file, None, "the file is not text. Give a TREC file, plain or packed as gz, bz2, xz, zip or tar."
@@ -137,6 +143,10 @@ def clean(file: str, data: bytes) -> FieldLines:
         if not data or data.isspace():
             why = "the file holds no line of a run or of qrels, only lines that begin with #. Take it out of the data."
             raise FileProblem(file, None, why)
+    if b"\t" in data and b" " in data:
+        fields = (tab_fields(line) for line in io.BytesIO(data) if not line.isspace())
+        if (first := next(fields)) and all(found and len(found) == len(first) for found in fields):
+            return FieldLines(file, _AROUND_TABS.sub(b"\t", data), findings, by_tabs=True)
     return FieldLines(file, data, findings)
 
 
@@ -151,6 +161,16 @@ def _left_out(file: str, data: bytes, records: list[bytes]) -> Finding:
     topics = natural_order(text_of(record.split()[0]) for record in records)
     message = f"left out as comments, but with the fields of others: {number_of(len(records), 'line')}, topics "
     return Finding("warning", file, line, f"{message}{join_words(topics, joiner='and')}")
+
+
+def tab_fields(line: bytes) -> list[bytes] | None:
+    r"""The four fields of qrels, or the six of a run, if tabs set them apart; None if not, as for several grades.
+
+    >>> tab_fields(b"blue shoes\t0\tdoc 1\t2\n"), tab_fields(b"1\t0\tdoc1\t2 1\n")
+    ([b'blue shoes', b'0', b'doc 1', b'2'], None)
+    """
+    fields = [field.strip() for field in line.split(b"\t")]
+    return fields if len(fields) == 6 or (len(fields) == 4 and len(fields[3].split()) < 2) else None
 
 
 def _pieces(data: bytes) -> Iterator[bytes]:
@@ -245,6 +265,24 @@ class _LongJson:
         return _after_blanks(self.text, position + 1)
 
 
+def without_preamble(data: bytes, separators: str | Sequence[str]) -> bytes:
+    r"""A table without byte-order mark, and without ``sep=;`` and comments before its header; line ends stay.
+
+    A line that begins with # and has as many cells as the next is the header.
+
+    >>> without_preamble(b"# mine\nsep=;\nquery;docid;rating\n", ";"), without_preamble(b"#query;docid\n1;a\n", ";")
+    (b'\n\nquery;docid;rating\n', b'#query;docid\n1;a\n')
+    """
+    data, start = data.removeprefix(_MARK), 0
+    while (match := _PREAMBLE.match(data, start)) is not None:
+        following = data[match.end() : match.end() + _FIRST].lstrip().partition(b"\n")[0]
+        counts = [(match[0].count(sign.encode()), following.count(sign.encode())) for sign in separators]
+        if match[1] and any(here == there > 0 for here, there in counts):
+            break
+        start = match.end()
+    return b"\n" * data.count(b"\n", 0, start) + data[start:] if start else data
+
+
 class TableRow(NamedTuple):
     """The cells of a line of a table."""
 
@@ -260,13 +298,13 @@ def table_rows(
     Cells are set apart by the one of `separators` that the first line has most often; if it has none, `or_blanks`, by
     blanks. `refusal` is what a file that is not UTF-8 is told. Rows and cells are counted before they are read.
     """
-    data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    data = without_preamble(data.replace(b"\r\n", b"\n").replace(b"\r", b"\n"), separators)
     rows = data.count(b"\n") + 1
     count = rows + sum(data.count(sign.encode()) for sign in (*separators, *[" "] * or_blanks))
     what = f"{file}: {count:,} cells in {rows:,} lines"
     ArrayQuota(limits).take(rows * _ROW + count * _CELL, what, "Split it by system or topic.")
     try:
-        lines = data.decode("utf-8-sig").removesuffix("\n").split("\n")
+        lines = data.decode("utf-8").removesuffix("\n").split("\n")
     except UnicodeDecodeError as error:
         raise FileProblem(file, None, refusal) from error
     first = next((line for line in lines if line.strip()), "")

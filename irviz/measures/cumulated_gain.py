@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from irviz.collection.codes import BEYOND
 from irviz.errors import IrvizError
 from irviz.measures.arithmetic import AGREE, Array, fraction, log2, log2_of_ranks
 from irviz.measures.judged_lists import JudgedLists
@@ -53,7 +54,8 @@ class NDCG(Discounted):
     """Normalised discounted cumulated gain: DCG over the DCG of the ideal list, discount log2(rank + 1).
 
     Gains are the grades, or 2^x − 1 with ``dcg='exp-log2'``; the ideal list is made of
-    all judged documents, cut like the run (trec_eval's ndcg and ndcg_cut).
+    all judged documents, cut like the run (trec_eval's ndcg and ndcg_cut), or with ``ideal='retrieved'`` to as many
+    as were retrieved: one of several best documents alone then scores 1 (Elasticsearch's and OpenSearch's _rank_eval).
     """
 
     symbol: ClassVar[str] = "nDCG"
@@ -71,6 +73,11 @@ class NDCG(Discounted):
         "One number per grade level, lowest first, instead of the grades; "
         "or 'linear' and 'exp', which mean the same as the two values of `dcg` and replace them.",
     )
+    ideal: str = parameter(
+        "judged",
+        OneOf(("judged", "retrieved")),
+        "Documents of the ideal list: 'judged', all; 'retrieved', as many of the best judged ones as were retrieved.",
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -84,18 +91,26 @@ class NDCG(Discounted):
             object.__setattr__(self, "gains", None)
 
     def evaluate(self, lists: JudgedLists) -> Array:
-        top, table = lists.head(self.cutoff), self.table(lists)
-        divisors = self.divisors(lists, min(self.cutoff or 10**9, max(top.depth, lists.labels.shape[1])))
-        best = lists.ideal(table, len(divisors))
-        ideal = total(best / divisors[: best.shape[1]])[lists.topic]
-        return lists.share(top.weighted_gain(table, divisors, np.divide), ideal)
+        top = lists.head(self.cutoff)
+        gain = top.weighted_gain(self.table(lists), self.divisors(lists, top.depth), np.divide)
+        return lists.share(gain, self.ideal_dcg(lists))
+
+    def ideal_dcg(self, lists: JudgedLists) -> Array:
+        """By list, the DCG of its ideal list."""
+        best = lists.ideal(self.table(lists), self.cutoff)
+        discounted = best / self.divisors(lists, best.shape[1])
+        if self.ideal == "judged":
+            return total(discounted)[lists.topic]
+        retrieved = (lists.ranking != BEYOND).sum(axis=1)
+        return total(discounted[lists.topic] * (np.arange(best.shape[1]) < retrieved[:, None]))
 
     def parts(self, lists: JudgedLists) -> Parts:
         best = self.ideal_gains(lists)
         return super().parts(lists).divide_by(float(total(best / self.divisors(lists, len(best)))))
 
     def ideal_gains(self, lists: JudgedLists) -> NDArray[np.float64]:
-        return lists.ideal(self.table(lists), self.cutoff)[lists.topic[0]]
+        best = lists.ideal(self.table(lists), self.cutoff)[lists.topic[0]]
+        return best if self.ideal == "judged" else best[: int((lists.ranking[0] != BEYOND).sum())]
 
     def table(self, lists: JudgedLists) -> tuple[Any, ...]:
         numbers = lists.grade_table(self.gains)

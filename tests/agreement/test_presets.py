@@ -40,6 +40,8 @@ CASES = [
     ("rank_eval", "nDCG@k", 10, "3 2 3 0 1 2", "", {}, 13.84826362927298 / 14.595390756454922, 1e-5),
     ("rank_eval", "nDCG@k", 10, "3 2 3 u 1 u", "", {}, 12.779642067948913 / 13.347184833073591, 1e-5),
     ("rank_eval", "nDCG@k", 10, "3 2 3 u", "1", {}, 12.392789260714371 / 13.347184833073591, 1e-5),
+    ("rank_eval", "nDCG@k", 10, "1", "1 1 1 1", {}, 1.0, 1e-12),
+    ("rank_eval", "nDCG@k", 10, "0 0 0 0 0 1 1 1 1 1", "", {}, 0.5409945177788987, 1e-12),
     ("rank_eval", "ERR@k", 3, "3 2 0 1", "", {}, 0.8984375, 1e-13),
     ("rank_eval", "ERR@k", 4, "3 2 0 1", "", {}, 0.8984375 + 0.00244140625, 1e-13),
     ("rank_eval", "ERR@k", 4, "3 u 0 1", "", {}, 0.875 + 0.00390625, 1e-13),
@@ -48,6 +50,7 @@ CASES = [
 OTHERS = [
     ("quepid", "RR@10", "0 0 1", "", 0.33, 0.005),
     ("rank_eval", "RR@10", "0 0 0 1 0", "", 1 / 4, 1e-12),
+    ("rank_eval", "nDCG(dcg='exp-log2',ideal='retrieved')@10", "1", "1 1 1 1", 1.0, 1e-12),
     ("rank_eval", "R@10", "1 1 1 1 0", "", 1, 1e-5),
     ("rank_eval", "R@10", "1 1 0", "1 1", 2 / 4, 1e-5),
 ]
@@ -99,6 +102,10 @@ def test_what_expressions_cannot_hold_is_said():
     assert PRESETS["quepid"].beyond_expressions == [
         "Tie rule: order of the lines",
         "Ideal list of nDCG: best judged documents, all of them",
+        "P is divided by: min(k, retrieved)",
+    ]
+    assert PRESETS["rank_eval"].beyond_expressions == [
+        "Tie rule: order of the lines",
         "P is divided by: min(k, retrieved)",
     ]
     assert PRESETS["trec_eval-c"].beyond_expressions == []

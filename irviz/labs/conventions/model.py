@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from irviz.collection.codes import BEYOND
 from irviz.collection.model import Collection, condense_lists
 from irviz.errors import choose
+from irviz.measures import measure
 from irviz.measures.arithmetic import log2_of_ranks, power2_rounded
 from irviz.measures.judged_lists import JudgedLists, Topics
 from irviz.portable import total
@@ -63,6 +64,7 @@ CHOICES: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {
             "cutoff": "best judged documents, k of them",
             "pool": "best judged documents, all of them",
             "best": "k documents of the highest grade",
+            "retrieved": "best judged documents, min(k, retrieved) of them",
         },
         ("nDCG@k",),
     ),
@@ -137,7 +139,9 @@ class Preset:
         return [
             f"{words}: {options[getattr(self.conventions, name)]}"
             for name, (words, options, _) in CHOICES.items()
-            if name not in ("rel", "gain", "gmax") and getattr(self.conventions, name) != getattr(defaults, name)
+            if name not in ("rel", "gain", "gmax")
+            and getattr(self.conventions, name) != getattr(defaults, name)
+            and (name, getattr(self.conventions, name)) != ("ideal", "retrieved")
         ]
 
 
@@ -217,14 +221,13 @@ PRESETS = {
     ),
     "rank_eval": Preset(
         "_rank_eval",
-        Conventions(ties="file", gain="exp", divisor="retrieved"),
+        Conventions(ties="file", gain="exp", ideal="retrieved", divisor="retrieved"),
         ("nDCG@k", "P@k", "ERR@k"),
         "_rank_eval of Elasticsearch and OpenSearch: precision, dcg with normalize, expected_reciprocal_rank",
-        expressions=("nDCG(dcg='exp-log2')@10", "P@10", "R@10", "RR@10", "ERR@10"),
+        expressions=("nDCG(dcg='exp-log2',ideal='retrieved')@10", "P@10", "R@10", "RR@10", "ERR@10"),
         small_print="Its k is 10 unless the request says otherwise, and its relevant_rating_threshold is 1. Its dcg is "
-        "not normalised unless normalize is true, and a list shorter than k shortens the ideal list, which it does not "
-        "here. The highest grade of ERR is the request's maximum_relevance. With ignore_unlabeled, precision counts "
-        "judged documents among the first k only.",
+        "not normalised unless normalize is true. The highest grade of ERR is the request's maximum_relevance. With "
+        "ignore_unlabeled, precision counts judged documents among the first k only.",
     ),
     "irviz": Preset("irviz", Conventions(), tuple(PRINTED_KINDS), "irviz: defaults of its measures"),
 }
@@ -248,7 +251,9 @@ def expression_under(kind: str, cutoff: int, conventions: Conventions) -> str:
     """The measure of irviz that `kind` is, before the ideal list and AP's base are changed."""
     rel = "" if conventions.rel == "1" else f"(rel={conventions.rel})"
     if kind == "nDCG@k":
-        return f"nDCG{'' if conventions.gain == 'linear' else chr(40) + 'dcg=' + repr('exp-log2') + chr(41)}@{cutoff}"
+        dcg = "exp-log2" if conventions.gain == "exp" else "log2"
+        ideal = "retrieved" if conventions.ideal == "retrieved" else "judged"
+        return str(measure(f"nDCG(dcg='{dcg}',ideal='{ideal}')@{cutoff}"))
     if kind == "ERR@k":
         return f"ERR{'' if conventions.gmax == 'collection' else f'(gmax={conventions.gmax})'}@{cutoff}"
     if kind == "AP":
@@ -299,7 +304,7 @@ def precision_divisor(collection: Collection, cutoff: int, conventions: Conventi
 
 def _ideal_factor(lists: JudgedLists, cutoff: int, conventions: Conventions) -> Floats:
     """DCG of the ideal list of k judged documents, over that of the chosen ideal list."""
-    if conventions.ideal == "cutoff":
+    if conventions.ideal in ("cutoff", "retrieved"):  # of the measure itself
         return np.ones(1)
     gains = np.array(lists.grades, dtype=np.float64)
     gains = gains if conventions.gain == "linear" else np.array([power2_rounded(x) for x in gains.tolist()]) - 1

@@ -26,8 +26,9 @@ from irviz.labs.conventions.model import (
     precision_divisor,
 )
 from irviz.measures import measure
-from irviz.measures.arithmetic import log2_of_ranks, power2_rounded
+from irviz.measures.arithmetic import log2_of_ranks
 from irviz.measures.cascade import ERR
+from irviz.measures.cumulated_gain import NDCG
 from irviz.measures.judged_lists import Topics
 from irviz.portable import total
 from irviz.stats.results import FrozenArrays
@@ -183,14 +184,13 @@ def _linear(
     if kind == "P@k":
         hit = _values_of_levels(_relevant(collection, conventions), worth)
         return hit, 1 / precision_divisor(collection, cutoff, conventions)
-    grades = np.array(collection.grades[0], dtype=np.float64)
-    table = grades if conventions.gain == "linear" else np.array([power2_rounded(x) for x in grades.tolist()]) - 1
-    best = replace(collection, ranking=_ideal_lists(collection), systems=("ideal",))
-    top = levels(best)[:, :, :cutoff]
-    ideal = total(_values_of_levels(table, top) / log2_of_ranks(table, 2, top.shape[2] + 1))
-    scaled = outcome_under(best, kind, cutoff, conventions).values  # below 1 where the ideal list is another
+    one = measure(expression_under(kind, cutoff, conventions))
+    assert isinstance(one, NDCG)
+    lists = [Topics(collection, [t]).aspect(None) for t in range(len(collection.topics))]
+    ideal = np.stack([one.ideal_dcg(each) for each in lists])
+    scaled = base_factor(collection, kind, cutoff, conventions)  # below 1 where the ideal list is another
     inverse = np.divide(scaled, ideal, out=np.zeros_like(ideal), where=ideal > 0)
-    return _values_of_levels(table, worth), inverse
+    return _values_of_levels(np.array(one.table(lists[0]), dtype=np.float64), worth), inverse
 
 
 def _stops(collection: Collection, worth: NDArray[np.int16], cutoff: int, conventions: Conventions) -> Floats:
@@ -198,14 +198,6 @@ def _stops(collection: Collection, worth: NDArray[np.int16], cutoff: int, conven
     err = measure(expression_under("ERR@k", cutoff, conventions))
     assert isinstance(err, ERR)
     return _values_of_levels(np.array(err.table(Topics(collection, [0]).aspect(None)), dtype=np.float64), worth)
-
-
-def _ideal_lists(collection: Collection) -> NDArray[np.int32]:
-    """topics × 1 × documents: all judged documents, best first."""
-    label = collection.labels[:, :, 0].astype(np.int32)
-    order = np.argsort(-label, axis=1, kind="stable")
-    judged = np.take_along_axis(label, order, axis=1) > 0
-    return np.where(judged, order, BEYOND).astype(np.int32)[:, None, :]
 
 
 def _expected_ap(

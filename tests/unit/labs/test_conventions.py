@@ -57,6 +57,7 @@ U = UNJUDGED
         ("nDCG@k", {"gain": "exp"}, 1 / (3 + 1 / np.log2(3))),
         ("nDCG@k", {"ideal": "pool"}, 1 / (2 + 1 / np.log2(3) + 1 / 2)),
         ("nDCG@k", {"ideal": "best"}, 1 / (2 + 2 / np.log2(3))),
+        ("nDCG@k", {"ideal": "retrieved"}, 1 / (2 + 1 / np.log2(3))),
     ],
 )
 def test_one_convention_at_a_time(kind, changed, expected):
