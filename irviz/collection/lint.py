@@ -155,12 +155,12 @@ def ranks_disagree(run: RunLines, lines: LinesByTopic, ties: str) -> Iterator[Fi
 
 def swapped_columns(run: RunLines, lines: LinesByTopic) -> Iterator[Finding]:
     """Scores that are ranks, beside ranks that fall as scores do."""
-    if lines.rank is None:
+    if lines.rank is None or not len(lines.rank):
         return
     first = slice(int(np.searchsorted(lines.topic, lines.topic[0], side="right")))
     for part in (first, slice(None)):
         topic = lines.topic[part]
-        if _counts_up(topic, lines.rank[part]) or not _counts_up(topic, lines.score[part]):
+        if counts_up(topic, lines.rank[part]) or not counts_up(topic, lines.score[part]):
             return
     rows = np.lexsort((lines.score, lines.topic))
     steps = np.diff(lines.rank[rows])[np.diff(lines.topic[rows]) == 0]
@@ -169,13 +169,16 @@ def swapped_columns(run: RunLines, lines: LinesByTopic) -> Iterator[Finding]:
         yield Finding("warning", run.file, run.line_of(int(lines.rows[0])), f"{what}swapped, which turns every list")
 
 
-def _counts_up(topic: NDArray[np.intp], numbers: NDArray[np.float64]) -> bool:
-    """True if the numbers of every topic are 1, 2, 3 and so on, or 0, 1, 2, in any order."""
+def counts_up(topic: NDArray[np.integer], numbers: NDArray[np.float64]) -> bool:
+    """True if the numbers of each topic are 1, 2, 3 and so on, in any order; or of each topic 0, 1, 2.
+
+    >>> [counts_up(np.array([7, 5, 7]), np.array(numbers)) for numbers in ([2, 1, 1], [1, 1, 0])]
+    [True, False]
+    """
     rows = np.lexsort((numbers, topic))
-    places = np.arange(len(topic))
-    starts = np.append(True, topic[1:] != topic[:-1])
-    first = numbers[rows] - (places - np.maximum.accumulate(np.where(starts, places, 0)))
-    return bool(np.isin(first, (0, 1)).all())
+    starts = np.flatnonzero(np.diff(topic[rows], prepend=-1))
+    first = numbers[rows] - np.arange(len(rows)) + np.repeat(starts, np.diff(starts, append=len(rows)))
+    return bool(first[0] in (0, 1) and (first == first[0]).all())
 
 
 def tied_scores(

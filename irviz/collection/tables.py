@@ -26,6 +26,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from irviz.collection.codes import Finding
+from irviz.collection.lint import counts_up
 from irviz.collection.names import readable
 from irviz.collection.qrels import QrelsLines, parse_qrels
 from irviz.collection.runs import DOCUMENT_TYPE, RunLines, parse_run
@@ -439,14 +440,11 @@ def _results(name: str, file: str, data: bytes, form: Form) -> Results:
 
 def _third_column(file: str, topic: NDArray[np.intp], numbers: NDArray[np.float64]) -> tuple[bool, Finding]:
     """Whether the third column of a run holds ranks, 1 to n or 0 to n − 1 on every topic; and a note on it."""
-    order = np.lexsort((numbers, topic))
-    starts = np.flatnonzero(np.diff(topic[order], prepend=-1))
-    place = np.arange(len(order)) - np.repeat(starts, np.diff(starts, append=len(order)))
-    first = numbers[order] - place
-    if first[0] not in (0, 1) or (first != first[0]).any():
+    if not counts_up(topic, numbers):
         return False, Finding("note", file, None, "the third column is not 1 to n on every topic: it is read as scores")
     steps = np.diff(numbers)[np.diff(topic) == 0]
-    message = f"the third column is {first[0]:g} to {'n' if first[0] else 'n − 1'} on every topic: it is read as ranks"
+    counts = "0 to n − 1" if numbers.min() == 0 else "1 to n"
+    message = f"the third column is {counts} on every topic: it is read as ranks"
     if len(steps) and (steps < 0).all():
         message += ", though every list falls as if by scores; write six fields if these are scores"
         return True, Finding("warning", file, None, message)
