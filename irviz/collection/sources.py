@@ -552,10 +552,7 @@ def _items(part: OneSource, what: str) -> list[PackedFile]:
     if path.is_dir():
         return _folder(path, what)
     if path.is_fifo():  # such as <(…) of a shell, which is read once
-        data = path.read_bytes()
-        return [
-            PackedFile(readable(path.name), readable(path.name), partial(io.BytesIO, data), len(data), in_memory=True)
-        ]
+        return _items((path.name, path.read_bytes()), what)
     if not path.is_file():
         raise IrvizError(f"{path}: there is no such file or folder. Check the path of the {what}.")
     return [_file(path)]
