@@ -17,7 +17,14 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from irviz.collection.codes import ABSENT, MOST_LEVELS, MOST_POOLED, NEGATIVE, UNJUDGED, Finding
-from irviz.collection.names import code_points, invisible_characters, natural_key, text_of, without_invisible
+from irviz.collection.names import (
+    almost_equal,
+    code_points,
+    invisible_characters,
+    natural_key,
+    text_of,
+    without_invisible,
+)
 from irviz.collection.qrels import QrelsLines
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits
 from irviz.errors import FileProblem, IrvizError, TooLarge, choose, is_finite, join_words, number_of, verb
@@ -321,7 +328,8 @@ def all_judgments(
     if are == "intents":  # a topic has as many as it has
         findings += _without_relevant(file, topics, labels.max(axis=2, keepdims=True), ["any intent"])
     else:
-        findings += [*_topics_apart(files, aspects, keys, are), *_without_relevant(file, topics, labels, aspects)]
+        findings += [*_topics_apart(files, aspects, keys, are), *_documents_apart(files, aspects, place, which)]
+        findings += _without_relevant(file, topics, labels, aspects)
     negative = pad(below, counts, 0.0) if below.any() else None
     names, known = tuple(aspects), tuple(findings)
     return Judgments(file, topics, keys, names, docs, counts, labels, tuple(grades), known, negative)
@@ -441,12 +449,30 @@ def _topics_apart(
         if missing:
             whose = f"{name} " if shared else ""
             of = f"{len(missing)} of the {len(keys)} topics of the other {are}"
-            message = f"{whose}lacks {of}: {join_words(missing, joiner='and')}"
+            alike = almost_equal([(0, topic) for topic in missing], [(0, text_of(key)) for key in lines.topics])
+            message = f"{whose}lacks {of}: {join_words(missing, joiner='and')}{'; ' * bool(alike)}{alike}"
             yield Finding("warning", lines.file, None, message)
         if are == "judges" and not first & topics:
             reason = f"{number_of(len(topics), 'topic')}, none of {names[0]}'s {len(first):,}"
             message = f"{name}: {reason}, so these two judges cannot be compared"
             yield Finding("error", lines.file, None, message)
+
+
+_COMPARED = 2_000  # documents that are written in other ways
+
+
+def _documents_apart(
+    files: Sequence[QrelsLines], names: Sequence[str], place: Sequence[NDArray[np.intp]], topic: NDArray[np.intp]
+) -> Iterator[Finding]:
+    """A warning for every file that has topics, but no judged document, in common with the first."""
+    for lines, name, rows in zip(files[1:], names[1:], place[1:], strict=False):
+        if np.isin(rows, place[0]).any() or not np.isin(topic[rows], topic[place[0]]).any():
+            continue
+        ours = [(int(topic[row]), _doc(lines, i)) for i, row in enumerate(rows[:_COMPARED].tolist())]
+        theirs = np.flatnonzero(np.isin(topic[place[0]], [t for t, _ in ours])).tolist()
+        alike = almost_equal(ours, ((int(topic[place[0][i]]), _doc(files[0], i)) for i in theirs))
+        message = f"no judged document in common with {names[0]}: {name}{'; ' * bool(alike)}{alike}"
+        yield Finding("warning", lines.file, None, message)
 
 
 def _without_relevant(

@@ -177,6 +177,18 @@ def test_names_that_are_not_almost_equal_are_not_compared_further() -> None:
     assert [found.severity for found in c.findings] == ["note"]
 
 
+@pytest.mark.parametrize("judges", [True, False])
+def test_judges_and_aspects_that_write_names_in_another_way(judges: bool) -> None:
+    first = "".join(f"{topic} 0 {doc} {grade}\n" for topic, doc, grade in JUDGED)
+    run = [("x", b"1 Q0 a 1 3 x\n2 Q0 d 1 3 x\n")]
+    qrels = {"one": ("one", first.encode()), "two": ("two", first.upper().encode())}
+    c = irviz.load_collection(qrels, run, judges=judges)
+    assert [one.file for one in warnings(c, "3 of 3 match without case")] == ["two"]
+    qrels["two"] = "two", first.replace("2 0", "02 0").encode()
+    c = irviz.load_collection(qrels, run, judges=judges)
+    assert {"one", "two"} <= {one.file for one in warnings(c, "1 of 1 match without leading zeros")}
+
+
 def test_topics_after_a_hash_sign_are_counted() -> None:
     qrels, run = b"# by Ann 3 times\n1 0 a 1\n#2 0 b 1\n#3 0 b 1\n", b"#1 0 no record\n1 Q0 a 1 3 x\n#2 Q0 b 1 3 x\n"
     c = irviz.load_collection(("q", qrels), [("x", run)])
