@@ -45,8 +45,6 @@ class Answer:
     figures: int = 0
     waits: list[str] = field(default_factory=list)  #: what was said while work was going on
     buttons: dict[str, str] = field(default_factory=dict)  #: label → id
-    uploaders: list[str] = field(default_factory=list)  #: ids of the places for files
-    downloads: dict[str, str] = field(default_factory=dict)  #: label → id of a file that is made when it is asked for
 
 
 class Visitor:
@@ -62,8 +60,6 @@ class Visitor:
         self.url, self.headers, self.patience, self.tls = url.rstrip("/"), dict(headers or {}), patience, tls
         self._socket: ClientConnection | None = None
         self._open = ExitStack()
-        self._at = ("", "")
-        self._uploaded: Any = None
 
     def __enter__(self) -> Visitor:
         if "Cookie" not in self.headers and (cookie := self.cookie()):
@@ -111,43 +107,11 @@ class Visitor:
         state.page_name = page
         state.query_string = "&".join(f"{quote(name)}={quote(text)}" for name, text in link.items())
         state.is_history_navigation = True
-        self._at = state.query_string, page
         state.context_info.url = f"{self.url}/{page}"
         self._send(message)
 
-    def download(self, file: str, session: str) -> str:
-        """The address of a file that is made now."""
-        message = BackMsg()
-        request = message.backend_operation_request
-        request.request_id, request.session_id, request.deferred_file.file_id = "1", session, file
-        self._send(message)
-        while True:
-            said = ForwardMsg()
-            said.ParseFromString(self._socket.recv(timeout=self.patience))  # type: ignore[arg-type, union-attr]
-            if said.WhichOneof("type") == "backend_operation_response":
-                return self.url + said.backend_operation_response.deferred_file.url
-
     def send(self, message: BackMsg) -> None:
         """Send any message."""
-        self._send(message)
-
-    def ask_upload(self, widget: str, file: str, name: str, size: int) -> None:
-        """Put an uploaded file into the place with this id, without waiting; it stays there for what is pressed."""
-        message = BackMsg()
-        self._uploaded = message.rerun_script.widget_states.widgets.add()
-        self._uploaded.id = widget
-        self._uploaded.file_uploader_state_value.uploaded_file_info.add(file_id=file, name=name, size=size)
-        message.rerun_script.query_string, message.rerun_script.page_name = self._at
-        self._send(message)
-
-    def ask_press(self, widget: str) -> None:
-        """Press the button with this id, without waiting."""
-        message = BackMsg()
-        one = message.rerun_script.widget_states.widgets.add()
-        one.id, one.trigger_value = widget, True
-        if self._uploaded is not None:
-            message.rerun_script.widget_states.widgets.append(self._uploaded)
-        message.rerun_script.query_string, message.rerun_script.page_name = self._at
         self._send(message)
 
     def wait(self, until: Callable[[Answer], bool] = lambda answer: False) -> Answer:
@@ -189,9 +153,5 @@ def _note(delta: Any, answer: Answer) -> None:
         answer.waits.append(element.progress.text)
     if kind == "button":
         answer.buttons[element.button.label] = element.button.id
-    if kind == "file_uploader":
-        answer.uploaders.append(element.file_uploader.id)
-    if kind == "download_button":
-        answer.downloads[element.download_button.label] = element.download_button.deferred_file_id
     if kind == "plotly_chart":
         answer.figures += 1

@@ -214,11 +214,11 @@ class OwnerCookie(Layer):
             headers[_HEADER] = owner
 
         async def with_cookie(message: Message) -> None:
-            if message["type"] == "http.response.start" and _is_document(scope, message):
+            if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).append("set-cookie", new_cookie(scope))
             await send(message)
 
-        await self.app(scope, receive, send if owner or scope["type"] == "websocket" else with_cookie)
+        await self.app(scope, receive, with_cookie if is_page(scope) and not owner else send)
 
 
 def name_of(scope: Scope) -> str:
@@ -261,12 +261,6 @@ def _signer() -> Signer:
 def present_owner() -> str:
     """Owner of the session whose script runs here; "" if the browser sent no cookie of ours."""
     return st.context.headers.get(_HEADER) or ""
-
-
-def _is_document(scope: Scope, answer: Message) -> bool:
-    """True if the answer is a page; one that the browser still has is answered by 304, without content and type."""
-    kind = Headers(raw=answer["headers"]).get("content-type", "")
-    return kind.startswith("text/html") or (answer["status"] == 304 and is_page(scope))
 
 
 # -- being forgotten -----------------------------------------------------------------------------

@@ -88,7 +88,7 @@ def test_score_matrices_load_and_are_compared():
     turn_to(at, "similarity").run()
     assert_sound(at)
     assert at.multiselect(key="sidebar.measures").value == ["AP", "mine"]
-    assert "Over 3 systems, `AP` and `mine`" in said(at)
+    assert "rank 3 systems: mean Kendall's τ −0.33" in said(at)
 
 
 @pytest.mark.parametrize(

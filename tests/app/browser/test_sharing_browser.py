@@ -70,7 +70,7 @@ def test_one_uploads_pins_and_shares_and_another_sees_the_same(person, server):
     with person() as owner, person() as reader:
         upload_mine(owner, server)
         owner.get_by_role("link", name="Similarity").click()
-        owner.get_by_text("Over 12 systems").wait_for()
+        owner.get_by_text("rank 12 systems").wait_for()
         idle(owner)
         button(owner, "Pin as baseline").click()
         owner.get_by_text("This view is the baseline").wait_for()
@@ -106,7 +106,7 @@ def test_one_uploads_pins_and_shares_and_another_sees_the_same(person, server):
         owner.get_by_text("My shares of this session").wait_for(state="detached")
         assert list((server.home / "collections").iterdir()) == []
 
-        assert reader.get_by_text("Over 12 systems").count() == 1  # what is on the screen stays there
+        assert reader.get_by_text("rank 12 systems").count() == 1  # what is on the screen stays there
         reader.get_by_role("link", name="Scores").click()
         reader.get_by_text("was shared with you, and its owner has withdrawn it.").wait_for()
         idle(reader)
@@ -130,12 +130,12 @@ def test_score_matrices_are_shared_with_their_numbers(person, server):
         owner.get_by_text("2 measures of 3 systems on 8 topics").wait_for()
         idle(owner)
         owner.get_by_role("link", name="Similarity").click()
-        owner.get_by_text("Over 3 systems").wait_for()
+        owner.get_by_text("rank 3 systems").wait_for()
         idle(owner)
         seen = owner.evaluate(FIGURES)
         link = share_with_data(owner)
         visit(reader, link)
-        reader.get_by_text("Over 3 systems").wait_for()
+        reader.get_by_text("rank 3 systems").wait_for()
         idle(reader)
         assert len(seen) > 1 and reader.evaluate(FIGURES) == seen
         owner.get_by_text("Withdraw", exact=True).click()
