@@ -31,6 +31,7 @@ class RBP(Measure):
     formula: ClassVar[str] = r"\mathrm{RBP} = \frac{1-p}{g(a_c)} \sum_{i} p^{\,i-1} g(\hat r[i])"
     source: ClassVar[str] = "Ferrante et al. 2019, section 4.1.2; Moffat and Zobel 2008"
     ideal_is_one: ClassVar[bool] = False
+    rounding: ClassVar[float] = 0.0  # lists that first differ at rank i differ by about p^i, and seldom tie
     p: float = same_parameter(RBPModel, "p")
     rel: float | None = parameter(
         None,

@@ -35,15 +35,15 @@ Floats = NDArray[np.float64]
 SAME = 1e-12  #: numbers that differ by no more, relative to the larger, are equal
 
 
-def merge_ties(values: Floats) -> Floats:
-    """The numbers, of any shape, where those within `SAME` of each other are all replaced by the least; NaN stays.
+def merge_ties(values: Floats, same: float = SAME) -> Floats:
+    """The numbers, of any shape; of those within `same` of each other, relatively, all are the least; NaN stays.
 
     >>> merge_ties(np.array([0.1 + 0.2, 0.3, 0.0, 1e-18])).tolist()
     [0.3, 0.3, 0.0, 1e-18]
     """
     ascending = np.sort(values, axis=None)
     lower, upper = ascending[:-1], ascending[1:]
-    rises = upper - SAME * np.maximum(np.abs(lower), np.abs(upper)) > lower
+    rises = upper - same * np.maximum(np.abs(lower), np.abs(upper)) > lower
     if (rises | (lower == upper)).all():
         return values
     least = ascending[np.append(True, rises)]

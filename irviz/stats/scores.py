@@ -28,7 +28,7 @@ from irviz.measures import is_foreign, measure
 from irviz.measures.judged_lists import Topics
 from irviz.measures.language.base import Measure, evaluate_all
 from irviz.portable import mean
-from irviz.stats.correlation import merge_ties
+from irviz.stats.correlation import SAME, merge_ties
 from irviz.stats.results import tidy
 from irviz.workers import Progress, Workers, batches, run, takes
 
@@ -114,11 +114,13 @@ class Scores(Displayable):
     def order(self, measure: object) -> NDArray[np.float64]:
         """topics × systems numbers that are ordered as the exact scores are, for all that depends on order.
 
-        The scores, where those within 1e-12 of each other, relative to the larger, are equal; dense
-        integer ranks over the whole matrix where a double does not hold them.
+        The scores, where those within 1e-12 of each other, relative to the larger, are equal (but RBP's, which
+        truly differ by less); dense integer ranks over the whole matrix where a double does not hold them.
         """
         name = self.measures[self.index(measure)]
-        return dense_ranks(self.exact[name]) if name in self.exact else merge_ties(self.matrix(name))
+        if name in self.exact:
+            return dense_ranks(self.exact[name])
+        return merge_ties(self.matrix(name), _rounding(name))
 
     def select(
         self,
@@ -177,6 +179,14 @@ def dense_ranks(numbers: NDArray[np.object_]) -> NDArray[np.float64]:
     array([1., 0., 2., 0.])
     """
     return np.unique(numbers, return_inverse=True)[1].reshape(numbers.shape).astype(np.float64)
+
+
+def _rounding(label: str) -> float:
+    """How far apart rounding may have moved two equal scores, relative to the larger."""
+    try:
+        return measure(label).rounding
+    except IrvizError:
+        return SAME
 
 
 def _canonical(expression: str) -> str:

@@ -165,6 +165,7 @@ class Measure(Expression):
     range_note: ClassVar[str] = ""  #: what parameters do to the range
     additive: ClassVar[bool] = False  #: Σ over ranks of a weight, not rising, × the document's worth
     ideal_is_one: ClassVar[bool] = True  #: the ideal ranking of a topic with relevant documents scores exactly 1
+    rounding: ClassVar[float] = 1e-12  #: two scores that differ by no more, relative to the larger, are equal
     set_based: ClassVar[bool] = False  #: the order of the retrieved documents does not matter
     orders: ClassVar[str] = "rank"  #: the total order its scale type refers to: "rank" or "set"
     several_aspects: ClassVar[bool] = False  #: scores all aspects of a collection together
