@@ -221,3 +221,9 @@ def test_equal_scores_are_equal_in_order_although_they_are_rounded_otherwise():
 def test_scores_that_differ_by_more_than_rounding_keep_their_order():
     values = np.array([[[0.0, 1e-18, 1e-18 * (1 + 1e-11), -1.0, -1 - 1e-11]]])
     assert Scores(values, ("m",), ("1",), tuple("abcde")).order("m").tolist() == values[0].tolist()
+
+
+def test_small_steps_of_rbp_are_kept():
+    values = np.array([[[0.8, 0.8 * (1 - 1e-13)]]] * 2)
+    s = Scores(values, ("RBP(p=0.2)", "ERR"), ("1",), ("a", "b"))
+    assert [len(set(s.order(name).ravel().tolist())) for name in s.measures] == [2, 1]
