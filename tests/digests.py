@@ -20,7 +20,7 @@ from irviz.collection.model import Collection
 from irviz.stats.aggregate import SUMMARIES
 from irviz.stats.bounds import best_runs, upper_bounds
 from irviz.stats.consistency import epsilon_sweep
-from irviz.stats.intervals import INTERVALS, summary_interval
+from irviz.stats.intervals import summary_interval
 from irviz.stats.replacing import merge_judges
 from irviz.stats.scores import Scores
 from irviz.stats.significance import discriminative_power
@@ -106,8 +106,8 @@ def analysed() -> Iterator[tuple[str, Any]]:
     yield "upper bounds", np.stack([bounds.highest, bounds.limit])
     shown = best_runs(several, ["CAM(nDCG@5)", "TOMA(AP)"], ranks=10)
     yield "best runs", np.stack([shown.documents, shown.zeros, shown.label_sums])
-    for kind in INTERVALS:
-        yield f"interval of the mean: {kind}", np.stack(summary_interval(scores.matrix("P@10"), kind=kind))
+    for how in SUMMARIES:
+        yield f"interval of the {how}", np.stack(summary_interval(scores.matrix("P@10"), how))
     for method in ("stratified", "uniform"):
         reduced = irviz.pool_reduction(adhoc, COMPARED, rates=(0.5, 0.1), method=method)
         yield f"pool reduction: {method}", reduced.tau

@@ -43,7 +43,7 @@ from irviz.measures import measure
 from irviz.multiverse.power import few_topics
 from irviz.stats.aggregate import aggregate
 from irviz.stats.correlation import shared_ranks
-from irviz.stats.intervals import INTERVALS, kinds_of, summary_interval
+from irviz.stats.intervals import FEWEST, summary_interval
 from irviz.stats.scores import Scores
 from irviz.stats.significance import Significance, discriminative_power
 from irviz.stats.similarity import overall
@@ -249,12 +249,6 @@ _SHOW = {
 TICKED_SYSTEMS = 4
 
 
-def _intervals(context: Context) -> dict[str, Any]:
-    """The kinds of interval that the sidebar's average has; its usual one first."""
-    kinds = kinds_of(context.summary)
-    return {"options": tuple((kind, INTERVALS[kind].label) for kind in kinds), "default": kinds[0]}
-
-
 CONTROLS = (
     one_measure("measure", "Measure"),
     Choice(
@@ -267,15 +261,6 @@ CONTROLS = (
         "a score) and histogram: the distribution of the scores over topics. Topics × systems: every single score.",
     ),
     every_system(lambda values: values["show"] in ("ranking", "box")),
-    Choice(
-        name="interval",
-        label="Interval",
-        help="Student's and the studentised interval of a mean are symmetric and may leave the range of the scores. "
-        "The others stay within it, and are too narrow for few topics: those of means hold 82 to 86% with 6 topics.",
-        from_context=_intervals,
-        shown_if=lambda values: values["show"] == "ranking",
-        aside=True,
-    ),
     Names(
         name="systems",
         label="Systems drawn in colour",
@@ -320,7 +305,7 @@ def panel(context: Context, values: Values) -> Panel:
     """One measure's ranking, distribution or matrix, and the numbers."""
     label = values["measure"]
     scores = context.scores([label])
-    ranked_systems = rank_systems(context, scores, values["interval"])
+    ranked_systems = rank_systems(context, scores)
     significance = not_separated(context, scores, ranked_systems)
     return Panel(
         sentence=_sentence(context, label, ranked_systems, significance),
@@ -340,7 +325,7 @@ def panel(context: Context, values: Values) -> Panel:
         notes=(
             *few_topics(len(context.topics)),
             *scale_note(context, label),
-            *_interval_note(context, ranked_systems, values["interval"]),
+            *_interval_note(context, ranked_systems),
             *(swap_note(label, ranked_systems.lead, len(context.topics)) if context.summary == "mean" else ()),
         ),
         folds={LEADERBOARD: partial(leaderboard, context, label)} if len(context.measures) > 1 else {},
@@ -376,12 +361,12 @@ def leaderboard(context: Context, first: str) -> Panel:
     )
 
 
-def rank_systems(context: Context, scores: Scores, interval: str | None = None) -> RankedSystems:
+def rank_systems(context: Context, scores: Scores) -> RankedSystems:
     """Systems sorted by their average of the one measure of `scores`; ties keep the order of their names."""
     matrix = scores.values[0]
     ranks = shared_ranks(context.remember(overall, scores, context.summary, context.eps))[0]
     summary = aggregate(matrix, context.summary, context.eps)
-    low, high = context.remember(summary_interval, matrix, context.summary, context.eps, kind=interval)
+    low, high = context.remember(summary_interval, matrix, context.summary, context.eps)
     order = np.argsort(ranks, kind="stable")
     names = tuple(context.systems[i] for i in order)
     ends = score_range(context, scores)
@@ -496,12 +481,13 @@ def _level_words(level: int, others: int, first: str) -> str:
     return f"{level} of the other {others} {verb(level, 'is', 'are')} not separated from {first}"
 
 
-def _interval_note(context: Context, ranked_systems: RankedSystems, interval: str) -> tuple[str, ...]:
+def _interval_note(context: Context, ranked_systems: RankedSystems) -> tuple[str, ...]:
     """How intervals are made, which of them are cut, and what they do not say."""
-    chosen = INTERVALS[interval]
-    if len(context.topics) < chosen.fewest:
-        return (f"No intervals: they need {chosen.fewest} topics.",)
-    kind = chosen.label if interval == "student" else f"{chosen.label}, over topics (1,000 samples, fixed seed)"
+    fewest = 2 if context.summary == "mean" else FEWEST
+    if len(context.topics) < fewest:
+        return (f"No intervals: they need {fewest} topics.",)
+    kind = {"mean": "Student's", "median": "percentile bootstrap"}.get(context.summary, "studentised bootstrap")
+    kind += "" if context.summary == "mean" else ", over topics (1,000 samples, fixed seed)"
     cut = ""
     if context.summary in ("harmonic", "geometric_threshold"):
         cut = " Simulated, they hold this average in 50 to 94% with up to 15 topics, in 87 to 98% with 25 to 100."
@@ -514,7 +500,7 @@ def _interval_note(context: Context, ranked_systems: RankedSystems, interval: st
         )
         cut += (
             f" {which} the range of the scores, {low} to {high}, and {verb(ranked_systems.cut, 'is', 'are')} cut "
-            "there in the figure and the sentence, not in the table; BCa intervals (More choices) stay within it."
+            "there in the figure and the sentence, not in the table."
         )
     return (
         f"Intervals: 95%, {kind}.{cut} Overlapping intervals are not a test: topics are shared, so two "

@@ -19,7 +19,6 @@ from irviz.stats.aggregate import MEANS, SUMMARIES, Mean
 from irviz.stats.consistency import SPLITS, Split, across_measures, epsilon_sweep, halves_correlated
 from irviz.stats.correlation import COEFFICIENTS
 from irviz.stats.incompleteness import REDUCTIONS, pool_levels, pool_reduction
-from irviz.stats.intervals import INTERVALS, IntervalMethod, summary_interval
 from irviz.stats.results import Method, PairwiseTest
 from irviz.stats.scores import Scores, score
 from irviz.stats.significance import METHODS, discriminative_power
@@ -79,7 +78,7 @@ def test_a_new_pool_reduction_is_the_one_that_is_made(monkeypatch, tiny):
     assert np.isnan(r.tau).all()
 
 
-def test_a_new_summary_hardness_or_interval_is_the_one_that_is_computed(monkeypatch):
+def test_a_new_summary_or_hardness_is_the_one_that_is_computed(monkeypatch):
     frame = pd.DataFrame(VALUES[0])
     monkeypatch.setitem(MEANS, "quadratic", Mean("quadratic mean", lambda x, e: x**2, lambda m, e: np.sqrt(m)))
     monkeypatch.setitem(SUMMARIES, "quadratic", "quadratic mean")
@@ -87,10 +86,6 @@ def test_a_new_summary_hardness_or_interval_is_the_one_that_is_computed(monkeypa
     monkeypatch.setitem(HARDNESS, "lowest", "minimum")
     monkeypatch.setitem(FORMULAS, "lowest", lambda values: values.min(axis=-1))
     assert irviz.hardness(frame, "lowest").tolist() == VALUES[0].min(axis=1).tolist()
-    new = IntervalMethod("none", ("mean",), 1, lambda sample: (sample.summary(), sample.summary()))
-    monkeypatch.setitem(INTERVALS, "none", new)
-    low, high = summary_interval(VALUES[0], kind="none")
-    assert low.tolist() == high.tolist() == irviz.summarise(frame).tolist()
 
 
 @pytest.mark.parametrize(
