@@ -444,7 +444,7 @@ def _rules_on_lists(c: Collection, option_map: Options) -> list[Rule]:
         ),
         *(
             Rule(
-                f"{judge} judged no topic that the judges before {judge} judged",
+                f"judge {judge} shares no topic with the judges before",
                 ("judge",),
                 partial(eq, judge),
             )

@@ -214,6 +214,8 @@ def compute(
     if session.page_work.work != work:
         session.page_work = PageWork(work)
     answer = session.page_work
+    if answer.failure is not None:
+        raise answer.failure
     if answer.panel is not None and not answer.preliminary:
         return answer.panel
     if answer.is_stopped:
@@ -243,6 +245,11 @@ def compute(
     except TooLong as error:
         st.warning(as_markdown(str(error)))
         return None
+    except Exception as error:
+        if not answer.preliminary:
+            raise
+        answer.failure = error
+        st.rerun()  # without the first answer: only the failure is shown
     answer.panel, answer.preliminary = panel, ""
     if job.answer_words:
         st.rerun()

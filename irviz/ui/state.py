@@ -72,12 +72,15 @@ class PageWork:
         Words for a first answer; "" where the panel is the full one.
     is_stopped : bool
         A person stopped it: it is left alone until they go on or change something.
+    failure : Exception or None
+        Why it failed after a first answer, which is then not shown.
     """
 
     work: str = ""
     panel: Panel | None = None
     preliminary: str = ""
     is_stopped: bool = False
+    failure: Exception | None = None
 
 
 @dataclass

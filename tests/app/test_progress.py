@@ -127,3 +127,31 @@ def test_the_first_answer_stays_when_the_work_is_stopped(impatient):
     at.run()
     assert [one.value for one in at.caption] == ["Preliminary result from fewer samples."]
     assert [one.value for one in at.markdown] == ["100 draws"] and [one.label for one in at.button] == ["Resume"]
+
+
+def _failing() -> None:
+    import streamlit as st
+
+    from irviz.errors import IrvizError
+    from irviz.ui.page import compute
+    from irviz.ui.state import state
+    from irviz.ui.text import shown_errors
+    from irviz.workspace.controls import trials
+    from irviz.workspace.job import present_job
+    from irviz.workspace.page import Page
+    from irviz.workspace.panel import Panel
+
+    def panel(context, values):
+        if values["trials"] > 100:
+            present_job()(0.5, "drawing")
+            raise IrvizError("It failed")
+        return Panel(f"{values['trials']} draws")
+
+    slow = Page(name="slow", title="Slow", question="How slow?", panel=panel, controls=(trials(1000, 2000, ""),))
+    with shown_errors():
+        compute(state(), slow, None, {"trials": 1000}, lambda panel: st.markdown(panel.sentence))
+
+
+def test_a_failure_removes_the_first_answer(impatient):
+    at = AppTest.from_function(_failing).run()
+    assert [one.value for one in at.error] == ["It failed"] and not at.markdown and not at.caption

@@ -183,3 +183,27 @@ def test_a_measure_that_does_not_fit_is_left_out_with_its_reason():
     assert set(w.frame().measure) == {"AP"}
     (reason,) = w.left_out
     assert "grade levels" in reason or "`g`" in reason
+
+
+def test_judges_are_compared_on_their_common_topics(tmp_path):
+    """The second judge judged other topics, too; the third none of them."""
+    rng, documents = np.random.default_rng(0), [f"d{i}" for i in range(8)]
+    (tmp_path / "runs").mkdir()
+    for name in "abc":
+        lists = {topic: rng.permutation(documents) for topic in range(40)}
+        lines = [f"{t} Q0 {d} {i} {-i} x\n" for t, docs in lists.items() for i, d in enumerate(docs)]
+        (tmp_path / "runs" / name).write_text("".join(lines))
+    for name, topics in (("p", range(12)), ("m", range(4, 20)), ("z", range(30, 33))):
+        lines = [f"{topic} 0 {d} {rng.integers(3)}\n" for topic in topics for d in documents]
+        (tmp_path / name).write_text("".join(lines))
+    c = irviz.load_collection({name: tmp_path / name for name in "pmz"}, tmp_path / "runs", judges=True)
+    w = irviz.worlds(c, measure=["AP"], average=["mean", "standardised"], test=["t"], topics=["all"])
+    assert any("judge z" in reason for reason in w.left_out) and irviz.undisputed(c, w).pairs == 3
+    r = irviz.conclusion(c, "a > b", w, trials=99)
+    common = [str(topic) for topic in range(4, 12)]
+    assert sorted(r.topics.index) == sorted(common) and r.joint is not None
+    for judge in "pm":
+        scores = irviz.score(c.by_judge(judge).subset(topics=common), ["AP"])["AP"]
+        exact = [(one.a - one.b).mean() for one in (scores, irviz.standardise(scores))]
+        found = r.frame()[r.frame().judge == judge].set_index("average").difference
+        assert found[["mean", "standardised"]].tolist() == pytest.approx(exact)
