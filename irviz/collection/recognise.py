@@ -15,7 +15,7 @@ from irviz.collection.per_topic import is_per_topic
 from irviz.collection.qrels import lacks_tag
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Upload, source_files
 from irviz.collection.tables import form_of
-from irviz.collection.text import parsed_number, tab_fields
+from irviz.collection.text import parsed_number, tab_fields, without_preamble
 from irviz.collection.topics import topics_form
 from irviz.errors import IrvizError
 from irviz.workers import Progress
@@ -73,10 +73,11 @@ def kind_of(name: str, data: bytes) -> str:
         return "documents"
     if _is_topics(name, data):
         return "topics"
-    lines = [_fields(line) for line in data[:_HEAD].splitlines()[:_LINES] if line.strip() and line[:1] != b"#"]
+    head = without_preamble(data[:_HEAD], "\t,;").lstrip()
+    lines = [_fields(line) for line in head.splitlines()[:_LINES] if line.strip() and line[:1] != b"#"]
     if not lines:
         return "unknown"
-    if name.lower().endswith(".csv") or (b"," in data[:_HEAD].splitlines()[0] and len(lines[0]) < 4):
+    if name.lower().endswith(".csv") or (b"," in head.splitlines()[0] and len(lines[0]) < 4):
         return "scores"
     if all(_is_run(fields) for fields in lines[:-1] or lines) or lacks_tag(lines):
         return "run"

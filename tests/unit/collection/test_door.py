@@ -243,6 +243,9 @@ def test_lines_before_a_table_are_counted():
 
 
 def test_a_score_matrix_may_begin_with_its_separator():
+    assert (
+        kind_of("m", b"# mine\ntopic,s,t\n1,0.5,0.25\n") == kind_of("m", b"sep=,\ntopic,s,t\n1,0.5,0.25\n") == "scores"
+    )
     scores = irviz.load_scores({"AP": ("AP.csv", b"sep=;\ntopic;s;t\n1;0.5;0.25\n")})
     assert scores.values.tolist() == [[[0.5, 0.25]]]
 
