@@ -91,6 +91,20 @@ def test_score_matrices_load_and_are_compared():
     assert "rank 3 systems: mean Kendall's τ −0.33" in said(at)
 
 
+def test_files_of_trec_eval_load_and_missing_scores_are_left_out():
+    texts = [
+        "".join(f"map {t} {(t * k) % 11 / 11}\nndcg_cut_10 {t} {(t * k) % 7 / 7}\n" for t in range(1, 9))
+        for k in (3, 4, 5)
+    ]
+    files = [(f"run{i}", text.encode()) for i, text in enumerate(texts, 1)]
+    at = loaded(*files[:2], ("run3", files[2][1].replace(b"map 8 ", b"map all ")))
+    assert "2 measures of 3 systems on 8 topics" in said(at)
+    turn_to(at, "similarity").run()
+    assert_sound(at)
+    assert at.multiselect(key="sidebar.measures").value == ["AP", "nDCG@10"]
+    assert "1 of 8" in said(at)
+
+
 @pytest.mark.parametrize(
     ("files", "message"),
     [

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from irviz.collection.bundle import bundled_views, open_bundle
 from irviz.collection.load import load_collection
-from irviz.collection.matrices import read_matrices
+from irviz.collection.matrices import read_files, read_matrices
 from irviz.collection.recognise import recognise
 from irviz.collection.sources import Limits
 from irviz.collection.text import run_metadata
@@ -61,6 +61,7 @@ READERS: dict[str, Callable[[bytes], object]] = {
     "metadata": run_metadata,
     "matrix": lambda data: read_matrices({"AP": ("ap.csv", data)}, LIMITS),
     "two matrices": lambda data: read_matrices({"AP": ("ap.csv", MATRIX), "RR": ("rr.csv", data)}, LIMITS),
+    "scores": lambda data: read_files(("x", data), {"map": "AP"}.get, LIMITS),
     "topics": lambda data: parse_topics("t", data),
     "recognised": lambda data: recognise([("x", data)], LIMITS),
     "bundle": _open,
