@@ -123,15 +123,14 @@ def _lines(file: str, data: bytes, limits: Limits) -> Iterator[Line]:
         return
     refusal = "the file is not UTF-8 text. Save it in UTF-8."
     rows = table_rows(file, data, SEPARATORS, refusal, limits, or_blanks=True)
-    roles, body = _roles(rows[0].cells), rows[1:]
+    roles, body, system, blocks = _roles(rows[0].cells), rows[1:], None, False
     if not _are_roles(roles):
         layout = _layout([row.cells for row in rows])
         if layout is None:
             raise FileProblem(file, None, f"it is unclear which field is the measure and which the topic. {_HOW}")
         roles, body = layout, rows
+        blocks = rows[0].cells[roles["measure"]] == "runid"  # irviz writes several runs to a file
     width = len(rows[0].cells)
-    blocks = body[0].cells[roles["measure"]] == "runid" if body else False  # irviz writes several runs to a file
-    system = None
     for row in body:
         if len(row.cells) != width:
             raise FileProblem(file, row.line, f"expected {width} fields, found {len(row.cells)}.")
@@ -232,7 +231,7 @@ def _add(
 ) -> None:
     """Put the values of a file into the cells; its averages are compared with their mean."""
     averages: dict[tuple[str, str], str] = {}
-    texts: dict[str, int] = {}
+    texts: dict[str, Line] = {}  # the first value that is no number, by measure
     by_system: dict[tuple[str, str], list[float]] = {}
     left_out = 0
     labels: dict[str, None] = {}
@@ -247,7 +246,7 @@ def _add(
             continue
         value = _number(file, line)
         if value is None:
-            texts[line.measure] = texts.get(line.measure, 0) + 1
+            texts.setdefault(line.measure, line)
             continue
         key = measure, line.topic, system
         if key in cells:
@@ -258,9 +257,10 @@ def _add(
             )
         cells[key] = Cell(value, file, line.number)
         by_system.setdefault((system, measure), []).append(value)
-    for name in texts:
+    for name, line in texts.items():
         if any(measure == spelt(name) for _, measure in by_system):
-            raise FileProblem(file, None, f"some values of {name} are not numbers. {_HOW}")
+            text = quoted_line(str(line.value).encode())
+            raise FileProblem(file, line.number, f"the value of {name} is no number: {text}")
         findings.append(Finding("note", file, None, f"{name} is left out: its values are no numbers."))
     if left_out:
         what = number_of(left_out, "line")
