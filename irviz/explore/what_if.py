@@ -864,7 +864,7 @@ _LIST_NOTE = (
 def _sweep_notes(context: Context, values: Values, sweep: Sweep) -> tuple[str, ...]:
     users = " and of the agreement with users" if USERS in sweep.properties else ""
     return (
-        "Bands: of the share of significant pairs, what other shuffles of the test could give; of τ of two halves"
+        "Bands: of the share of significant pairs, 95% of other shuffles of the test; of τ of two halves"
         f"{users}, the 95% interval over resampled topics; of {sweep.word('agreement')}, the middle 90% of its repeats "
         "(More choices); of τ with the other measures, from the lowest to the highest.",
         "All values have the same draws, and the 95% interval of a gain is over these draws (shuffles of the test on "
