@@ -27,7 +27,7 @@ gc.set_threshold(200_000, 50, 50)  # until all is imported and collected, of whi
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 if find_spec("plotly"):  # not in an environment of the core alone: `make lowest`
-    from irviz.figures import theme
+    from irviz.figures import unchecked
 
     #: whose figures plotly checks: all there are; what `test_averaged` draws is drawn by others, too
     CHECKED = re.compile("explore/(?!test_averaged)|figures/|gallery/|test_lab_figures|test_a_page_")
@@ -35,7 +35,7 @@ if find_spec("plotly"):  # not in an environment of the core alone: `make lowest
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(item: pytest.Item) -> None:
         """Figures are drawn as a dashboard draws them, unchecked, where a test is of something else."""
-        theme.VALIDATES = CHECKED.search(item.nodeid) is not None
+        unchecked.VALIDATES = CHECKED.search(item.nodeid) is not None
 
 
 _open_folder = catalogue._open_folder

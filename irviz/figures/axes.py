@@ -26,6 +26,7 @@ from irviz.figures.theme import (
     note,
     plotly_escape,
 )
+from irviz.figures.unchecked import layout_of, traces_of
 
 Axis = dict[str, Any]
 
@@ -154,7 +155,7 @@ def row_names(fig: go.Figure, names: Sequence[str], highlights: Sequence[int] = 
 
 def _keep_rows(fig: go.Figure, row_places: Mapping[int, int], count: int) -> None:
     """Move some of the `count` rows of a figure to where they stand, and take out the others; it becomes less high."""
-    for trace in fig._data:
+    for trace in traces_of(fig):
         y = np.asarray(trace["y"], dtype=np.float64)
         known = np.maximum.accumulate(np.where(np.isfinite(y), np.arange(len(y)), 0))  # a gap goes with what it follows
         rows = np.rint(y[known]).astype(np.intp)
@@ -177,13 +178,15 @@ def _selected_rows(part: Any, there: NDArray[np.bool_]) -> Any:
 
 def both_ends(fig: go.Figure) -> go.Figure:
     """The figure with every horizontal axis at its top and at its bottom; plotly draws only axes that have a trace."""
-    axes = {name: axis for name, axis in fig._layout.items() if name.startswith("xaxis")}
+    axes = {name: axis for name, axis in layout_of(fig).items() if name.startswith("xaxis")}
     for n, (name, axis) in enumerate(axes.items(), start=len(axes) + 1):
         on, side = name.replace("axis", ""), "bottom" if axis.get("side") == "top" else "top"
         again = {"overlaying": on, "matches": on, "side": side, "showgrid": False, "zeroline": False}
         fig.update_layout(**{_axis("xaxis", n): {**axis, **again}})
         fig.add_scatter(x=[None], y=[None], xaxis=_axis("x", n), hoverinfo="skip", showlegend=False)
-    if not any(trace.get("name") and trace.get("showlegend", True) for trace in fig._data):  # two traces have a legend
+    if not any(
+        trace.get("name") and trace.get("showlegend", True) for trace in traces_of(fig)
+    ):  # two traces have a legend
         fig.update_layout(showlegend=False)
     return fig
 
@@ -291,7 +294,7 @@ def _axis(name: str, n: int) -> str:
 
 def with_prediction(fig: go.Figure, name: str, guess: float) -> go.Figure:
     """The figure with a line at a predicted number on the axis of the answer, which reaches as far."""
-    layout: dict[str, Any] = fig._layout
+    layout: dict[str, Any] = layout_of(fig)
     on, across = f"{name[0]}axis{name[1:]}", "y" if name[0] == "x" else "x"
     low, high = layout[on]["range"]
     room = 0.06 * (high - low)

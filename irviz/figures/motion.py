@@ -15,6 +15,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from irviz.figures.theme import Trace, with_frames
+from irviz.figures.unchecked import layout_of, traces_of, unchecked
 
 HOLDERS = "[class*=st-key-motion], .irviz-figure"  #: elements that contain a figure and its control
 
@@ -37,11 +38,11 @@ def moving(
     that is not there yet waits outside of its axis, or where another one is.
     """
     layout = {
-        **fig._layout,
+        **layout_of(fig),
         "updatemenus": [_button("Play")],
-        "meta": {**fig._layout.get("meta", {}), "said": list(captions)},
+        "meta": {**layout_of(fig).get("meta", {}), "said": list(captions)},
     }
-    kinds = [{"type": trace["type"]} for trace in fig._data]  # without it plotly takes a bar for a scatter
+    kinds = [{"type": trace["type"]} for trace in traces_of(fig)]  # without it plotly takes a bar for a scatter
     count = len(kinds)  # plotly takes away traces that a frame does not name
     plotly_frames = [
         {
@@ -51,8 +52,8 @@ def moving(
         }
         for n, changes in enumerate(frames)
     ]
-    content = {"data": list(fig._data), "layout": layout}
-    return with_frames(go.Figure(content, _validate=False), plotly_frames)  # as it is: plotly's way encodes arrays
+    content = {"data": list(traces_of(fig)), "layout": layout}
+    return with_frames(unchecked(content), plotly_frames)  # as it is: plotly's way encodes arrays
 
 
 def _as_lists(change: Trace) -> Trace:
@@ -91,13 +92,13 @@ def following(
     goal_outcomes : for every goal of the drags, in their order, the name of its outcome
         A goal then holds the position of it: ``"outcome": 3``.
     """
-    goals = [goal for trace in fig._data for to in (trace.get("meta") or {}).get("drag", ()) for goal in to]
+    goals = [goal for trace in traces_of(fig) for to in (trace.get("meta") or {}).get("drag", ()) for goal in to]
     places = {name: place for place, name in enumerate(outcomes)}
     for goal, name in zip(goals, goal_outcomes, strict=True):
         goal["outcome"] = places[name]
     frames = [{"data": list(map(_as_lists, changes)), "traces": list(traces)} for changes in outcomes.values()]
-    layout = {**fig._layout, "updatemenus": [_button("")], "meta": {"outcomes": frames}}
-    return go.Figure({"data": list(fig._data), "layout": layout}, _validate=False)
+    layout = {**layout_of(fig), "updatemenus": [_button("")], "meta": {"outcomes": frames}}
+    return unchecked({"data": list(traces_of(fig)), "layout": layout})
 
 
 MOTION_STYLE = """

@@ -21,6 +21,8 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 from plotly.colors import make_colorscale, sample_colorscale
 
+from irviz.figures.unchecked import Layout, Trace, new_figure, unchecked, with_frames
+
 # -- Names from files, made safe to show in a figure -----------------------------------------------
 #
 # Plotly reads a subset of HTML and, between dollar signs, TeX.  A name is neither: every
@@ -155,8 +157,6 @@ def grade_ramp(count: int) -> list[str]:
 AREA = "rgba(0,114,178,0.18)"  #: pale BLUE, of what a line in it encloses
 FAINT = "rgba(128,138,148,0.16)"  #: of cells without a result: the page itself, a little greyer, in both themes
 
-VALIDATES = False  #: whether plotly checks what figures are made of; tests have it checked
-
 _FONT = "'Source Sans', 'Source Sans 3', 'Source Sans Pro', 'Helvetica Neue', Arial, sans-serif"
 
 
@@ -215,8 +215,6 @@ DARK = _template("#E8EBEE", "#3A424B", "#1F252C")
 # -- what figures are made of ------------------------------------------------------------------
 
 Floats = NDArray[np.float64]
-Trace = dict[str, Any]  #: a plotly trace: its "type" and its properties
-Layout = dict[str, Any]  #: properties of a figure's layout, or of a part of it
 
 bar = partial(dict[str, Any], type="bar")
 box = partial(dict[str, Any], type="box")
@@ -281,91 +279,9 @@ def stepped_scale(colours: Sequence[str]) -> list[tuple[float, str]]:
 def figure(traces: Sequence[Trace], height: int, **layout: object) -> go.Figure:
     """A figure in the light template, of a height in pixels; its width is the reader's.
 
-    Traces are plain dictionaries.  Plotly's check of every property takes ten times as long as
-    all the rest, so it is done in tests only (``VALIDATES``).
+    Traces are plain dictionaries.
     """
-    content = {"data": list(traces), "layout": {"template": {} if VALIDATES else LIGHT, "height": height, **layout}}
-    if not VALIDATES:
-        return _UncheckedFigure(content, _validate=False)
-    drawn = go.Figure(content, _validate=True)
-    drawn._layout["template"] = LIGHT._props  # checked when it was made, not for every figure again
-    return drawn
-
-
-def with_frames(fig: go.Figure, frames: Sequence[Trace]) -> go.Figure:
-    """The figure with these frames as they are: plotly's way checks them, ten times as long as all else takes."""
-    if VALIDATES:
-        go.Figure(frames=list(frames))
-    fig._frame_objs = tuple(go.Frame(frame, _validate=False) for frame in frames)
-    return fig
-
-
-class _UncheckedFigure(go.Figure):
-    """A figure whose layout changes without plotly's checks and messages, which take more than half of the drawing."""
-
-    _data_objs: tuple[Any, ...]
-
-    def add_scatter(self, **trace: Any) -> _UncheckedFigure:
-        """One more trace of lines, points or texts."""
-        new = go.Scatter(trace, _validate=False)
-        self._data.append(dict(new._props))
-        new._orphan_props.clear()
-        new._parent, new._trace_ind = self, len(self._data_objs)
-        self._data_defaults.append({})
-        self._data_objs = (*self._data_objs, new)
-        return self
-
-    def update_layout(self, **changes: Any) -> _UncheckedFigure:
-        """Change the layout; ``margin_r`` is ``margin={"r": …}``, as everywhere in plotly."""
-        return self._apply_changes([self._layout], changes)
-
-    def update_xaxes(self, **changes: Any) -> _UncheckedFigure:
-        """Change every x axis."""
-        return self._apply_changes(self._axes("xaxis"), changes)
-
-    def update_yaxes(self, **changes: Any) -> _UncheckedFigure:
-        """Change every y axis."""
-        return self._apply_changes(self._axes("yaxis"), changes)
-
-    def add_annotation(self, **note: Any) -> _UncheckedFigure:
-        """One more text."""
-        return self._with("annotations", note)
-
-    def add_shape(self, **shape: Any) -> _UncheckedFigure:
-        """One more line or rectangle."""
-        return self._with("shapes", shape)
-
-    def add_hline(self, y: float, line: Layout) -> _UncheckedFigure:
-        """A line from left to right."""
-        return self.add_shape(type="line", x0=0, x1=1, xref="x domain", y0=y, y1=y, yref="y", line=line)
-
-    def add_vline(self, x: float, line: Layout) -> _UncheckedFigure:
-        """A line from bottom to top."""
-        return self.add_shape(type="line", x0=x, x1=x, xref="x", y0=0, y1=1, yref="y domain", line=line)
-
-    def add_vrect(self, x0: float, x1: float, **look: Any) -> _UncheckedFigure:
-        """A band from bottom to top."""
-        return self.add_shape(type="rect", x0=x0, x1=x1, xref="x", y0=0, y1=1, yref="y domain", **look)
-
-    def _axes(self, kind: str) -> list[Layout]:
-        layout: Layout = self._layout
-        layout.setdefault(kind, {})
-        return [axis for name, axis in layout.items() if name.startswith(kind)]
-
-    def _with(self, name: str, part: Layout) -> _UncheckedFigure:
-        layout: Layout = self._layout
-        layout[name] = [*layout.get(name, ()), part]
-        return self
-
-    def _apply_changes(self, parts: Sequence[Layout], changes: Layout) -> _UncheckedFigure:
-        for part in parts:
-            for path, value in changes.items():
-                *names, last = path.split("_")  # no property that irviz changes has an underscore in its name
-                into = part
-                for name in names:
-                    into = into.setdefault(name, {})
-                into[last] = _merge(into.get(last, {}), value) if isinstance(value, dict) else value
-        return self
+    return new_figure({"data": list(traces), "layout": {"height": height, **layout}}, LIGHT)
 
 
 def whiskers(value: ArrayLike, low: ArrayLike, high: ArrayLike, **look: Any) -> dict[str, Any]:
@@ -373,13 +289,6 @@ def whiskers(value: ArrayLike, low: ArrayLike, high: ArrayLike, **look: Any) -> 
     middle, first, last = (np.asarray(part, dtype=np.float64) for part in (value, low, high))
     ends = {"array": np.nan_to_num(last - middle).round(5), "arrayminus": np.nan_to_num(middle - first).round(5)}
     return {"type": "data", "symmetric": False, **ends, **look}
-
-
-def _merge(old: Layout, new: Layout) -> Layout:
-    """`old` with all that is in `new`, part by part."""
-    return old | {
-        name: _merge(old.get(name, {}), value) if isinstance(value, dict) else value for name, value in new.items()
-    }
 
 
 EVEN = 0.179  #: luminance of a colour on which black and white have the same contrast
@@ -467,7 +376,7 @@ def dress(fig: go.Figure, dark: bool) -> go.Figure:
             _turn(trace, font, mirror_lightness, light)
     if light:
         content["layout"]["meta"] = {**meta, "light": light}
-    return with_frames(go.Figure({**content, "frames": []}, _validate=False), content.get("frames", ()))
+    return with_frames(unchecked({**content, "frames": []}), content.get("frames", ()))
 
 
 def _finer(scale: Any) -> list[tuple[float, str]]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import axis, chart, padded_range
 from irviz.figures.theme import BLUE, DASHES, MARKERS, PALETTE, SHADES, VERMILION, Trace, bar, plotly_escape, scatter
+from irviz.figures.unchecked import layout_of, traces_of, unchecked
 from irviz.labs.documents import hatch, squares
 
 Groups = Sequence[Sequence[str]]
@@ -19,15 +20,15 @@ SKY = SHADES[2][0]  #: of bars and dots that lines of other colours cross
 
 def extend(fig: go.Figure, traces: Sequence[Trace] = (), **layout: Any) -> go.Figure:
     """The figure with further traces, and other properties of its layout."""
-    content = {"data": [*fig._data, *traces], "layout": {**fig._layout, **layout}}
-    return go.Figure(content, _validate=False)  # as it is: plotly's way encodes arrays
+    content = {"data": [*traces_of(fig), *traces], "layout": {**layout_of(fig), **layout}}
+    return unchecked(content)  # as it is: plotly's way encodes arrays
 
 
 def below_lists(
     fig: go.Figure, lists: Mapping[str, Sequence[int]], top: int, offset: int = 0, **look: Any
 ) -> go.Figure:
     """The figure below the lists that it is about, a row each; `offset` of their documents are not drawn."""
-    layout, count, longest = fig._layout, len(lists), max(map(len, lists.values()))
+    layout, count, longest = layout_of(fig), len(lists), max(map(len, lists.values()))
     cells = (
         (rank, n, grade) for n, row in enumerate(lists.values()) for rank, grade in enumerate(row, start=offset + 1)
     )

@@ -17,6 +17,7 @@ import numpy as np
 
 from irviz.errors import IrvizError, number_of
 from irviz.figures.axes import with_prediction
+from irviz.figures.unchecked import layout_of
 from irviz.labs.documents import DRAG_A_DOCUMENT
 from irviz.labs.goals import Challenge, Readings
 from irviz.labs.step import Predictions, Question, Step
@@ -202,7 +203,7 @@ class Lab(Page):
 def _still(panel: Panel) -> Panel:
     """The panel with figures that a drag does not zoom: in a lab dots and sliders are dragged, and pages swiped."""
     for drawing in (picture for row in panel.drawings for picture in row.values()):
-        layout: dict[str, Any] = drawing.figure._layout  # as it is: plotly's own way checks every property
+        layout: dict[str, Any] = layout_of(drawing.figure)  # as it is: plotly's own way checks every property
         for name in {"xaxis", "yaxis", *(key for key in layout if key[1:5] == "axis")}:
             layout[name] = {**layout.get(name, {}), "fixedrange": True}
     return panel

@@ -22,6 +22,7 @@ from irviz.errors import number_of
 from irviz.figures.axes import Axis
 from irviz.figures.motion import motion_control
 from irviz.figures.theme import dress
+from irviz.figures.unchecked import layout_of, traces_of
 from irviz.publish.export import FORMATS, to_latex
 from irviz.ui.navigation import show_way, show_ways, visit
 from irviz.ui.picture import menu
@@ -57,7 +58,7 @@ def with_margins(figure: go.Figure) -> go.Figure:
     of room.  Margins of the figure are kept where they are wider.  For the type of the template: who draws a figure in
     another type turns `automargin` on again.
     """
-    layout: dict[str, Any] = figure._layout  # read and written as it is: plotly's own way checks every property
+    layout: dict[str, Any] = layout_of(figure)  # read and written as it is: plotly's own way checks every property
     for name in ("xaxis", "yaxis"):
         layout.setdefault(name, {})
     axes = {name: axis for name, axis in layout.items() if re.match(r"[xy]axis", name)}
@@ -65,7 +66,11 @@ def with_margins(figure: go.Figure) -> go.Figure:
     for name, axis in axes.items():
         if axis.get("automargin", True) and axis.get("visible", True):
             side = axis.get("side") or ("bottom" if name.startswith("x") else "left")
-            room = _room(name, axis, side, _names(name, figure._data)) if _at_the_edge(name, axis, side, axes) else None
+            room = (
+                _room(name, axis, side, _names(name, traces_of(figure)))
+                if _at_the_edge(name, axis, side, axes)
+                else None
+            )
             sides.setdefault(side, []).append((name, room))
     margin = {"l": 8, "r": 12, "t": 8, "b": 8, **layout.get("margin", {})}
     for side, side_axes in sides.items():
@@ -76,7 +81,7 @@ def with_margins(figure: go.Figure) -> go.Figure:
         for name, _ in side_axes:
             axes[name]["automargin"] = False
             if name.startswith("x"):
-                left, right = _ends(axes[name], _labels(axes[name], _names(name, figure._data)))
+                left, right = _ends(axes[name], _labels(axes[name], _names(name, traces_of(figure))))
                 margin["l"], margin["r"] = max(margin["l"], left), max(margin["r"], right)
     layout["margin"] = margin
     return figure

@@ -12,6 +12,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from irviz.errors import join_words
+from irviz.figures.unchecked import layout_of, traces_of
 from irviz.workspace.facts import Fact
 from irviz.workspace.view import View
 
@@ -63,7 +64,7 @@ def describe(figure: go.Figure, title: str) -> str:
     >>> describe(go.Figure(go.Bar(x=["AP", "RR"], y=[2, 1]), {"yaxis": {"title": {"text": "pairs"}}}), "What differs")
     'What differs. Bars; across: AP to RR, highest AP, lowest RR; upwards: pairs, 1 to 2.'
     """
-    traces, layout = figure._data, figure._layout
+    traces, layout = traces_of(figure), layout_of(figure)
     marks = dict.fromkeys(
         _MARKS.get(trace["type"], "lines" if "lines" in trace.get("mode", "lines") else "points") for trace in traces
     )

@@ -17,6 +17,7 @@ from typing import Any
 import pandas as pd
 
 from irviz.figures.theme import RENAME, common_ending, plotly_escape
+from irviz.figures.unchecked import layout_of, traces_of, unchecked
 from irviz.workspace.panel import Drawing, Panel, Table
 
 Rename = Callable[[str], str]
@@ -107,12 +108,12 @@ def _drawing(drawing: Drawing, rename: Rename) -> Drawing:
     """The figure with other words."""
     fig = drawing.figure
     content = {  # as it is: plotly's own way encodes arrays
-        "data": _rename_texts(fig._data, rename),
+        "data": _rename_texts(traces_of(fig), rename),
         "layout": {
-            key: part if key == "template" else _rename_texts(part, rename) for key, part in fig._layout.items()
+            key: part if key == "template" else _rename_texts(part, rename) for key, part in layout_of(fig).items()
         },
     }
-    renamed = type(fig)(content, _validate=False)
+    renamed = unchecked(content)
     return _in_words(replace(drawing, figure=renamed), rename)
 
 

@@ -13,6 +13,7 @@ from irviz.figures.axes import BAND, axis, chart, line_at, padded_range
 from irviz.figures.densities import decimal
 from irviz.figures.motion import following, moving
 from irviz.figures.theme import MARKERS, PALETTE, Trace, scatter
+from irviz.figures.unchecked import layout_of, traces_of
 from irviz.labs.aggregation import model
 from irviz.labs.aggregation.model import Floats
 from irviz.labs.charts import blend, curve, extend, silent
@@ -102,15 +103,15 @@ def medals(values: Values) -> Drawing:
     best = [_first_and_next(mean, first) for mean, first in zip(means.values(), won, strict=True)]
     values_below = silent(list(range(len(won))), [-1.15] * len(won), "text", text=best, **placement)
     axes = {
-        "yaxis": {**dots_fig._layout["yaxis"], "domain": [0, 0.7]},
+        "yaxis": {**layout_of(dots_fig)["yaxis"], "domain": [0, 0.7]},
         "xaxis2": {"visible": False, "range": [-0.5, len(won) - 0.5], "anchor": "y2"},
         "yaxis2": {"visible": False, "range": [-1.5, 1.2], "domain": [0.76, 1], "anchor": "x2"},
     }
     unknown = {"text": [""] * len(won)}  # the values, while a dot is held
-    leads = _won(dots_fig._data, scores, eps)
+    leads = _won(traces_of(dots_fig), scores, eps)
     distinct = {str(winners): winners for winners in leads}
     outcomes = {name: [_medals(list(means), winners), unknown] for name, winners in distinct.items()}
-    count = len(dots_fig._data)
+    count = len(traces_of(dots_fig))
     look = {"type": "rect", "fillcolor": BAND, "line": {"width": 0}, "layer": "below", "xref": "x2", "yref": "paper"}
     marked = [n for n, name in enumerate(means) if name == values.get("mean")]  # what a quiz asks for
     bands = [{**look, "x0": n - 0.5, "x1": n + 0.5, "y0": 0.76, "y1": 1} for n in marked]
@@ -231,7 +232,7 @@ def over_eps(values: Values) -> Drawing:
     here = silent([ways[-1]] * len(model.SYSTEMS), heights[-1], "markers", marker={"size": 13, "color": list(COLOURS)})
     frames = [[{"x": [at] * len(model.SYSTEMS), "y": y}] for at, y in zip(ways, heights, strict=True)]
     captions = [f"ε = {written_out(at)}: {_names(extremes(y))} first" for at, y in zip(ways, heights, strict=True)]
-    animated = moving(extend(fig, [here]), frames, [len(fig._data)], captions)
+    animated = moving(extend(fig, [here]), frames, [len(traces_of(fig))], captions)
     return Drawing(animated, f"The ε-{how} mean for every ε; dashed: the chosen ε", handover_words(scores, how))
 
 

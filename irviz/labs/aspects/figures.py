@@ -16,6 +16,7 @@ from irviz.figures.axes import axis, chart, line_at
 from irviz.figures.motion import following, moving
 from irviz.figures.squares import ink_on
 from irviz.figures.theme import GREEN, GREY, MARKERS, PALETTE, SEQUENTIAL, VERMILION, Trace, scatter
+from irviz.figures.unchecked import layout_of, traces_of
 from irviz.labs.aspects import model
 from irviz.labs.aspects.model import Floats
 from irviz.labs.charts import SKY, blend, extend, silent
@@ -196,7 +197,7 @@ def _planes(values: Values, labels: Pairs, names: Sequence[str], title: str, kin
 
 def _growing(fig: go.Figure, best: Floats, traces: Sequence[int]) -> go.Figure:
     """The figure, in which frames let the lines of equal distance, its `traces`, grow from the best document."""
-    lines = [(np.array(fig._data[n]["x"]), np.array(fig._data[n]["y"])) for n in traces]
+    lines = [(np.array(traces_of(fig)[n]["x"]), np.array(traces_of(fig)[n]["y"])) for n in traces]
     parts = np.linspace(0.02, 1, 13)
     frames = [[{"x": blend(best[0], x, t), "y": blend(best[1], y, t)} for x, y in lines] for t in parts]
     captions = [f"lines of equal distance from the best, {t:.0%} of their way" for t in parts[:-1]]
@@ -323,19 +324,21 @@ def orders_below(measure: str, values: Values) -> Drawing:
     names, both = model.order_names(len(labels)), model.scores_on_aspects(values, labels)
     score = model.order_scores(values, labels)[measure]
     top, below = _draggable_documents(values, labels), orders(names, {**both, measure: score})
-    traces = [{**trace, "xaxis": "x2", "yaxis": "y2"} for trace in below._data]
+    traces = [{**trace, "xaxis": "x2", "yaxis": "y2"} for trace in traces_of(below)]
     axes = {
-        "xaxis": {**top._layout["xaxis"], "side": "top"},
-        "yaxis": {**top._layout["yaxis"], "domain": [0.57, 1], "range": [-0.5, 3.5]},
-        "xaxis2": {**below._layout["xaxis"], "anchor": "y2"},
-        "yaxis2": {**below._layout["yaxis"], "anchor": "x2", "domain": [0, 0.49]},
+        "xaxis": {**layout_of(top)["xaxis"], "side": "top"},
+        "yaxis": {**layout_of(top)["yaxis"], "domain": [0.57, 1], "range": [-0.5, 3.5]},
+        "xaxis2": {**layout_of(below)["xaxis"], "anchor": "y2"},
+        "yaxis2": {**layout_of(below)["yaxis"], "anchor": "x2", "domain": [0, 0.49]},
     }
-    lines = [{**line, "xref": "x2", "yref": "y2 domain"} for line in below._layout["shapes"]]
-    fig = chart([*top._data, *traces], 390, axes.pop("xaxis"), axes.pop("yaxis"), lines, **axes)
+    lines = [{**line, "xref": "x2", "yref": "y2 domain"} for line in layout_of(below)["shapes"]]
+    fig = chart([*traces_of(top), *traces], 390, axes.pop("xaxis"), axes.pop("yaxis"), lines, **axes)
     parts = np.linspace(0, 1, 40)
     how = model.mean_words(values, measure)
     captions = ["the score on relevance", *[f"to the {how} of both"] * 38, f"{measure}: the {how} of both"]
-    animated = moving(fig, [[{"x": blend(both["relevance"], score, t)}] for t in parts], [len(fig._data) - 1], captions)
+    animated = moving(
+        fig, [[{"x": blend(both["relevance"], score, t)}] for t in parts], [len(traces_of(fig)) - 1], captions
+    )
     alt = f"One row for each of {len(names)} orders: {measure} {_span(float(score.min()), float(score.max()))}."
     return Drawing(animated, "The documents, and the scores of all their orders", alt, model.ASPECTS, DRAG_A_DOCUMENT)
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from irviz.figures.axes import axis, chart, rows
 from irviz.figures.motion import moving
 from irviz.figures.theme import AREA, BLUE, GREY, PALETTE, VERMILION, Trace, bar, plotly_escape
+from irviz.figures.unchecked import layout_of
 from irviz.labs.browsing import model
 from irviz.labs.charts import as_far, bars_beside, below_lists, blend, curve, extend, silent
 from irviz.labs.deals import deal_drawing, split_dots
@@ -264,7 +265,7 @@ def rising(values: Values, w: model.ReaderPath) -> go.Figure:
     ys = [{"visible": False, "range": [0, 1]}, axis("carried away", [-0.03 * top, 1.1 * top])]
     documents = _padded_list(values, last, cells=True)
     fig = rows([[documents], [dots, fill, labels]], (0.14, 0.86), 340, x, ys, gap=0.1, margin={"r": 20}, bargap=0)
-    (below, _), (_, above) = (fig._layout[name]["domain"] for name in ("yaxis", "yaxis2"))
+    (below, _), (_, above) = (layout_of(fig)[name]["domain"] for name in ("yaxis", "yaxis2"))
     look = {"type": "path", "yref": "paper", "line": {"color": GREY, "width": 1, "dash": "dot"}}
     bounds = enumerate([0.0, *ends.round(4).tolist()])  # from every document to its bar
     paths = [{**look, "path": f"M{n / last:.4f},{below:.4f}L{end},{above:.4f}L{end},0"} for n, end in bounds]
@@ -290,7 +291,7 @@ def swap_scores(values: Values) -> Drawing:
     fig = below_lists(
         bars_beside(names, groups, "score", 1.35), model.swap_lists(values), HIGHEST, meta={"drag": goals}
     )
-    fig = extend(fig, xaxis2={**fig._layout["xaxis2"], "showticklabels": True})
+    fig = extend(fig, xaxis2={**layout_of(fig)["xaxis2"], "showticklabels": True})
     hint = "drag a document of the first row onto another"
     return Drawing(fig, "Before and after", f"{clauses}.", ("one", "other"), hint)
 

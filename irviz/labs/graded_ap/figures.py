@@ -13,6 +13,7 @@ from irviz.errors import number_of, verb
 from irviz.figures.axes import axis, chart, line_at, padded_range
 from irviz.figures.motion import following, moving
 from irviz.figures.theme import BLUE, GREEN, GREY, SEQUENTIAL, VERMILION, Trace, plotly_escape, scatter
+from irviz.figures.unchecked import traces_of
 from irviz.labs.charts import SKY, bars_beside, below_lists, blend, levels, pillars, silent
 from irviz.labs.documents import document_row, lists_drawing, moves, run_rows
 from irviz.labs.graded_ap import model
@@ -239,7 +240,7 @@ def _below_list(values: Values, fig: go.Figure, offset: int = 0) -> tuple[go.Fig
 
 def _following(values: Values, fig: go.Figure, g: tuple[float, ...], names: Sequence[str]) -> go.Figure:
     """The figure whose bars and lines follow a document that is dragged."""
-    texts = [goal["given"][0] for to in fig._data[-1]["meta"]["drag"] for goal in to]
+    texts = [goal["given"][0] for to in traces_of(fig)[-1]["meta"]["drag"] for goal in to]
     lists = [(1,) * int(values["top"]) + tuple(map(int, text.split(","))) for text in texts]
     scores = {grades: [model.graded_scores(grades, g)[name] for name in names] for grades in set(lists)}
     outcomes = {

@@ -13,6 +13,7 @@ from irviz.errors import number_of
 from irviz.figures.axes import Axis, axis, chart, padded_range, rank_ticks, rows
 from irviz.figures.motion import moving
 from irviz.figures.theme import AREA, BLUE, DASHES, GREEN, GREY, PALETTE, VERMILION, Trace, bar, plotly_escape, scatter
+from irviz.figures.unchecked import layout_of, traces_of
 from irviz.labs.charts import Groups, as_far, blend, curve, levels, rank_columns, silent
 from irviz.labs.documents import document_row, hatch, lists_drawing, run_columns
 from irviz.labs.scales import model
@@ -87,10 +88,11 @@ def _over_lists(scale: ScaleType, traces: Sequence[Trace], up: Axis) -> go.Figur
         return chart(traces, 340, _all_runs_axis(scale), up)
     cells = run_columns(scale.runs, len(scale.grades) - 1)
     columns = [  # the worst is 0 here
-        {**trace, "x": [n - 1 for n in trace["x"]], "hovertemplate": None, "hoverinfo": "skip"} for trace in cells._data
+        {**trace, "x": [n - 1 for n in trace["x"]], "hovertemplate": None, "hoverinfo": "skip"}
+        for trace in traces_of(cells)
     ]
     x = _all_runs_axis(scale, showticklabels=False)
-    return rows([traces, columns], (0.72, 0.28), 340, x, [up, cells._layout["yaxis"]], gap=0.03)
+    return rows([traces, columns], (0.72, 0.28), 340, x, [up, layout_of(cells)["yaxis"]], gap=0.03)
 
 
 def climbing(
@@ -351,8 +353,8 @@ def columns(values: Values) -> Drawing:
     ]
     fig = rank_columns({key: model.as_text(run) for key, run in model.EXAMPLE_RUNS.items()}, orders)
     ways = np.linspace(0, len(orders) - 1, 40)
-    frames = [[as_far(line["x"], line["y"], way) for line in fig._data] for way in ways]
-    animated = moving(fig, frames, list(range(len(fig._data))), [order_texts[int(way)] for way in ways])
+    frames = [[as_far(line["x"], line["y"], way) for line in traces_of(fig)] for way in ways]
+    animated = moving(fig, frames, list(range(len(traces_of(fig)))), [order_texts[int(way)] for way in ways])
     return Drawing(
         animated, f"{len(orders)} orders of the same lists", f"From best to worst: {'; '.join(order_texts)}."
     )

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import irviz
 from irviz.explore.scores import GROUPS, ecdf, topic_heatmap
 from irviz.explore.topics import FIRST_TOPICS
-from irviz.figures import theme
+from irviz.figures import unchecked
 from irviz.figures.axes import named_ticks, stand_out, ticks
 from irviz.figures.pools import topic_grade_bars
 from irviz.figures.ranking import MOST_LINES, slope
@@ -207,8 +207,8 @@ def _without_nothing(part: object) -> object:
 @pytest.mark.parametrize("name", [page.name for page in PAGES])
 def test_figures_are_the_same_checked_or_not(name, monkeypatch):
     checked = pictures(name)
-    monkeypatch.setattr(theme, "VALIDATES", False)
-    unchecked = pictures(name)
-    assert checked and list(checked) == list(unchecked)
+    monkeypatch.setattr(unchecked, "VALIDATES", False)
+    found = pictures(name)
+    assert checked and list(checked) == list(found)
     for key, picture in checked.items():
-        assert unchecked[key] == picture, key
+        assert found[key] == picture, key
