@@ -185,7 +185,8 @@ def test_knobs_are_numbers_choices_parts_and_cutoffs():
     assert parameters_of("AP") == parameters_of("AP", grades=(0.0, 1.0)) == parameters_of("no measure") == ()
     (grade,) = parameters_of("AP", grades=(0.0, 1.0, 2.0))
     assert (grade.template, grade.present, grade.values) == ("AP(rel={})", 1.0, (1.0, 2.0))
-    gain = parameters_of("nDCG(gains=[0,1,3])@10", points=3, grades=(0.0, 1.0, 2.0))[-2]
+    knobs = {k.path: k for k in parameters_of("nDCG(gains=[0,1,3])@10", points=3, grades=(0.0, 1.0, 2.0))}
+    gain = knobs["gains.3"]
     assert (gain.path, gain.word, gain.moving_numbers) == ("gains.3", "gains₂", (1.0, 3.0, 3.5, 6.0))
     discount = parameters_of("nDCG@10")[0]
     assert parse_sweep(discount.template, discount.values)[0] == ("nDCG@10", "nDCG(dcg='exp-log2')@10")
