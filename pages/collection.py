@@ -2,7 +2,6 @@
 
 from irviz.ui.loading import show_aspects, show_loading, show_saving
 from irviz.ui.page import show_page
-from irviz.ui.state import state
 
 
 def show_data() -> None:
@@ -12,5 +11,4 @@ def show_data() -> None:
 
 
 show_page(draw_above=show_data)
-if state().presented_figure is None:
-    show_saving()
+show_saving()

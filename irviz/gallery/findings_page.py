@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 from textwrap import wrap
 
 import numpy as np
@@ -85,7 +84,6 @@ _LINE, _WIDE = 58, 82  # letters of a line of a finding on a phone, and where th
 _ROW, _TALL = 32, 1.8  # pixels of a finding on a phone; how many times as high is one that is long
 _PAGE = 864  #: pixels of the figure on a wide screen: a page of a paper is as high
 _NARROW = 0.99  #: opacity of what a style leaves out on a wide screen, and a picture for a paper
-_AT_ONCE = 12  #: findings that are presented together
 Floats = NDArray[np.float64]
 Square = tuple[int, str, str, str]  #: the state, the collection, the text under the pointer, the address
 
@@ -139,9 +137,7 @@ def squares(
     above = {**look, "x": 0, "y": 1, "yref": "paper", "yanchor": "bottom"}
     notes += [{**above, "text": text, "yshift": 17 * line} for line, text in enumerate(key)]
     notes.append({**above, "text": "(n of m): collections where seen", "yshift": 17 * len(key), "opacity": _NARROW})
-    starts = [*edges[:-1:_AT_ONCE], edges[-1]]
-    together = [[end, start] for start, end in pairwise(starts)]
-    return fig.update_layout(annotations=notes, meta={"wide": _PAGE, "parts": together})
+    return fig.update_layout(annotations=notes, meta={"wide": _PAGE})
 
 
 def _squares(

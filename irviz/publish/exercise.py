@@ -23,7 +23,7 @@ from irviz.publish.draw import ViewContent
 from irviz.publish.provenance import in_words
 from irviz.publish.report import document, embed, script_digest
 from irviz.workspace.control import Control
-from irviz.workspace.data import BASELINE, MODE, SHARED_NAMES, scopes
+from irviz.workspace.data import BASELINE, SHARED_NAMES, scopes
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing
 from irviz.workspace.task import Exercise, without_task
@@ -71,7 +71,7 @@ def exercise_view(page: Page, view: View, exercise: Exercise) -> View:
     texts = {
         key: text
         for key, text in view.items
-        if key not in (BASELINE.name, MODE.name, "guess") and not (alone and key in SHARED_NAMES)
+        if key not in (BASELINE.name, "guess") and not (alone and key in SHARED_NAMES)
     }
     if any(control.name == _STEP for control in page.controls):
         texts[_STEP] = texts.get(_STEP, FREE)  # an exercise starts with all of it

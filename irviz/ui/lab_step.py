@@ -28,7 +28,6 @@ from irviz.workspace.glossary import TERMS, measure_terms
 from irviz.workspace.panel import Panel
 
 TALL = 250  #: pixels of a figure that grows with the screen; lower ones are rows of documents
-FIGURE_HEIGHT = 532  #: pixels of a figure beside its question: half of a screen of 1024 by 768
 LESSON = ("step", "guess", "seed")  #: controls that the bar and the question stand for
 _LACKING = "irviz.lacking"  #: what a prediction lacks, said below its button
 _AFTER_NAME, _NAME_GOES_ON = re.compile(r"(?<=[\w)])@|(?<=\w\()\w"), re.compile(r"[@_(]\w")  #: parts of an expression
@@ -59,15 +58,14 @@ def _show_step(
     with st.container(key="lesson-step"):
         st.markdown(f"### {as_markdown(step.title)}")
         st.markdown(with_terms(step.text))
-        left, right = st.columns([3, 2] if session.presented_figure is None else [4, 1], gap="medium")
+        left, right = st.columns([3, 2], gap="medium")
         with left:
             ((name, drawing),) = panel.drawings[0].items()
             at = f"{lab.name}.step.{name}"
             kind = "tall" if drawing.figure.layout.height >= TALL else "rows"
-            fills = "filled" if session.presented_figure is None else ""
             plays = bool(guess) and lab.is_at_start(values)  # what a control changes is seen at once
-            with st.container(key=f"lesson-{kind if fills else 'presented'}"):
-                show_drawing(drawing, at, lab.name, fitted_controls, plays=plays, least=FIGURE_HEIGHT, fills=fills)
+            with st.container(key=f"lesson-{kind}"):
+                show_drawing(drawing, at, lab.name, fitted_controls, plays=plays, fills="filled")
         with right:
             if guess:
                 _show_answer(session, lab, fitted_controls, values, step, guess, key, drawing.picks)

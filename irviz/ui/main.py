@@ -79,9 +79,9 @@ def _show_view(session: Session, page: Page, script: StreamlitPage) -> None:
 
 
 def _run(session: Session, page: Page, is_arrival: bool) -> Run:
-    """The choices of the sidebar, which is not drawn beside a lab without a collection, nor while presenting."""
+    """The choices of the sidebar, which is not drawn beside a lab without a collection."""
     beside = not page.lab or session.scope(page.name).get(YOURS.name) == YOURS.format(True)
-    if beside and session.presented_figure is None:
+    if beside:
         return show_sidebar(session, page, is_arrival)
     return unseen_sidebar(session, page, is_arrival, needs_data=beside)
 

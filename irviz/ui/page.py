@@ -18,7 +18,7 @@ from irviz.menu import PINNABLE, page_named
 from irviz.publish.code import python_code
 from irviz.ui.caches import opener
 from irviz.ui.exercise import awaits_prediction, present_exercise, show_goal, show_task
-from irviz.ui.lab_step import LESSON, show_lab
+from irviz.ui.lab_step import show_lab
 from irviz.ui.link import view_of
 from irviz.ui.measure_picker import show_facts, show_knobs
 from irviz.ui.navigation import open_page, show_way_back
@@ -27,8 +27,8 @@ from irviz.ui.show import show_draft, show_figures, show_rest, show_sentence
 from irviz.ui.sidebar import show_departures
 from irviz.ui.state import KEEP, SIDEBAR, ControlsByName, PageWork, Session, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
-from irviz.ui.toolbar import show_baseline, show_presented
-from irviz.ui.widgets import STAYS, draw_all, fold, show_control, visible
+from irviz.ui.toolbar import show_baseline
+from irviz.ui.widgets import STAYS, show_control, visible
 from irviz.workspace.baseline import reference
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Flag, Number, plain
@@ -46,8 +46,7 @@ _LOADING = "collection"  #: the page on which data are loaded
 def show_page(draw_above: Callable[[], None] | None = None) -> None:
     """Draw the session's page under what the sidebar chose; `draw_above` draws what stands above its controls."""
     session, page = state(), present_page()
-    presenting = session.presented_figure is not None
-    if not presenting and not page.lab:  # the title of a step stands in its place
+    if not page.lab:  # the title of a step stands in its place
         st.caption(as_markdown(page.question))
     show_way_back(session, page)
     for complaint in session.complaints:
@@ -76,10 +75,7 @@ def show_page(draw_above: Callable[[], None] | None = None) -> None:
                 show_controls(page.name, fitted, values)
             st.info("The results come after your prediction.")
             return
-        stepwise = isinstance(page, Lab) and page.step(values["step"]) is not None
-        if presenting and not stepwise:
-            _show_presenting(session, page, context, fitted, values)
-        elif isinstance(page, Lab):
+        if isinstance(page, Lab):
             _show_lab(session, page, context, fitted, values)
         else:
             _show_plain(session, page, context, fitted, values)
@@ -114,19 +110,6 @@ def _show_missing(key: str, page: Page) -> None:
     st.warning(as_markdown(missing_words(key)))
     if "~" in key and page.name != _LOADING and st.button("Load its data", key="missing.load", type="primary"):
         open_page(page_named(_LOADING))
-
-
-def _show_presenting(
-    session: Session, page: Page, context: Context | None, fitted_controls: ControlsByName, values: dict[str, Any]
-) -> None:
-    """One figure; the controls are folded away below it."""
-    show = partial(show_presented, session, page, fitted_controls)
-    panel = compute(session, page, context, values, show)
-    if panel is not None:
-        show(panel)
-    controls = visible([control for control in fitted_controls.values() if control.name not in LESSON], values)
-    if controls:
-        fold("Controls", f"{page.name}.controls", partial(draw_all, controls, values, page.name))
 
 
 def _show_plain(

@@ -74,8 +74,7 @@ def show_arrival(view: View) -> None:
     note = f"  \n{as_markdown(share.note)}" if share.note else ""
     with st.container(key="arrival"):
         st.info(f"**{as_markdown(share.title or 'A shared view')}** · {share.created[:10]}{since}{note}")
-        if state().presented_figure is None:
-            show_replies(share.id)
+        show_replies(share.id)
 
 
 # -- the popover -----------------------------------------------------------------------

@@ -26,7 +26,6 @@ from irviz.figures.unchecked import layout_of, traces_of
 from irviz.publish.export import FORMATS, to_latex
 from irviz.ui.navigation import show_way, show_ways, visit
 from irviz.ui.picture import menu
-from irviz.ui.presenting import LEAST, enlarge
 from irviz.ui.progress import PageJob
 from irviz.ui.state import state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
@@ -55,8 +54,7 @@ def with_margins(figure: go.Figure) -> go.Figure:
     """Set a figure's margins at the sides where all that stands beside the axes is known; `automargin` stays elsewhere.
 
     Known are labels that are given, and numbers; not whether labels along a horizontal axis will be turned for want
-    of room.  Margins of the figure are kept where they are wider.  For the type of the template: who draws a figure in
-    another type turns `automargin` on again.
+    of room.  Margins of the figure are kept where they are wider.
     """
     layout: dict[str, Any] = layout_of(figure)  # read and written as it is: plotly's own way checks every property
     for name in ("xaxis", "yaxis"):
@@ -261,7 +259,7 @@ def show_figures(
             if number or place:
                 time.sleep(pause)
             with column:
-                wide = (drawing.figure.layout.meta or {}).get("wide", 0) if state().presented_figure is None else 0
+                wide = (drawing.figure.layout.meta or {}).get("wide", 0)
                 filled = f"filled-{key.replace('.', '-')}-{name}" if wide else ""
                 if wide:  # the height that a wide screen gives it
                     of = f":has(> .st-key-{filled})"
@@ -275,18 +273,15 @@ def show_drawing(
     page: str,
     controls: dict[str, Control],
     plays: bool = False,
-    least: int = LEAST,
     fills: str = "",
 ) -> None:
-    """A figure under its heading, with the control of its frames; in larger type where it is presented.
+    """A figure under its heading, with the control of its frames.
 
-    `plays` starts its frames once; `least` is the height, in pixels, of a figure that is presented. One that `fills`
-    a place with this key, which has the figure's height, is drawn as large as a style makes that place.
+    `plays` starts its frames once. One that `fills` a place with this key, which has the figure's height, is drawn as
+    large as a style makes that place.
     """
     with_margins(drawing.figure)
     drawing = replace(drawing, figure=dress(drawing.figure, st.context.theme.type == "dark"))
-    if state().presented_figure is not None:
-        drawing = enlarge(drawing, least)  # whose larger type needs other margins
     if drawing.title:
         heading = f"**{as_markdown(drawing.title)}**"
         heading = f"{heading}; {as_markdown(drawing.hint)}" if drawing.picks and drawing.hint else heading
@@ -325,10 +320,10 @@ def show_drawing(
 
 
 def _picture(drawing: Drawing, key: str) -> str:
-    """The button of a figure for a paper; "" in labs, where no data are looked at, and while presenting."""
+    """The button of a figure for a paper; "" in labs, where no data are looked at."""
     run = state().run
     context = run.context
-    if context is None or not run.code or state().presented_figure is not None:
+    if context is None or not run.code:
         return ""
     title = drawing.title.replace("`", "").rstrip(".")
     caption = (

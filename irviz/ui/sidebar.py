@@ -51,7 +51,7 @@ def show_sidebar(session: Session, page: Page, is_arrival: bool) -> Run:
 
 
 def unseen_sidebar(session: Session, page: Page, is_arrival: bool, needs_data: bool) -> Run:
-    """The same choices without widgets, for a lab without a collection and while presenting.
+    """The same choices without widgets, for a lab without a collection.
 
     Missing data and measures are complained about only if the page `needs_data`.
     """

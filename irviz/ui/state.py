@@ -6,7 +6,6 @@ widget that is moved writes its text back.  The address bar is written from them
 
 from __future__ import annotations
 
-import re
 import time
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,7 +17,7 @@ from irviz.server.middleware import present_owner
 from irviz.server.session_store import owner_store
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Control
-from irviz.workspace.data import COLLECTION, MODE, START_DATA, scopes
+from irviz.workspace.data import COLLECTION, START_DATA, scopes
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel
 from irviz.workspace.task import locked_names
@@ -28,8 +27,6 @@ _KEY = "irviz"
 SIDEBAR = ""  #: the scope of the sidebar's texts, beside those of the pages
 BEFORE, KEEP = "before", "keep"  #: of a page that compares: the measure before, and whether a person keeps it
 SWEEP = "sweep"  #: of the same page: the parameters that are swept
-PRESENTED_FIRST = "present"  #: what `mode` says of the first figure; of the second present-2
-_PRESENT_MODE = re.compile(rf"{PRESENTED_FIRST}(?:-([1-9]\d?))?", re.ASCII)
 ControlsByName = dict[str, Control]  #: controls under what is loaded, by name
 
 
@@ -202,12 +199,6 @@ class Session:
     drawn_widgets: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     drawing: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     forgotten: int = 0
-
-    @property
-    def presented_figure(self) -> int | None:
-        """Which figure is presented, from 0; None where the page is shown as usual."""
-        match = _PRESENT_MODE.fullmatch(self.scope(SIDEBAR).get(MODE.name, ""))
-        return int(match[1] or 1) - 1 if match else None
 
     def scope(self, name: str) -> dict[str, str]:
         return self.texts.setdefault(name, {})

@@ -43,7 +43,7 @@ OWN_SCRIPTS = (READY, MOTION, CARDS, *map(_script, _NAMES))
 ALL_SCRIPTS = "".join(f"<script>{script}</script>" for script in OWN_SCRIPTS)
 
 
-# -- How the dashboard looks beside its theme: a sheet for all pages, one of a kind of page, one while presenting ---
+# -- How the dashboard looks beside its theme: a sheet for all pages, one of a kind of page ---
 #
 # Rules of a kind of page have a sheet that only it gets.  As descendants of what `:has` something of it they would have
 # the browser look at every text and button again whenever a figure gets a mark; as descendants of `[class*=…]`,
@@ -68,8 +68,3 @@ def style_of(page: Page | None, start: bool) -> str:
     if page is None:
         return _sheet(_file("start.css") if start else "")
     return _sheet_of(page.name, "lab.css" if page.lab else "bench.css" if page.previous_measure else "")
-
-
-def presenting_style(page: str) -> str:
-    """The sheet for one figure in large type."""
-    return _sheet(_file("presenting.css")).replace("PAGE", page)

@@ -1,12 +1,7 @@
-"""The top of a page: its title, and the actions on a view: share it, add it to a report, copy it as code, pin it.
-
-Presenting is one figure at a time in large type, without menu and sidebar: ``mode=present`` in a link, and
-``mode=present-2`` for the second figure of the page.
-"""
+"""The top of a page: its title, and the actions on a view: share it, add it to a report, copy it as code, pin it."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -16,17 +11,15 @@ from irviz.menu import PINNABLE
 from irviz.publish.code import command, python_code, render_command
 from irviz.ui.caches import opener
 from irviz.ui.link import view_of
-from irviz.ui.presenting import LOW, parts
 from irviz.ui.progress import PageJob
 from irviz.ui.report import show_report
 from irviz.ui.share import COMPARISON_GIVEN, show_share
-from irviz.ui.show import show_drawing, show_panel
-from irviz.ui.state import KEEP, PRESENTED_FIRST, SIDEBAR, ControlsByName, Session
-from irviz.ui.style import presenting_style
+from irviz.ui.show import show_panel
+from irviz.ui.state import KEEP, SIDEBAR, Session
 from irviz.ui.text import as_markdown, shown_errors
 from irviz.workspace.baseline import Side, bare, compare_with_pin, pin, unusable
 from irviz.workspace.context import Context
-from irviz.workspace.data import BASELINE, MODE
+from irviz.workspace.data import BASELINE
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel
 from irviz.workspace.short_names import named_panel
@@ -49,9 +42,6 @@ def show_toolbar(session: Session, page: Page) -> None:
     with shown_errors():
         if share.open:
             with share:
-                if st.button("Present", key="present.go", help="One figure at a time, in large type."):
-                    present(session)
-                    st.rerun()
                 show_share(view, None if context is None else context.dataset)
         if reporting.open:
             with reporting:
@@ -83,44 +73,7 @@ def show_heading(session: Session, page: Page) -> None:
     """Title and toolbar in one row, or below each other where there is no room: they never touch."""
     with st.container(horizontal=True, vertical_alignment="center", key="heading"):
         st.header(page.title, anchor=False)
-        if session.presented_figure is None:
-            show_toolbar(session, page)
-        else:
-            st.button("Stop presenting", key="present.leave", on_click=present, args=(session, None))
-    if session.presented_figure is not None:
-        st.html(presenting_style(page.name))
-
-
-# -- presenting ------------------------------------------------------------------------------
-
-
-def present(session: Session, place: int | None = 0) -> None:
-    """Present a figure, or stop presenting."""
-    text = None if place is None else PRESENTED_FIRST if place == 0 else f"{PRESENTED_FIRST}-{place + 1}"
-    session.put(SIDEBAR, MODE.name, text)
-
-
-def show_presented(session: Session, page: Page, fitted_controls: ControlsByName, panel: Panel) -> None:
-    """The sentence of a page and one of its figures, with the way to the others."""
-    drawings = [part for row in panel.drawings for drawing in row.values() for part in parts(drawing)]
-    place = min(session.presented_figure or 0, max(0, len(drawings) - 1))
-    with st.container(key=f"sentence.{page.name}"):
-        st.markdown(as_markdown(panel.sentence))
-    if not drawings:
-        return
-    with st.container(horizontal=True, vertical_alignment="center", key="turns"):
-        st.markdown(f"**{as_markdown(drawings[place].title)}**")
-        if len(drawings) > 1:
-            _turn("‹ Back", session, place - 1, len(drawings))
-            st.caption(f"{place + 1} of {len(drawings)}", width="content")
-            _turn("Next ›", session, place + 1, len(drawings))
-    untitled, key = replace(drawings[place], title=""), f"{page.name}.presented.{place}"
-    fills = "filled" if (untitled.figure.layout.height or LOW) >= LOW else ""
-    show_drawing(untitled, key, page.name, fitted_controls, fills=fills)
-
-
-def _turn(label: str, session: Session, place: int, count: int) -> None:
-    st.button(label, key=f"present.{label}", on_click=present, args=(session, place), disabled=not 0 <= place < count)
+        show_toolbar(session, page)
 
 
 # -- the baseline ----------------------------------------------------------------------------

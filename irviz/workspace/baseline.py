@@ -26,7 +26,7 @@ from irviz.stats.significance import METHODS, significance
 from irviz.stats.similarity import overall
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context
 from irviz.workspace.control import Control, Measures, Names, excerpt
-from irviz.workspace.data import BASELINE, COLLECTION, MODE, SHARE, Opener, context_of, link_key, scopes, view_of_texts
+from irviz.workspace.data import BASELINE, COLLECTION, SHARE, Opener, context_of, link_key, scopes, view_of_texts
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.phrases import highest, spell
@@ -207,7 +207,7 @@ def _is_number(column: pd.Series) -> bool:
 
 TEST = {"method": "randomised_tukey", "trials": 1000, "alpha": 0.05, "seed": 0}  #: where a page has no test of its own
 #: of a link, not settings of what it shows
-_NOT_COMPARED = (BASELINE.name, SHARE.name, MODE.name, *(part.name for part in (*PARTS, *ATTEMPT_TEXTS)))
+_NOT_COMPARED = (BASELINE.name, SHARE.name, *(part.name for part in (*PARTS, *ATTEMPT_TEXTS)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,13 +32,7 @@ COLLECTION = Choice(
 )
 BASELINE = Text(name="baseline", label="Baseline", most=LONGEST_VALUE)  #: a view that every later one is drawn against
 SHARE = Text(name="s", label="Share", most=22)  #: id of a share of this server
-MODE = Text(name="mode", label="Mode", most=12)  #: `present` for one figure in large type
-LINK_CONTROLS: tuple[Control, ...] = (
-    COLLECTION,
-    BASELINE,
-    SHARE,
-    MODE,
-)  #: what any page's link may say beside its controls
+LINK_CONTROLS: tuple[Control, ...] = (COLLECTION, BASELINE, SHARE)  #: what any page's link may say beside its controls
 
 SHARED_NAMES = frozenset(
     control.name for control in (*LINK_CONTROLS, *SIDEBAR_CONTROLS)

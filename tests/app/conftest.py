@@ -46,7 +46,7 @@ class ByFile(LoadScopeScheduling):
     """The tests of a file run in one process, as with ``--dist loadfile``; those on a phone share a tab."""
 
     def _split_scope(self, nodeid: str) -> str:
-        if re.search("test_class_browser|test_front_browser|finger", nodeid):
+        if re.search("test_front_browser|finger", nodeid):
             return "phone"
         return nodeid.partition("::")[0]
 

@@ -1,6 +1,6 @@
 """A lab's steps in a real browser: predict, read what is revealed, go on; a challenge solved; a quiz answered.
 
-The steps of the other labs are taken without a browser (`tests/app/classroom/test_steps.py`).
+The steps of the other labs are taken without a browser (`tests/app/test_exercise.py`).
 """
 
 from __future__ import annotations
@@ -231,18 +231,6 @@ def test_by_keyboard_the_focus_goes_from_the_question_to_the_answer_and_on(page,
     page.locator(".st-key-lesson-on button").press("Enter")
     page.get_by_text("Step 2 of 5").wait_for(timeout=WAIT)
     page.wait_for_function("() => document.activeElement.matches('[data-testid=stForm]')", timeout=WAIT)
-
-
-def test_a_presented_figure_has_half_of_a_projector(person, server):
-    """The figure alone, and its control is seen; before that, the question is seen with its button."""
-    with person(1024, 768, known=True) as page:
-        follow(page, f"{server.url}/lab_browsing?step=1&mode=present")
-        page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=WAIT)
-        button = page.get_by_role("button", name="Predict").bounding_box()
-        assert button["y"] + button["height"] <= 768
-        predict(page, asked(page_named("lab_browsing"), step="1"))
-        plot, control = (page.locator(one).bounding_box() for one in (".js-plotly-plot", ".irviz-motion"))
-        assert control["y"] + control["height"] <= 768 and plot["width"] * plot["height"] >= 0.5 * 1024 * 768
 
 
 MOVING = """() => { const plot = document.querySelector('.js-plotly-plot'); return [plot._transitionData._frames.length,

@@ -1,4 +1,4 @@
-"""Without a browser: the start page, what an address at the door means, labs without the sidebar, presenting."""
+"""Without a browser: the start page, what an address at the door means, labs without the sidebar."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from streamlit.testing.v1 import AppTest
 
 from irviz.labs.lab import YOURS
 from irviz.menu import LABS
-from irviz.ui.presenting import LARGER
 from irviz.workspace import data as started
 from irviz.workspace.data import COLLECTION, library
-from tests.app.driving import MAIN, assert_sound, errors, figures, open_page, said, turn_to, warnings
+from tests.app.driving import MAIN, assert_sound, figures, open_page, warnings
 
 
 def at_the_door(**link: str):
@@ -90,42 +89,3 @@ def test_a_lab_does_not_miss_data_that_it_does_not_look_at():
     at = open_page("lab_scales", collection="mine~40x50~0123456789abcdef")
     assert not warnings(at) and figures(at)
     assert "It is not loaded here" in warnings(open_page("scores", collection="mine~40x50~0123456789abcdef"))[0]
-
-
-def test_presenting_shows_one_figure_in_larger_type_and_nothing_beside_it():
-    usual, at = open_page("lab_scales", step="free"), open_page("lab_scales", step="free", mode="present-2")
-    assert_sound(at)
-    assert len(figures(usual)) == 1 and len(figures(at)) == 1  # the other is folded away
-    assert figures(at)[0] != figures(usual)[0]
-    assert figures(at)[0]["layout"]["font"]["size"] == 13 * LARGER
-    assert "sidebar.collection" not in keys(at, "selectbox")
-    assert not [key for key in keys(at, "popover") if key.startswith("toolbar")]
-    assert "2 of 2" in said(at)
-    at.button(key="present.‹ Back").click().run()
-    assert "1 of 2" in said(at)
-    at.button(key="present.leave").click().run()
-    assert figures(at) == figures(usual) and not errors(at)
-
-
-def test_presenting_goes_along_from_page_to_page():
-    at = open_page("scores", mode="present")
-    assert len(figures(at)) == 1
-    turn_to(at, "similarity").run()
-    assert len(figures(at)) == 1 and "Stop presenting" in [one.label for one in at.button]
-
-
-@pytest.mark.parametrize("text", ["Present", "present-0", "present-999", "<b>", "x" * 12])
-def test_a_mode_that_nobody_knows_changes_nothing(text):
-    assert figures(open_page("lab_scales", step="free", mode=text)) == figures(open_page("lab_scales", step="free"))
-
-
-def test_presenting_beyond_the_last_figure_shows_the_last():
-    assert "2 of 2" in said(open_page("lab_scales", step="free", mode="present-9"))
-
-
-@pytest.mark.parametrize("page", LABS, ids=lambda page: page.name)
-def test_the_steps_of_a_lab_are_presented_as_they_are_in_larger_type(page):
-    at = open_page(page.name, step="1", mode="present")
-    assert_sound(at)
-    assert not errors(at)
-    assert {one["layout"]["font"]["size"] for one in figures(at)} <= {13 * LARGER}

@@ -1,0 +1,44 @@
+"""In a real browser: taps on a phone, the way back to where one was."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.app.browser.test_browser import idle, visit
+
+pytestmark = pytest.mark.browser
+PHONE = {"width": 390, "height": 844, "touched": True}
+PLACE = """(rank) => { const plot = document.querySelector('.js-plotly-plot'), l = plot._fullLayout;
+  plot.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  const r = plot.getBoundingClientRect(), x = l.xaxis2 ?? l.xaxis, y = l.yaxis2 ?? l.yaxis;  // the list above the bars
+  return [r.x + x._offset + x.l2p(rank), r.y + y._offset + y.l2p(0)]; }"""
+
+
+def tap(page, rank: int) -> None:
+    page.touchscreen.tap(*page.evaluate(PLACE, rank))
+    idle(page)
+
+
+def test_the_first_tap_on_a_document_counts_and_each_later_one_where_it_falls(person, server):
+    with person(**PHONE, known=True) as page:
+        visit(page, f"{server.url}/lab_graded_ap?v=8&step=free&grades=0,0,0")
+        tap(page, 1)
+        page.wait_for_function("() => location.search.includes('1%2C0%2C0')")
+        idle(page)  # the address is written before the list is drawn again
+        tap(page, 3)
+        page.wait_for_function("() => location.search.includes('1%2C0%2C1')")
+
+
+def test_the_last_view_of_this_browser_is_offered_and_back_leads_to_the_start(person, server):
+    with person() as page:
+        visit(page, f"{server.url}/scores?v=8&collection=adhoc&show=box")
+        page.goto(f"{server.url}/")
+        page.get_by_role("button", name="Continue with your last view: Scores").click()
+        page.wait_for_function("() => location.pathname.endsWith('/scores') && location.search.includes('show=box')")
+        idle(page)
+        page.go_back()
+        page.get_by_role("heading", name="irviz", exact=True).wait_for()
+    with person() as other:  # in the same tab even, but without the cookie
+        other.goto(f"{server.url}/")
+        other.get_by_role("button", name="Learn").wait_for()
+        assert other.get_by_text("Continue with your last view").count() == 0
