@@ -35,7 +35,7 @@ SOON = "--js-flags=--no-opt --no-maglev --no-flush-bytecode --min-semi-space-siz
 
 #: files that take longest, longest first: whichever process is free takes the next, and short ones end the suite
 LONGEST = ["test_walk_browser.py", "test_lessons_browser.py", "test_browser.py"]
-LONGEST += [f"test_{name}_browser.py" for name in ("sharing", "class", "front", "session", "conclusion", "report")]
+LONGEST += [f"test_{name}_browser.py" for name in ("sharing", "front", "session", "conclusion", "report")]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

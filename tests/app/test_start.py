@@ -55,8 +55,7 @@ def test_each_way_in_leads_somewhere(key, title):
 @pytest.mark.parametrize(
     ("link", "title", "collection"),
     [
-        ({"v": "1"}, "Scores", "adhoc"),
-        ({"v": "2"}, "Would my conclusion change?", COLLECTION.default),
+        ({"highlight": "p_f10_mdt53b"}, "Would my conclusion change?", COLLECTION.default),
         ({"collection": "multiaspect"}, "Would my conclusion change?", "multiaspect"),
     ],
 )
