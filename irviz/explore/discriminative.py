@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, number_of, verb
 from irviz.figures.axes import padded_range, rank_ticks, row_names
-from irviz.figures.significance import asl_curves, pair_height, pair_margin, pair_matrix
+from irviz.figures.significance import P_VALUES, asl_curves, pair_height, pair_margin, pair_matrix
 from irviz.figures.squares import MOST_CELLS
 from irviz.figures.theme import BLUE, GREY, Floats, bar, escape_names, figure, plotly_escape, scatter
 from irviz.stats.significance import METHODS, DiscriminativePower, Significance, discriminative_power
@@ -135,7 +135,8 @@ def panel(context: Context, values: Values) -> Panel:
         if values["first"] != values["second"]:
             rows = ({"matrix": _matrix(power, (values["first"], values["second"]), context)} | groups,)
         curves = asl_curves(power.measures, power.asl, values["alpha"])
-        title = "Achieved significance levels: the further right a curve crosses α, the more pairs"
+        of = "p-values of mean ranks" if values["method"] == "kruskal_tukey" else P_VALUES
+        title = f"{of}: the further right a curve crosses α, the more pairs"
         rows = ({"asl": Drawing(curves, title)}, *rows)
     scales = permissibility(context, f"the test ({method.label})", method.scale)
     return Panel(

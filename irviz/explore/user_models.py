@@ -171,7 +171,7 @@ _SHOW = {
 _UNITS = {
     "mean": "average score",
     "consistency": "mean τ of two topic halves",
-    "power": "share of system pairs separated",
+    "power": "share of system pairs separated by means",
 }
 _ALL_TIED = "Every combination of these users ties all systems. Choose other browsing models or topics."
 _IN_FULL = f"Aggregations: {', '.join(f'{kind.symbol} ({kind.title.lower()})' for kind in AGGREGATIONS)}."
@@ -339,8 +339,8 @@ def _numbers(context: Context, values: Values, scores: Scores) -> tuple[Floats, 
         discriminative_power, scores, trials=draws, alpha=ALPHA.default, seed=seed, workers=-1
     )
     about = (
-        f"One row per combination: pairs with p < {ALPHA.default:g} by the randomised Tukey HSD, of all pairs of "
-        f"{len(scores.systems)} systems."
+        f"One row per combination: pairs with p < {ALPHA.default:g} by the randomised Tukey HSD of means, of all pairs "
+        f"of {len(scores.systems)} systems."
     )
     scales = permissibility(context, "the randomised Tukey HSD", "interval", scores.measures)
     return np.array([result.ratio for result in power.results]), about, scales

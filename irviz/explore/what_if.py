@@ -22,6 +22,7 @@ from irviz.explore.what_if_figures import (
     tau_rows,
     trade,
 )
+from irviz.figures.significance import P_VALUES
 from irviz.figures.theme import Floats, common_ending, labels
 from irviz.measures import measure
 from irviz.measures.language.base import Expression, Measure
@@ -273,8 +274,8 @@ def _table(values: Values, sweep: Sweep, about: str, what: str, word: str = "") 
     """
     frame, others = sweep.frame(), sweep.others
     shown = {
-        "significant": f"share of pairs of systems with p < {values['alpha']:g} (randomised Tukey HSD, "
-        f"{values['trials']:,} shuffles)",
+        "significant": f"share of pairs of systems with p < {values['alpha']:g} (randomised Tukey HSD of "
+        f"means, {values['trials']:,} shuffles)",
         "consistency": "mean τ of the rankings by two random halves of the topics",
         "agreement": f"mean τ between the rankings with {sweep.kept:.0%} of the pool and with all of it",
         "tau": f"mean τ with {', '.join(f'`{name}`' for name in others)}" if others else "",
@@ -442,10 +443,10 @@ def _second_row(context: Context, bench: Bench, marked_places: list[int]) -> dic
     second = {}
     tested = bench.significance(now)
     if tested is not None:
-        alt = f"Falling curve of the p-values of all pairs of systems under `{now}`{behind}."
+        alt = f"Falling curve of the {P_VALUES} of all pairs of systems under `{now}`{behind}."
         fig = asl_states(tested, bench.significance(previous), marked_places, previous)
         way = _own_page(context, "discriminative", **_both(context, bench, marked_places))
-        second["asl"] = Drawing(fig, "Achieved significance levels", alt, ("a", "b"), opens=way, caption=alt)
+        second["asl"] = Drawing(fig, P_VALUES, alt, ("a", "b"), opens=way, caption=alt)
     if bench.pools is not None:
         place = bench.pools.measures.index
         fig = pool_states(
@@ -539,7 +540,7 @@ def _present(context: Context, bench: Bench, systems: str) -> str:
         parts.append(f"τ with the {_others(bench)} is {mean}{average}")
     tested = bench.significance(bench.now)
     if tested is not None:
-        parts.append(f"{tested.significant:,} of {number_of(tested.pairs, 'pair')} are significant")
+        parts.append(f"{tested.significant:,} of {number_of(tested.pairs, 'pair')} of means are significant")
     if bench.pools is not None:
         parts.append(f"with {bench.tenth} of the pool τ is {spell(bench.agreement(bench.now), 2)}")
     return join_clauses(parts)
@@ -578,11 +579,7 @@ def _changes(bench: Bench) -> list[str]:
     if before is not None and now is not None:
         gained = int((now.separated & ~before.separated).sum()) // 2
         lost = int((before.separated & ~now.separated).sum()) // 2
-        more = (
-            f"{number_of(gained, 'pair') if gained else 'no pair'} {verb(max(gained, 1), 'gains', 'gain')} significance"
-        )
-        less = f"{lost:,} {verb(lost, 'loses', 'lose')} it" if lost else "none loses it"
-        said.append(f"{more} and {less}" if gained or lost else "no pair gains or loses significance")
+        said.append(f"pairs of means that gain significance: {gained:,}, that lose it: {lost:,}")
     if bench.pools is not None:
         said.append(f"τ with {bench.tenth} of the pool {_change(*map(bench.agreement, both))}")
     return said
@@ -611,11 +608,10 @@ def _notes(context: Context, bench: Bench) -> list[str]:
         notes.append("A test of significance needs two topics, and only one is chosen.")
     if context.dataset.collection is None:
         notes.append("Reduced pools need rankings and judgments; these are imported scores.")
+    if bench.previous:
+        notes.append("Only the measure differs: both states have the other choices of now.")
     if bench.previous and bench.power is not None:
-        notes.append(
-            "Both states have the same shuffles of the randomised Tukey HSD and the same reduced pools: what differs "
-            "is due to the measures, not to the draws. p-values are corrected for all pairs of these systems."
-        )
+        notes.append("Both states have the same draws. p-values are corrected for all pairs of these systems.")
     return notes if bench.pools is None else [*notes, *_pool_note(bench.pools)]
 
 

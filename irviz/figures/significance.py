@@ -30,6 +30,7 @@ from irviz.figures.theme import (
     stepped_scale,
 )
 
+P_VALUES = "p-values of means"  #: whatever the average that ranks the systems
 _POINTS = 300
 FEW_PAIRS = 45  #: of systems, up to which every pair has a marker; dashes would be longer than the steps between them
 _TINY = 0.01  # the axis of pairs begins where a p-value is larger

@@ -451,7 +451,7 @@ def _notes(previous: Side, current: Side, most: Moves, test: Mapping[str, Any]) 
     else:
         notes.append("p-values are of each pair by itself, not corrected for the number of pairs.")
     if {previous.context.summary, current.context.summary} != {"mean"}:
-        notes.append("The test compares the scores on the topics, whatever average ranks the systems.")
+        notes.append("p-values are of means, whatever average ranks the systems.")
     return tuple(notes)
 
 

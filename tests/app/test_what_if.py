@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import streamlit as st
 
 from irviz.collection.catalogue import open_collection
+from irviz.figures.significance import P_VALUES
 from irviz.labs.conventions.model import PRESETS
 from irviz.ui import page, show, sidebar, widgets
 from tests.app.driving import add_measure, assert_sound, chosen, errors, figures, open_page, said, turn_to
@@ -103,6 +104,15 @@ def test_a_link_shows_its_own_state_before_and_bad_ones_are_refused():
     assert not errors(open_page("what_if", before="<b>", **FEW))
 
 
+def test_a_moved_grade_is_named_as_the_cause():
+    at = open_page("what_if", collection="dl2021", **FEW)
+    shown = at.selectbox(key="what_if.measure").value
+    at.number_input(key="sidebar.relevant").set_value(1.0).run()
+    assert_sound(at)
+    assert (shown, texts(at)["before"]) == ("AP(rel=2)", "AP(rel=2)")
+    assert at.selectbox(key="what_if.measure").value == "AP"
+
+
 def test_a_sweep_button_draws_its_parameter_and_a_second_one_a_map():
     at = open_page("what_if", measures="AP,RBP(p=0.8)@10", measure="RBP(p=0.8)@10", points="3", **FEW)
     at.button(key="sweep.p").click().run()
@@ -113,7 +123,7 @@ def test_a_sweep_button_draws_its_parameter_and_a_second_one_a_map():
     assert "Over p and the cutoff" in said(at) and texts(at)["sweep"] == "p,cutoff"
     for name in ("p", "cutoff"):
         at.button(key=f"sweep.{name}").click().run()
-    assert "sweep" not in texts(at) and said(at).count("Achieved significance levels")
+    assert "sweep" not in texts(at) and said(at).count(P_VALUES)
 
 
 def test_one_number_of_a_list_is_swept_alone():
