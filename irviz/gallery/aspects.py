@@ -19,7 +19,18 @@ from irviz.errors import IrvizError, join_words
 from irviz.figures.axes import ticks
 from irviz.figures.theme import BLUE, VERMILION, Trace, figure, plotly_escape, quantile_boxes, scatter, whiskers
 from irviz.gallery.comparison import share_tolerance
-from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, as_number, in_rows, positive, published_table
+from irviz.gallery.paper import (
+    NO_PAIR,
+    Answer,
+    CellKey,
+    Comparison,
+    Evidence,
+    as_number,
+    case,
+    in_rows,
+    positive,
+    published_table,
+)
 from irviz.measures.toma import equivalence_classes
 from irviz.stats.bounds import SAME_SCORE, best_runs, upper_bounds
 from irviz.stats.scores import score
@@ -376,6 +387,7 @@ def several_power(on: Evidence) -> Answer:
     v, slacks, words = on.comparison(table4power), [], []
     for base in _BASES:
         share = {name: v[base, name] for name in _NAMES}
+        case([0, *share.values()], NO_PAIR)
         best, rest = max(share["EUCL"], share["MANH"]), max(share["CAM"], share["MM"], share["CHEB"])
         slacks += [best - rest, min(x for name, x in share.items() if name != "CHEB") - share["CHEB"]]
         words.append(f"{base}: " + ", ".join(f"{name} {x:.1f}%" for name, x in share.items()))
@@ -385,6 +397,7 @@ def several_power(on: Evidence) -> Answer:
 def worthless(on: Evidence) -> Answer:
     v = on.comparison(table5)
     total = {name: v["1-5", name] for name in _NAMES}
+    case([0, *total.values()], "the best runs have no worthless document at the top")
     others = [x for name, x in total.items() if name not in ("MANH", "CHEB")]
     slack = min(min(others) - total["MANH"], total["CHEB"] - max(others))
     words = ", ".join(f"{name} {x:.2f}%" for name, x in total.items())

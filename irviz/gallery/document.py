@@ -24,8 +24,9 @@ from irviz.gallery import CLAIMS, SOURCES, paper
 from irviz.gallery.comparison import EQUAL, comparison_table
 from irviz.gallery.findings import (
     ALL,
-    GROUPS,
+    NOISE,
     REPEATS,
+    RESAMPLES,
     RESULTS_FILE,
     TRIALS,
     Findings,
@@ -122,6 +123,7 @@ def document(results: Sequence[Findings], own: str) -> str:
 
 
 def _head(results: Sequence[Findings]) -> str:
+    noise = int(pd.read_csv(NOISE)["asked"].max())
     rows = ["| collection | |", "| --- | --- |", *(f"| {part.title} | {part.about} |" for part in results)]
     simulated = len(SIMULATED_COLLECTIONS)
     return f"""# The papers' findings, on other collections and on their own
@@ -141,9 +143,14 @@ TREC-COVID has 48 of the 143 runs submitted to its first round. Score matrices h
 findings about scores can be tested on them. Random draws: {TRIALS:,} splits, shuffles or resamples,
 {REPEATS} reductions of a pool, seed 0. A finding is *seen* on a collection if the condition below its
 title is true there, however small the difference. The signed number is the effect, the smallest slack of the condition
-in τ or as a share, with its 95% interval over topics (a jackknife over {GROUPS} groups of topics); *clearly* means that
-the interval does not contain 0. Many findings are asked, and nothing is corrected for that. A few collections cannot
-prove a claim, and one on which it is not seen shows only that it is not a general law."""
+in τ or as a share, with its 95% interval over topics ({RESAMPLES} bootstrap samples); *clearly* means that the interval
+does not contain 0. A finding whose condition has no case on a collection is not listed there. Many findings are asked,
+and nothing is corrected for that. A few collections cannot prove a claim, and one on which it is not seen shows only
+that it is not a general law.
+
+The last column says how often a finding is seen (and clearly seen) on pure noise: {noise} collections of 20
+systems and 30 topics in which all lists, grades and answers are random (`python -m benchmarks.noise`). A finding that
+is often seen there follows from how measures are defined, not from what systems do."""
 
 
 def verdict(number: int, results: Sequence[Findings]) -> str:
@@ -153,10 +160,18 @@ def verdict(number: int, results: Sequence[Findings]) -> str:
 
 
 def _summary(results: Sequence[Findings]) -> str:
-    rows = ["| | paper | finding | |", "| --- | --- | --- | --- |"]
+    noise = pd.read_csv(NOISE, index_col="number")
+    rows = ["| | paper | finding | | on noise |", "| --- | --- | --- | --- | --- |"]
     for number, (source, claim) in enumerate(CLAIMS, start=1):
-        rows.append(f"| {number} | {source.cite} | {claim.text} | {verdict(number, results)} |")
+        rows.append(
+            f"| {number} | {source.cite} | {claim.text} | {verdict(number, results)} | {_on_noise(noise.loc[number])} |"
+        )
     return "\n".join(rows)
+
+
+def _on_noise(row: pd.Series) -> str:
+    """Counts of one finding; an identity has no interval, so that it is never unclear."""
+    return f"{row.seen} ({row.clearly}) of {row.asked}" if row.asked else "not applicable"
 
 
 def _section(number: int, results: Sequence[Findings]) -> str:

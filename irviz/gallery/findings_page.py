@@ -12,14 +12,13 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.errors import number_of, verb
 from irviz.figures.axes import standing_out
 from irviz.figures.theme import DIVERGING, FAINT, Trace, figure, heatmap, plotly_escape, scatter, stepped_scale
 from irviz.gallery import CLAIMS, PAPERS
 from irviz.gallery.findings import (
     ALL,
-    GROUPS,
     REPEATS,
+    RESAMPLES,
     TRIALS,
     Findings,
     Result,
@@ -33,6 +32,7 @@ from irviz.workspace.context import Context
 from irviz.workspace.control import Choice
 from irviz.workspace.controls import SEED
 from irviz.workspace.data import bundled_titles
+from irviz.workspace.facts import Fact
 from irviz.workspace.page import Page, Snippet, Values
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.store import fingerprint_of
@@ -124,7 +124,7 @@ def squares(
     )
     fig.update_yaxes(range=[edges[-1], edges[0]], visible=False)
     look = {"showarrow": False, "font": {"size": 11}, "xref": "paper", "xanchor": "left", "align": "left"}
-    row_labels = [(_some_lines(text, _seen_count(part)), _NARROW) for text, part in zip(rows, parts, strict=True)]
+    row_labels = [(_some_lines(text, _seen_count(part[1:])), _NARROW) for text, part in zip(rows, parts, strict=True)]
     row_labels += [("<br>".join(map(plotly_escape, wrapped)), 0) for wrapped in lines]  # a style shows them if wide
     notes = [
         {**look, "x": _OWN[1] + 0.01, "y": places[i % len(rows)], "yanchor": "middle", "text": text, "opacity": opacity}
@@ -136,7 +136,9 @@ def squares(
     ]
     above = {**look, "x": 0, "y": 1, "yref": "paper", "yanchor": "bottom"}
     notes += [{**above, "text": text, "yshift": 17 * line} for line, text in enumerate(key)]
-    notes.append({**above, "text": "(n of m): collections where seen", "yshift": 17 * len(key), "opacity": _NARROW})
+    notes.append(
+        {**above, "text": "(n of m): other collections where seen", "yshift": 17 * len(key), "opacity": _NARROW}
+    )
     return fig.update_layout(annotations=notes, meta={"wide": _PAGE})
 
 
@@ -179,7 +181,7 @@ def _squares(
 
 
 def _seen_count(part: Sequence[Square | None]) -> str:
-    """In how many of the collections that can be asked a finding is seen, in brackets."""
+    """In how many of the other collections that can be asked a finding is seen, in brackets."""
     states = [square[0] for square in part if square is not None and square[0] != CANNOT]
     return f"({sum(state >= SEEN for state in states)} of {len(states)})".replace(" ", "\u00a0")  # not parted
 
@@ -241,7 +243,8 @@ def panel(context: Context, values: Values) -> Panel:
     key = context.dataset.key
     item = f"{source.item(claim.items[0]).name} of {source.cite}" if claim.items else "its numbers"
     return Panel(
-        sentence=_sentence(own),
+        sentence=f"Published findings on {own.title}.",
+        facts=() if values["part"] == "first" else _facts(own),
         drawings=({"squares": _drawing(own, atlas, number, key)},),
         tables={
             f"Finding {number}": _one(number, [own, *atlas]),
@@ -274,7 +277,7 @@ def _drawing(own: Findings, atlas: Sequence[Findings], number: int, key: str) ->
     columns = [*(entry.title for entry in others[:many]), "others"]
     rows = [f"{n}. {CLAIMS[n - 1][1].text}" for n in numbers]
     fig = _outline(squares(numbers, rows, columns, parts), numbers.index(number))
-    alt = f"{own.title} before the other collections, one row a finding, those seen there first. {_sentence(own)}"
+    alt = f"{own.title} before the other collections, one row a finding, those seen there first."
     title = "Findings on your data, and in how many collections they are seen"
     hint = "click a square for the view that computes it, if its collection can be opened here"
     return Drawing(fig, title, alt, picks=("number",), leads=True, hint=hint)
@@ -292,15 +295,10 @@ def _answer(one: Result) -> str:
     return f"{STATES[state_of(one)]}{one.words and f': {one.words}'}"
 
 
-def _sentence(own: Findings) -> str:
-    seen = [result for result in own.results if result.seen]
-    unseen = [result for result in own.results if result.seen is False]
-    close = sum(not result.clear for result in (*seen, *unseen))
-    cannot = sum(result.seen is None for result in own.results)
-    subject = f"{number_of(len(own.results), 'published finding')} asked of {own.title}"
-    start = f"{len(seen)} of {subject} {verb(len(seen), 'is', 'are')} seen there"
-    unclear = f"; {close} of these answers {verb(close, 'is', 'are')} not clear" if close else ""
-    return f"{start}, {len(unseen)} {verb(len(unseen), 'is', 'are')} not, and {cannot} cannot be asked{unclear}."
+def _facts(own: Findings) -> tuple[Fact, ...]:
+    """How many of the findings that were asked have which answer."""
+    states = [state_of(result) for result in own.results]
+    return tuple(Fact(STATES[state], states.count(state), of=len(states)) for state in range(len(STATES))[::-1])
 
 
 def _one(number: int, parts: Sequence[Findings]) -> Table:
@@ -332,7 +330,7 @@ def _notes(number: int, own: Findings) -> tuple[str, ...]:
         f"{source.cite}, {claim.place}: “{claim.quote}”.",
         *((claim.remark,) if claim.remark else ()),
         f"{_LEGEND}. The effect is the smallest slack of the condition, in τ or as a share; "
-        f"clearly: its 95% interval over topics (jackknife over {GROUPS} groups of topics) does not contain 0. "
+        f"clearly: its 95% interval over topics ({RESAMPLES} bootstrap samples) does not contain 0. "
         "Identities have no effect. Many findings are asked at once, and nothing is corrected for that.",
         f"Random draws: {TRIALS:,} splits, shuffles or resamples and {REPEATS} reductions of a pool, seed {own.seed}. "
         "Other collections than yours were computed before, with seed 0; two of them are simulated.",

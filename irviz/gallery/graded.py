@@ -14,7 +14,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError, number_of, verb
 from irviz.figures.direct import line_style
 from irviz.figures.theme import figure, scatter
-from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, as_number, each, positive, published_table
+from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, as_number, case, each, positive, published_table
 from irviz.gallery.sources import (
     context_scores,
     curves,
@@ -242,7 +242,10 @@ def rising(on: Evidence) -> Answer:
     words = ", ".join(
         f"{k} from {v[shares[0], k, 'AP', 'all']:.2f}, steepest fall {max(0, -x):.3f}" for k, x in falls.items()
     )
-    return positive(min(falls.values()) + 0.01, f"τ with AP: {words}.")
+    rise = [v[shares[-1], k, "AP", "all"] - v[shares[0], k, "AP", "all"] for k in falls]
+    case([0, *rise, *falls.values()], "all its coefficients are equal")
+    steepest = min(falls.values())
+    return positive(min([*rise, *([steepest] if steepest <= -0.01 else [])]), f"τ with AP: {words}.")
 
 
 def ndcg_robust(on: Evidence) -> Answer:

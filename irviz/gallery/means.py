@@ -375,10 +375,9 @@ def _gain(on: Evidence, other: Average) -> tuple[list[str], np.ndarray, np.ndarr
 def geometric_gain(on: Evidence) -> Answer:
     names, low, gain = _gain(on, MEANS["AM"])
     words = ", ".join(f"{name} {x:.0%} low, {y:+.3f}" for name, x, y in zip(names, low, gain, strict=True))
-    tau = kendall_tau(np.stack([low, gain]))[0, 1] if len(names) > 2 else np.nan
-    more = f"; τ between the share of low scores and the gain {tau:.2f}" if np.isfinite(tau) else ""
-    right = np.where(low > 0.5, gain, -gain)
-    return float(right.min()), f"{words}{more}.", bool(((gain > 0) == (low > 0.5)).all())
+    if not (low > 0.5).any():
+        raise IrvizError(f"It has no case here: no measure has more than half of its scores below {LOW:g}.")
+    return positive(gain[low > 0.5].min(), f"{words}.")
 
 
 def additive(on: Evidence) -> Answer:

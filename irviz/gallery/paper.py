@@ -6,7 +6,7 @@ that the file gives them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -23,6 +23,7 @@ from irviz.workspace.phrases import TOLERANCE
 FOLDER = DATA / "published"
 CellKey = tuple[str, ...]
 Answer = tuple[float, str, bool]  #: effect, its numbers in words, whether the claim is seen; see `Claim.ask`
+NO_PAIR = "no measure separates any pair of systems"
 _NUMBERS = ("tau", "mean_tau", "value", "percent", "mean_label_sum")  #: columns that hold the printed numbers
 
 
@@ -236,13 +237,21 @@ def in_rows(drawings: Mapping[str, Drawing], many: int) -> tuple[dict[str, Drawi
     return tuple(dict(items[i : i + many]) for i in range(0, len(items), many))
 
 
+def case(numbers: Iterable[float], what: str) -> None:
+    """Refuse numbers that are all the same, in which a claim about their differences has no case."""
+    known = list(numbers)
+    if max(known) - min(known) <= TOLERANCE:
+        raise IrvizError(f"It has no case here: {what}.")
+
+
 def positive(effect: float, numbers: str) -> Answer:
     """Seen where the smallest slack is positive."""
     return float(effect), numbers, bool(effect > 0)
 
 
 def falls(values: Sequence[float], numbers: str, strictly: bool = False) -> Answer:
-    """Seen where values do not rise, from first to last, or where each is below the one before."""
+    """Seen where values do not rise from first to last, or each is below the one before; no case if all are equal."""
+    case(values, "all its coefficients are equal")
     least = float(np.min(-np.diff(values)))
     return least, numbers, least > 0 if strictly else least >= -TOLERANCE
 

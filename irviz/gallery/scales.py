@@ -11,7 +11,18 @@ import pandas as pd
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, number_of
-from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, each, falls, positive, published_table
+from irviz.gallery.paper import (
+    NO_PAIR,
+    Answer,
+    CellKey,
+    Comparison,
+    Evidence,
+    case,
+    each,
+    falls,
+    positive,
+    published_table,
+)
 from irviz.gallery.sources import (
     context_scores,
     curves,
@@ -226,6 +237,7 @@ def err_near(on: Evidence) -> Answer:
 def anova_power(on: Evidence) -> Answer:
     tables = on.comparison(table3), on.comparison(table4)
     pairs = [(table[k], table[*k[:-1], KRUSKAL], k) for table in tables for k in table.values if k[-1] == ANOVA]
+    case([0, *(x for a, b, _ in pairs for x in (a, b))], NO_PAIR)
     less = [f"{k[1]} {k[2]}".strip() + f" ({k[0]}: {a:.1f} against {b:.1f}%)" for a, b, k in pairs if a <= b]
     words = f"More pairs in {len(pairs) - len(less)} of {len(pairs)} cases"
     return positive(min(a - b for a, b, _ in pairs) / 100, f"{words}{'; not with ' * bool(less)}{', '.join(less)}.")
@@ -244,13 +256,16 @@ def _shares(cases: Sequence[tuple[str, float, float]]) -> str:
 
 def ordinal_power(on: Evidence) -> Answer:
     less, same = _power(on, ORDINAL, ANOVA), _power(on, ORDINAL, KRUSKAL)
-    slack = min(*(b - a for _, a, b in less), 0.5 - max(abs(a - b) for _, a, b in same)) / 100
+    case([0, *(x for _, a, b in less for x in (a, b))], NO_PAIR)
+    beyond = 0.5 - max(abs(a - b) for _, a, b in same)  # counts only where it is exceeded: it is no effect
+    slack = min([*(b - a for _, a, b in less), *([beyond] if beyond <= 0 else [])]) / 100
     words = f"Under ANOVA, compared with RBTO: {_shares(less)}; under Kruskal-Wallis: {_shares(same)}."
     return positive(slack, words)
 
 
 def neither_power(on: Evidence) -> Answer:
     cases = _power(on, NEITHER, ANOVA)
+    case([0, *(x for _, a, b in cases for x in (a, b))], NO_PAIR)
     return positive(min(a - b for _, a, b in cases) / 100, f"Under ANOVA, compared with RBTO: {_shares(cases)}.")
 
 
@@ -264,7 +279,9 @@ def sbto_robust(on: Evidence) -> Answer:
     curves = self_tau(on.comparison(figure1))
     cases = [(f, curves.loc[(f, "SBTO")], curves.loc[(f, "RBTO")]) for f in curves.index.unique(0)]
     words = "; ".join(f"{_kind(f)}: SBTO {a['5%']:.2f}, RBTO {b['5%']:.2f}" for f, a, b in cases)
-    slack = float(np.min([(a - b).to_numpy() for _, a, b in cases]))
+    slacks = np.array([(a - b).to_numpy() for _, a, b in cases])
+    case([0, *slacks.flat], "the curves are the same")
+    slack = float(np.min(slacks))
     return slack, f"Self-τ with 5% of the pool: {words}.", slack >= 0
 
 
@@ -275,8 +292,9 @@ def rank_robust(on: Evidence) -> Answer:
         mean = curves.loc[figure]
         prefix, best = ("RBP", "AP") if "RBP p=0.2" in mean.index else ("gRBP", "DCG")
         order = [mean[f"{prefix} p=0.2"], mean["RBTO"], mean[f"{prefix} p=0.8"], mean[best]]
-        slack.append(np.min(np.diff(order)))
+        slack += np.diff(order).tolist()
         words.append(f"{_kind(figure)}: " + ", ".join(f"{tau:.2f}" for tau in order))
+    case([0, *slack], "all mean self-τ are equal")
     numbers = f"Mean self-τ over the shares, in the order claimed: {'; '.join(words)}."
     least = float(np.min(slack))
     return least, numbers, least >= 0

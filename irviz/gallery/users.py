@@ -14,7 +14,7 @@ from irviz.figures.significance import asl_curves
 from irviz.figures.squares import coefficients
 from irviz.figures.theme import STAR
 from irviz.gallery.comparison import mean_tolerance
-from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, each, in_rows, published_table
+from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, case, each, in_rows, published_table
 from irviz.gallery.sources import context_scores
 from irviz.measures import measure
 from irviz.measures.cwla import CWLA
@@ -257,6 +257,7 @@ def max_weak(on: Evidence) -> Answer:
         counts = pd.Series(
             {k[1]: result.significant for k, result in zip(keys, power.results, strict=True) if k[0] == model}
         )
+        case(counts, f"under {model} all aggregations separate as many pairs")
         low += int(counts["max"] == counts.min())
         slacks.append((counts.drop("max").min() - counts["max"]) / pairs)
         words.append(f"{model}: max {counts['max']}, fewest {counts.idxmin()} {counts.min()}, ERG {counts['ERG']}")

@@ -6,15 +6,29 @@ import json
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import kendalltau, norm, spearmanr, t
 
 import irviz
+from benchmarks.noise import COLLECTIONS, noise
 from irviz.cli.main import main
 from irviz.collection.load import load_collection
 from irviz.gallery import CLAIMS
 from irviz.gallery.document import _ASPECTS
-from irviz.gallery.findings import ALL, COLUMNS, GROUPS, Result, findings, stored_findings
+from irviz.gallery.findings import (
+    ALL,
+    COLUMNS,
+    LEAST_TOPICS,
+    NOISE,
+    RESAMPLES,
+    Result,
+    _interval,
+    findings,
+    stored_findings,
+    with_topics,
+)
+from irviz.stats.scores import Scores
 from irviz.workspace.data import MATRICES, bundled_scores, context_of, library, opened_bundled
 from irviz.workspace.store import fingerprint_of
 from irviz.workspace.view import View
@@ -32,8 +46,8 @@ def bundled(name: str):
 
 @pytest.fixture
 def alone(monkeypatch) -> None:
-    """No intervals, which take ten times as long: findings on fewer topics than groups have none."""
-    monkeypatch.setattr("irviz.gallery.findings.GROUPS", 10_000)
+    """No intervals, which take many times as long."""
+    monkeypatch.setattr("irviz.gallery.findings.RESAMPLES", 0)
 
 
 @pytest.mark.usefixtures("alone")
@@ -110,17 +124,18 @@ def test_satisfaction_by_hand():
     assert found.effect <= rho[0] - rho[1] + 1e-6
 
 
-def test_the_interval_is_a_jackknife_over_groups_of_topics(monkeypatch):
-    """Finding 31, whose numbers have no draws: each of the groups left out through the API."""
+def test_the_interval_is_a_bootstrap_over_topics(monkeypatch):
+    """Finding 31, whose numbers have no draws: every resample asked through the API."""
     scores = bundled_scores("trec-dl/2019")
     found = findings(scores, numbers=[31]).results[0]
-    order = np.random.Generator(np.random.PCG64(0)).permutation(len(scores.topics))
-    left = []
-    monkeypatch.setattr("irviz.gallery.findings.GROUPS", 10_000)  # a part needs no interval of its own
-    for group in range(GROUPS):
-        rest = scores.select(topics=np.delete(np.array(scores.topics), order[group::GROUPS]).tolist())
-        left.append(findings(rest, numbers=[31]).results[0].effect)
-    half = t.ppf(0.975, GROUPS - 1) * np.sqrt((GROUPS - 1) / GROUPS * np.sum((np.array(left) - np.mean(left)) ** 2))
+    monkeypatch.setattr("irviz.gallery.findings.RESAMPLES", 0)  # a resample needs no interval of its own
+    count, generator, effects = len(scores.topics), np.random.Generator(np.random.PCG64(0)), []
+    for _ in range(RESAMPLES):
+        rows = np.sort(generator.integers(0, count, count))
+        names = tuple(map(str, range(count)))
+        again = Scores(scores.values[:, rows], scores.measures, names, scores.systems)
+        effects.append(findings(again, numbers=[31]).results[0].effect)
+    half = t.ppf(0.975, RESAMPLES - 1) * np.std(effects, ddof=1)
     assert (found.low, found.high) == (
         pytest.approx(found.effect - half, abs=2e-6),
         pytest.approx(found.effect + half, abs=2e-6),
@@ -128,11 +143,66 @@ def test_the_interval_is_a_jackknife_over_groups_of_topics(monkeypatch):
     assert found.clear is bool(abs(found.effect) > half)
 
 
-def test_fewer_topics_than_groups_have_no_interval():
+def test_resampled_topics_keep_judges_and_answers():
+    several = opened_once("adhoc")
+    rows = np.array([1, 1, 4])
+    part = with_topics(several, rows)
+    assert np.array_equal(part.labels, several.labels[rows]) and part.judges == several.judges
+    for judge in several.judges:
+        one, other = part.by_judge(judge), several.by_judge(judge)
+        score = irviz.score(other, ["AP"])["AP"].loc[[several.topics[row] for row in rows]]
+        assert np.array_equal(irviz.score(one, ["AP"])["AP"].to_numpy(), score.to_numpy())
+    rated = opened_once("tiangong")
+    answers = with_topics(rated, rows).satisfaction
+    known = dict(zip(rated.satisfaction.topics, rated.satisfaction.values, strict=True))
+    assert answers.values.tolist() == [known[rated.topics[row]] for row in rows]
+
+
+def test_few_topics_and_a_constant_effect_have_no_interval():
     scores = bundled_scores("trec-dl/2019")
-    few = findings(scores.select(topics=scores.topics[: GROUPS - 1]), numbers=[31]).results[0]
+    few = findings(scores.select(topics=scores.topics[: LEAST_TOPICS - 1]), numbers=[31]).results[0]
     assert few.effect is not None and few.low is few.high is None and not few.clear
     assert Result(1, True, None, None, None, "").clear, "an identity needs no interval"
+    assert _interval(0.5, [0.5] * RESAMPLES) == (None, None)
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_condition_without_a_case_is_not_applicable():
+    """Lists of one document, on which all τ are 1; noise, on which no pair is separated; no low scores."""
+    found = findings(opened_once("adhoc").subset(depth=1), numbers=[2, 3])
+    random = findings(noise(np.random.default_rng(0), ("relevance", "credibility")), numbers=[6, 14])
+    high = Scores(0.5 + bundled_scores("trec-dl/2019").values / 2, *_names(bundled_scores("trec-dl/2019")))
+    for result in (*found.results, *random.results, findings(high, numbers=[27]).results[0]):
+        assert result.seen is None and result.effect is None, result.number
+
+
+def _names(scores: Scores) -> tuple[tuple[str, ...], ...]:
+    return scores.measures, scores.topics, scores.systems
+
+
+@pytest.mark.usefixtures("alone")
+def test_no_effect_is_a_tolerance():
+    """Findings 6 and 24: the difference of the shares of pairs, and the rise of τ from g_1 = 0 to 1, which is 1."""
+    pairs, rise = findings(opened_once("adhoc"), numbers=[6, 24]).results
+    shares = re.findall(r"([\d.]+) against ([\d.]+)%", pairs.numbers.partition(";")[0])
+    assert pairs.effect == pytest.approx(min(float(b) - float(a) for a, b in shares) / 100, abs=0.001)
+    starts = [float(x) for x in re.findall(r"GAP from ([\d.]+)", rise.numbers)]
+    assert rise.effect == pytest.approx(1 - max(starts), abs=0.006)
+
+
+@pytest.mark.usefixtures("alone")
+def test_only_measures_with_many_low_scores_are_cases_of_finding_27():
+    found = findings(bundled("trec7"), numbers=[27], trials=100).results[0]
+    gains = [
+        float(y.replace("−", "-")) for x, y in re.findall(r"(\d+)% low, ([+−][\d.]+)", found.numbers) if int(x) > 50
+    ]
+    assert found.seen is all(gain > 0 for gain in gains) and found.effect == pytest.approx(min(gains), abs=0.0006)
+
+
+def test_noise_counts_are_stored_for_every_finding():
+    counts = pd.read_csv(NOISE)
+    assert counts["number"].tolist() == list(ALL) and counts["asked"].max() == COLLECTIONS
+    assert (counts["clearly"] <= counts["seen"]).all() and (counts["seen"] <= counts["asked"]).all()
 
 
 @pytest.mark.slow
@@ -141,7 +211,7 @@ def test_a_strangers_collection_fills_its_column(collections):
     folder = collections / "clef-ehealth-2018"
     qrels, runs = {name: folder / f"qrels.{name}.txt" for name in _ASPECTS}, sorted((folder / "runs").iterdir())
     data = load_collection(qrels, runs[:10])
-    found = findings(data.subset(topics=data.topics[: GROUPS - 1]), trials=20, repeats=1)
+    found = findings(data.subset(topics=data.topics[: LEAST_TOPICS - 1]), trials=20, repeats=1)
     assert [one.number for one in found.results] == list(ALL)
     assert all(one.numbers.endswith(".") for one in found.results)
     assert sum(one.seen is not None for one in found.results) > 20
@@ -160,7 +230,7 @@ def test_bundled_results_come_out_again(name):
 
 
 def test_intervals_come_out_again():
-    """Of a claim with draws and two without; what an interval is: `test_the_interval_is_a_jackknife`."""
+    """Of a claim with draws and two without; what an interval is: `test_the_interval_is_a_bootstrap`."""
     again = findings(bundled("multiaspect"), numbers=[2, 26, 32]).results
     assert again == tuple(KNOWN["multiaspect"].get(one.number) for one in again)
 

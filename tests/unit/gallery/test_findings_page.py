@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -88,6 +90,18 @@ def test_a_first_answer_asks_what_has_no_draws_and_is_the_same_for_every_seed(co
     )
     assert tuple(one["number"]) == EXACT
     pd.testing.assert_frame_equal(one, other)
+
+
+def test_a_first_answer_states_no_count_that_the_whole_one_changes(context):
+    fewer = context_of(context.dataset, only=",".join(context.systems[:30]))
+    first, whole = (panel_of(fewer, "findings", part=part) for part in ("first", "exact"))
+    assert not first.facts and sum(fact.value for fact in whole.facts) == len(EXACT)
+    counts = [
+        {note.text for note in drawing_of(panel, "squares").figure.layout.annotations if " of " in note.text}
+        for panel in (first, whole)
+    ]
+    told = [sorted(re.findall(r"\(\d+.of.\d+\)", " ".join(texts))) for texts in counts]
+    assert told[0] == told[1] and told[0]
 
 
 def test_the_ways_open_the_gallery_on_these_data(context):
