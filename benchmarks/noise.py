@@ -7,7 +7,7 @@ from which ``python -m irviz.gallery.document`` writes its column on noise.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,7 @@ from numpy.random import Generator
 from irviz.collection.model import Collection
 from irviz.collection.people import Satisfaction
 from irviz.gallery import CLAIMS
-from irviz.gallery.findings import ALL, NOISE, Result, findings
+from irviz.gallery.findings import ALL, NOISE, answers_on
 
 COLLECTIONS, SYSTEMS, TOPICS, DEPTH, JUDGED = 14, 20, 30, 100, 150
 SHARES = (0.6, 0.2, 0.12, 0.08)  #: of the grades of a judged document
@@ -32,8 +32,11 @@ def noise(rng: Generator, aspects: Sequence[str]) -> Collection:
     return Collection("noise", topics, systems, tuple(aspects), grades, ranking, labels)
 
 
-def asked(seed: int) -> list[Result]:
-    """All findings of one draw: those about judges of random judges, all others of a collection of two aspects."""
+def asked(seed: int) -> dict[int, bool | None]:
+    """Whether each finding is seen on one draw, None where it is not applicable.
+
+    Those about judges are asked of random judges, all others of a collection of two aspects.
+    """
     rng = np.random.default_rng(seed)
     pairs = [(topic, system) for topic in range(TOPICS) for system in range(SYSTEMS)]
     answers = Satisfaction(
@@ -44,23 +47,17 @@ def asked(seed: int) -> list[Result]:
     of_judges = [n for n in ALL if CLAIMS[n - 1][1].needs == "judges"]
     several = noise(rng, ("one", "another")).seen_by("one")
     whole = noise(rng, ("relevance", "credibility")).attached(satisfaction=answers)
-    others = sorted({*ALL} - {*of_judges})
-    return [*findings(several, numbers=of_judges).results, *findings(whole, numbers=others).results]
-
-
-def counts(results: Iterable[Result]) -> pd.DataFrame:
-    """One row per finding: number; on how many collections it was applicable, seen, and clearly seen."""
-    rows = [(r.number, r.seen is not None, bool(r.seen), bool(r.seen and r.clear)) for r in results]
-    return pd.DataFrame(rows, columns=["number", "asked", "seen", "clearly"]).groupby("number").sum().reset_index()
+    known = answers_on(several, of_judges) | answers_on(whole, sorted({*ALL} - {*of_judges}))
+    return {number: bool(answer[2]) if isinstance(answer, tuple) else None for number, answer in known.items()}
 
 
 def main(arguments: Sequence[str]) -> int:
-    draws = int(arguments[0]) if arguments else COLLECTIONS
-    results: list[Result] = []
-    for seed in range(draws):
-        results += asked(seed)
-        sys.stderr.write(f"{seed + 1} of {draws}\n")
-    frame = counts(results)
+    draws = [asked(seed) for seed in range(int(arguments[0]) if arguments else COLLECTIONS)]
+    rows = [
+        (number, sum(draw[number] is not None for draw in draws), sum(draw[number] is True for draw in draws))
+        for number in ALL
+    ]
+    frame = pd.DataFrame(rows, columns=["number", "asked", "seen"])
     frame.to_csv(NOISE, index=False)
     print(frame.to_string(index=False))
     return 0

@@ -148,9 +148,9 @@ does not contain 0. A finding whose condition has no case on a collection is not
 and nothing is corrected for that. A few collections cannot prove a claim, and one on which it is not seen shows only
 that it is not a general law.
 
-The last column says how often a finding is seen (and clearly seen) on pure noise: {noise} collections of 20
-systems and 30 topics in which all lists, grades and answers are random (`python -m benchmarks.noise`). A finding that
-is often seen there follows from how measures are defined, not from what systems do."""
+The last column says how often a finding is seen on pure noise: {noise} collections of 20 systems and 30 topics in which
+all lists, grades and answers are random (`python -m benchmarks.noise`). A finding that is often seen there follows from
+how measures are defined, not from what systems do."""
 
 
 def verdict(number: int, results: Sequence[Findings]) -> str:
@@ -170,8 +170,7 @@ def _summary(results: Sequence[Findings]) -> str:
 
 
 def _on_noise(row: pd.Series) -> str:
-    """Counts of one finding; an identity has no interval, so that it is never unclear."""
-    return f"{row.seen} ({row.clearly}) of {row.asked}" if row.asked else "not applicable"
+    return f"{row.seen} of {row.asked}" if row.asked else "not applicable"
 
 
 def _section(number: int, results: Sequence[Findings]) -> str:

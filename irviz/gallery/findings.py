@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection as Some
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any, NamedTuple
@@ -238,21 +238,25 @@ def _piece_words(numbers: list[int]) -> str:
 def _results(data: Collection | Scores, draws: tuple[int, int, int], numbers: list[int]) -> list[Result]:
     """Some claims asked of the data, and of bootstrap samples of the topics."""
     trials, repeats, seed = draws
-    answers = answers_to(numbers, Evidence(_context(data), trials, repeats, seed))
+    answers = answers_on(data, numbers, trials, repeats, seed)
     answered_here = {n: a for n, a in answers.items() if isinstance(a, tuple) and not CLAIMS[n - 1][1].exact}
     again = [
-        answers_to([*answered_here], Evidence(_context(part), min(trials, TRIALS_LEFT), REPEATS_LEFT, seed))
+        answers_on(part, [*answered_here], min(trials, TRIALS_LEFT), REPEATS_LEFT, seed)
         for part in (_resamples(data, seed) if answered_here else ())
     ]
     return [_result(n, a, [part.get(n, "") for part in again]) for n, a in answers.items()]
 
 
-def _context(data: Collection | Scores) -> Context:
+def answers_on(
+    data: Collection | Scores, numbers: Iterable[int], trials: int = TRIALS, repeats: int = REPEATS, seed: int = 0
+) -> dict[int, Answer | str]:
+    """The answers of :func:`answers_to` on data as they are opened."""
     opened = opened_data(data)
-    return Context.from_values(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
+    context = Context.from_values(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
+    return answers_to(numbers, Evidence(context, trials, repeats, seed))
 
 
-def answers_to(numbers: list[int], on: Evidence) -> dict[int, Answer | str]:
+def answers_to(numbers: Iterable[int], on: Evidence) -> dict[int, Answer | str]:
     """By number, the answer to a claim, or why it cannot be asked."""
     answers: dict[int, Answer | str] = {}
     for number in numbers:
