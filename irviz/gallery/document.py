@@ -149,8 +149,8 @@ and nothing is corrected for that. A few collections cannot prove a claim, and o
 that it is not a general law.
 
 The last column says how often a finding is seen on pure noise: {noise} collections of 20 systems and 30 topics in which
-all lists, grades and answers are random (`python -m benchmarks.noise`). A finding that is often seen there follows from
-how measures are defined, not from what systems do."""
+all lists, grades and answers are random (`python -m benchmarks.noise`). A finding that is seen there as often as here
+says nothing about systems."""
 
 
 def verdict(number: int, results: Sequence[Findings]) -> str:
