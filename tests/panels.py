@@ -15,6 +15,7 @@ from irviz.collection.catalogue import open_collection
 from irviz.menu import page_named
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.control import Control
+from irviz.workspace.facts import Fact
 from irviz.workspace.glossary import heading, own_heading
 from irviz.workspace.job import Job
 from irviz.workspace.panel import Drawing, Formula, Panel
@@ -33,6 +34,11 @@ def context_of(opened: Dataset, **texts: str) -> Context:
 def panel_of(context: Context | None, name: str, **texts: str) -> Panel:
     """The content of the page `name` under these texts."""
     return drawn(context, name, **texts)
+
+
+def facts_of(panel: Panel) -> dict[str, Fact]:
+    """The facts of a panel by their labels."""
+    return {fact.label: fact for fact in panel.facts}
 
 
 def drawing_of(panel: Panel, name: str) -> Drawing:

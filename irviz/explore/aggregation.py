@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irviz.errors import join_words, verb
 from irviz.figures.densities import epsilon_curves, low_score_bars, step_shares
 from irviz.figures.ranking import bump_chart
 from irviz.figures.squares import coefficients
@@ -17,23 +16,21 @@ from irviz.stats.correlation import movers
 from irviz.stats.scores import Scores
 from irviz.stats.topic_effects import standardised_scores
 from irviz.workspace.averages import (
-    ARITHMETIC,
     EPS_SWEPT,
-    IN_FULL,
     Rankings,
     below_zero,
     best_eps,
     low_shares,
     rankings,
-    tied_at_infinity,
 )
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.control import Choice, Number, one_measure
 from irviz.workspace.controls import SEED, eps_control, trials
+from irviz.workspace.facts import Fact, extremes
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import permissibility
-from irviz.workspace.phrases import TOLERANCE, lowest, most_moved, pairs_named, quote_names, spell
+from irviz.workspace.phrases import lowest
 from irviz.workspace.view import View
 
 CONTROLS = (
@@ -86,7 +83,9 @@ def panel(context: Context, values: Values) -> Panel:
     mean = permissibility(context, "the arithmetic mean", "interval", [label])
     other = permissibility(context, "a geometric or harmonic mean", "ratio", [label])
     return Panel(
-        sentence=_sentence(context, label, ranked),
+        sentence=f"`{label}` averaged in {len(ranked.ways)} ways: systems that come first under one of them: "
+        f"{int((ranked.ranks == 1).any(axis=0).sum())}.",
+        facts=_facts(context, ranked, sweep, label),
         drawings=(
             {"shift": _shift(context, label, ranked)},
             pairs,
@@ -112,7 +111,7 @@ def panel(context: Context, values: Values) -> Panel:
             **({"Sweep of ε": Table(sweep.frame(), _ABOUT_SWEEP)} if sweep else {}),
             "Scales": mean.table(),
         },
-        notes=(mean.note, other.note, *_notes(sweep, ranked, scores)),
+        notes=(mean.note, other.note, _MEANS_NOTE[len(ranked.ways) == 6]),
         ways=_WAYS if context.dataset.collection is not None else (),
     )
 
@@ -150,80 +149,34 @@ def _standardisation(label: str, one: Scores) -> Drawing:
     return Drawing(fig, "What standardising does to the scores")
 
 
-def _extremes(averages: Rankings) -> str:
-    """The two ways that differ most, in words."""
-    rows, columns = np.triu_indices(len(averages.ways), 1)
-    tau = averages.tau[rows, columns]
-    if not np.isfinite(tau).any():
-        return "No two can be compared, because all systems tie"
-    words = [IN_FULL[way] for way in averages.ways]
-    pairs = {f"{words[i]} and {words[j]}": float(t) for i, j, t in zip(rows, columns, tau, strict=True)}
-    low = lowest(pairs)
-    if pairs[low[0]] >= 1 - TOLERANCE:
-        return "All averages rank the systems alike (τ 1.00)"
-    names = pairs_named(low)
-    return f"{names[0].upper()}{names[1:]} differ most (τ {spell(pairs[low[0]], 2)})"
+#: whether all six averages are defined → what a reader should know about them
+_MEANS_NOTE = {
+    True: "trec_eval GM is trec_eval's geometric mean: scores below 0.00001 count as 0.00001.",
+    False: "Some scores are below zero, where geometric and harmonic means are not defined; they are left out.",
+}
 
 
-def _sentence(context: Context, label: str, averages: Rankings) -> str:
-    """The best systems by each average, and the two averages that differ most."""
-    if len(context.systems) == 1:
-        return f"By `{label}`, the only system is `{context.systems[0]}`: no average has anything to rank."
-    if (averages.ranks == 1).all():
-        return f"By `{label}`, all systems tie however the topics are averaged."
-    if not movers(averages.ranks):
-        return f"{_best(context, label, averages)} No system changes its rank."
-    between = dict(zip(context.systems, np.ptp(averages.ranks, axis=0).tolist(), strict=True))
-    who, name = most_moved(between)
-    ranks = averages.ranks[:, context.systems.index(name)]
-    span = f"between ranks {ranks.min()} and {ranks.max()}"
-    return f"{_best(context, label, averages)} {_extremes(averages)}; {who}, {span}."
-
-
-def _best(context: Context, label: str, averages: Rankings) -> str:
-    """By average, all systems that share first place."""
+def _facts(context: Context, averages: Rankings, sweep: EpsilonSweep | None, label: str) -> tuple[Fact, ...]:
+    """First systems by average, the averages that differ most, the widest change of rank, the best ε."""
     first: dict[tuple[str, ...], list[str]] = {}
     for way, ranks in zip(averages.ways, averages.ranks, strict=True):
         tied = tuple(name for name, rank in zip(context.systems, ranks, strict=True) if rank == 1)
-        first.setdefault(tied, []).append(IN_FULL[way])
-    (leaders, ways), *others = first.items()
-    if not others:
-        return f"By `{label}`, {_first(leaders)} however the topics are averaged."
-    rivals = join_words((f"{_first(names)} by {join_words(by, joiner='and')}" for names, by in others), joiner="and")
-    return f"By `{label}`, {_first(leaders)} by {join_words(ways, joiner='and')}, but {rivals}."
-
-
-def _first(names: tuple[str, ...]) -> str:
-    """The best system, or how many share first place."""
-    return (
-        f"`{names[0]}` is best" if len(names) == 1 else f"{len(names)} systems share first place ({quote_names(names)})"
-    )
-
-
-def _notes(sweep: EpsilonSweep | None, averages: Rankings, scores: Scores) -> tuple[str, ...]:
-    notes = []
-    if sweep is not None:
-        where = list(zip(sweep.measures, best_eps(sweep), strict=True))
-        gains = [f"`{name}` at {place}" for name, place in where if place != ARITHMETIC]
-        words = f"with its gain in τ over the arithmetic mean: {join_words(gains, most=8, joiner='and')}"
-        notes.append(
-            f"ε at which the {SUMMARIES[sweep.summary]} is most consistent, {words}."
-            if gains
-            else f"No ε makes the {SUMMARIES[sweep.summary]} more consistent than the arithmetic mean here."
-        )
-        if jumps := tied_at_infinity(sweep, scores):
-            curves = f"{quote_names(jumps)} {verb(len(jumps), 'jumps', 'jump')} at ε = ∞"
-            notes.append(f"{curves}: the arithmetic mean ties some systems exactly, which a finite ε can tell apart.")
-        notes.append(
-            "Ravana and Moffat (2009) found the ε-adjusted geometric mean of AP more consistent than the arithmetic "
-            "mean where most scores are low (TREC-9), and significantly less consistent on TREC-8."
-        )
-    notes.append(
-        "trec_eval GM is trec_eval's geometric mean: scores below 0.00001 count as 0.00001."
-        if len(averages.ways) == 6
-        else "Some scores are below zero, where geometric and harmonic means are not defined; they are left out."
-    )
-    return tuple(notes)
+        first.setdefault(tied, []).append(way)
+    rows, columns = np.triu_indices(len(averages.ways), 1)
+    pairs = {
+        f"{averages.ways[i]} – {averages.ways[j]}": float(averages.tau[i, j])
+        for i, j in zip(rows, columns, strict=True)
+    }
+    between = dict(zip(context.systems, np.ptp(averages.ranks, axis=0).tolist(), strict=True))
+    facts = [Fact(f"first by {', '.join(ways)}", names[0], names[1:]) for names, ways in first.items()]
+    least = lowest(pairs)
+    tau = pairs[least[0]] if least else np.nan
+    facts.append(Fact("averages least alike", tau, tuple(least), "τ", digits=2, why="all systems tie"))
+    facts += extremes(between, ("largest change of rank", ""))[:1]
+    if sweep is not None and label in sweep.measures:
+        why = "ε at which the rankings of two topic halves are most alike; in brackets the gain in τ."
+        facts.append(Fact("most consistent", best_eps(sweep)[sweep.measures.index(label)], why=why))
+    return tuple(facts)
 
 
 def _system_table(context: Context, averages: Rankings) -> pd.DataFrame:

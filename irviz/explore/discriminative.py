@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, number_of, verb
+from irviz.errors import IrvizError, number_of
 from irviz.figures.axes import padded_range, rank_ticks, row_names
 from irviz.figures.significance import P_VALUES, asl_curves, pair_height, pair_margin, pair_matrix
 from irviz.figures.squares import MOST_CELLS
@@ -19,10 +19,11 @@ from irviz.workspace.baseline import pair_kinds
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, one_measure
 from irviz.workspace.controls import ALPHA, EVERY, SEED, trials
+from irviz.workspace.facts import Fact, extremes
 from irviz.workspace.page import Page, Snippet, Values
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import permissibility
-from irviz.workspace.phrases import highest, quote_names, standing
+from irviz.workspace.phrases import highest
 
 # -- Systems in order, with a bar over the ranks that a test does not separate from each ------------
 
@@ -140,7 +141,9 @@ def panel(context: Context, values: Values) -> Panel:
         rows = ({"asl": Drawing(curves, title)}, *rows)
     scales = permissibility(context, f"the test ({method.label})", method.scale)
     return Panel(
-        sentence=_sentence(power, values["alpha"], method.label),
+        sentence=f"`{values['first']}` separates {first.significant:,} of {first.pairs:,} pairs of systems "
+        f"({method.label}, α = {values['alpha']:g}).",
+        facts=_facts(power, first),
         drawings=rows,
         tables={
             "Measures": Table(
@@ -164,7 +167,7 @@ def panel(context: Context, values: Values) -> Panel:
             ),
             "Scales": scales.table(),
         },
-        notes=(scales.note, family, *_notes(power, values["method"]), *_hidden_pairs_note(values["first"], first)),
+        notes=(scales.note, family, "Separating many pairs does not prove the separations correct."),
     )
 
 
@@ -215,75 +218,26 @@ def _groups(name: str, result: Significance, context: Context) -> Drawing:
         if all_separated
         else f"By {name}: ranks not separated (line) and a system's own (dot)"
     )
-    return Drawing(fig, title, f"{title}: a line over these ranks, ordered by {centre} {name}. {_leader(result)}")
+    return Drawing(fig, title)
 
 
-def _leader(result: Significance) -> str:
-    """The systems with the highest mean, and from how many others the test separates the first."""
+def _facts(power: DiscriminativePower, result: Significance) -> tuple[Fact, ...]:
+    """Measures that separate most and fewest pairs, and what the measure in hand says of the first system."""
+    counts = dict(zip(power.measures, (each.significant for each in power.results), strict=True))
     centres = dict(zip(result.systems, result.centres.tolist(), strict=True))
-    first, others = highest(centres), len(centres) - 1
-    if len(first) > others:
-        return "All systems tie."
-    if len(first) > 1:
-        return f"{quote_names(first)} share first place."
-    won = others - len(result.not_separated_from(first[0]))
-    if 0 < won < others:
-        return f"`{first[0]}` leads and is separated from {won:,} of the other {others:,}."
-    which = "the other" if others == 1 else "all others" if won else "any other"
-    return f"`{first[0]}` leads and is {'' if won else 'not '}separated from {which}."
-
-
-def _hidden_pairs_note(name: str, result: Significance) -> tuple[str, ...]:
-    """Note on pairs that are not separated although systems between them are, which bars cannot show."""
-    if not result.across:
-        return ()
-    pairs = number_of(len(result.across), "pair")
-    return (
-        f"By `{name}` {pairs} of systems {verb(len(result.across), 'is', 'are')} not separated although neither bar "
-        "reaches the other: if each pair is tested by itself, p-values need not decrease with the distance in the "
-        "ranking.",
-    )
-
-
-def _sentence(power: DiscriminativePower, alpha: float, test: str) -> str:
-    """Which measures separate the most and the fewest pairs; of two systems, which measures separate them."""
-    frame = power.frame()
-    by, pairs = f"By {test} at α = {alpha:g}, ", int(frame.pairs[0])
-    if pairs == 1:
-        apart = list(frame.measure[frame.significant > 0])
-        who = f"{quote_names(apart)} {verb(len(apart), 'separates', 'separate')}" if apart else "no measure separates"
-        remaining = len(frame) - len(apart)
-        rest = (
-            f"; {remaining} of {len(frame)} measures {verb(remaining, 'does', 'do')} not" if apart and remaining else ""
-        )
-        return f"{by}{who} the two systems{rest}."
-    if _separates_all(power):
-        who = f"all {len(frame)} measures separate" if len(frame) > 1 else f"`{frame.measure[0]}` separates"
-        return f"{by}{who} every one of the {pairs:,} pairs of systems."
-    if not frame.significant.any():
-        return f"{by}no measure separates any of the {pairs:,} pairs of systems."
-    words = ("the most pairs of systems", "the fewest", "the same number of pairs of systems")
-    counts = dict(zip(frame.measure, frame.significant, strict=True))
-
-    def share(count: float) -> str:
-        return f"{count:,} of {pairs:,}, {count / pairs:.1%}"
-
-    return f"{by}{standing(counts, ('separates', 'separate'), words, share, 'separates')}."
-
-
-def _notes(power: DiscriminativePower, method: str) -> tuple[str, ...]:
-    notes = ["Separating many pairs does not prove the separations correct."]
-    if not METHODS[method].familywise:
-        expected = power.results[0].alpha * power.results[0].pairs
-        notes.append(
-            f"Each pair is tested by itself: even if no two systems differed, about {expected:,.0f} of "
-            f"{number_of(power.results[0].pairs, 'pair')} would be found significant."
-        )
-    if method == "kruskal_tukey":
-        notes.append(
-            "Kruskal-Wallis ranks all scores together, so that differences between topics hide those between systems."
-        )
-    return tuple(notes)
+    leaders = tuple(highest(centres))
+    facts = [*extremes(counts, ("most pairs separated", "fewest"), of=result.pairs)]
+    facts.append(Fact("first system", centres[leaders[0]], leaders))
+    if len(leaders) == 1 and len(centres) > 1:
+        others = len(centres) - 1
+        facts.append(Fact("separated from the first", others - len(result.not_separated_from(leaders[0])), of=others))
+    if not METHODS[result.method].familywise:
+        why = "Each pair is tested by itself: so many would be separated if no two systems differed."
+        facts.append(Fact("pairs separated by chance, about", round(result.alpha * result.pairs), why=why))
+    if result.across:
+        why = "Pairs that are not separated although systems between them are; no line in the figure shows them."
+        facts.append(Fact("not separated across others", len(result.across), why=why))
+    return tuple(facts)
 
 
 def _group_table(result: Significance) -> pd.DataFrame:

@@ -19,7 +19,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from irviz.portable import mean, total
 
@@ -375,6 +374,8 @@ def defined_mean(coefficients: Floats) -> tuple[Floats, NDArray[np.int64]]:
 
 def mean_margin(coefficients: Floats, confidence: float = 0.95) -> Floats:
     """Half the width of Student's interval of that mean; NaN below two that are defined."""
+    from scipy.special import stdtrit  # reading and scoring need no scipy
+
     mean, count = defined_mean(coefficients)
     off = np.where(np.isfinite(coefficients), coefficients - mean[..., None], 0.0)
     spread = np.sqrt(total(off * off) / np.maximum(count - 1, 1) / np.maximum(count, 1))

@@ -24,16 +24,7 @@ _WAYS = {
     "harmonic": "harmonic",
     "geometric_threshold": "trec_eval GM",
 }  #: the summaries, with names short enough for a column
-IN_FULL = {
-    "arithmetic": "the arithmetic mean",
-    "median": "the median",
-    "geometric": "the geometric mean",
-    "harmonic": "the harmonic mean",
-    "trec_eval GM": "trec_eval's geometric mean",
-    STANDARDISED_MEAN: "the mean of standardised scores",
-}  #: the same ways to average, as a sentence names them
 ARITHMETIC = "the arithmetic mean"
-JUMP = 0.005  #: of τ between the largest ε and the arithmetic mean, from which on it is seen in a figure
 EPS_SWEPT = np.logspace(-6, 2, 17)  #: values of ε, those of Ravana & Moffat 2009, Figure 1, among them
 
 
@@ -90,14 +81,3 @@ def best_eps(sweep: EpsilonSweep) -> list[str]:
         more = "" if np.isnan(reference) else f" (+{gain:.3f})"  # the arithmetic mean may tie all systems
         places.append(ARITHMETIC if best < 0 or gain < 0.0005 else f"ε = {written_out(sweep.eps[best])}{more}")
     return places
-
-
-def tied_at_infinity(sweep: EpsilonSweep, scores: Scores) -> list[str]:
-    """Measures whose arithmetic mean ties systems exactly, where that moves the end of their curve visibly."""
-    jumps = np.abs(sweep.reference - sweep.mean[:, -1]) >= JUMP
-    means = [scores.select([name]).values[0].mean(axis=0).round(12) for name in sweep.measures]
-    return [
-        name
-        for name, jump, system_means in zip(sweep.measures, jumps.tolist(), means, strict=True)
-        if jump and len(np.unique(system_means)) < len(system_means)
-    ]

@@ -116,7 +116,12 @@ class Fact:
 
 
 def extremes(
-    values: Mapping[str, float], labels: tuple[str, str], unit: str = "", digits: int = 3, why: str = ""
+    values: Mapping[str, float],
+    labels: tuple[str, str],
+    unit: str = "",
+    digits: int = 3,
+    why: str = "",
+    of: int | None = None,
 ) -> tuple[Fact, ...]:
     """The highest and the lowest number, each with all names that share it; one fact where all are equal.
 
@@ -134,9 +139,9 @@ def extremes(
     top, bottom = highest(values), lowest(values)
     if not top:
         return (Fact(labels[0], why=why),)
-    facts = [Fact(labels[0], values[top[0]], tuple(top), unit, digits=digits)]
+    facts = [Fact(labels[0], values[top[0]], tuple(top), unit, digits=digits, of=of)]
     if top != bottom:
-        facts.append(Fact(labels[1], values[bottom[0]], tuple(bottom), unit, digits=digits))
+        facts.append(Fact(labels[1], values[bottom[0]], tuple(bottom), unit, digits=digits, of=of))
     return tuple(facts)
 
 

@@ -22,7 +22,7 @@ from irviz.workspace.averages import EPS_SWEPT
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.permissible import permissibility
 from irviz.workspace.view import settle
-from tests.panels import Listener, context_of, drawing_of, opened_once, panel_of
+from tests.panels import Listener, context_of, drawing_of, facts_of, opened_once, panel_of
 
 ANALYSES = ("cwla", "consistency", "discriminative", "incomplete", "aggregation")
 
@@ -97,7 +97,8 @@ def test_discriminative_power_counts_what_the_test_separates(context, cube, meth
     panel = panel_of(context, "discriminative", method=method, trials="500", first="P@10", second="ERR@20")
     power = discriminative_power(cube, method, 500)
     best = power.frame().iloc[0]
-    assert f"`{best.measure}` separates the most pairs of systems ({best.significant:,} of 780, " in panel.sentence
+    most = facts_of(panel)["most pairs separated"]
+    assert (most.names[0], most.value, most.of) == (best.measure, best.significant, 780)
     curves = drawing_of(panel, "asl").figure
     told = {f"{row.measure}: {row.significant}" for row in power.frame().itertuples()}
     assert told == {trace.name for trace in curves.data[:6]}
@@ -114,8 +115,8 @@ def test_discriminative_power_counts_what_the_test_separates(context, cube, meth
 
 
 def test_the_bootstrap_page_says_what_chance_alone_brings(context):
-    notes = panel_of(context, "discriminative", method="paired_bootstrap", trials="100").notes
-    assert any("about 39 of 780 pairs would be found significant" in note for note in notes)
+    facts = facts_of(panel_of(context, "discriminative", method="paired_bootstrap", trials="100"))
+    assert facts["pairs separated by chance, about"].value == 39
 
 
 def test_kruskal_wallis_asks_for_an_ordinal_scale(context):
@@ -126,9 +127,7 @@ def test_kruskal_wallis_asks_for_an_ordinal_scale(context):
 def test_if_every_measure_separates_every_pair_a_sentence_takes_the_place_of_curves_and_matrix():
     apart = np.arange(3.0) / 3 + np.random.default_rng(0).uniform(0, 0.01, (2, 30, 3))
     panel = panel_of(context_of(imported(apart, "A", "B")), "discriminative", trials="100")
-    assert panel.sentence == (
-        "By randomised Tukey HSD at α = 0.05, all 2 measures separate every one of the 3 pairs of systems."
-    )
+    assert (panel.facts[0].value, panel.facts[0].of, panel.facts[0].names) == (3, 3, ("A", "B"))
     assert [list(row) for row in panel.drawings] == [["groups"]]
 
 
@@ -257,10 +256,11 @@ def test_aggregation_names_the_winner_of_every_average():
     steady, risky = np.full(5, 0.4), np.array([0.0, 0.0, 0.9, 0.9, 0.9])
     values = np.stack([steady, risky, np.full(5, 0.1)], axis=1)[None]
     panel = panel_of(context_of(imported(values, "AP")), "aggregation")
-    assert panel.sentence.startswith(
-        "By `AP`, `s1` is best by the arithmetic mean and the median, but `s0` is best by the geometric mean, the "
-        "harmonic mean, trec_eval's geometric mean and the mean of standardised scores."
-    )
+    first = {fact.label: fact.value for fact in panel.facts if fact.label.startswith("first by")}
+    assert first == {
+        "first by arithmetic, median": "s1",
+        "first by geometric, harmonic, trec_eval GM, standardised": "s0",
+    }
 
 
 def test_aggregation_of_scores_below_zero_leaves_out_what_is_undefined():

@@ -15,8 +15,7 @@ from irviz.publish.draw import draw
 from irviz.publish.export import to_csv
 from irviz.publish.report import folded_table
 from irviz.stats.consistency import EpsilonSweep
-from irviz.stats.scores import Scores
-from irviz.workspace.averages import ARITHMETIC, best_eps, tied_at_infinity
+from irviz.workspace.averages import ARITHMETIC, best_eps
 from irviz.workspace.context import SIDEBAR_CONTROLS, Dataset
 from irviz.workspace.control import ShortNames
 from irviz.workspace.data import library, opened_bundled
@@ -164,14 +163,6 @@ def test_where_the_arithmetic_mean_ties_all_systems_no_gain_is_said():
 def test_a_small_eps_is_written_without_a_power_of_ten():
     sweep = EpsilonSweep(("a",), np.array([1e-6, 1.0]), np.array([[0.4, 0.2]]), np.array([0.1]), "geometric", "tau")
     assert best_eps(sweep) == ["ε = 0.000001 (+0.300)"]
-
-
-def test_exact_ties_explain_a_jump_from_the_largest_eps_to_the_arithmetic_mean():
-    values = np.array([[[0.1, 0.3], [0.3, 0.1]], [[0.1, 0.3], [0.3, 0.2]], [[0.1, 0.3], [0.3, 0.1]]])
-    scores = Scores(values, ("tied", "apart", "level"), ("1", "2"), ("x", "y"))
-    mean = np.array([[0.2, 0.4], [0.2, 0.4], [0.2, 0.496]])
-    sweep = EpsilonSweep(scores.measures, np.array([1.0, 100.0]), mean, np.full(3, 0.5), "geometric", "tau")
-    assert tied_at_infinity(sweep, scores) == ["tied"]
 
 
 # Where a collection has several aspects, sentences and titles say which one the numbers are of.
