@@ -175,9 +175,8 @@ def test_discriminative_power_counts_the_pairs_that_differ(scores, expected):
     opened, here = Dataset("levels", "Levels", imported_scores=scores), page_named("discriminative")
     context = Context.from_values(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
     panel = here.panel(context, settle(here.controls, {"method": "anova_tukey"}, context)[0])
-    counted = {
-        fact.label: (fact.value, fact.names) for fact in panel.facts if "pairs" in fact.label or fact.label == "fewest"
-    }
+    counted = {fact.label: (fact.value, fact.names) for fact in panel.facts if fact.of}
+    assert {label: counted[label] for label in counted if "first" not in label} == expected
     measures, pairs = (panel.tables[name].frame for name in ("Measures", "Pairs"))
     assert measures.set_index("measure")["significant"].to_dict() == (pairs.iloc[:, 2:] < 0.05).sum().to_dict()
 
