@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from irviz.gallery.findings import findings
     from irviz.measures import measure
     from irviz.measures.catalogue import measures
+    from irviz.multiverse.against import compare
     from irviz.multiverse.equal_steps import attainable, equal_steps
     from irviz.multiverse.order import undisputed
     from irviz.multiverse.power import power
@@ -55,6 +56,7 @@ else:
         "gallery.findings": "findings",
         "measures": "measure",
         "measures.catalogue": "measures",
+        "multiverse.against": "compare",
         "multiverse.equal_steps": "attainable equal_steps",
         "multiverse.order": "undisputed",
         "multiverse.power": "power",
@@ -109,6 +111,7 @@ __all__ = [
     "IrvizError",
     "attainable",
     "collection_from_frames",
+    "compare",
     "compatibility",
     "conclusion",
     "consistency",

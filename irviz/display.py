@@ -117,7 +117,7 @@ def _tex_sign(sign: str) -> str:
 class Displayable:
     """Base of frozen dataclasses that people look at; their fields are shown, numbers as shapes or as a table.
 
-    A class may say more by a ``sentence`` (plain words), by :meth:`table` (its numbers) and by
+    A class may say more by a ``sentence`` (plain words), by :meth:`shown` (its numbers) and by
     :meth:`details` (further things to know).
     """
 
@@ -133,7 +133,7 @@ class Displayable:
     def _fields(self) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in dataclasses.fields(self) if field.repr}  # type: ignore[arg-type]
 
-    def table(self) -> Any:
+    def shown(self) -> Any:
         """The numbers as a data frame; None if there is no table."""
         frame = getattr(self, "frame", None)
         return frame() if callable(frame) else None
@@ -154,7 +154,7 @@ class Displayable:
         sentence = getattr(self, "sentence", "")
         paragraph = f"<p>{escape(sentence)}</p>" if sentence else ""
         title = f"<p><strong>{type(self).__name__}</strong>. {escape(purpose(type(self)))}</p>"
-        return f"{_OPEN}{title}{paragraph}<table>{rows}</table>{_table(self.table())}</div>"
+        return f"{_OPEN}{title}{paragraph}<table>{rows}</table>{_table(self.shown())}</div>"
 
 
 def brief(value: Any) -> str:

@@ -8,6 +8,7 @@ from irviz.collection.model import Collection
 from irviz.collection.people import Preferences, Satisfaction
 from irviz.collection.sources import Limits
 from irviz.measures.language.base import Measure, Scale
+from irviz.multiverse.against import Comparisons
 from irviz.multiverse.claims import Claim
 from irviz.multiverse.equal_steps import EqualSteps
 from irviz.multiverse.order import UndisputedOrder
@@ -25,6 +26,7 @@ from irviz.stats.scores import Scores
 from irviz.stats.significance import Significance
 from irviz.stats.similarity import Similarity
 from irviz.stats.sweep import Sweep
+from irviz.stats.tables import SystemTable
 from irviz.stats.users import GradePreferences, PreferenceAgreement, SatisfactionAgreement
 
 if TYPE_CHECKING:
@@ -43,6 +45,7 @@ else:
 __all__ = [
     "Claim",
     "Collection",
+    "Comparisons",
     "Conclusion",
     "Consistency",
     "Dashboard",
@@ -68,6 +71,7 @@ __all__ = [
     "Significance",
     "Similarity",
     "Sweep",
+    "SystemTable",
     "UndisputedOrder",
     "ViewOutput",
     "Worlds",

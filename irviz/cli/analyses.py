@@ -16,9 +16,11 @@ from irviz.cli import data
 from irviz.cli.main import Command
 from irviz.collection.people import as_preferences, as_satisfaction
 from irviz.errors import IrvizError, number_of
+from irviz.multiverse.compare import RESAMPLING_TESTS
 from irviz.stats.consistency import SPLITS
 from irviz.stats.correlation import COEFFICIENTS
 from irviz.stats.incompleteness import RATES, REDUCTIONS
+from irviz.stats.paired import CORRECTIONS, PAIRED_TESTS
 from irviz.stats.significance import METHODS, discriminative_power
 from irviz.stats.sweep import RATE, USUAL
 from irviz.stats.users import WEIGHTED_COEFFICIENTS, satisfaction_by_score
@@ -96,6 +98,25 @@ def _significance(arguments: data.Arguments) -> pd.DataFrame:
         name: irviz.significance(cube.select([name]), arguments.method, **chosen).frame() for name in cube.measures
     }
     return pd.concat(tables, names=["measure"]).reset_index("measure").reset_index(drop=True)
+
+
+def _add_table(parser: argparse.ArgumentParser) -> None:
+    data.add_scores(parser)
+    parser.add_argument("--baseline", metavar="SYSTEM", help="mark systems that differ significantly from this one")
+    parser.add_argument("--test", choices=[*PAIRED_TESTS, *RESAMPLING_TESTS], default="t", help="the paired test")
+    corrections = list(CORRECTIONS)
+    parser.add_argument("--correction", choices=corrections, default="holm", help="of the p-values of a measure")
+    data.add_option(parser, "trials", "alpha", "seed")
+
+
+def _table(arguments: data.Arguments) -> pd.DataFrame | None:
+    cube, chosen = data.scores(arguments), _chosen_options(arguments, "test", "correction", "alpha", "seed", "trials")
+    base = arguments.baseline
+    found = cube.table() if base is None else irviz.compare(cube, base, **chosen).table()
+    if arguments.format in ("latex", "markdown"):
+        sys.stdout.write((found.latex() if arguments.format == "latex" else found.markdown()) + "\n")
+        return None
+    return found.frame().reset_index()
 
 
 def _add_reduction(parser: argparse.ArgumentParser) -> None:
@@ -253,6 +274,7 @@ def _grades(texts: Sequence[str] | None) -> int | list[float]:
 COMMANDS = {
     "similarity": Command(_add_similarity, _similarity),
     "consistency": Command(_add_consistency, _consistency),
+    "table": Command(_add_table, _table, ("csv", "json", "latex", "markdown")),
     "significance": Command(_add_significance, _significance),
     "pool-reduction": Command(_add_reduction, _reduction),
     "sweep": Command(_add_sweep, _sweep),

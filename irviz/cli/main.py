@@ -46,6 +46,7 @@ COMMANDS = {
     "pseudonyms": ("a saved copy whose systems are System 01, …, and the table of who they are", "tables"),
     "similarity": ("how alike measures rank the systems", "analyses"),
     "consistency": ("how alike each measure ranks systems on two halves of the topics", "analyses"),
+    "table": ("mean scores of systems as a table for a paper", "analyses"),
     "significance": ("which pairs of systems each measure separates", "analyses"),
     "pool-reduction": ("how rankings of systems change when judgments are removed", "analyses"),
     "sweep": ("four properties of a measure for every value of a parameter", "analyses"),

@@ -21,9 +21,9 @@ from irviz.measures.judged_lists import Topics
 from irviz.measures.language.base import Measure
 from irviz.multiverse.dimensions import FAMILIES
 from irviz.multiverse.settings import numbered_scores
-from irviz.multiverse.tests import PAIRED_TESTS, Differences, holm
 from irviz.portable import mean
 from irviz.stats.correlation import min_ranks, paired_tau, tie_tolerance
+from irviz.stats.paired import PAIRED_TESTS, Differences, holm
 from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_collection, listing, score
 from irviz.stats.significance import discriminative_power

@@ -24,10 +24,10 @@ from irviz.errors import IrvizError, choose, join_words
 from irviz.multiverse.compare import PairScores, Procedure, compare_pairs
 from irviz.multiverse.dimensions import CERTAINTY_ONLY, DIMENSIONS, Average
 from irviz.multiverse.resampling import mean_of
-from irviz.multiverse.tests import Differences, t_p
 from irviz.multiverse.worlds import Worlds
 from irviz.portable import exact_totals
 from irviz.stats.aggregate import aggregate
+from irviz.stats.paired import Differences, t_p
 
 _ALL_RUNS = 100  #: topics up to which every run of them is taken away in turn
 

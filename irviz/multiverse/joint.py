@@ -21,9 +21,9 @@ from irviz.multiverse.compare import ALL_ZERO, Procedure, pieces_of, why_undefin
 from irviz.multiverse.dimensions import Average, average
 from irviz.multiverse.resampling import mean_of
 from irviz.multiverse.settings import Settings, tukey
-from irviz.multiverse.tests import Differences, holm, in_deviations, least_p, sign_p, signed_ranks, t_p, wilcoxon_p
 from irviz.portable import Addends, exact_totals, total
 from irviz.stats.medians import exchanged_medians, ranked_pairs
+from irviz.stats.paired import Differences, holm, in_deviations, least_p, sign_p, signed_ranks, t_p, wilcoxon_p
 from irviz.stats.results import part, stages
 from irviz.workers import Progress, Workers, run
 

@@ -15,11 +15,11 @@ from irviz.errors import IrvizError, number_of, probability, verb
 from irviz.multiverse.compare import TOO_FEW, reasons, why_undefined
 from irviz.multiverse.dimensions import CERTAINTY_ONLY, DIMENSIONS, Average, average, usable
 from irviz.multiverse.settings import FEWEST_TOPICS, Settings
-from irviz.multiverse.tests import critical, least_p
 from irviz.multiverse.worlds import Worlds
 from irviz.multiverse.worlds import worlds as usual_worlds
 from irviz.portable import exact_totals, total
 from irviz.stats.aggregate import aggregate
+from irviz.stats.paired import critical, least_p
 from irviz.stats.results import FrozenArrays, better_first, part
 from irviz.stats.scores import Scores
 from irviz.workers import Progress, Workers, batches, run, takes

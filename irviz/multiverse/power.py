@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from scipy.special import nctdtr, ndtri, stdtrit
 
 from irviz.errors import IrvizError, probability
-from irviz.multiverse.tests import Differences, in_deviations, least_p
 from irviz.stats.aggregate import complete, matrix_of
+from irviz.stats.paired import Differences, in_deviations, least_p
 from irviz.stats.results import FrozenArrays, better_first
 from irviz.stats.scores import Scores
 

@@ -33,11 +33,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.multiverse.dimensions import Average
-from irviz.multiverse.tests import Differences, critical, least_p, two_sided
 from irviz.portable import Addends, exact_totals, total
 from irviz.stats.aggregate import MEANS, Mean
 from irviz.stats.bootstrap import resampling_counts
 from irviz.stats.medians import Counts, exchanged_medians, medians, ranked_lists, ranked_pairs, smallest_type
+from irviz.stats.paired import Differences, critical, least_p, two_sided
 
 Floats = NDArray[np.float64]
 _FLIPS = 2  #: number of the stream that decides which topics are exchanged

@@ -85,7 +85,7 @@ def conclusion(
     **Tests** of a pair are all two-sided.  *t*, Wilcoxon and sign test the per-topic
     differences, hence means, and only worlds with the mean, raw or standardised, have them:
     paired t; Wilcoxon's signed ranks with Pratt's zeros
-    (:func:`~irviz.multiverse.tests.wilcoxon_test`); exact binomial.  Bootstrap and
+    (:func:`~irviz.stats.paired.wilcoxon_test`); exact binomial.  Bootstrap and
     randomisation test the difference of the world's own averages: of means, the paired, studentised bootstrap
     of :func:`irviz.significance`; of geometric and harmonic means, the same of the transformed scores;
     of medians, Student's t with the bootstrap's standard error.  Randomisation exchanges the two

@@ -49,6 +49,8 @@ def matrix_of(matrix: ScoreMatrix) -> Scores:
         exact = {"": matrix.exact[name]} if name in matrix.exact else {}
         matrix = matrix[name]
     frame = matrix if isinstance(matrix, pd.DataFrame) else _numbered_frame(matrix)
+    if frame.index.name == "system" or frame.columns.name == "topic":
+        raise IrvizError("The rows of a score matrix are topics and its columns systems; here it is turned. Take `.T`.")
     if 0 in frame.shape:
         raise IrvizError(f"The score matrix is empty: {frame.shape[0]} topics × {frame.shape[1]} systems.")
     topics, systems = (tuple(str(name) for name in axis) for axis in (frame.index, frame.columns))

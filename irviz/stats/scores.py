@@ -23,13 +23,15 @@ from irviz.collection.matrices import Matrices, matrices_of_frames, read_files
 from irviz.collection.model import Collection, places_of
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source
 from irviz.display import Displayable
-from irviz.errors import IrvizError, unknown
+from irviz.errors import IrvizError, choose, unknown
 from irviz.measures import is_foreign, measure
 from irviz.measures.judged_lists import Topics
 from irviz.measures.language.base import Measure, evaluate_all
-from irviz.portable import mean
+from irviz.portable import exact_totals, mean
 from irviz.stats.correlation import SAME, merge_ties
+from irviz.stats.paired import CORRECTIONS, PAIRED_TESTS, Differences
 from irviz.stats.results import tidy
+from irviz.stats.tables import SystemTable, system_table
 from irviz.workers import Progress, Workers, batches, run, takes
 
 CELLS, RANKS = 1 << 20, 1 << 21  #: documents that may be judged, and ranks, of the topics that are scored together
@@ -70,12 +72,50 @@ class Scores(Displayable):
             raise IrvizError(f"The measure {twice} is listed twice. Name every measure once.")
         self.values.setflags(write=False)
 
-    def table(self) -> pd.DataFrame:
+    def shown(self) -> pd.DataFrame:
         """One row per measure: its lowest, mean and highest score over all topics and systems that have one."""
         there = [matrix[~np.isnan(matrix)] for matrix in self.values]
         rows = [(own.min(), mean(own), own.max()) if own.size else [np.nan] * 3 for own in there]
         columns = dict(zip(("lowest", "mean", "highest"), np.array(rows).reshape(-1, 3).T, strict=True))
         return pd.DataFrame(columns, index=pd.Index(self.measures, name="measure"))
+
+    def means(self) -> pd.DataFrame:
+        """Mean scores over the topics that have one, systems × measures; NaN where a system has none."""
+        there = ~np.isnan(self.values)
+        counts = there.sum(axis=1)
+        sums = exact_totals(np.where(there, self.values, 0.0))
+        averages = np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+        return pd.DataFrame(averages.T, index=pd.Index(self.systems, name="system"), columns=list(self.measures))
+
+    def table(
+        self, baseline: str | int | None = None, *, test: str = "t", correction: str = "holm", alpha: float = 0.05
+    ) -> SystemTable:
+        """Mean scores, systems × measures, the best in bold; with a baseline, daggers at significant differences.
+
+        Parameters
+        ----------
+        baseline : str or int, optional
+            A system, by name or position.
+        test : "t", "wilcoxon" or "sign"
+            :func:`irviz.compare` has further ones, and its result has a ``table()``, too.
+        correction : "holm", "bonferroni" or "none"
+            Of the p-values of one measure.
+        """
+        means = self.means().to_numpy().T
+        if baseline is None:
+            return system_table(means, np.ones(means.shape), self.measures, self.systems)
+        name = self.systems[baseline] if isinstance(baseline, int) else baseline
+        (place,) = places_of("system", self.systems, [name])
+        choose("test", test, tuple(PAIRED_TESTS))
+        choose("correction", correction, tuple(CORRECTIONS))
+        values = self.common().values
+        p_values = []
+        for matrix in values:
+            d = Differences.from_scores(matrix, matrix[:, [place]])
+            p = PAIRED_TESTS[test](d)[0]
+            p[place] = np.nan
+            p_values.append(CORRECTIONS[correction](p))
+        return system_table(means, np.array(p_values), self.measures, self.systems, name, alpha)
 
     @cached_property
     def nbytes(self) -> int:
@@ -98,6 +138,10 @@ class Scores(Displayable):
         """topics × systems scores of one measure, labelled."""
         frame = pd.DataFrame(self.matrix(measure), index=list(self.topics), columns=list(self.systems))
         return frame.rename_axis(index="topic", columns="system")
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """The values, measures × topics × systems, for numpy."""
+        return np.array(self.values, dtype=dtype, copy=copy)
 
     def __iter__(self) -> Iterator[str]:
         """The measures, as keys of a mapping."""

@@ -12,7 +12,7 @@ from statsmodels.stats.power import TTestPower
 
 import irviz
 from irviz.multiverse.power import smallest_effect, t_power, topics_needed
-from irviz.multiverse.tests import Differences, critical, sign_test, t_test, two_sided, wilcoxon_test
+from irviz.stats.paired import Differences, critical, sign_test, t_test, two_sided, wilcoxon_test
 from tests.refusals import refused
 
 

@@ -19,10 +19,10 @@ from irviz.multiverse.resampling import (
     exchange_means,
     in_scores,
 )
-from irviz.multiverse.tests import Differences
 from irviz.stats.aggregate import MEANS, aggregate
 from irviz.stats.bootstrap import resampling_weights
 from irviz.stats.medians import exchanged_medians, medians, ranked_lists, ranked_pairs
+from irviz.stats.paired import Differences
 
 TRIALS, ALPHA, PAIRS = 399, 0.05, 400
 TESTS = ("bootstrap", "randomisation")

@@ -133,4 +133,4 @@ def test_frames_may_have_holes() -> None:
     scores = irviz.scores_from_frames({"AP": S["AP"]})
     np.testing.assert_array_equal(scores.values[0], HOLED[0])
     assert [finding.severity for finding in scores.findings] == ["warning"]
-    assert scores.table().loc["AP", "mean"] == pytest.approx(np.nanmean(HOLED[0]))
+    assert scores.shown().loc["AP", "mean"] == pytest.approx(np.nanmean(HOLED[0]))

@@ -303,3 +303,11 @@ def holm(p: Floats) -> Floats:
     out = np.empty_like(p)
     np.put_along_axis(out, order, np.where(remaining > 0, stepped, np.nan), axis=-1)
     return out
+
+
+def bonferroni(p: Floats) -> Floats:
+    """Every p times the number of hypotheses along the last axis, at most 1; NaN stands for one that is not there."""
+    return np.minimum(p * np.isfinite(p).sum(axis=-1, keepdims=True), 1.0)
+
+
+CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {"holm": holm, "bonferroni": bonferroni, "none": np.copy}
