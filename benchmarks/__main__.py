@@ -18,7 +18,7 @@ from benchmarks.timing import Row, table, verdict
 from irviz.errors import IrvizError, choose
 
 QUICK = "quick"
-PARTS = ("loading", "measures", "topics", "analyses", "estimates", "conclusions", "browser", "pages")
+PARTS = ("loading", "measures", "topics", "analyses", "conclusions", "browser", "pages")
 
 
 def main(arguments: Sequence[str]) -> int:

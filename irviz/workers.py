@@ -10,15 +10,10 @@ from __future__ import annotations
 import importlib
 import sys
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
-from functools import cache
-from inspect import signature
 from threading import Lock
-from time import perf_counter
 from typing import Any, TypeAlias, TypeVar
-
-import numpy as np
 
 from irviz.errors import IrvizError, is_number, unknown
 
@@ -29,53 +24,6 @@ Workers: TypeAlias = int | str | Executor | None
 Progress: TypeAlias = Callable[[float, str], object]
 _IMPORTING = Lock()
 AHEAD = 2  #: pieces that wait for their result while an executor is given another: others use it as well
-
-
-# -- how long work will take -------------------------------------------------------------
-
-_TAKES: dict[Callable[..., Any], Callable[..., float]] = {}
-_YARDSTICK = 0.0025  #: seconds that :func:`_yardstick` takes on the machine on which `takes` is told
-
-
-def takes(seconds: Callable[..., float]) -> Callable[[Function], Function]:
-    """Declare about how many seconds a function's work takes: of its arguments by name, within a factor of three.
-
-    >>> @takes(lambda trials, **_: 1e-6 * trials)
-    ... def draw(values, trials=1000):
-    ...     return values
-    >>> round(seconds_of(draw, ([1],), {"trials": 10**6}) / machine(), 9)
-    1.0
-    """
-
-    def declare(function: Function) -> Function:
-        _TAKES[function] = seconds
-        return function
-
-    return declare
-
-
-def seconds_of(function: Callable[..., Any], arguments: Sequence[Any], keywords: Mapping[str, Any]) -> float:
-    """About how long the function would take here, before it begins; 0 where it is soon done."""
-    if function not in _TAKES:
-        return 0.0
-    bound = signature(function).bind(*arguments, **keywords)
-    bound.apply_defaults()
-    return _TAKES[function](**bound.arguments) * machine()
-
-
-@cache
-def machine() -> float:
-    """How many times slower this machine is than the one on which `takes` is told; measured once."""
-    return min(_yardstick() for _ in range(5)) / _YARDSTICK
-
-
-def _yardstick() -> float:
-    """Seconds of a little of what irviz does most: sorting, and Python."""
-    numbers = np.arange(1 << 16, dtype=np.float64) * 40503 % 65537
-    start = perf_counter()
-    np.sort(numbers, kind="stable")
-    sum(i * i for i in range(20_000))
-    return perf_counter() - start
 
 
 # -- pieces ------------------------------------------------------------------------------

@@ -146,4 +146,7 @@ class Listener(Job):
 
     def __init__(self, listen: Callable[[float, str], object]) -> None:
         super().__init__()
-        self.before_first = listen
+        self._listen = listen
+
+    def __call__(self, share: float, text: str) -> None:
+        self._listen(share, text)

@@ -151,7 +151,7 @@ def _changes(opened: Dataset) -> Iterator[Row]:
 
 
 def _bench(whole: irviz.Collection) -> Iterator[Row]:
-    """One move on *What if*: a first answer from fewer draws, then the exact one; a sweep, and its first values."""
+    """One move on *What if*: its scores, then all of it; a sweep, and its first values."""
     for systems, share in ((126, 1.0), (40, 0.5)):
         c = whole.subset(systems=whole.systems[:systems])
         name = f"{systems} × 50 × 10: what_if"
@@ -167,15 +167,12 @@ def _bench(whole: irviz.Collection) -> Iterator[Row]:
 
 
 def _moves(opened: Dataset) -> Iterator[tuple[str, float, float]]:
-    """Words, seconds and limit of what follows another p of RBP; both states before were on the screen."""
+    """Words, seconds and limit of what follows another p of RBP; the state before was on the screen."""
     moved, states = tuple("RBP(p=0.9)" if name == "RBP(p=0.8)" else name for name in TEN), {"before": "RBP(p=0.8)"}
-    few = {"trials": "200", "repeats": "1"}
     _shown(opened, "what_if", TEN, {})
-    _shown(opened, "what_if", TEN, few)
     context = _context(opened, moved)
     yield "scores after another p", once(context.scores), 0.2
-    for words, texts, most in (("a first answer", states | few, 0.6), ("exact", states, 2)):
-        yield words, once(lambda chosen=texts: _shown(opened, "what_if", moved, chosen)), most
+    yield "all of it", once(lambda: _shown(opened, "what_if", moved, states)), 2
 
 
 def _shown(opened: Dataset, name: str, measures: Sequence[str], texts: Mapping[str, str]) -> object:

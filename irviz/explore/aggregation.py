@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.control import Choice, Number, one_measure
 from irviz.workspace.controls import SEED, eps_control, trials
 from irviz.workspace.facts import Fact, extremes
-from irviz.workspace.page import Page, Values
+from irviz.workspace.page import Page, RowByRow, Values
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import permissibility
 from irviz.workspace.phrases import lowest
@@ -69,12 +70,15 @@ _ABOUT_SWEEP = "One row per measure and ε: mean τ of two topic halves; referen
 _WAYS = (("How a user sums up a list: browsing models and their aggregations", View.from_texts("cwla")),)
 
 
-def panel(context: Context, values: Values) -> Panel:
-    """Ranks under every summary, their τ, the sweep of ε, low scores, and what standardising does."""
+@RowByRow
+def panel(context: Context, values: Values) -> Iterator[Panel]:
+    """Ranks under every summary; then their τ, the sweep of ε, low scores, and what standardising does."""
     label, limit = values["measure"], values["low"]
     scores = context.scores()
     chosen_scores = scores.select([label])
     ranked = context.remember(rankings, chosen_scores, values["epsilon"])
+    shift = {"shift": _shift(context, label, ranked)}
+    yield Panel("", (shift,))
     sweep = _sweep(context, scores, values)
     zero, low = low_shares(scores, limit)
     square = coefficients(ranked.ways, ranked.tau, "Kendall's τ")
@@ -82,12 +86,12 @@ def panel(context: Context, values: Values) -> Panel:
     pairs |= {"sweep_of_eps": _epsilon(sweep, values["epsilon"])} if sweep else {}
     mean = permissibility(context, "the arithmetic mean", "interval", [label])
     other = permissibility(context, "a geometric or harmonic mean", "ratio", [label])
-    return Panel(
+    yield Panel(
         sentence=f"`{label}` averaged in {len(ranked.ways)} ways: systems that come first under one of them: "
         f"{int((ranked.ranks == 1).any(axis=0).sum())}.",
         facts=_facts(context, ranked, sweep, label),
         drawings=(
-            {"shift": _shift(context, label, ranked)},
+            shift,
             pairs,
             {
                 "zeros": Drawing(low_score_bars(scores.measures, zero, low, limit), "Scores at or near zero"),
@@ -122,7 +126,7 @@ def _sweep(context: Context, scores: Scores, values: Values) -> EpsilonSweep | N
     if not names or len(scores.topics) < 2 or len(scores.systems) < 2:
         return None
     settings = (EPS_SWEPT, values["sweep"], values["trials"])
-    swept = scores.select(context.first_few(names, values["measure"]))
+    swept = scores.select(names)
     return context.remember_by_measure(epsilon_sweep, swept, *settings, seed=values["seed"], workers=-1)
 
 
@@ -193,5 +197,5 @@ PAGE = Page(
     "list is aggregated on the page User models.)",
     controls=CONTROLS,
     panel=panel,
-    uses=frozenset({"measures", "highlights", "baseline", "few measures"}),
+    uses=frozenset({"measures", "highlights", "baseline"}),
 )

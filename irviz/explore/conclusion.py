@@ -83,8 +83,6 @@ _SETTINGS = {
     "family": ("families", "P-values corrected for"),
     "steps": ("steps", "Steps between values"),
 }  #: dimension → name of its control, label
-_FEWEST = 100  #: trials that a person can ask for
-_PRELIMINARY = 50  #: trials of a first answer, which comes without the joint test
 
 
 def _most(context: Context) -> int:
@@ -184,8 +182,7 @@ CONTROLS = (
         1000,
         10_000,
         "Resamples of the bootstrap and shuffles of the randomisation test.",
-        low=_FEWEST,
-        quick=_PRELIMINARY,
+        low=100,
     ),
     SEED,
     Number(
@@ -263,10 +260,7 @@ def conclude(context: Context, values: Values) -> Conclusion:
     """The claim in all worlds of the page; remembered, so that looking at another world computes nothing."""
     how = {name: values[name] for name in ("alpha", "trials", "seed")}
     worlds = worlds_of(context, values)
-    exchanges = 0 if values["trials"] < _FEWEST else None
-    return context.remember(
-        conclusion, data_of(context), claim_text(values), worlds, **how, exchanges=exchanges, workers=-1
-    )
+    return context.remember(conclusion, data_of(context), claim_text(values), worlds, **how, workers=-1)
 
 
 # -- the same without the page ------------------------------------------------------------
@@ -572,8 +566,6 @@ def words_for_paper(context: Context, r: Conclusion) -> Panel:
 def panel(context: Context, values: Values) -> Panel:
     """The sentence, the curve, the grid; topics, flips, pairs and power where they are asked for."""
     r = conclude(context, values)
-    if r.joint is None:  # preliminary: counts will change, and the verdict is not known
-        return Panel("", ({"curve": _curve(r, 0)},))
     row, missing = _world_row(r, values["world"])
     _, agree = agreeing(context, values)
     of_users = (f"{agree} That leaves {number_of(len(r), 'combination')} of choices.",) if agree else ()
@@ -672,7 +664,7 @@ def _joint(r: Conclusion) -> Table:
         f"All combinations tested together: what was observed, the median of {r.exchanges:,} exchanges of the two "
         f"systems on random topics in all of them at once, and how often they reach what was observed (p).{of}"
     )
-    assert r.joint is not None  # only a preliminary result has none
+    assert r.joint is not None  # only without exchanges there is none
     return Table(r.joint.reset_index(), about, words={"statistic": JOINT})
 
 

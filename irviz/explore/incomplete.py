@@ -40,7 +40,6 @@ CONTROLS = (
         default="paper",
         options=tuple((key, words) for key, (words, _) in RATE_STEPS.items()),
         help="Within one repeat, every smaller pool is a subset of the larger ones.",
-        quick="two",
     ),
     repeats(
         5,
@@ -191,6 +190,6 @@ PAGE = Page(
     question="Which measure still ranks the systems alike when judgments are missing?",
     controls=CONTROLS,
     panel=panel,
-    uses=frozenset({"measures", "average", "baseline", "lists", "few measures"}),
+    uses=frozenset({"measures", "average", "baseline", "lists"}),
     snippet=Snippet(table="Repeats", python=_python, command=_command, uses_scores=False),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -51,7 +51,7 @@ from irviz.stats.topic_effects import swap_note
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, one_measure
 from irviz.workspace.controls import every_system
-from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
+from irviz.workspace.page import Page, RowByRow, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import LEADERBOARD, Drawing, Panel, Table, named_rows
 from irviz.workspace.permissible import scale_note
 from irviz.workspace.phrases import quote_names
@@ -301,15 +301,18 @@ class RankedSystems:
         return int(((self.low < self.ends[0]) | (self.high > self.ends[1])).sum())
 
 
-def panel(context: Context, values: Values) -> Panel:
+@RowByRow
+def panel(context: Context, values: Values) -> Iterator[Panel]:
     """One measure's ranking, distribution or matrix, and the numbers."""
     label = values["measure"]
     scores = context.scores([label])
     ranked_systems = rank_systems(context, scores)
+    drawings = ({values["show"]: _draw(context, label, values, ranked_systems)},)
+    yield Panel("", drawings)
     significance = not_separated(context, scores, ranked_systems)
-    return Panel(
+    yield Panel(
         sentence=_sentence(context, label, ranked_systems, significance),
-        drawings=({values["show"]: _draw(context, label, values, ranked_systems)},),
+        drawings=drawings,
         tables={
             "Systems": Table(
                 _system_table(context, label, ranked_systems, significance),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -301,12 +301,15 @@ def study_context(context: Context) -> tuple[Context, str]:
     return in_place_of(context, STUDY), instead
 
 
-def panel(context: Context, values: Values) -> Panel:
+@RowByRow
+def panel(context: Context, values: Values) -> Iterator[Panel]:
     """Measures by agreement with users; the grid of user models; a parameter; satisfaction by score; preferences."""
     rated, instead = study_context(context)
     collection = rated.collection
     parts: list[Panel] = []
     if collection.satisfaction is not None:
+        _, agreement, frame = _ranked_measures(rated, values)
+        yield Panel("", (_first_row(frame, agreement, values),))
         parts.append(_satisfaction_panel(context, rated, values, collection.satisfaction))
     if collection.preferences is not None:
         of_systems = collection.preferences.are_of(collection.systems)
@@ -316,7 +319,7 @@ def panel(context: Context, values: Values) -> Panel:
         raise IrvizError(
             "None of what users said is about the topics and systems that are chosen. Choose more in the sidebar."
         )
-    return Panel(
+    yield Panel(
         sentence=instead + sentences[0],
         facts=tuple(fact for part in parts for fact in part.facts),
         drawings=tuple(row for part in parts for row in part.drawings),
@@ -370,15 +373,6 @@ def _satisfaction_panel(context: Context, study: Context, values: Values, rating
         },
         notes=(*grid.notes, *_limits(study, agreement, ratings)),
     )
-
-
-def first_row(context: Context, values: Values) -> Panel:
-    """The measures by their agreement, which need neither the grid nor consistency; nothing without satisfaction."""
-    rated, _ = study_context(context)
-    if rated.collection.satisfaction is None:
-        return Panel("")
-    _, agreement, frame = _ranked_measures(rated, values)
-    return Panel("", (_first_row(frame, agreement, values),))
 
 
 def _ranked_measures(study: Context, values: Values) -> tuple[tuple[str, ...], SatisfactionAgreement, pd.DataFrame]:
@@ -627,6 +621,6 @@ PAGE = Page(
     title="Users",
     question="Which measure do users agree with?",
     controls=CONTROLS,
-    panel=RowByRow(first_row, panel),
+    panel=panel,
     uses=frozenset({"measures", "average"}),
 )

@@ -163,7 +163,6 @@ CONTROLS = (
         low=3,
         high=60,
         default=19,
-        quick=5,
         step=1,
         whole=True,
         slider=False,
@@ -241,23 +240,27 @@ class Bench:
         return len(set(self.names) - {self.now, self.previous})
 
 
-def panel(context: Context, values: Values) -> Panel:
-    """Scores, τ, p-values and reduced pools of one measure, now and before."""
+@RowByRow
+def panel(context: Context, values: Values) -> Iterator[Panel]:
+    """Scores and τ of one measure, now and before; then p-values and reduced pools."""
     now, previous, problem = _states(context, values)
     if knobs := swept_knobs(context, values):
         swept_over = sweep_panel(context, values, knobs)
         list_note = (_LIST_NOTE,) if knobs[0].moving_numbers else ()
-        return replace(swept_over, notes=(*list_note, *swept_over.notes, *scale_note(context, now)))
-    bench = _add_tests(_bench(context, now, previous), context, values)
-    marked = _marked_places(context, values)
+        yield replace(swept_over, notes=(*list_note, *swept_over.notes, *scale_note(context, now)))
+        return
+    bench, marked = _bench(context, now, previous), _marked_places(context, values)
+    first_row = _first_row(context, bench, marked)
+    yield Panel("", (first_row,))
+    bench = _add_tests(bench, context, values)
     tables = {}
     if bench.power is not None and bench.pools is not None:
         both = _properties(context, values, bench.states, bench.states, bench.pools)
         about = "One row per state, the present one first: its properties, each with the ends of its band."
         tables[_TABLE] = _table(values, both, about, f"Properties of {quote_names(bench.states)}")
-    return Panel(
+    yield Panel(
         sentence=_sentence(context, values, bench),
-        drawings=tuple(filter(None, (_first_row(context, bench, marked), _second_row(context, bench, marked)))),
+        drawings=tuple(filter(None, (first_row, _second_row(context, bench, marked)))),
         tables=tables,
         notes=tuple(filter(None, (problem, *_notes(context, bench), *scale_note(context, now)))),
         folds=aspects_fold(context, now),
@@ -290,14 +293,6 @@ def _table(values: Values, sweep: Sweep, about: str, what: str, word: str = "") 
 def _heads(sweep: Sweep) -> dict[str, str]:
     """Headings of columns of properties."""
     return {"tau": "τ, other measures", "consistency": "τ, two halves", "agreement": f"τ, {sweep.kept:.0%} of pool"}
-
-
-def first_row(context: Context, values: Values) -> Panel:
-    """Scores and τ, which need neither tests nor pools; nothing where a parameter is swept."""
-    if swept_knobs(context, values):
-        return Panel("")
-    now, previous, _ = _states(context, values)
-    return Panel("", (_first_row(context, _bench(context, now, previous), _marked_places(context, values)),))
 
 
 def _states(context: Context, values: Values) -> tuple[str, str, str]:
@@ -354,7 +349,7 @@ def _power(context: Context, values: Values, names: tuple[str, ...]) -> Discrimi
 def _pools(context: Context, values: Values, names: tuple[str, ...]) -> PoolReduction:
     settings = {"rates": RATES, "repeats": values["repeats"], "seed": values["seed"], "summary": context.summary}
     memory = {"_draw": partial(context.remember, kept_judgments), "_full": lambda _, measures: context.scores(measures)}
-    alone = replace(context, measures=names, few=0)
+    alone = replace(context, measures=names)
     return alone.remember_by_measure(
         pool_reduction, context.collection, **settings, eps=context.eps, workers=1, **memory
     )
@@ -1013,7 +1008,7 @@ PAGE = Page(
     title="What if",
     question="What does one move of a measure change?",
     controls=CONTROLS,
-    panel=RowByRow(first_row, panel),
+    panel=panel,
     uses=frozenset({"measures", "average", "baseline"}),
     snippet=Snippet(table=_TABLE, python=_python, command=_command, uses_scores=False),
 )

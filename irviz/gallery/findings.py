@@ -8,7 +8,7 @@ from collections.abc import Collection as Some
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -26,7 +26,7 @@ from irviz.gallery.sources import with_degrees
 from irviz.places import DATA
 from irviz.stats.aggregate import complete
 from irviz.stats.scores import Scores
-from irviz.workers import Progress, Workers, run, takes
+from irviz.workers import Progress, Workers, run
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context
 from irviz.workspace.data import COLLECTION, bundled_titles, opened_data
 from irviz.workspace.phrases import TOLERANCE
@@ -200,12 +200,6 @@ def findings(
     return Findings(bundled_name(c) or opened.key, opened.title, fingerprint_of(c), about(c), seed, results)
 
 
-def _seconds(data: Collection | Scores, claim_numbers: tuple[int, ...], **_: Any) -> float:
-    lists = len(data.systems) * len(data.topics)
-    return (0.2 + lists * (1e-2 if isinstance(data, Collection) else 8e-4)) * len(claim_numbers) / len(CLAIMS)
-
-
-@takes(_seconds)
 def answer_claims(
     data: Collection | Scores,
     claim_numbers: tuple[int, ...],

@@ -64,7 +64,6 @@ CONTROLS = (
         ),
         default="all",
         few=True,
-        quick="first",
     ),
     replace(SEED, shown_if=lambda values: values["part"] == "all"),
 )

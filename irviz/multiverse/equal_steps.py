@@ -27,7 +27,7 @@ from irviz.stats.paired import PAIRED_TESTS, Differences, holm
 from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_collection, listing, score
 from irviz.stats.significance import discriminative_power
-from irviz.workers import Progress, Workers, batches, takes
+from irviz.workers import Progress, Workers, batches
 
 Floats = NDArray[np.float64]
 _CELLS = 1 << 20  #: differences that are tested together
@@ -205,7 +205,6 @@ def _count_changes(decisions: dict[str, NDArray[np.int64]]) -> tuple[NDArray[np.
     return changed, np.divide(changed, either, out=np.full(len(either), np.nan), where=either > 0)
 
 
-@takes(lambda c, measures, **_: 1e-7 * len(listing(measures)) * len(c.topics) * len(c.systems) ** 2)
 def equal_steps(
     c: Collection,
     measures: Iterable[str | Measure] | str | Measure,

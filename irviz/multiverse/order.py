@@ -22,7 +22,7 @@ from irviz.stats.aggregate import aggregate
 from irviz.stats.paired import critical, least_p
 from irviz.stats.results import FrozenArrays, better_first, part
 from irviz.stats.scores import Scores
-from irviz.workers import Progress, Workers, batches, run, takes
+from irviz.workers import Progress, Workers, batches, run
 
 Floats = NDArray[np.float64]
 PAIRS = 1 << 14  #: pairs whose differences are held at a time
@@ -136,7 +136,6 @@ class UndisputedOrder(FrozenArrays):
         return pd.DataFrame(self.share, index=list(self.systems), columns=list(self.systems))
 
 
-@takes(lambda c, worlds, **_: 1e-7 * len(worlds or ()) * len(c.systems) ** 2)
 def undisputed(
     c: Collection | Scores,
     worlds: Worlds | None = None,

@@ -24,16 +24,11 @@ from irviz.multiverse.worlds import Worlds, without_doubles
 from irviz.multiverse.worlds import worlds as usual_worlds
 from irviz.stats.results import part
 from irviz.stats.scores import Scores
-from irviz.workers import Progress, Workers, takes
+from irviz.workers import Progress, Workers
 
 _SHARE_BEFORE_JOINT = 0.5  #: share of the work that is done before the joint test, for the progress bar
 
 
-@takes(
-    lambda c, claim, worlds, trials, **_: (
-        len(worlds or ()) * len(read_claim(claim, c.systems).pairs) * (8e-4 + 3e-8 * trials)
-    )
-)
 def conclusion(
     c: Collection | Scores,
     claim: str,

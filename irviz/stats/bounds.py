@@ -28,7 +28,7 @@ from irviz.measures.language.base import Component, Measure
 from irviz.portable import mean, total
 from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, score
-from irviz.workers import Progress, batches, run, takes
+from irviz.workers import Progress, batches, run
 
 Floats = NDArray[np.float64]
 
@@ -440,7 +440,6 @@ class UpperBounds(FrozenArrays):
         )
 
 
-@takes(lambda c, measures, **_: 0.02 * len(c.topics) * len(list(measures)))
 def upper_bounds(c: Collection, measures: Iterable[str | Measure], progress: Progress | None = None) -> UpperBounds:
     """The highest score of each measure on each topic, over all orders of the judged documents.
 

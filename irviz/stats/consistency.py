@@ -31,7 +31,7 @@ from irviz.stats.similarity import overall_of_subsets
 from irviz.stats.topic_effects import topic_hardness
 from irviz.stats.tukey import randomised_tukey
 from irviz.stats.words import Coefficient, SplitName, Summary
-from irviz.workers import Progress, Workers, batches, run, takes
+from irviz.workers import Progress, Workers, batches, run
 
 Floats = NDArray[np.float64]
 
@@ -95,10 +95,6 @@ class Split:
     label: str
     draws: bool
     halves: Callable[[Floats, int, int], list[Members]]
-
-    def trials(self, count: int) -> int:
-        """How many trials there are where `count` are asked for."""
-        return count if self.draws else 1
 
 
 SPLITS = {
@@ -259,7 +255,6 @@ class EpsilonSweep(ByMeasure):
         return tidy({"measure": self.measures, "eps": self.eps}, mean=self.mean, reference=self.reference[:, None])
 
 
-@takes(lambda s, trials, summary, split, **_: _seconds(s.values.shape, SPLITS[split].trials(trials), summary))
 def consistency(
     s: Scores,
     *,
@@ -310,15 +305,6 @@ def consistency(
     return across_measures(halves, last, workers, resampled)
 
 
-def _seconds(shape: tuple[int, ...], trials: int, summary: str) -> float:
-    """About how many seconds the coefficients of two halves take, in this many trials."""
-    measures, topics, systems = shape
-    median = 4e-8 * topics * systems if summary == "median" else 0.0
-    cells = topics * (1.2e-8 + 2.5e-10 * measures * systems)
-    return trials * (cells + measures * (4.5e-6 + 8e-10 * systems**2 + median))
-
-
-@takes(lambda s, trials, summary, split, **_: _seconds(s.values.shape, SPLITS[split].trials(trials), summary))
 def halves_correlated(
     s: Scores,
     trials: int = 1000,
@@ -340,7 +326,6 @@ def halves_correlated(
     return HalfCorrelations(s.measures, trial_values, same_as, split, summary, eps, coefficient, seed, len(s.topics))
 
 
-@takes(lambda s, summary, **_: _seconds(s.values.shape, _RESAMPLES * _SPLITS_EACH, summary))
 def topics_resampled(
     s: Scores,
     split: str = "random",
@@ -386,7 +371,6 @@ def _resampled_halves(values: Floats, split: str, seed: int) -> list[NDArray[np.
     return by_kind * measures if same else by_kind
 
 
-@takes(lambda correlations, **_: 1.1e-8 * TUKEY_TRIALS * correlations.trials.size)
 def across_measures(
     correlations: HalfCorrelations,
     progress: Progress | None = None,
@@ -420,7 +404,6 @@ def across_measures(
     )
 
 
-@takes(lambda s, eps_values, trials, summary, **_: _seconds(s.values.shape, trials * len(eps_values), summary))
 def epsilon_sweep(
     s: Scores,
     eps_values: Floats | list[float],

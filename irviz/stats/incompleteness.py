@@ -34,7 +34,7 @@ from irviz.stats.scores import (
 )
 from irviz.stats.similarity import overall
 from irviz.stats.words import ReductionName, Summary
-from irviz.workers import Progress, Workers, batches, takes
+from irviz.workers import Progress, Workers, batches
 
 # -- Smaller pools: which judgments a collection keeps when fewer documents are judged -------------
 #
@@ -202,7 +202,6 @@ class PoolReduction(ByMeasure):
         return limits[0], limits[1]
 
 
-@takes(lambda c, measures, rates, repeats, **_: 0.25 * repeats * len(rates) * scoring_seconds(c, measures))
 def pool_reduction(
     c: Collection,
     measures: Iterable[str | Measure] | str | Measure,

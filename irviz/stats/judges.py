@@ -20,11 +20,11 @@ from irviz.portable import mean, subset_totals
 from irviz.stats.agreement import cohen_kappa, confusion, grade_codes, krippendorff_alpha
 from irviz.stats.correlation import kendall_tau, mean_ranks, tau_ap
 from irviz.stats.results import FrozenArrays, better_first, tidy
-from irviz.stats.scores import Scores, listing, score, scoring_seconds
+from irviz.stats.scores import Scores, listing, score
 from irviz.stats.significance import METHODS, Significance, discriminative_power
 from irviz.stats.similarity import by_topic, overall
 from irviz.stats.words import Summary, Test
-from irviz.workers import Workers, check_workers, takes
+from irviz.workers import Workers, check_workers
 
 Floats = NDArray[np.float64]
 
@@ -391,7 +391,6 @@ class Judges(FrozenArrays):
         return self.judges.index(choose("judge", name, self.judges))
 
 
-@takes(lambda c, measures, **_: 3 * len(c.judges) * scoring_seconds(c, measures))
 def judges(
     c: Collection,
     measures: Iterable[str | Measure] | str | Measure,

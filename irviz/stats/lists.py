@@ -25,7 +25,7 @@ from irviz.measures.sets import retrieved_count
 from irviz.portable import log, total
 from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import Scores, check_collection, score
-from irviz.workers import Progress, batches, takes
+from irviz.workers import Progress, batches
 
 # -- One score taken apart, and the numbers of documents behind it ----------------------------------
 
@@ -291,7 +291,6 @@ def dominance(c: Collection, first: str, second: str, *, aspect: str | None = No
     return Dominance(first, second, c.topics, verdicts, behind_first, behind_second)
 
 
-@takes(lambda c, **_: 2.5e-6 * len(c.topics) * len(c.systems) ** 2)
 def dominated_shares(c: Collection, aspect: str | None = None, progress: Progress | None = None) -> NDArray[np.float64]:
     """systems × systems: the share of topics on which the row's list dominates the column's and differs from it."""
     check_collection(c)

@@ -19,10 +19,10 @@ from irviz.stats.correlation import defined_mean, paired_tau
 from irviz.stats.incompleteness import kept_count
 from irviz.stats.judges import judged_topics
 from irviz.stats.results import FrozenArrays, shares_of, tidy
-from irviz.stats.scores import listing, score, scoring_seconds
+from irviz.stats.scores import listing, score
 from irviz.stats.similarity import overall
 from irviz.stats.words import Summary, Unit
-from irviz.workers import Progress, Workers, check_workers, run, takes
+from irviz.workers import Progress, Workers, check_workers, run
 
 Floats = NDArray[np.float64]
 
@@ -148,7 +148,6 @@ class Replacement(FrozenArrays):
         return tidy(axes, tau=self.repeats, flipped=self.flipped, left=self.left[:, None])
 
 
-@takes(lambda c, measures, shares, repeats, **_: repeats * len(shares) * scoring_seconds(c, measures))
 def replaced(
     c: Collection,
     measures: Iterable[str | Measure] | str | Measure,

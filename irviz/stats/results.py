@@ -157,7 +157,6 @@ class Method:
     draws : whether it draws at random
     familywise : whether its p-values are corrected for the number of pairs
     test : what is done with measures × topics × systems; one result per measure
-    seconds : about what it takes, of the shape of its values and the trials; see :func:`irviz.workers.takes`
     """
 
     label: str
@@ -165,7 +164,6 @@ class Method:
     draws: bool
     familywise: bool
     test: Callable[[Floats, Draws], list[PairwiseTest]]
-    seconds: Callable[[tuple[int, ...], int], float] = lambda shape, trials: 0.0
 
     def family(self, systems: int) -> str:
         """Which family of comparisons its p-values are corrected for, in words.

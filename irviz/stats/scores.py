@@ -32,7 +32,7 @@ from irviz.stats.correlation import SAME, merge_ties
 from irviz.stats.paired import CORRECTIONS, PAIRED_TESTS, Differences
 from irviz.stats.results import tidy
 from irviz.stats.tables import SystemTable, system_table
-from irviz.workers import Progress, Workers, batches, run, takes
+from irviz.workers import Progress, Workers, batches, run
 
 CELLS, RANKS = 1 << 20, 1 << 21  #: documents that may be judged, and ranks, of the topics that are scored together
 
@@ -247,13 +247,12 @@ def _spelling(expression: str) -> str | None:
 
 
 def scoring_seconds(collection: Collection, measures: Iterable[str | Measure] | str | Measure) -> float:
-    """About how long :func:`score` takes; see :func:`irviz.workers.takes`."""
+    """About how many seconds :func:`score` takes, by which pools are scored together."""
     topics, systems, depth = collection.ranking.shape
     judged = collection.labels.shape[1]
     return topics * systems * sum(metric.seconds(depth, judged) for metric in _parse_measures(measures))
 
 
-@takes(lambda c, measures, **_: scoring_seconds(c, measures))
 def score(
     c: Collection,
     measures: Iterable[str | Measure] | str | Measure,

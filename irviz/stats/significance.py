@@ -17,7 +17,7 @@ from irviz.stats.results import ByMeasure, Draws, FrozenArrays, Method, better_f
 from irviz.stats.scores import Scores, check_scores
 from irviz.stats.tukey import anova_tukey, kruskal_tukey, randomised_tukey
 from irviz.stats.words import Test
-from irviz.workers import Progress, Workers, check_workers, takes
+from irviz.workers import Progress, Workers, check_workers
 
 # -- Groups in a ranking: consecutive systems that a test does not separate ------------------------
 
@@ -53,38 +53,10 @@ Floats = NDArray[np.float64]
 
 
 METHODS = {
-    "randomised_tukey": Method(
-        "randomised Tukey HSD",
-        "interval",
-        True,
-        True,
-        randomised_tukey,
-        lambda shape, trials: 1e-9 * trials * (6 + 2 * shape[0]) * shape[1] * shape[2],
-    ),
-    "paired_bootstrap": Method(
-        "paired bootstrap",
-        "interval",
-        True,
-        False,
-        paired_bootstrap,
-        lambda shape, trials: 1e-9 * trials * shape[0] * (3 + shape[1] / 12) * shape[2] ** 2,
-    ),
-    "anova_tukey": Method(
-        "two-way ANOVA with Tukey HSD",
-        "interval",
-        False,
-        True,
-        anova_tukey,
-        lambda shape, trials: 2.5e-6 * shape[0] * shape[2] ** 2,
-    ),
-    "kruskal_tukey": Method(
-        "Kruskal-Wallis with Tukey on mean ranks",
-        "ordinal",
-        False,
-        True,
-        kruskal_tukey,
-        lambda shape, trials: 3e-7 * shape[0] * shape[1] * shape[2],
-    ),
+    "randomised_tukey": Method("randomised Tukey HSD", "interval", True, True, randomised_tukey),
+    "paired_bootstrap": Method("paired bootstrap", "interval", True, False, paired_bootstrap),
+    "anova_tukey": Method("two-way ANOVA with Tukey HSD", "interval", False, True, anova_tukey),
+    "kruskal_tukey": Method("Kruskal-Wallis with Tukey on mean ranks", "ordinal", False, True, kruskal_tukey),
 }  #: every test, in the order of a menu
 
 
@@ -204,7 +176,6 @@ class Significance(FrozenArrays):
         return pd.DataFrame(self.p_values, index=list(self.systems), columns=list(self.systems))
 
 
-@takes(lambda matrix, method, trials, **_: METHODS[method].seconds(matrix_of(matrix).values.shape, trials))
 def significance(
     matrix: ScoreMatrix,
     method: Test = "randomised_tukey",
@@ -311,7 +282,6 @@ class DiscriminativePower(ByMeasure):
         return pd.DataFrame(self.p_values.T, index=index, columns=list(self.measures))
 
 
-@takes(lambda s, method, trials, **_: METHODS[method].seconds(s.values.shape, trials))
 def discriminative_power(
     s: Scores,
     method: str = "randomised_tukey",

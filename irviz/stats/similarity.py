@@ -23,7 +23,6 @@ from irviz.stats.correlation import COEFFICIENTS, defined_mean, mean_margin, min
 from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_scores, dense_ranks
 from irviz.stats.words import Coefficient, SimilarityLevel, Summary
-from irviz.workers import takes
 
 Floats = NDArray[np.float64]
 
@@ -154,7 +153,6 @@ class Similarity(FrozenArrays):
         return "\n".join(tex_table(caption, ["", *heads], lines, place))
 
 
-@takes(lambda s, by, **_: 4e-10 * len(s.measures) ** 2 * len(s.systems) ** 2 * (len(s.topics) if by == "topic" else 1))
 def similarity(
     s: Scores,
     *,

@@ -26,12 +26,12 @@ from irviz.stats.consistency import HalfCorrelations, TopicResamples, halves_cor
 from irviz.stats.correlation import defined_mean, kendall_tau, mean_margin
 from irviz.stats.incompleteness import PoolReduction, pool_reduction
 from irviz.stats.results import FrozenArrays, stages
-from irviz.stats.scores import Scores, check_collection, listing, score, scoring_seconds
-from irviz.stats.significance import METHODS, DiscriminativePower, discriminative_power
+from irviz.stats.scores import Scores, check_collection, listing, score
+from irviz.stats.significance import DiscriminativePower, discriminative_power
 from irviz.stats.similarity import overall
 from irviz.stats.users import preferences, satisfaction
 from irviz.stats.words import ReductionName, Summary
-from irviz.workers import Progress, Workers, takes
+from irviz.workers import Progress, Workers
 
 Floats = NDArray[np.float64]
 USUAL = ("AP", "nDCG@10", "P@10", "RBP(p=0.8)", "ERR@20", "Bpref")  #: measures to compare with by default
@@ -124,15 +124,6 @@ class Sweep(FrozenArrays):
         return pd.DataFrame(columns)
 
 
-def _seconds(c: Collection, values: object, trials: int, method: str, repeats: int, **_: object) -> float:
-    """About how long a sweep takes."""
-    many = len(list(values)) if isinstance(values, Iterable) and not isinstance(values, str) else 1
-    shape = (many, len(c.topics), len(c.systems))
-    scoring = scoring_seconds(c, ["AP"])
-    return METHODS.get(method, METHODS["randomised_tukey"]).seconds(shape, trials) + many * scoring * (1 + repeats / 4)
-
-
-@takes(_seconds)
 def sweep(
     c: Collection,
     expression: str,
@@ -230,7 +221,6 @@ def heard_users(c: Collection) -> Satisfaction | Preferences | None:
     return between if between is not None and np.any(between.sign) else None
 
 
-@takes(lambda s, **_: 4e-5 * s.values.size)
 def agreement_with_users(c: Collection, s: Scores, seed: int = 0) -> tuple[Floats, Floats, Floats] | None:
     """By measure, agreement with :func:`heard_users` and the ends of its interval; None where nobody was asked."""
     answers = heard_users(c)

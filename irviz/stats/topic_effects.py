@@ -22,7 +22,7 @@ from irviz.stats.aggregate import ScoreMatrix, aggregate_subsets, complete, matr
 from irviz.stats.correlation import merge_ties, tie_tolerance, varies
 from irviz.stats.scores import Scores
 from irviz.stats.words import Hardness
-from irviz.workers import batches, takes
+from irviz.workers import batches
 
 Floats = NDArray[np.float64]
 
@@ -272,7 +272,6 @@ def bin_of(differences: Floats) -> NDArray[np.int64]:
     return np.minimum(np.floor(differences / WIDTH + 1e-9), BINS - 1).astype(np.int64)
 
 
-@takes(lambda matrix, trials, **_: 2e-8 * trials * np.asarray(matrix).shape[1] ** 2)
 def swaps(matrix: pd.DataFrame | Floats, topics: int | None = None, trials: int = 200, seed: int = 0) -> Swaps:
     """Share of pairs whose means differ by d on some topics and have the other order on as many other topics.
 

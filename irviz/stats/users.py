@@ -28,7 +28,7 @@ from irviz.stats.correlation import SAME, merge_ties, snap_to_one, varies
 from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_scores
 from irviz.stats.words import OfSatisfaction
-from irviz.workers import batches, run, takes
+from irviz.workers import batches, run
 
 Floats = NDArray[np.float64]
 LEAST_ITEMS = 3
@@ -80,7 +80,6 @@ class SatisfactionAgreement(FrozenArrays):
         return top, beside
 
 
-@takes(lambda s, trials, **_: 2e-8 * s.values.size * trials)
 def satisfaction(
     s: Scores,
     u: Satisfaction | pd.DataFrame,
@@ -407,7 +406,6 @@ class GradePreferences(FrozenArrays):
         return frame
 
 
-@takes(lambda p, trials, **_: 1e-8 * len(p) * trials)
 def preferences(
     s: Scores | Collection,
     p: Preferences | pd.DataFrame,
@@ -501,7 +499,6 @@ def _grade_preferences(c: Collection, p: Preferences) -> GradePreferences:
 # -- satisfaction by score ------------------------------------------------------------------------
 
 
-@takes(lambda s, trials, **_: 2e-8 * s.values.size * trials)
 def satisfaction_by_score(
     s: Scores,
     u: Satisfaction | pd.DataFrame,

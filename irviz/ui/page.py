@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
@@ -12,7 +11,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from irviz.errors import IrvizError
-from irviz.labs.lab import FREE, YOURS, Lab
+from irviz.labs.lab import YOURS, Lab
 from irviz.measures import measure
 from irviz.menu import PINNABLE, page_named
 from irviz.publish.code import python_code
@@ -22,8 +21,8 @@ from irviz.ui.lab_step import show_lab
 from irviz.ui.link import view_of
 from irviz.ui.measure_picker import show_facts, show_knobs
 from irviz.ui.navigation import open_page, show_way_back
-from irviz.ui.progress import LET_DRAW, PageJob
-from irviz.ui.show import show_draft, show_figures, show_rest, show_sentence
+from irviz.ui.progress import PageJob
+from irviz.ui.show import show_figures, show_rest, show_sentence
 from irviz.ui.sidebar import show_departures
 from irviz.ui.state import KEEP, SIDEBAR, ControlsByName, PageWork, Session, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
@@ -31,11 +30,10 @@ from irviz.ui.toolbar import show_baseline
 from irviz.ui.widgets import STAYS, show_control, visible
 from irviz.workspace.baseline import reference
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, Control, Flag, Number, plain
+from irviz.workspace.control import Choice, Control, Flag, Number
 from irviz.workspace.data import BASELINE, missing_words
 from irviz.workspace.glossary import legend_of
-from irviz.workspace.job import FirstAnswer, TooLong
-from irviz.workspace.page import FEW_MEASURES, Page, Values
+from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel
 
 BURST = 1.5  #: seconds between two moves that are one
@@ -119,8 +117,6 @@ def _show_plain(
     if page.previous_measure:
         with st.container(key="bench"):
             left, right = st.columns([9, 4], gap="medium")
-        with left:  # first, because its figures are what a person waits for
-            _show_results(session, page, context, fitted_controls, values)
         with right, st.container(key="knobs"):
             show_controls(
                 page.name, {name: control for name, control in fitted_controls.items() if name not in _OF_SWEEP}, values
@@ -128,6 +124,8 @@ def _show_plain(
             show_knobs(session, page, context, values)
             # below the buttons of sweeps, which stay where they are
             show_controls(page.name, {name: fitted_controls[name] for name in _OF_SWEEP}, values, ".sweep")
+        with left:
+            _show_results(session, page, context, fitted_controls, values)
         return
     if page.offers_choices(context.dataset):
         show_controls(page.name, fitted_controls, values)
@@ -137,35 +135,39 @@ def _show_plain(
 def _show_results(
     session: Session, page: Page, context: Context, fitted_controls: ControlsByName, values: dict[str, Any]
 ) -> None:
-    above, sentence_box, rows = st.container(), st.container(), 0
+    """Figures as they are ready, and no statement before its numbers; a failure stands in the place of statements."""
+    above, top, figures, drawn = st.container(), st.container(), st.container(), 0
 
-    def draw(panel: Panel, pause: float = 0) -> None:
-        """The sentence, and the rows of figures that are not drawn yet."""
-        nonlocal rows
-        with sentence_box:
-            show_sentence(page.name, panel)
-        more = replace(panel, drawings=panel.drawings[rows:])
-        rows = len(panel.drawings)
-        show_figures(more, page.name, page.name, fitted_controls, pause=pause)
+    def draw(panel: Panel) -> None:
+        """Draw the rows of figures that are not drawn yet."""
+        nonlocal drawn
+        more = replace(panel, drawings=panel.drawings[drawn:])
+        drawn = len(panel.drawings)
+        with figures:
+            show_figures(more, page.name, page.name, fitted_controls)
 
-    final_panel = compute(session, page, context, values, partial(draw, pause=LET_DRAW), page.soon)
-    if final_panel is not None:
-        draw(final_panel)
-        show_baseline(session, page, values, final_panel, above)
-        if page.previous_measure and context.dataset.collection is not None:
-            with st.container(key="facts"), shown_errors():
-                show_facts(measure(values[page.focus]), context, wide=True)
-        with st.container(key="rest"):
-            show_rest(final_panel, page.name, fitted_controls)
-            show_key(final_panel)
+    panel = None
+    with top, shown_errors():
+        panel = compute(session, page, context, values, draw)
+    if panel is None:
+        return
+    with top:
+        show_sentence(page.name, panel)
+    draw(panel)
+    show_baseline(session, page, values, panel, above)
+    if page.previous_measure and context.dataset.collection is not None:
+        with st.container(key="facts"), shown_errors():
+            show_facts(measure(values[page.focus]), context, wide=True)
+    with st.container(key="rest"):
+        show_rest(panel, page.name, fitted_controls)
+        show_key(panel)
 
 
 def _show_lab(
     session: Session, page: Lab, context: Context | None, fitted_controls: ControlsByName, values: dict[str, Any]
 ) -> None:
-    """The lab as far as the reader is in it; a step has no first answer, which could tell what is to be predicted."""
-    draft = partial(show_draft, page.name, fitted_controls, pause=LET_DRAW) if values["step"] == FREE else None
-    panel = show_lab(session, page, fitted_controls, values, partial(compute, session, page, context, values, draft))
+    """The lab as far as the reader is in it."""
+    panel = show_lab(session, page, fitted_controls, values, partial(compute, session, page, context, values))
     if panel is not None and page.step(values["step"]) is None:  # words of a step are links
         show_key(panel)
 
@@ -185,86 +187,28 @@ def compute(
     page: Page,
     context: Context | None,
     values: dict[str, Any],
-    draft: Callable[[Panel], None] | None = None,
-    soon: Callable[[Any, Values], Panel] | None = None,
+    draw: Callable[[Panel], None] | None = None,
 ) -> Panel | None:
     """Compute what the page shows, if anything it depends on has changed; None while a person keeps it stopped.
 
-    `draft` draws a first answer where the full one will stand; an element is drawn once a run, so another run follows.
-    Before that it draws the rows that are known `soon`, which stay.
+    `draw` draws the figures that are ready before the others.
     """
     work, place = repr((page.name, values, None if context is None else context.mark)), st.empty()
     if session.page_work.work != work:
         session.page_work = PageWork(work)
     answer = session.page_work
-    if answer.failure is not None:
-        raise answer.failure
-    if answer.panel is not None and not answer.preliminary:
+    if answer.panel is not None:
         return answer.panel
     if answer.is_stopped:
         st.info("Stopped before it was done. Change a setting, or resume.")
         st.button("Resume", key="progress.go", on_click=setattr, args=(answer, "is_stopped", False))
-        if draft is not None and answer.panel is not None:
-            st.caption(f"{answer.preliminary}.")
-            draft(answer.panel)
         return None
-    quick = values | {control.name: control.early(values[control.name]) for control in page.controls}
-    first = draft if quick != values else None
-    stop = partial(setattr, answer, "is_stopped", True)
-    try:
-        with PageJob(place, stop, reducible(page, context, values), first is not None) as job:
-            try:
-                if soon is not None and draft is not None:
-                    draft(replace(page.draw_panel(context, values, soon), sentence=""))
-                panel = page.draw_panel(context, values)
-            except FirstAnswer:
-                assert first is not None  # only then it is raised
-                few, answer.preliminary = few_measures(page, context)
-                answer.panel = page.draw_panel(few, quick)
-                job.answer(answer.preliminary)
-                first(answer.panel)
-                time.sleep(LET_DRAW)
-                panel = page.draw_panel(context, values)
-    except TooLong as error:
-        st.warning(as_markdown(str(error)))
-        return None
-    except Exception as error:
-        if not answer.preliminary:
-            raise
-        answer.failure = error
-        st.rerun()  # without the first answer: only the failure is shown
-    answer.panel, answer.preliminary = panel, ""
-    if job.answer_words:
-        st.rerun()
+    with PageJob(place, partial(setattr, answer, "is_stopped", True)):
+        for panel in page.draw_steps(context, values):
+            if draw is not None:
+                draw(panel)
+    answer.panel = panel
     return panel
-
-
-def reducible(page: Page, context: Context | None, values: dict[str, Any]) -> list[str]:
-    """List what a person could ask for less of."""
-    larger = [
-        f"less under {control.label} ({plain(values[control.name])})"
-        for control in page.controls
-        if isinstance(control, Number) and _is_large(control, values) and visible([control], values)
-    ]
-    if context is not None and len(context.measures) > 1:
-        larger.append(f"fewer than {len(context.measures)} measures")
-    if context is not None and context.dataset.collection is not None:
-        larger.append(f"lists of fewer than {context.depth:,} ranks")
-    return larger
-
-
-def _is_large(control: Number, values: dict[str, Any]) -> bool:
-    """True for a number beyond what is quick, or usual."""
-    usual = control.default if control.quick is None else control.quick
-    return usual is not None and values[control.name] is not None and values[control.name] > usual
-
-
-def few_measures(page: Page, context: Context | None) -> tuple[Context | None, str]:
-    """The context in which long work is done for no more measures than are quick; what a result of it is."""
-    words = "Preliminary result from fewer samples"
-    if context is None or "few measures" not in page.uses or len(context.measures) <= FEW_MEASURES:
-        return context, words
-    return replace(context, few=FEW_MEASURES), f"{words} and {FEW_MEASURES} of {len(context.measures)} measures"
 
 
 def show_controls(scope: str, fitted_controls: ControlsByName, values: dict[str, Any], part: str = "") -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 import unicodedata
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
@@ -191,7 +190,8 @@ CONFIG = {
 
 def show_panel(panel: Panel, page: str, controls: dict[str, Control]) -> None:
     """Draw a panel; clicks on its figures set `controls` of the page."""
-    show_draft(page, controls, panel)
+    show_sentence(page, panel)
+    show_figures(panel, page, page, controls)
     show_rest(panel, page, controls)
 
 
@@ -226,15 +226,6 @@ def _show_fold(make: Callable[[], Panel], name: str, controls: dict[str, Control
         show_rest(replace(part, drawings=(), has_open_tables=True), name, controls)
 
 
-def show_draft(page: str, controls: dict[str, Control], panel: Panel, pause: float = 0) -> None:
-    """Draw a preliminary panel: sentence and figures, no downloads.
-
-    `pause` is as in :func:`show_figures`.
-    """
-    show_sentence(page, panel)
-    show_figures(panel, page, page, controls, pause=pause)
-
-
 def show_sentence(page: str, panel: Panel) -> None:
     """The headline of a panel, and its facts."""
     if panel.sentence:
@@ -250,14 +241,11 @@ def show_figures(
     page: str,
     controls: dict[str, Control],
     gap: Literal["small", "medium"] = "medium",
-    pause: float = 0,
 ) -> None:
-    """The rows of figures of a panel; `pause` seconds between two: the browser draws one, then the next."""
-    for number, row in enumerate(panel.drawings):
+    """The rows of figures of a panel."""
+    for row in panel.drawings:
         columns = st.columns(len(row), gap=gap) if len(row) > 1 else [st.container()]
-        for place, (column, (name, drawing)) in enumerate(zip(columns, row.items(), strict=True)):
-            if number or place:
-                time.sleep(pause)
+        for column, (name, drawing) in zip(columns, row.items(), strict=True):
             with column:
                 wide = (drawing.figure.layout.meta or {}).get("wide", 0)
                 filled = f"filled-{key.replace('.', '-')}-{name}" if wide else ""

@@ -57,27 +57,21 @@ class Run:
 
 @dataclass
 class PageWork:
-    """The work that a page was last asked for, and how far it has come.
+    """The work that a page was last asked for.
 
     Attributes
     ----------
     work : str
         All that it depends on.
     panel : Panel or None
-        The answer, or a first one.
-    preliminary : str
-        Words for a first answer; "" where the panel is the full one.
+        The answer, once it is there.
     is_stopped : bool
         A person stopped it: it is left alone until they go on or change something.
-    failure : Exception or None
-        Why it failed after a first answer, which is then not shown.
     """
 
     work: str = ""
     panel: Panel | None = None
-    preliminary: str = ""
     is_stopped: bool = False
-    failure: Exception | None = None
 
 
 @dataclass

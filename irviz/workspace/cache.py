@@ -9,6 +9,7 @@ waiting.  Everything kept is read-only.
 from __future__ import annotations
 
 import sys
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -27,8 +28,8 @@ from irviz.errors import IrvizError
 from irviz.measures import measure
 from irviz.stats.results import ByMeasure
 from irviz.stats.scores import Scores, score
-from irviz.workers import Progress, seconds_of
-from irviz.workspace.job import present_job, wait_elsewhere
+from irviz.workers import Progress
+from irviz.workspace.job import present_job
 
 Result = TypeVar("Result")
 M = TypeVar("M", bound=ByMeasure)
@@ -72,7 +73,9 @@ class Memo:
                     self.keep(keys[i], value)
                     results[i] = value
             if not to_compute:
-                wait_elsewhere()
+                if (job := present_job()) is not None:
+                    job(0, "Waiting for what another page is computing just now")
+                time.sleep(0.05)
 
     def find(self, key: Hashable) -> tuple[Any] | None:
         """The value kept under `key`, in a tuple of one; None if nothing is kept."""
@@ -119,7 +122,7 @@ def compute_once(function: Callable[..., Result], *arguments: Any, **named: Any)
     """``function(*arguments, **named)``, computed once as long as it is kept.
 
     The function is a pure one of a module.  The arguments named in :data:`UNSEEN` change no result.  The present job
-    is told how long the work will take, which it may refuse, and is the function's ``progress``, where it takes one.
+    is the function's ``progress``, where it takes one.
     """
     unseen = {name: named.pop(name) for name in UNSEEN if name in named}
     key = (_name(function), content_key(arguments), content_key(named))
@@ -163,10 +166,8 @@ def _compute(
     unseen: dict[str, Any],
 ) -> Result:
     job = present_job()
-    if job is not None:
-        job.expect(seconds_of(function, arguments, named))
-        if "progress" in signature(function).parameters:
-            unseen = unseen | {"progress": job}
+    if job is not None and "progress" in signature(function).parameters:
+        unseen = unseen | {"progress": job}
     return function(*arguments, **named, **unseen)
 
 
@@ -268,19 +269,14 @@ def seal(value: Any) -> None:
 
 
 def score_once(collection: Collection, measures: Sequence[str]) -> Scores:
-    """As :func:`irviz.stats.scores.score`, but each measure is computed once for all who ask.
-
-    A first answer needs these scores as well, and waits for them.
-    """
+    """As :func:`irviz.stats.scores.score`, but each measure is computed once for all who ask."""
     check_memory(collection, measures)
     names = [name for group in _groups(list(dict.fromkeys(measures))) for name in group]
 
     def compute(places: list[int]) -> Iterator[Scores]:
         missing, job, done = [names[i] for i in places], present_job(), 0
-        if job is not None:
-            job.expect(seconds_of(score, (collection, missing), {}), first=False)
         for group in _groups(missing):
-            progress = None if job is None else _part(job.before_first, done, len(group), len(missing))
+            progress = None if job is None else _part(job, done, len(group), len(missing))
             fresh = score(collection, group, progress=progress)
             yield from (fresh.select([name]) for name in group)
             done += len(group)

@@ -296,8 +296,6 @@ class Context:
     summary, eps
         How topics are averaged, for :func:`irviz.stats.aggregate`.
     names : pairs of a measure and its short name
-    few : int
-        For how many of the measures long work is done, where it is for a first answer; 0 for all.
     """
 
     dataset: Dataset
@@ -309,7 +307,6 @@ class Context:
     summary: str = "mean"
     eps: float | None = None
     names: tuple[tuple[str, str], ...] = ()
-    few: int = 0
 
     @classmethod
     def from_values(cls, dataset: Dataset, values: Mapping[str, Any]) -> Context:
@@ -379,18 +376,11 @@ class Context:
         names = self.systems if systems is None else systems
         return [i for i, name in enumerate(names) if name in self.highlight]
 
-    def first_few(self, measures: Sequence[str], focus: str = "") -> tuple[str, ...]:
-        """The measures that a first answer computes, in their order and with `focus` among them."""
-        if not 0 < self.few < len(measures):
-            return tuple(measures)
-        first = sorted(measures, key=lambda name: name != focus)[: self.few]
-        return tuple(name for name in measures if name in first)
-
     @property
     def mark(self) -> tuple[object, ...]:
         """All that what a page shows under this context depends on."""
         content = "" if self.dataset.collection is None else self.dataset.collection.identity
-        chosen = (getattr(self, one.name) for one in fields(self) if one.name not in ("dataset", "few"))
+        chosen = (getattr(self, one.name) for one in fields(self) if one.name != "dataset")
         return (self.dataset.key, self.dataset.title, content, *chosen)
 
     @cached_property
@@ -448,9 +438,7 @@ class Context:
             return remembered_by_measure(
                 function, data.measures, lambda names: (data.select(names),), *arguments, **named
             )
-        return remembered_by_measure(
-            function, self.first_few(self.measures), lambda names: (data, names), *arguments, **named
-        )
+        return remembered_by_measure(function, self.measures, lambda names: (data, names), *arguments, **named)
 
     @property
     def progress(self) -> Job | None:

@@ -169,10 +169,6 @@ class Control:
         """The value as a person reads it."""
         return self.format(value)
 
-    def early(self, value: Any) -> Any:
-        """The value for a preliminary answer, where the full one takes long."""
-        return value
-
     def matters(self, values: Mapping[str, Any]) -> bool:
         """True unless the values of its page make it pointless."""
         return self.shown_if is None or self.shown_if(dict(values))
@@ -190,10 +186,6 @@ class Choice(Control):
     default: str = ""
     few: bool = False  #: all options are worth showing at once
     measure: bool = False  #: the options are the measures of the sidebar
-    quick: str | None = None  #: the option of a first answer
-
-    def early(self, value: str) -> str:
-        return value if self.quick is None else self.quick
 
     def fit(self, context: Any) -> Self:
         fitted = super().fit(context)
@@ -256,7 +248,6 @@ class Number(Control):
     whole: bool = False
     slider: bool = True
     stops: tuple[float, ...] = ()  #: where its slider stops beside its steps; with steps of 0 only there
-    quick: float | None = None  #: at most so much for a first answer
     kinds: tuple[tuple[str, Real | Integer], ...] = ()  #: by the symbol of what is declared so
     empty: str = "default"  #: what no number at all means, for the empty widget
     power: bool = False  #: positive: links have the power of ten, people see the number itself
@@ -272,9 +263,6 @@ class Number(Control):
         if self.power:
             return written_out(10.0**value)
         return plain(value) if self.whole else f"{value:.4g}"
-
-    def early(self, value: float) -> float:
-        return value if self.quick is None or value is None else min(value, self.quick)
 
     def read(self, text: str) -> float:
         try:

@@ -79,7 +79,6 @@ def repeats(default: int, step: int = 1, more: str = "", **own: Any) -> Number:
         whole=True,
         slider=False,
         default=default,
-        quick=1,
     )
     return replace(usual, **own)
 
@@ -96,7 +95,6 @@ def trials(default: int, high: int, help: str = "", shown_if: ShownIf = None, **
         whole=True,
         slider=False,
         default=default,
-        quick=min(100, default // 10),
         shown_if=shown_if,
         aside=True,
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
@@ -27,9 +28,7 @@ USES = {
     "baseline": "its views can be pinned as a baseline",
     "lists": "rankings and judgments; with scores alone it has nothing to choose from",
     "judges": "several judges; with one it has nothing to choose from",
-    "few measures": "a first answer for at most two measures, where fewer draws do not make it quick",
 }
-FEW_MEASURES = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,13 +55,17 @@ class Snippet:
 
 @dataclass(frozen=True)
 class RowByRow:
-    """A panel whose first row of figures is known long before the others."""
+    """A panel whose first figures are ready before the others.
 
-    first: Callable[[Any, Values], Panel]
-    whole: Callable[[Any, Values], Panel]
+    ``steps(context, values)`` yields panels: the first ones have the rows of figures that are ready, which the next
+    ones repeat, and no statement; the last one is whole.
+    """
+
+    steps: Callable[[Any, Values], Iterator[Panel]]
 
     def __call__(self, context: Any, values: Values) -> Panel:
-        return self.whole(context, values)
+        *_, whole = self.steps(context, values)
+        return whole
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +80,7 @@ class Page:
         What it is called, and what it answers.
     panel : callable
         ``panel(context, values)``, a pure function; a lab's is given None where no data are open.  A
-        :class:`RowByRow` can give its first row of figures alone.
+        :class:`RowByRow` gives its first rows of figures before the others.
     controls : tuple of Control
         What makes the values.
     snippet : Snippet, optional
@@ -98,11 +101,6 @@ class Page:
     def __post_init__(self) -> None:
         for use in self.uses:
             choose("use of a page", use, tuple(USES))
-
-    @property
-    def soon(self) -> Callable[[Any, Values], Panel] | None:
-        """The panel with its first row of figures alone; None where all of it takes as long."""
-        return self.panel.first if isinstance(self.panel, RowByRow) else None
 
     @property
     def focus(self) -> str:
@@ -126,14 +124,26 @@ class Page:
         """The controls with the defaults they have under these texts of the page."""
         return self.controls
 
-    def draw_panel(self, context: Any, values: Values, make: Callable[[Any, Values], Panel] | None = None) -> Panel:
-        """The panel, or what `make` makes, under short names, with the aspect where there are several."""
-        draw = partial(make or self.panel, context, values)
+    def draw_panel(self, context: Any, values: Values) -> Panel:
+        """The panel under short names, with the aspect where there are several."""
+        return self._dressed(context, values, partial(self.panel, context, values))
+
+    def draw_steps(self, context: Any, values: Values) -> Iterator[Panel]:
+        """The panel as it grows, last of all as :meth:`draw_panel` returns it; before, only its figures count."""
+        if not isinstance(self.panel, RowByRow):
+            yield self.draw_panel(context, values)
+            return
+        steps = self.panel.steps(context, values)
+        with suppress(StopIteration):
+            while True:
+                yield self._dressed(context, values, partial(next, steps))
+
+    def _dressed(self, context: Any, values: Values, make: Callable[[], Panel]) -> Panel:
         if context is None:
-            return draw()
+            return make()
 
         def noted() -> Panel:
-            panel = naming_aspect(context, values, draw(), "measures" in self.uses)
+            panel = naming_aspect(context, values, make(), "measures" in self.uses)
             missing = context.missing if "measures" in self.uses else ()
             return replace(panel, notes=(*missing, *panel.notes))
 

@@ -123,15 +123,11 @@ def test_a_hostile_link_is_answered_with_named_complaints(page, server):
     assert page.get_by_text("![i](http://127.0.0.1:9/x.png)").count() == 1, "shown as text, not as a picture"
 
 
-def test_long_work_answers_early_and_can_be_stopped(page, server):
+def test_long_work_can_be_stopped_and_resumed(page, server):
     turn_to(page, f"{server.url}/discriminative?method=paired_bootstrap&trials=20000&measures={quote(','.join(MANY))}")
     stop = page.locator(".st-key-progress-stop button")
-    stop.wait_for()
-    page.get_by_text("Preliminary result from fewer samples").wait_for()
     stop.click()
     page.get_by_text("Stopped before it was done").wait_for()
-    page.get_by_text("Preliminary result from fewer samples.", exact=True).wait_for()
-    page.locator(".js-plotly-plot .main-svg .trace").first.wait_for(state="attached")
     page.get_by_role("button", name="Resume").click()
     page.get_by_text("The numbers").wait_for(timeout=120_000)
 

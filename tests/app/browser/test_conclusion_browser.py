@@ -90,7 +90,7 @@ def test_a_world_opens_on_scores_and_back_and_the_menu_lead_to_the_same_question
 
 
 def whole_answer(page, *systems: str) -> str:
-    """The headline about these systems, which a first answer lacks."""
+    """The headline about these systems, once it is there."""
     sentence = page.locator(SENTENCE).first
     for words in systems:
         expect(sentence).to_contain_text(words, timeout=60_000)

@@ -26,6 +26,7 @@ from irviz.stats.scores import Scores
 from irviz.stats.significance import significance
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Choice
+from irviz.workspace.page import RowByRow
 from irviz.workspace.view import settle
 from tests.panels import context_of, drawing_of, facts_of, opened_once, panel_of
 
@@ -35,14 +36,14 @@ def context(request) -> Context:
     return context_of(Dataset(request.param, request.param.title(), opened_once(request.param)))
 
 
-@pytest.mark.parametrize("page", [one for one in PAGES if one.soon], ids=lambda page: page.name)
-def test_what_is_shown_soon_is_the_first_row_of_the_whole(page):
+@pytest.mark.parametrize("page", [one for one in PAGES if isinstance(one.panel, RowByRow)], ids=lambda page: page.name)
+def test_what_is_ready_before_the_whole_is_its_first_row(page):
     key = "tiangong" if page.name == "users" else "adhoc"
     context = context_of(Dataset(key, key, opened_once(key)))
     texts = {"measure": "RBP(p=0.8)"} if page.focus else {"trials": "100"}
     values, _ = settle(page.controls, texts, context)
-    (row,) = page.draw_panel(context, values, page.soon).drawings
-    whole = page.draw_panel(context, values).drawings[0]
+    first, panel = page.draw_steps(context, values)
+    (row,), whole = first.drawings, panel.drawings[0]
     assert {name: one.figure.to_json() for name, one in row.items()} == {
         name: one.figure.to_json() for name, one in whole.items()
     }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -198,27 +196,6 @@ def test_a_memory_of_the_full_pool_changes_no_number(adhoc, context):
     with_memory = pool_reduction(context.collection, ["AP", "RR"], **how, _full=full)
     assert asked == [("AP", "RR")]
     np.testing.assert_array_equal(with_memory.tau, pool_reduction(adhoc.collection, ["AP", "RR"], **how).tau)
-
-
-def test_a_first_answer_of_aggregation_sweeps_a_few_measures_and_shows_all_others(adhoc):
-    context = context_of(adhoc, measures="AP,P@10,RR,nDCG@10")
-    one_page = page_named("aggregation")
-    values, _ = settle(one_page.controls, {"measure": "RR"}, context)
-    first, whole = (one_page.panel(one, values) for one in (replace(context, few=2), context))
-    assert set(first.tables["Sweep of ε"].frame["measure"]) == {"AP", "RR"}
-    for name, table in whole.tables.items():
-        if name != "Sweep of ε":
-            pd.testing.assert_frame_equal(first.tables[name].frame, table.frame)
-
-
-def test_a_first_answer_of_incomplete_is_for_a_few_measures(adhoc):
-    context = context_of(adhoc, measures="AP,P@10,RR,nDCG@10")
-    one_page = page_named("incomplete")
-    values, _ = settle(one_page.controls, {"repeats": "1"}, context)
-    first, whole = (one_page.panel(one, values).tables["Measures"].frame for one in (replace(context, few=2), context))
-    assert set(first["measure"]) == {"AP", "P@10"}
-    some = whole[whole["measure"].isin(["AP", "P@10"])]
-    pd.testing.assert_frame_equal(first, some.reset_index(drop=True))
 
 
 def test_pages_that_need_lists_refuse_imported_scores():

@@ -59,7 +59,7 @@ def test_the_verdict_is_the_evidence(differences: list[float], evidence: str, me
     assert (r.joint_p < r.alpha) == (evidence == "holds")
 
 
-def test_a_preliminary_result_has_no_verdict():
+def test_a_result_without_exchanges_has_no_verdict():
     r = concluded(scores(LONG), exchanges=0)
     assert r.evidence is None and r.joint is None and r.joint_p == 1
 

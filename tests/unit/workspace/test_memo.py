@@ -11,10 +11,8 @@ import pytest
 
 from irviz.stats.scores import Scores, score
 from irviz.stats.significance import discriminative_power
-from irviz.workers import machine, takes
 from irviz.workspace import cache as module
 from irviz.workspace.cache import Memo, compute_once, content_key, remembered_by_measure, score_once, seal, weight
-from irviz.workspace.job import Job
 from tests.panels import opened_once
 
 CALLS: list[tuple] = []
@@ -23,12 +21,6 @@ CALLS: list[tuple] = []
 def twice(values: np.ndarray, factor: int = 2, progress: object = None) -> np.ndarray:
     CALLS.append((values.tolist(), factor))
     return factor * values
-
-
-@takes(lambda seconds: seconds)
-def slow(seconds: float) -> float:
-    CALLS.append((seconds,))
-    return seconds
 
 
 @pytest.fixture(autouse=True)
@@ -61,26 +53,6 @@ def test_only_the_measures_that_are_new_are_computed_and_all_of_them_together():
     whole = discriminative_power(cube.select(["nDCG", "AP", "RR"]), trials=20)
     assert all_.measures == whole.measures and np.array_equal(all_.p_values, whole.p_values)
     assert first.results[0] is all_.results[1]
-
-
-def test_work_is_estimated_before_it_begins_and_only_where_it_is_done():
-    CALLS.clear()
-    expected: list[float] = []
-
-    class Impatient(Job):
-        def expect(self, seconds: float, first: bool = True) -> None:
-            expected.append(seconds)
-            if seconds > 1e5:
-                raise RuntimeError("too long")
-
-    with Impatient():
-        with pytest.raises(RuntimeError, match="too long"):
-            compute_once(slow, 5e9)
-        assert not CALLS
-        assert compute_once(slow, 5.0) == 5.0
-        assert compute_once(slow, 5.0) == 5.0
-        assert expected == pytest.approx([5e9 * machine(), 5 * machine()])
-        assert compute_once(twice, np.arange(3)).tolist() == [0, 2, 4] and expected[-1] == 0
 
 
 def test_what_is_kept_cannot_be_written_to():

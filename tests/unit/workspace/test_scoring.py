@@ -12,7 +12,6 @@ from irviz.errors import IrvizError
 from irviz.stats.scores import score
 from irviz.workspace import cache as scoring
 from irviz.workspace.cache import MEMO, bytes_of, score_once, weight
-from irviz.workspace.job import Job
 from tests.panels import Listener, opened_once
 
 
@@ -73,10 +72,7 @@ def test_two_who_ask_for_overlapping_measures_compute_each_once(collection, monk
     while ("scores", collection.fingerprint, "P@5") not in MEMO._worked_on:
         pass
 
-    class Waiting(Job):
-        wait = staticmethod(waited.set)
-
-    with Waiting():
+    with Listener(lambda _, text: waited.set() if text.startswith("Waiting") else None):
         assert score_once(collection, ["P@5", "RR"]).measures == ("P@5", "RR")
     other.join(30)
     assert sorted(computed) == ["AP", "P@5", "RR"]
