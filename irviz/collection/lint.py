@@ -20,6 +20,9 @@ from irviz.collection.runs import RunLines
 from irviz.errors import FileProblem, join_words, number_of, verb
 
 TIES_MATTER = "scores depend on the tie rule"  #: in a finding about ties of documents of different grades
+#: what a finding means for scores: they may be wrong; tools differ about such files; nothing
+EFFECTS = ("check the file", "a convention decides", "none")
+_KEPT = "the better-ranked line"
 _NO_MATTER = "their grades are the same, so no score depends on the tie rule"
 _COMPARED = 5_000  # names of run and judgments that are written in other ways
 _ONE_BY_ONE = 20  #: repeated documents a run may have before they are summed up in one finding
@@ -38,6 +41,13 @@ def run_findings(
     names = several_tags(run), topics_apart(run, judgments), documents_apart(name, run, lines, judgments, codes)
     scores = ranks_disagree(run, lines, ties), swapped_columns(run, lines)
     return [*run.findings, *chain(*names, *scores, tied_scores(run, lines, judgments, in_single, codes))]
+
+
+def effect(finding: Finding) -> str:
+    """What a finding means for scores, of `EFFECTS`."""
+    if finding.severity == "note":
+        return EFFECTS[2]
+    return EFFECTS[1 if TIES_MATTER in finding.message or _KEPT in finding.message else 0]
 
 
 def check_ranks(run: RunLines, lines: LinesByTopic, ties: str) -> None:
@@ -221,7 +231,7 @@ def repeated_documents(
     for row, other in zip(lines.rows[repeats].tolist(), lines.rows[originals].tolist(), strict=True):
         line, higher = run.line_of(row), run.line_of(other)
         what = f"is listed again for topic {text_of(run.topics[run.topic[row]])}; "
-        what += f"the better-ranked line {higher} is kept{rest}"
+        what += f"{_KEPT} {higher} is kept{rest}"
         doc = text_of(lines.docs[row].as_py())
         yield Finding("warning", run.file, line, f"document {doc} {what}", f"a document {what}")
 

@@ -6,18 +6,19 @@ This is a first guess: the user may correct it, and the parsers check every line
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from irviz.collection.names import base_name, system_name
 from irviz.collection.people import said_by_users
 from irviz.collection.per_topic import is_per_topic
 from irviz.collection.qrels import lacks_tag
-from irviz.collection.sources import DEFAULT_LIMITS, Limits, Upload, source_files
-from irviz.collection.tables import form_of
+from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits, Quota, Upload, source_files
+from irviz.collection.tables import form_of, read_results
 from irviz.collection.text import parsed_number, tab_fields, without_preamble
-from irviz.collection.topics import topics_form
-from irviz.errors import IrvizError
+from irviz.collection.topics import parse_topics, topics_form
+from irviz.errors import IrvizError, TooLarge
 from irviz.workers import Progress
 
 _HEAD = 1 << 14  # bytes looked at
@@ -26,32 +27,81 @@ _LINES = 20
 
 @dataclass(frozen=True)
 class FoundFile:
-    """One file: the system name it would give, its name in messages, what it seems to be, its text."""
+    """One file: the system name it would give, its name in messages, what it seems to be, its text.
+
+    `problem` says why a run cannot be read, or a file is of an unknown kind; "" where there is none.
+    """
 
     name: str
     file: str
     kind: str
     data: bytes
+    problem: str = ""
 
 
 def recognise(
-    uploads: Iterable[Upload], limits: Limits = DEFAULT_LIMITS, progress: Progress | None = None
+    uploads: Sequence[Upload], limits: Limits = DEFAULT_LIMITS, progress: Progress | None = None
 ) -> list[FoundFile]:
-    """Every file in the uploads, archives opened, with what it seems to be.
+    """Every file in the uploads, archives opened, with what it seems to be; runs and texts of topics are read.
 
     An ``.irviz`` file is a zip of its own and is not opened as an archive.
+
+    Raises
+    ------
+    IrvizError
+        If there is no file, none that can be opened, or if the files exceed the limits together.
     """
     saved = [(name, data) for name, data in uploads if name.lower().endswith(".irviz")]
     others = [(name, data) for name, data in uploads if not name.lower().endswith(".irviz")]
     files = [FoundFile(system_name(name), base_name(name), "collection", data) for name, data in saved]
-    for job in source_files(others, "run or qrels", limits) if others else ():
-        data = job.read()
-        files.append(FoundFile(job.name, job.file, kind_of(job.name, data), data))
-        if progress is not None:
-            progress(job.share_done, f"Looked at {job.name}")
+    quota = Quota(limits)
+    for i, upload in enumerate(others):
+        found: list[FoundFile] = []
+        try:
+            for job in source_files([upload], "run or qrels", limits, quota):
+                try:
+                    found.append(_look_at(job.name, job.file, job.read(), limits))
+                except IrvizError as problem:
+                    _refuse_beyond(quota, problem)
+                    found.append(_refused(job.name, job.file, problem))
+                if progress is not None:
+                    progress((i + job.share_done) / len(others), f"Looked at {job.name}")
+        except IrvizError as problem:
+            _refuse_beyond(quota, problem)
+            found = [_refused(system_name(upload[0]), base_name(upload[0]), problem)]
+        files += found
     if not files:
         raise IrvizError("No file was given. Choose the qrels and the runs, or an archive of them.")
+    if not any(file.data for file in files):
+        raise IrvizError(" ".join(file.problem for file in files[:4]))
     return files
+
+
+def _refuse_beyond(quota: Quota, problem: IrvizError) -> None:
+    """Raise what is no matter of one file alone."""
+    limits = quota.limits
+    if isinstance(problem, TooLarge) or quota.spent > limits.total_bytes or quota.entries > limits.members:
+        raise problem
+
+
+def _refused(name: str, file: str, problem: IrvizError) -> FoundFile:
+    return FoundFile(name, file, "unknown", b"", str(problem))
+
+
+def _look_at(name: str, file: str, data: bytes, limits: Limits) -> FoundFile:
+    """The file with its kind, and what is wrong with a run; texts of topics that cannot be read are of no kind."""
+    kind = kind_of(name, data)
+    if kind == "unknown":
+        return FoundFile(name, file, kind, data, f"{file}: neither judgments nor results.")
+    readers: dict[str, Callable[[str, bytes], object]] = {"run": partial(read_results, name), "topics": parse_topics}
+    read = readers.get(kind)
+    if read is not None:
+        ArrayQuota(limits).foresee_lines(file, data)
+        try:
+            read(file, data)
+        except IrvizError as problem:
+            return FoundFile(name, file, "run" if kind == "run" else "unknown", data, str(problem))
+    return FoundFile(name, file, kind, data)
 
 
 def kind_of(name: str, data: bytes) -> str:
@@ -77,11 +127,24 @@ def kind_of(name: str, data: bytes) -> str:
     lines = [_fields(line) for line in head.splitlines()[:_LINES] if line.strip() and line[:1] != b"#"]
     if not lines:
         return "unknown"
-    if name.lower().endswith(".csv") or (b"," in head.splitlines()[0] and len(lines[0]) < 4):
+    if name.lower().endswith(".csv") or (b"," in head.splitlines()[0] and len(lines[0]) < 4 and _has_values(head)):
         return "scores"
-    if all(_is_run(fields) for fields in lines[:-1] or lines) or lacks_tag(lines):
+    if _mostly(_is_run, lines) or lacks_tag(lines):
         return "run"
-    return "qrels" if all(_is_qrels(fields) for fields in lines[:-1] or lines) else "unknown"
+    return "qrels" if _mostly(_is_qrels, lines) else "unknown"
+
+
+def _mostly(fits: Callable[[list[bytes]], bool], lines: list[list[bytes]]) -> bool:
+    """True if at least half of the lines fit; the last one may be cut."""
+    whole = lines[:-1] or lines
+    return 2 * sum(map(fits, whole)) >= len(whole)
+
+
+def _has_values(head: bytes) -> bool:
+    """True if a line ends in a number after a comma."""
+    return any(
+        parsed_number(line.rpartition(b",")[2].strip()) is not None for line in head.splitlines() if b"," in line
+    )
 
 
 def _fields(line: bytes) -> list[bytes]:
@@ -106,7 +169,8 @@ def _is_corpus(data: bytes) -> bool:
 def _is_run(fields: list[bytes]) -> bool:
     if len(fields) < 6 or parsed_number(fields[4]) is None:
         return False
-    return fields[1].upper() == b"Q0" or any(parsed_number(field) is None for field in fields[5:])
+    has_tag = any(parsed_number(field) is None for field in fields[5:])
+    return fields[1].upper() == b"Q0" or (has_tag and parsed_number(fields[3]) is not None)
 
 
 def _is_qrels(fields: list[bytes]) -> bool:

@@ -40,7 +40,9 @@ from irviz.errors import FileProblem, IrvizError, TooLarge, join_words
 _HEAD = 512  # a tar header; longer than every magic number
 _MAGIC = {b"\x1f\x8b": "gz", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"PK\x03\x04": "zip", b"PK\x05\x06": "zip"}
 _MAGIC |= {b"PAR1": "parquet", b"\xd0\xcf\x11\xe0": "excel"}
-_OFFICE = re.compile(rb"PK\x03\x04.{26}(\[Content_Types\]|_rels/|docProps/|xl/w|xl/_rels|mimetype)", re.DOTALL)
+_OFFICE = re.compile(
+    rb"PK\x03\x04.{26}(\[Content_Types\]|_rels/|docProps/|word/|ppt/|xl/w|xl/_rels|mimetype)", re.DOTALL
+)
 #: how files begin that are not read, what they are, and the way out
 _NOT_READ = (
     (rb"\x28\xb5\x2f\xfd", "packed with Zstandard (.zst)", "Unpack it with zstd -d, or pack it as gz."),
@@ -488,11 +490,12 @@ class SourceFile(NamedTuple):
 
 
 def source_files(
-    source: Source | Mapping[str, Source], what: str, limits: Limits = DEFAULT_LIMITS
+    source: Source | Mapping[str, Source], what: str, limits: Limits = DEFAULT_LIMITS, quota: Quota | None = None
 ) -> Iterator[SourceFile]:
     """Every file of `source`, in natural order within a folder; hidden files are passed over.
 
-    `what` is looked for, "run" or "qrels" in errors; all files of the source share the `limits` on unpacked bytes.
+    `what` is looked for, "run" or "qrels" in errors; all files of the source, and of others with the same `quota`,
+    share the `limits` on unpacked bytes.
     """
     if isinstance(source, Mapping):
         if not source:
@@ -501,7 +504,7 @@ def source_files(
             job = single(entry, what, limits)
             yield job._replace(name=readable(str(name)), share_done=(i + 1) / len(source))
         return
-    quota = Quota(limits)
+    quota = quota or Quota(limits)
     items = [item for part in _parts(source, what) for item in _items(part, what)]
     for i, item in enumerate(items):
         inside = _members(item, quota) if _is_archive(item, quota) else iter([(item, 1.0)])

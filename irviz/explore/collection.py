@@ -12,8 +12,9 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.collection.codes import BEYOND, NEGATIVE, TIE_RULES, UNJUDGED, Finding
+from irviz.collection.lint import EFFECTS, effect
 from irviz.collection.model import Collection
-from irviz.errors import join_words, number_of, percent, verb
+from irviz.errors import cut, join_words, number_of
 from irviz.figures.axes import row_names
 from irviz.figures.pools import topic_grade_bars
 from irviz.figures.theme import MARKERS, PALETTE, escape_names, figure, full_height, scatter
@@ -70,7 +71,6 @@ def judged_share(
 # --------------------------------------------------------------------------------------------------
 
 _CUTOFFS = (10, 50, 100, 1000)
-SEVERITIES = ("error", "warning", "note")
 
 
 def _aspects(context: Context) -> dict[str, Any]:
@@ -120,14 +120,10 @@ def panel(context: Context, values: Values) -> Panel:
             title += f"; of the first {max(set(cutoffs) - set(kept)):,} all were"
         drawings.append({"judged": Drawing(judged, f"{title}. {all_judged}" if complete else title)})
     return Panel(
-        sentence=_sentence(context, counts, words),
+        sentence=f"{context.dataset.title}.",
         drawings=tuple(drawings),
         tables={
-            "File warnings": Table(
-                grouped_warnings(collection),
-                "One row per kind of warning or note about the files, most serious first, with the first one in full.",
-                wraps_text=True,
-            ),
+            "Findings": _findings_table(collection),
             "Topics": Table(
                 named_rows(pd.DataFrame(counts, columns=words), "topic", collection.topics),
                 "One row per topic: judged documents by grade.",
@@ -136,15 +132,13 @@ def panel(context: Context, values: Values) -> Panel:
                 named_rows(pd.DataFrame(shares, columns=[f"judged in first {k}" for k in cutoffs]), "system", systems),
                 "One row per system: share of judged documents.",
             ),
-            "All file warnings": Table(
-                lint_table(collection), "One row per warning or note about the files, most serious first."
-            ),
+            "All findings": _all_findings(collection),
         },
         notes=(*([] if partly else [f"{all_judged}."]), *_notes(collection)),
         ways=(("Which measures these users agree with", View.from_texts("users", **context.texts)),)
         if collection.has_users
         else (),
-        facts=_facts(collection),
+        facts=_facts(collection, aspect, counts, words),
         has_open_tables=True,
     )
 
@@ -171,24 +165,32 @@ def judged_shares(collection: Collection, cutoffs: list[int]) -> NDArray[np.floa
     return np.stack(shares, axis=1)
 
 
-def lint_table(collection: Collection | Scores) -> pd.DataFrame:
-    """The findings, most serious first, in the order of the files within a severity."""
-    findings = sorted(collection.findings, key=lambda finding: SEVERITIES.index(finding.severity))
-    rows = [(one.severity, one.file, one.line, one.message) for one in findings]
-    return pd.DataFrame(rows, columns=["severity", "file", "line", "message"]).astype({"line": "Int64"})
+def _findings_table(data: Collection | Scores) -> Table:
+    about = "One row per kind of finding about the files, those to check first, each with the first one in full."
+    return Table(grouped_findings(data), about, wraps_text=True)
 
 
-def grouped_warnings(collection: Collection) -> pd.DataFrame:
-    """The findings by kind: those whose messages differ in names and numbers only are one kind."""
-    kinds: dict[tuple[str, str], list[Finding]] = {}
-    for finding in sorted(collection.findings, key=lambda finding: SEVERITIES.index(finding.severity)):
-        kinds.setdefault((finding.severity, outline(finding.unnamed or finding.message)), []).append(finding)
+def _all_findings(data: Collection | Scores) -> Table:
+    """The findings, those to check first, in the order of the files within an effect."""
+    findings = sorted(data.findings, key=lambda finding: EFFECTS.index(effect(finding)))
+    rows = [(effect(one), one.severity, one.file, one.line, one.message) for one in findings]
+    frame = pd.DataFrame(rows, columns=["effect on scores", "severity", "file", "line", "message"])
+    return Table(frame.astype({"line": "Int64"}), "One row per finding about the files, those to check first.")
+
+
+def grouped_findings(data: Collection | Scores) -> pd.DataFrame:
+    """The findings by what they do to scores and by kind: messages that differ in names and numbers only are one."""
+    kinds: dict[tuple[int, str], list[Finding]] = {}
+    for finding in data.findings:
+        kinds.setdefault((EFFECTS.index(effect(finding)), outline(finding.unnamed or finding.message)), []).append(
+            finding
+        )
     return pd.DataFrame(
         [
-            (findings[0].severity, len(findings), len({warning.file for warning in findings}), str(findings[0]))
-            for findings in kinds.values()
+            (EFFECTS[effect], len(findings), len({finding.file for finding in findings}), str(findings[0]))
+            for (effect, _), findings in sorted(kinds.items(), key=lambda kind: kind[0][0])
         ],
-        columns=["severity", "warnings", "files", "the first one"],
+        columns=["effect on scores", "findings", "files", "the first one"],
     )
 
 
@@ -210,36 +212,28 @@ def _first_relevant(words: list[str]) -> int:
     return next((i + 1 for i, word in enumerate(words) if word == "not relevant (0)"), 0)
 
 
-def _sentence(context: Context, counts: NDArray[np.int64], words: list[str]) -> str:
-    relevant = counts[:, _first_relevant(words) :].sum(axis=1)
-    judged = int(counts.sum())
-    systems, topics = number_of(len(context.systems), "system"), number_of(len(context.topics), "topic")
-    start = f"{context.dataset.title}: {systems} answered {topics}."
-    if not judged:
-        return f"{start} No document is judged."
-    if not relevant.any():
-        who = "The only judged document is not" if judged == 1 else f"None of the {judged:,} judged documents is"
-        return f"{start} {who} relevant."
-    part = "all" if relevant.sum() == judged else percent(float(relevant.sum() / judged))
-    share = f"Of {number_of(judged, 'judged document')}, {part} are relevant"
-    if relevant.min() == relevant.max():
-        return f"{start} {share}, {relevant[0]} {'of them' if len(relevant) == 1 else 'on every topic'}."
-    none = int((relevant == 0).sum())
-    more = f"; {none:,} {verb(none, 'topic has', 'topics have')} none" if none else ""
+def _facts(collection: Collection, aspect: str, counts: NDArray[np.int64], words: list[str]) -> tuple[Fact, ...]:
+    """Size, judgments, and how many kinds of findings may mean wrong scores."""
+    relevant, judged = counts[:, _first_relevant(words) :].sum(axis=1), int(counts.sum())
+    grades = ", ".join(map(plain, collection.grades[collection.aspect_index(aspect)]))
     return (
-        f"{start} {share}; the median topic has {np.median(relevant):,g} of them, individual topics have "
-        f"{relevant.min():,} to {relevant.max():,}{more}."
+        *_size(collection),
+        Fact("judged", judged),
+        Fact("grades", cut(grades)),
+        Fact("relevant", int(relevant.sum()), of=judged, why=f"{relevant.min():,} to {relevant.max():,} on a topic"),
+        Fact("topics without relevant documents", int((relevant == 0).sum())),
+        _to_check(collection),
     )
 
 
-def _facts(collection: Collection) -> tuple[Fact, ...]:
-    """The numbers that the sentence leaves out."""
-    judgments = ("judges", collection.judges) if collection.judges else ("aspects", collection.aspects)
-    return (
-        Fact(judgments[0], len(judgments[1])),
-        Fact("depth", collection.depth),
-        Fact("file warnings", sum(finding.severity != "note" for finding in collection.findings)),
-    )
+def _size(data: Collection | Scores) -> tuple[Fact, Fact]:
+    return Fact("systems", len(data.systems)), Fact("topics", len(data.topics))
+
+
+def _to_check(data: Collection | Scores) -> Fact:
+    """How many kinds of findings may mean wrong scores."""
+    effects = grouped_findings(data)["effect on scores"]
+    return Fact("kinds of findings to check", int((effects == EFFECTS[0]).sum()), of=len(effects) or None)
 
 
 def _notes(collection: Collection) -> tuple[str, ...]:
@@ -257,16 +251,10 @@ def _scores_panel(context: Context) -> Panel:
     scores = context.dataset.imported_scores
     assert scores is not None
     return Panel(
-        sentence=f"{context.dataset.title}: {number_of(len(scores.measures), 'measure')} of "
-        f"{number_of(len(scores.systems), 'system')} on {number_of(len(scores.topics), 'topic')}. Without rankings and "
-        "judgments nothing can be said about documents; the pages about scores work.",
-        tables={
-            "All file warnings": Table(
-                lint_table(scores), "One row per warning or note about the files, most serious first.", wraps_text=True
-            )
-        }
-        if scores.findings
-        else {},
+        sentence=f"{context.dataset.title}.",
+        facts=(*_size(scores), Fact("measures", len(scores.measures)), _to_check(scores)),
+        tables={"Findings": _findings_table(scores), "All findings": _all_findings(scores)} if scores.findings else {},
+        has_open_tables=True,
     )
 
 

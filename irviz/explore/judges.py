@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
-from itertools import takewhile
+from itertools import combinations, takewhile
 from typing import Any
 
 import numpy as np
@@ -33,16 +32,15 @@ from irviz.figures.theme import (
     whiskers,
 )
 from irviz.stats.correlation import movers
-from irviz.stats.judges import ALPHA, Judges, judges
+from irviz.stats.judges import ALPHA, Judges, judged_topics, judges
 from irviz.stats.replacing import MERGING_RULES, map_grades, merge_judges, replaced
-from irviz.workspace.context import DEFAULT_MEASURES, MOST_HIGHLIGHTED, Context
+from irviz.workspace.cache import compute_once
+from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.control import Choice, Number, Text, excerpt, one_measure
 from irviz.workspace.controls import SEED, repeats, trials
-from irviz.workspace.data import in_place_of
-from irviz.workspace.page import Page, Values
+from irviz.workspace.page import Page, Values, lacking
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.phrases import quote_names, spell
-from irviz.workspace.view import View
 
 # -- The figures of several judges: which grades two judges give, and τ as judgments are replaced --
 
@@ -394,8 +392,7 @@ def _fall_words(fall: tuple[float, float] | None) -> str:
 
 # --------------------------------------------------------------------------------------------------
 
-COLLECTION_WITH_JUDGES = "adhoc"  #: the bundled collection with two judges, where the open data have one
-_LOAD = "To compare judges of your own, load several qrels as judges on the Collection page."
+EXAMPLE = "adhoc"  #: a bundled collection with two judges
 OFF, MERGED = "off", "merged judge"
 FEW_GRADES = 20  #: up to this many grades, a slider stops at each
 THRESHOLDS = ("from", "from2", "from3")  #: controls of the lowest grades that are mapped to 1, 2 and 3
@@ -409,26 +406,23 @@ MERGING = {
 assert set(MERGING) - {OFF} == set(MERGING_RULES)
 
 
-def context_with_judges(context: Context) -> tuple[Context, str]:
-    """The data that several judged: the open ones, or the bundled collection; and a sentence where it is that."""
-    collection = context.dataset.collection
-    if collection is not None and len(collection.judges) > 1:
-        return context, ""
-    bundled = in_place_of(replace(context, measures=DEFAULT_MEASURES), COLLECTION_WITH_JUDGES)
-    who = "has one judge" if collection is not None else "are scores without judgments"
-    return (
-        bundled,
-        f"{quote_names([context.dataset.title])} {who}, so this page shows {quote_names([bundled.dataset.title])}. ",
-    )
-
-
 def _judge(position: int) -> Any:
     def fields(context: Context) -> dict[str, Any]:
         collection = context.dataset.collection
-        names = () if collection is None or len(collection.judges) < 2 else (*collection.judges, MERGED)
-        return {"options": tuple((name, name) for name in names), "default": names[position] if names else ""}
+        if collection is None or collection.jury is None or len(collection.judges) < 2:
+            return {"options": (), "default": ""}
+        options = tuple((name, name) for name in (*collection.judges, MERGED))
+        return {"options": options, "default": compute_once(first_pair, collection.jury)[position]}
 
     return fields
+
+
+def first_pair(jury: Collection) -> tuple[str, str]:
+    """The first two judges with a common topic; the first two where no two have one."""
+    judged = judged_topics(jury)
+    pairs = list(combinations(range(len(jury.aspects)), 2))
+    a, b = next(((a, b) for a, b in pairs if (judged[a] & judged[b]).any()), pairs[0])
+    return jury.aspects[a], jury.aspects[b]
 
 
 def _grades_as_stops(context: Context) -> dict[str, Any]:
@@ -504,9 +498,8 @@ CONTROLS = (
 
 def panel(context: Context, values: Values) -> Panel:
     """Two judges' rankings and their grades; the details where they are asked for."""
-    context, instead = context_with_judges(context)
-    if instead:  # with one judge there was nothing to choose
-        values = {control.name: control.fit(context).default for control in CONTROLS}
+    if not PAGE.offers_choices(context.dataset):
+        return lacking(context, "judgments of a second judge", "judges", EXAMPLE)
     if len(context.systems) < 2:
         raise IrvizError("Judges are compared by their rankings of systems; there is only one. Choose more.")
     if values["first"] == values["second"]:
@@ -524,7 +517,7 @@ def panel(context: Context, values: Values) -> Panel:
     named = [*context.highlighted_positions(comparison.systems), *moved][:MOST_HIGHLIGHTED]
     wrong = _families_note(comparison.systems, values["families"])
     return Panel(
-        sentence=instead + _sentence(comparison, m, first, second),
+        sentence=_sentence(comparison, m, first, second),
         drawings=(
             {
                 "ranks": Drawing(
@@ -547,10 +540,7 @@ def panel(context: Context, values: Values) -> Panel:
                 names=(first, second),
             ),
         },
-        notes=tuple(filter(None, (wrong, _LOAD * bool(instead), *_notes(comparison, pair)))),
-        ways=((f"Open {context.dataset.title}", View.from_texts("judges", collection=COLLECTION_WITH_JUDGES)),)
-        if instead
-        else (),
+        notes=tuple(filter(None, (wrong, *_notes(comparison, pair)))),
         folds={
             "Pairs of systems that change order, gain or lose significance": partial(swaps_section, comparison, *names),
             "Systems that a judge favours": partial(favoured_section, context, comparison, m, *names),

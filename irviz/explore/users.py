@@ -54,12 +54,12 @@ from irviz.workspace.control import Choice, Number, one_measure, plain
 from irviz.workspace.controls import ALPHA, SEED, trials
 from irviz.workspace.data import in_place_of
 from irviz.workspace.facts import Fact, extremes
-from irviz.workspace.page import Page, RowByRow, Values
+from irviz.workspace.page import Page, RowByRow, Values, lacking
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.phrases import TOLERANCE, highest, quote_names
 from irviz.workspace.view import View
 
-STUDY = "tiangong"  #: the bundled field study, where the open data have no users
+STUDY = "tiangong"  #: a bundled field study
 COLLECTION_WITH_SYSTEMS = "dl2021"  #: where consistency is computed, where the open data have one system
 MODELS = ("P", "DCG", "RBP", "INST", "AP", "ERR", "RR", "INSQ", "BPM")  #: browsing models of the grid
 HALVES = 500  #: random splits of the topics for consistency
@@ -290,37 +290,28 @@ CONTROLS = (
 # -- the page --------------------------------------------------------------------------------------
 
 
-def study_context(context: Context) -> tuple[Context, str]:
-    """The data that have users: the open ones, or the bundled study; and a sentence where it is the study."""
-    collection = context.dataset.collection
-    if collection is not None and collection.has_users:
-        return context, ""
-    instead = (
-        f"No user rated the lists of {quote_names([context.dataset.title])}, so this page shows a bundled field study. "
-    )
-    return in_place_of(context, STUDY), instead
-
-
 @RowByRow
 def panel(context: Context, values: Values) -> Iterator[Panel]:
     """Measures by agreement with users; the grid of user models; a parameter; satisfaction by score; preferences."""
-    rated, instead = study_context(context)
-    collection = rated.collection
+    if context.dataset.collection is None or not context.dataset.collection.has_users:
+        yield lacking(context, "satisfaction or preferences of users", "users", STUDY)
+        return
+    collection = context.collection
     parts: list[Panel] = []
     if collection.satisfaction is not None:
-        _, agreement, frame = _ranked_measures(rated, values)
+        _, agreement, frame = _ranked_measures(context, values)
         yield Panel("", (_first_row(frame, agreement, values),))
-        parts.append(_satisfaction_panel(context, rated, values, collection.satisfaction))
+        parts.append(_satisfaction_panel(context, values, collection.satisfaction))
     if collection.preferences is not None:
         of_systems = collection.preferences.are_of(collection.systems)
-        parts.append((_between_systems if of_systems else _between_documents)(rated, values, collection.preferences))
+        parts.append((_between_systems if of_systems else _between_documents)(context, values, collection.preferences))
     sentences = [part.sentence for part in parts if part.sentence]
     if not sentences:
         raise IrvizError(
             "None of what users said is about the topics and systems that are chosen. Choose more in the sidebar."
         )
     yield Panel(
-        sentence=instead + sentences[0],
+        sentence=sentences[0],
         facts=tuple(fact for part in parts for fact in part.facts),
         drawings=tuple(row for part in parts for row in part.drawings),
         tables={name: table for part in parts for name, table in part.tables.items()},
@@ -344,11 +335,11 @@ def adjust(name: str, values: Values) -> str:
     return str(replace(parsed, **changes)) if changes else name
 
 
-def _satisfaction_panel(context: Context, study: Context, values: Values, ratings: Satisfaction) -> Panel:
+def _satisfaction_panel(study: Context, values: Values, ratings: Satisfaction) -> Panel:
     """All about satisfaction."""
     unit, alpha = f"{COEFFICIENTS[values['coefficient']]} with satisfaction", values["alpha"]
     names, agreement, frame = _ranked_measures(study, values)
-    grid, curve, sure = _grid(context, study, values), _curve(study, values), f"{agreement.confidence:.0%}"
+    grid, curve, sure = _grid(study, values), _curve(study, values), f"{agreement.confidence:.0%}"
     both = tuple(dict.fromkeys(_scored_measure(study, names, values, which) for which in ("first", "second")))
     how = {"trials": values["trials"], "seed": values["seed"]}
     tenths = study.remember(satisfaction_by_score, study.scores(both), ratings, **how)
@@ -455,14 +446,14 @@ def ranked_context(context: Context) -> Context:
     return in_place_of(context, COLLECTION_WITH_SYSTEMS)
 
 
-def _grid(context: Context, study: Context, values: Values) -> Panel:
+def _grid(study: Context, values: Values) -> Panel:
     """Agreement with users for every combination, and beside it the consistency of the same combinations."""
     unit = COEFFICIENTS[values["coefficient"]]
     grid = grid_of(values)
     names = list(dict.fromkeys(grid.varying()))
     agreement = _agreement(study, values, names)
     value, low, high = (grid.place(series.to_dict()) for series in (agreement.values, agreement.low, agreement.high))
-    ranked = ranked_context(context)
+    ranked = ranked_context(study)
     scores = ranked.scores(names)
     how = (HALVES, "random", ranked.summary, ranked.eps)
     halves = ranked.remember_by_measure(halves_correlated, scores, *how, seed=values["seed"])

@@ -77,7 +77,7 @@ def ask_roles(
     needed = once("loading.answered", (guessed, kinds["run"]), partial(_qrels_of_runs, guessed, kinds["run"]))
     chosen = st.multiselect(
         "Judgments (qrels)",
-        [upload.file for upload in found_files],
+        [upload.file for upload in found_files if upload.data],
         default=[upload.file for upload in needed],
         key="loading.qrels",
         max_selections=MOST_JUDGES,
@@ -96,7 +96,7 @@ def ask_roles(
     runs = [
         upload
         for upload in found_files
-        if (upload.file not in chosen or holds_both(upload.data)) and upload not in beside
+        if not upload.problem and (upload.file not in chosen or holds_both(upload.data)) and upload not in beside
     ]
     grades = _grades(qrels)
     kind = _kind(qrels, grades) if qrels else "one"

@@ -17,11 +17,11 @@ import streamlit as st
 
 from irviz.collection.bundle import bundled_views, open_bundle
 from irviz.collection.catalogue import open_collection
-from irviz.collection.load import BrokenRun
 from irviz.collection.names import natural_key
 from irviz.collection.recognise import FoundFile, recognise
 from irviz.collection.sources import ArrayQuota, Limits
 from irviz.errors import IrvizError, join_words, number_of, verb
+from irviz.menu import page_named
 from irviz.publish.code import file_name
 from irviz.publish.export import to_csv
 from irviz.server.internals import drop_uploads
@@ -31,6 +31,7 @@ from irviz.stats.scores import load_scores
 from irviz.ui import caches
 from irviz.ui.caches import lender
 from irviz.ui.files import USERS, ask_roles, once, server_limits
+from irviz.ui.navigation import open_page
 from irviz.ui.progress import PageJob
 from irviz.ui.report import offer, pack
 from irviz.ui.sidebar import choose_data, open_key
@@ -128,9 +129,9 @@ def show_saving() -> None:
 
 FOLDERS = "IRVIZ_FOLDERS"  #: environment: folders of the server that may be opened, separated as in PATH
 _UPLOADER = "loading.files"
+_MOST_LEFT_OUT = 8  # files whose problem is shown
 _LOADS = "loading.count"  #: uploads that were loaded
-_BROKEN = "loading.broken"  #: what is wrong with a run of the files
-_NOTICE = "loading.said"  #: of the next run: what was loaded
+_NOTICE = "loading.said"  #: the key of what was loaded last, and what is said of it
 _KINDS = {
     "collection": ("saved collection", ""),
     "scores": ("file of scores", "files of scores"),
@@ -140,18 +141,16 @@ _KINDS = {
     "documents": ("file of documents, which no measure needs", "files of documents, which no measure needs"),
     "satisfaction": ("file of satisfaction", USERS["satisfaction"]),
     "preferences": ("file of preferences", USERS["preferences"]),
-    "unknown": ("file of an unknown kind", "files of an unknown kind"),
 }  #: what a file of every kind is called, and several where that is more than an s
 
 
 OWN_DATA = "loading.own"  #: of the visitor's state: whether they came to load their own data
 
 
-def show_loading() -> None:
-    """The ways in, folded away until someone asks for them."""
+def show_loading() -> bool:
+    """The ways in, folded away until someone asks for them; true while files wait to be loaded."""
     session = state()
-    if message := st.session_state.pop(_NOTICE, ""):
-        st.success(as_markdown(message))
+    _show_notice(session)
     opened = session.run.missing is not None or st.session_state.get(OWN_DATA, False)
     with st.expander("Open your own data", expanded=opened):
         tabs = ["Upload files"] + (["Folder on the server"] if folders() else [])
@@ -160,6 +159,29 @@ def show_loading() -> None:
                 show(session)
         if session.datasets:
             st.button("Forget what I loaded", key="loading.forget", on_click=_forget, type="tertiary")
+    return is_loading()
+
+
+def is_loading() -> bool:
+    """True while files wait to be loaded."""
+    return bool(st.session_state.get(_uploader()))
+
+
+def _show_notice(session: Session) -> None:
+    """What was loaded, while it is open, and where to go with it."""
+    key, message = st.session_state.get(_NOTICE, ("", ""))
+    context = session.run.context
+    if context is None or context.dataset.key != key:
+        return
+    st.success(as_markdown(message))
+    page = page_named("scores" if context.dataset.collection is None else "what_if")
+    if st.button(f"Open {page.title}", key="loading.next", type="primary"):
+        open_page(page)
+
+
+def _uploader() -> str:
+    """The key of the uploader; another one is an empty uploader."""
+    return _UPLOADER + "+" * st.session_state.setdefault(_LOADS, 0)
 
 
 def _forget() -> None:
@@ -195,13 +217,14 @@ def _show_upload(session: Session) -> None:
         "topic, measure, value; or matrices as CSV: a row of system names, then a row for each topic. "
         "Nobody else sees what you load, and it is forgotten when the server stops."
     )
-    key = _UPLOADER + "+" * st.session_state.setdefault(_LOADS, 0)  # another key is an empty uploader
-    files = st.file_uploader("Files", accept_multiple_files=True, key=key, label_visibility="collapsed")
+    files = st.file_uploader("Files", accept_multiple_files=True, key=_uploader(), label_visibility="collapsed")
     if not files:
         return
     found_files = _recognise_uploads(session, [(file.name, file.file_id) for file in files], files)
     kinds = {kind: [file for file in found_files if file.kind == kind] for kind in _KINDS}
-    st.caption(as_markdown(_found_words(kinds)))
+    parts = [number_of(len(files), *_KINDS[kind]) for kind, files in kinds.items() if files]
+    st.caption(f"Found {join_words(parts, joiner='and')}." if parts else "Found neither judgments nor results.")
+    _show_left_out([file for file in found_files if file.problem])
     if kinds["collection"]:
         _offer(session, "Open", lambda limits: _from_bundle(kinds["collection"], limits))
     elif kinds["scores"] and not kinds["run"]:
@@ -221,49 +244,44 @@ def _recognise_uploads(session: Session, mark: list, files: list) -> list[FoundF
     return once("loading.found", mark, recognise_files)
 
 
-def _found_words(kinds: dict[str, list[FoundFile]]) -> str:
-    parts = [number_of(len(files), *_KINDS[kind]) for kind, files in kinds.items() if files]
-    names = join_words((f"`{file.file}`" for file in kinds["unknown"]), most=4, joiner="and")
-    return f"Found {join_words(parts, joiner='and')}." + (f" Not recognised: {names}." if names else "")
+def _show_left_out(found_files: list[FoundFile]) -> None:
+    """Why some files are not loaded: broken runs in red."""
+    for is_run, show in ((True, st.error), (False, st.warning)):
+        problems = [file.problem for file in found_files if (file.kind == "run") == is_run]
+        if problems:
+            lines = [
+                *problems[:_MOST_LEFT_OUT],
+                *([f"{len(problems):,} files in all."] * (len(problems) > _MOST_LEFT_OUT)),
+            ]
+            show("Left out:\n\n" + "\n\n".join(map(as_markdown, lines)))
 
 
 def _show_roles(session: Session, found_files: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> None:
-    """Ask for the roles of files; draw a button that loads them, and one that goes on without broken runs."""
+    """Ask for the roles of files; draw a button that loads them, without runs that cannot be read."""
     above = st.container()  # the button: in sight before the choices, which have defaults
     plan = ask_roles(found_files, kinds)
     if plan is None:
         return
     load, runs = plan
 
-    def load_dataset(limits: Limits, skip_broken: bool = False) -> Dataset:
+    def load_dataset(limits: Limits) -> Dataset:
         with PageJob() as job:
-            return opened_collection(load(limits=limits, skip_broken=skip_broken, progress=job))
+            return opened_collection(load(limits=limits, skip_broken=True, progress=job))
 
     with above, shown_errors():
         _offer(session, f"Load {number_of(runs, 'run file')}", load_dataset)
-        broken = st.session_state.get(_BROKEN)
-        if broken is not None:
-            st.error(as_markdown(broken))
-            if st.button("Continue without the runs that cannot be read", key="loading.skip"):
-                _take(session, load_dataset(server_limits(), skip_broken=True))
 
 
 def _offer(session: Session, label: str, load: Callable[[Limits], Dataset]) -> None:
-    """A button that loads, and then looks at what was loaded; a broken run is remembered, not raised."""
+    """A button that loads, and then looks at what was loaded."""
     if st.button(label, type="primary", key="loading.go"):
-        st.session_state.pop(_BROKEN, None)
-        try:
-            opened = load(server_limits())
-        except BrokenRun as error:
-            st.session_state[_BROKEN] = str(error)
-            return
-        _take(session, opened)
+        _take(session, load(server_limits()))
 
 
 def _take(session: Session, dataset: Dataset) -> None:
     """Look at what was loaded, and let go of its files."""
     keep_loaded(session, dataset)
-    for key in ("loading.found", "loading.answered", "loading.guess", "loading.judged", _BROKEN):
+    for key in ("loading.found", "loading.answered", "loading.guess", "loading.judged"):
         st.session_state.pop(key, None)
     drop_uploads()
     st.session_state[_LOADS] += 1
@@ -275,7 +293,7 @@ def _take(session: Session, dataset: Dataset) -> None:
             if finding.severity == "error"
         ]
     systems, topics = number_of(len(dataset.systems), "system"), number_of(len(dataset.topics), "topic")
-    st.session_state[_NOTICE] = f"Loaded {dataset.title}: {systems}, {topics}. All pages show it now."
+    st.session_state[_NOTICE] = (dataset.key, f"Loaded {dataset.title}: {systems}, {topics}. All pages show it now.")
     st.rerun()
 
 

@@ -20,7 +20,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from irviz.menu import PAGES, SECTIONS, page_named
 from irviz.places import SCRIPTS
 from irviz.ui.state import SIDEBAR, Session, state
-from irviz.ui.text import md_escape
+from irviz.ui.text import as_markdown, md_escape
 from irviz.workspace.data import COLLECTION, START_DATA, find_data, view_of_texts
 from irviz.workspace.page import Page
 from irviz.workspace.view import FOREIGN, SCHEMA, VERSION_KEY, View
@@ -172,7 +172,10 @@ def show_way_back(session: Session, page: Page) -> None:
     view, there, _ = session.way_back or (None, "", {})
     if view is None or there != page.name:
         return
-    back = page_named(view.page)
+    back, run = page_named(view.page), session.run
+    own = view.values.get(COLLECTION.name, COLLECTION.default)
+    if back is page and run.context is not None and run.context.dataset.key != own:
+        st.info(as_markdown(f"This is an example: `{run.context.dataset.title}`, not `{own.partition('~')[0]}`."))
     if st.button(f"← Back to {back.title}", key="way.back"):
         session.way_back = None
         session.show(back, view)

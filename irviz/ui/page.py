@@ -41,8 +41,11 @@ _OF_SWEEP = ("y", "x", "points")  #: what matters where a page sweeps a paramete
 _LOADING = "collection"  #: the page on which data are loaded
 
 
-def show_page(draw_above: Callable[[], None] | None = None) -> None:
-    """Draw the session's page under what the sidebar chose; `draw_above` draws what stands above its controls."""
+def show_page(draw_above: Callable[[], bool] | None = None) -> None:
+    """Draw the session's page under what the sidebar chose.
+
+    `draw_above` draws what stands above its controls, and says whether anything follows.
+    """
     session, page = state(), present_page()
     if not page.lab:  # the title of a step stands in its place
         st.caption(as_markdown(page.question))
@@ -55,8 +58,8 @@ def show_page(draw_above: Callable[[], None] | None = None) -> None:
         show_task(session, page, exercise)
     if session.run.missing is not None:
         _show_missing(session.run.missing, page)
-    if draw_above is not None:
-        draw_above()
+    if draw_above is not None and not draw_above():
+        return
     context: Any = session.run.context
     alone = page.lab and YOURS.name not in session.scope(page.name)  # looks at no collection
     if context is not None and not alone:

@@ -335,8 +335,9 @@ _SAME = """
 A by the other measure|adds to AP|adds to the difference of the means|after|against|aggregation|and|AP is divided by
 aspect|average|average before|average now|B by the other measure|base|before|behind|below zero|best|change|changed to
 changes|choice|class|collection|compared with|constant|convention|correctness|correctness embedded as|counts in|depth
-difference|differs|distance|document|documents of grade 1 on top|embedded correctness|embedded relevance|expected
-falls short by|figure|file|files|first|gain|Gain of a grade x|gain on the topic|grade|group|highest
+difference|differs|distance|document|documents of grade 1 on top|effect on scores|embedded correctness
+embedded relevance|expected|falls short by|figure|file|files|findings|first|gain|Gain of a grade x|gain on the topic
+grade|group|highest
 Highest grade of ERR|holds|holds, significantly|Ideal list of nDCG|judged|Kendall's τ on the topic|kind|largest change
 largest rank change|line|list|lowest|mark|mean|mean change|mean gain|measure|median|members|message|missing|name|note
 now|observed|order|pair
@@ -345,7 +346,7 @@ rank of B|ranking|ranks|ranks climbed|reads|recall|recomputed|reference|relevanc
 reversed|reversed, significantly|run|scores|scores at 0|second|seed|sentence|separated|severity|share|share below 0.1
 significance|significant|source|Spearman's ρ|split|statistic|step to the next|system|systems|systems moved|test|text
 the first one|tie|Tie rule|ties|topic|topics|Topics a run lacks|total|total so far|trials|unjudged|Unjudged documents
-up by|user|users who find it relevant|value|verdict|view|warnings|weight|why|worlds|worst|zero
+up by|user|users who find it relevant|value|verdict|view|weight|why|worlds|worst|zero
 changed|decision|difference after|equal steps|first dominates|gained|kept|lost|place|second dominates
 from|to|answers|satisfaction|number|paper|finding|seen|printed|quote|condition|numbers|standardised
 """

@@ -17,7 +17,9 @@ from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Choice, Control, PreviousMeasure
 from irviz.workspace.controls import EVERY
 from irviz.workspace.panel import Panel
+from irviz.workspace.phrases import quote_names
 from irviz.workspace.short_names import named_panel, short_systems
+from irviz.workspace.view import View
 
 Values = Mapping[str, Any]  #: what the controls of a page say, by their names
 #: what a page may use, and what that means
@@ -166,6 +168,21 @@ def with_ends(make: Callable[[], Panel]) -> Panel:
     )
     folds = {title: partial(with_ends, fold) for title, fold in panel.folds.items()}
     return replace(panel, notes=(*([note] if any(left_out) else []), *panel.notes), folds=folds)
+
+
+# -- what a page shows where the data have nothing for it ------------------------------------
+
+
+def lacking(context: Context, what: str, page: str, example: str) -> Panel:
+    """What the open data do not have, and the ways to data that have it: one's own, or bundled ones."""
+    ways = (
+        ("Load it", View.from_texts("collection", **context.texts)),
+        (
+            "Show an example",
+            View.from_texts(page, collection=example),
+        ),
+    )
+    return Panel(f"{quote_names([context.dataset.title])} has no {what}.", ways=ways)
 
 
 # -- what recipes say about the average over topics ------------------------------------------

@@ -34,7 +34,8 @@ def _unfolded(label: str, key: str, content: Callable[[], object], expanded: boo
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_page_of_several_aspects_has_something_to_see_and_what_is_folded_away_can_be_drawn(page, unfolded):
-    at = open_page(page.name, collection="multiaspect", **({"step": "free"} if page.lab else {}))
+    collection = {"judges": "adhoc", "users": "tiangong"}.get(page.name, "multiaspect")
+    at = open_page(page.name, collection=collection, **({"step": "free"} if page.lab else {}))
     assert_sound(at)
     assert at.header[0].value == page.title and page.question in said(at)
     assert figures(at) and not errors(at) and not warnings(at)
@@ -270,10 +271,8 @@ def test_the_pair_of_a_link_is_compared():
 
 def test_lint_and_counts_of_the_collection():
     at = open_page("collection")
-    assert "40 systems" in said(at) and "50 topics" in said(at)
-    assert at.metric
     lint = at.table[0].value
-    assert list(lint.columns) == ["Severity", "Warnings", "Files", "The first one"]
+    assert list(lint.columns) == ["Effect on scores", "Findings", "Files", "The first one"]
 
 
 @pytest.mark.parametrize("collection", ["adhoc", "multiaspect"])

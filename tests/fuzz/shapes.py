@@ -14,7 +14,7 @@ from irviz.collection.recognise import recognise
 from irviz.collection.sources import Limits
 from irviz.collection.text import run_metadata
 from irviz.collection.topics import parse_topics
-from irviz.explore.collection import grouped_warnings
+from irviz.explore.collection import grouped_findings
 from irviz.measures import measure
 from irviz.multiverse.claims import read_claim
 from irviz.stats.scores import score
@@ -37,11 +37,11 @@ LIMITS = Limits(total_bytes=64 << 20, file_bytes=32 << 20, array_bytes=32 << 20)
 
 
 def _load_qrels(data: bytes) -> None:
-    grouped_warnings(load_collection(("q", data), RUNS, limits=LIMITS))
+    grouped_findings(load_collection(("q", data), RUNS, limits=LIMITS))
 
 
 def _load_run(data: bytes) -> None:
-    grouped_warnings(load_collection(("q", QRELS), [*RUNS, ("r", data)], limits=LIMITS))
+    grouped_findings(load_collection(("q", QRELS), [*RUNS, ("r", data)], limits=LIMITS))
 
 
 def _open(data: bytes) -> None:

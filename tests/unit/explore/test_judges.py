@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import pytest
 import irviz
 from irviz.errors import IrvizError
 from irviz.explore import judges as page
-from irviz.workspace.context import DEFAULT_MEASURES, Context
+from irviz.workspace.context import Context
 from irviz.workspace.data import opened_bundled, opened_collection, opened_scores
 from irviz.workspace.view import settle
 from tests.panels import drawing_of
@@ -135,18 +134,25 @@ def test_a_merged_judge_and_mapped_grades_are_judges(context):
     assert drawing_of(mapped, "grades").figure.data[0].x == ("0", "1") or "from 1" in mapped.sentence
 
 
-def test_data_of_one_judge_open_the_collection_that_has_two_and_say_so(context):
+def test_data_of_one_judge_show_no_other_data_and_lead_to_some():
     opened = opened_bundled("dl2021", "trec_eval")
-    panel = drawn(Context(opened, measures=("P@10", "nDCG@10"), depth=opened.depth))
-    other = drawn(replace(context, measures=DEFAULT_MEASURES), measure=DEFAULT_MEASURES[0])
-    assert panel.sentence == (
-        f"`{opened.title}` has one judge, so this page shows `{context.dataset.title}`. {other.sentence}"
-    )
-    assert panel.tables["Ranks"].frame.equals(other.tables["Ranks"].frame)
-    assert "load several qrels" in panel.notes[0] and panel.ways[0][1].values == {"collection": "adhoc"}
     scores = irviz.stats.scores.Scores(np.ones((1, 2, 2)), ("mine",), ("1", "2"), ("a", "b"))
-    alone = drawn(Context(opened_scores(scores), measures=("mine",)), measure="mine")
-    assert "are scores without judgments" in alone.sentence and "By `AP`" in alone.sentence
+    for one in (opened, opened_scores(scores)):
+        own = Context(one, measures=("mine",))
+        panel = page.panel(own, {})
+        assert not panel.drawings and not panel.tables and not panel.facts
+        load, example = (way for _, way in panel.ways)
+        assert load.page == "collection" and load.values.get("collection") == own.texts.get("collection")
+        assert example.page == "judges" and example.values == {"collection": "adhoc"}
+
+
+def test_the_first_two_judges_of_common_topics_are_compared():
+    qrels = {"a": ("a", b"1 0 d1 1\n"), "b": ("b", b"2 0 d1 1\n3 0 d2 1\n"), "c": ("c", b"3 0 d1 1\n")}
+    runs = [(name, "".join(f"{t} Q0 {d} 1 {-i} x\n" for t in "123" for i, d in enumerate(docs)).encode())
+            for name, docs in ORDERS.items()]  # fmt: skip
+    opened = opened_collection(irviz.load_collection(qrels, runs, judges=True))
+    fitted = {control.name: control.fit(Context(opened, depth=2)).default for control in page.CONTROLS}
+    assert (fitted["first"], fitted["second"]) == ("b", "c")
 
 
 def test_one_judge_cannot_be_compared_with_itself(context):

@@ -10,10 +10,11 @@ import pytest
 
 import irviz
 from irviz.collection.codes import Finding
+from irviz.collection.lint import EFFECTS
 from irviz.collection.load import load_collection
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
-from irviz.explore.collection import grouped_warnings
+from irviz.explore.collection import grouped_findings
 from irviz.explore.consistency import beats
 from irviz.explore.score_difference import MovedDocument, ScoreDifference, because, score_words
 from irviz.explore.scores import histogram
@@ -235,18 +236,18 @@ def test_warnings_that_differ_in_numbers_and_names_only_are_one_row():
     found += [Finding("warning", "a", None, "the run's ir_metadata: x 1"), Finding("warning", "a", 7, "other: y")]
     found += [Finding("note", "run1", 9, "1 topic without judgments is ignored: 401")]
     found += [Finding("note", "run2", 9, "3 topics without judgments are ignored: 401, q2, 403")]
-    table = grouped_warnings(dataclasses.replace(opened_once("adhoc"), findings=tuple(found)))
-    assert table["severity"].tolist() == ["warning", "warning", "note", "note"]
-    assert table["warnings"].tolist() == [1, 1, 79, 2] and table["files"].tolist() == [1, 1, 79, 2]
+    table = grouped_findings(dataclasses.replace(opened_once("adhoc"), findings=tuple(found)))
+    assert table["effect on scores"].tolist() == [EFFECTS[0], EFFECTS[0], EFFECTS[2], EFFECTS[2]]
+    assert table["findings"].tolist() == [1, 1, 79, 2] and table["files"].tolist() == [1, 1, 79, 2]
     assert table["the first one"][2] == f"run1:3: {TIED.format('1,01', 1)}"
 
 
 def test_the_page_shows_the_kinds_whole_and_keeps_every_warning():
     collection = opened_once("adhoc")
     tables = panel_of(context_of(Dataset("adhoc", "Ad hoc", collection)), "collection").tables
-    assert tables["File warnings"].wraps_text
-    assert tables["File warnings"].frame["warnings"].sum() == len(collection.findings)
-    assert len(tables["All file warnings"].frame) == len(collection.findings)
+    assert tables["Findings"].wraps_text
+    assert tables["Findings"].frame["findings"].sum() == len(collection.findings)
+    assert len(tables["All findings"].frame) == len(collection.findings)
 
 
 # Intervals that leave the range of the scores are cut where they are shown.
@@ -320,7 +321,7 @@ def test_the_bundled_aspects_have_several_systems_that_move_most():
 def test_every_page_counts_documents_judged_below_zero():
     grades = {"a": 2, "b": 1, "c": 0, "d": -1, "e": -2}
     context = context_of(collection({"x": ["a", "d"], "y": ["c", "b"]}, grades), measures="AP")
-    assert "Of 5 judged documents" in panel_of(context, "collection").sentence
+    assert {fact.label: fact.value for fact in panel_of(context, "collection").facts}["judged"] == 5
     assert "5 judgments of 1 topic" in panel_of(context, "incomplete").sentence
 
 

@@ -161,15 +161,14 @@ def test_satisfaction_by_score_is_a_mean_by_part_of_the_range():
     assert empty["answers"].sum() == 5 and empty["satisfaction"].isna().sum() == (empty["answers"] == 0).sum()
 
 
-def test_data_without_users_open_the_study_and_say_so():
-    adhoc = context_of(Dataset("adhoc", "Ad hoc", opened_once("adhoc")), measures="AP,ERR", topics="401,402,403,404")
-    panel = panel_of(adhoc, "users", **QUICK)
-    assert "No user rated the lists of `Ad hoc`" in panel.sentence and "1,230" in panel.sentence
+def test_data_without_users_show_no_other_data_and_lead_to_some():
     imported = opened_scores(irviz.score(opened_once("adhoc"), ["AP"]))
-    shown = panel_of(Context(imported, measures=("AP",), depth=1), "users", **QUICK)
-    assert len(shown.tables["Measures"].frame) == 6 and "1,230" in shown.sentence
-    own = panel_of(study(measures="AP,ERR"), "users", **QUICK)
-    pd.testing.assert_frame_equal(own.tables["Measures"].frame, panel.tables["Measures"].frame)
+    adhoc = context_of(Dataset("adhoc", "Ad hoc", opened_once("adhoc")), measures="AP,ERR")
+    for own in (adhoc, Context(imported, measures=("AP",), depth=1)):
+        panel = panel_of(own, "users", **QUICK)
+        assert not panel.drawings and not panel.tables and not panel.facts
+        assert panel.ways[0][1].page == "collection"
+        assert panel.ways[1][1].values == {"collection": "tiangong"}
 
 
 def test_loaded_answers_and_preferences_of_systems_are_shown():
