@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from irviz.stats.consistency import consistency
     from irviz.stats.incompleteness import pool_reduction, residual
     from irviz.stats.judges import judges
+    from irviz.stats.leaderboard import leaderboard
     from irviz.stats.lists import compatibility, contributions, counts, dominance, rbo
     from irviz.stats.replacing import replaced
     from irviz.stats.scales import scale_type
@@ -67,6 +68,7 @@ else:
         "stats.consistency": "consistency",
         "stats.incompleteness": "pool_reduction residual",
         "stats.judges": "judges",
+        "stats.leaderboard": "leaderboard",
         "stats.lists": "compatibility contributions counts dominance rbo",
         "stats.replacing": "replaced",
         "stats.scales": "scale_type",
@@ -123,6 +125,7 @@ __all__ = [
     "from_ir_datasets",
     "hardness",
     "judges",
+    "leaderboard",
     "load_collection",
     "load_intents",
     "load_preferences",

@@ -20,6 +20,7 @@ from irviz.multiverse.compare import RESAMPLING_TESTS
 from irviz.stats.consistency import SPLITS
 from irviz.stats.correlation import COEFFICIENTS
 from irviz.stats.incompleteness import RATES, REDUCTIONS
+from irviz.stats.leaderboard import LEADERBOARDS
 from irviz.stats.paired import CORRECTIONS, PAIRED_TESTS
 from irviz.stats.significance import METHODS, discriminative_power
 from irviz.stats.sweep import RATE, USUAL
@@ -117,6 +118,19 @@ def _table(arguments: data.Arguments) -> pd.DataFrame | None:
         sys.stdout.write((found.latex() if arguments.format == "latex" else found.markdown()) + "\n")
         return None
     return found.frame().reset_index()
+
+
+def _add_leaderboard(parser: argparse.ArgumentParser) -> None:
+    data.add_scores(parser)
+    what = "from topics, or tasks, to a rank per system"
+    parser.add_argument("--method", choices=list(LEADERBOARDS), default="mean", help=what)
+    data.add_option(parser, "trials", "seed")
+
+
+def _leaderboard(arguments: data.Arguments) -> pd.DataFrame:
+    cube, chosen = data.scores(arguments), _chosen_options(arguments, "method", "trials", "seed")
+    tables = {name: irviz.leaderboard(cube.select([name]), **chosen) for name in cube.measures}
+    return pd.concat(tables, names=["measure"]).reset_index()
 
 
 def _add_reduction(parser: argparse.ArgumentParser) -> None:
@@ -276,6 +290,7 @@ COMMANDS = {
     "consistency": Command(_add_consistency, _consistency),
     "table": Command(_add_table, _table, ("csv", "json", "latex", "markdown")),
     "significance": Command(_add_significance, _significance),
+    "leaderboard": Command(_add_leaderboard, _leaderboard),
     "pool-reduction": Command(_add_reduction, _reduction),
     "sweep": Command(_add_sweep, _sweep),
     "users": Command(_add_users, _users),

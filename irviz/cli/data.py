@@ -175,7 +175,11 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "summary": {"choices": list(SUMMARIES), "default": None, "help": "from topics to one number per system"},
     "eps": {"type": float, "default": None, "help": "ε of the geometric and harmonic means"},
     "confidence": {"type": float, "default": 0.95, "help": "confidence level of the intervals"},
-    "trials": {"type": int, "default": None, "help": "random splits (default 1000) or shuffles (default 2000)"},
+    "trials": {
+        "type": int,
+        "default": None,
+        "help": "random splits (default 1000), shuffles or resamples (default 2000)",
+    },
     "alpha": {"type": float, "default": 0.05, "help": "significance level: p-values below it are significant"},
     "seed": {"type": int, "default": 0, "help": "the same seed gives the same numbers"},
     "workers": {"default": None, "help": "number of workers, or the name of a joblib backend"},

@@ -48,6 +48,7 @@ COMMANDS = {
     "consistency": ("how alike each measure ranks systems on two halves of the topics", "analyses"),
     "table": ("mean scores of systems as a table for a paper", "analyses"),
     "significance": ("which pairs of systems each measure separates", "analyses"),
+    "leaderboard": ("systems ranked over topics or tasks, under one of seven rules", "analyses"),
     "pool-reduction": ("how rankings of systems change when judgments are removed", "analyses"),
     "sweep": ("four properties of a measure for every value of a parameter", "analyses"),
     "conclusion": ("whether a claim about systems holds, in every world", "conclusions"),

@@ -9,6 +9,7 @@ OfSatisfaction: TypeAlias = Literal["spearman", "pearson", "tau"]
 ReductionName: TypeAlias = Literal["stratified", "uniform"]
 SplitName: TypeAlias = Literal["random", "hard_easy", "middle_rest"]
 Summary: TypeAlias = Literal["mean", "median", "geometric", "harmonic", "geometric_threshold"]
+Leaderboard: TypeAlias = Literal["mean", "median", "geometric", "standardised", "wins", "borda", "bradley_terry"]
 Test: TypeAlias = Literal["randomised_tukey", "paired_bootstrap", "anova_tukey", "kruskal_tukey"]
 Average: TypeAlias = tuple[Summary, float | None]  #: and its ε
 Unit: TypeAlias = Literal["documents", "topics"]

@@ -233,7 +233,7 @@ def test_conclusion_prints_every_world(capsys):
 def test_conclusion_of_score_matrices_and_in_parts(capsys, tmp_path):
     (tmp_path / "ap.csv").write_text("a,b\n0.5,0.1\n0.6,0.3\n0.2,0.1\n")
     given = ["conclusion", "a is best", "--scores", f"AP={tmp_path / 'ap.csv'}", "--trials", "9", "--family", "pair"]
-    assert printed(capsys, *given, "--part", "summary").value.tolist()[:2] == [16, 1]
+    assert printed(capsys, *given, "--part", "summary").value.tolist()[1:3] == ["16", "1.0"]
     assert printed(capsys, *given, "--part", "joint").statistic.tolist() == ["direction", "significant", "median"]
     assert printed(capsys, *given, "--part", "topics").topic.tolist() == ["1", "2", "3"]
     assert refused(capsys, "conclusion", "a > x", *given[2:]) == "irviz: There is no system `x`. Known: a and b."

@@ -1,0 +1,116 @@
+"""Leaderboards against plain loops, with ties and holes; a missing cell is never a 0."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.optimize import minimize
+from scipy.special import log_expit
+
+import irviz
+from irviz.errors import IrvizError
+from irviz.stats.leaderboard import LEADERBOARDS, most_likely_strengths
+
+RNG = np.random.default_rng(7)
+SYSTEMS = list("abcdef")
+FULL = pd.DataFrame(RNG.integers(0, 6, (14, 6)) / 5, columns=SYSTEMS)
+HOLES = FULL.mask(RNG.random(FULL.shape) < 0.3)
+
+
+def plain_points(frame: pd.DataFrame) -> dict[str, dict[str, float]]:
+    """Wins and Borda by loops over rows and pairs."""
+    wins, borda = {}, {}
+    for system in frame.columns:
+        won = compared = 0
+        points = []
+        for _, row in frame.iterrows():
+            others = [row[other] for other in frame.columns if other != system and not np.isnan(row[other])]
+            if np.isnan(row[system]) or not others:
+                continue
+            ahead, tied = sum(row[system] > x for x in others), sum(row[system] == x for x in others)
+            won, compared = won + ahead, compared + len(others)
+            points.append((ahead + tied / 2) / len(others))
+        wins[system], borda[system] = won / compared, float(np.mean(points))
+    return {"wins": wins, "borda": borda}
+
+
+def win_table(frame: pd.DataFrame) -> np.ndarray:
+    table = np.zeros((frame.shape[1],) * 2)
+    for _, row in frame.iterrows():
+        for i, j in permutations(range(len(row)), 2):
+            if not np.isnan(row.iloc[i] + row.iloc[j]):
+                table[i, j] += (row.iloc[i] > row.iloc[j]) + (row.iloc[i] == row.iloc[j]) / 2
+    return table
+
+
+@pytest.mark.parametrize("frame", [FULL, HOLES])
+@pytest.mark.parametrize("method", ["wins", "borda"])
+def test_wins_and_borda_are_those_of_plain_loops(frame, method) -> None:
+    board = irviz.leaderboard(frame, method, trials=20)
+    assert board.score.to_dict() == pytest.approx(plain_points(frame)[method], abs=1e-14)
+    assert board["rank"].to_dict() == board.score.rank(ascending=False, method="min").astype(int).to_dict()
+
+
+@pytest.mark.parametrize("frame", [FULL, HOLES])
+def test_bradley_terry_is_the_maximum_of_its_likelihood(frame) -> None:
+    wins = win_table(frame)
+
+    def loss(free):
+        s = np.append(free, -free.sum())
+        return -(wins * log_expit(s[:, None] - s)).sum()
+
+    best = minimize(loss, np.zeros(5), tol=1e-12).x
+    board = irviz.leaderboard(frame, "bradley_terry", trials=20)
+    assert board.score[SYSTEMS[:5]].to_numpy() == pytest.approx(best, abs=1e-5)
+    assert board.score.sum() == pytest.approx(0, abs=1e-8)
+
+
+def test_two_systems_have_the_log_odds_of_their_wins() -> None:
+    assert most_likely_strengths(np.array([[0, 3.0], [1, 0]])).tolist() == pytest.approx(
+        [np.log(3) / 2, -np.log(3) / 2], abs=1e-10
+    )
+
+
+@pytest.mark.parametrize(("method", "average"), [("mean", "mean"), ("median", "median"), ("geometric", "geometric")])
+def test_averages_are_those_of_summarise_over_what_is_there(method, average) -> None:
+    board = irviz.leaderboard(HOLES, method, trials=20)
+    assert board.score[SYSTEMS].tolist() == pytest.approx(irviz.summarise(HOLES, average).tolist(), abs=1e-14)
+    assert board.present[SYSTEMS].tolist() == HOLES.notna().mean().tolist()
+    standardised = irviz.leaderboard(HOLES, "standardised", trials=20).score[SYSTEMS]
+    assert standardised.tolist() == pytest.approx(irviz.standardise(HOLES).mean().tolist(), abs=1e-14)
+
+
+def test_two_systems_change_places_under_borda_when_a_third_leaves() -> None:
+    frame = pd.DataFrame({"a": [3, 3, 1, 1, 1], "b": [1, 1, 2, 2, 2], "c": [2, 2, 0, 0, 0]})
+    assert irviz.leaderboard(frame, "borda", trials=20).score[["a", "b"]].tolist() == pytest.approx([0.7, 0.6])
+    alone = irviz.leaderboard(frame[["a", "b"]], "borda", trials=20)
+    assert alone.score[["a", "b"]].tolist() == pytest.approx([0.4, 0.6])
+
+
+@pytest.mark.parametrize("method", [name for name in LEADERBOARDS if name != "bradley_terry"])
+def test_intervals_are_order_statistics_of_resampled_ranks(method) -> None:
+    draws = np.random.Generator(np.random.PCG64(3)).integers(0, 14, (60, 14))
+    rows = [irviz.leaderboard(HOLES.iloc[row], method, trials=1)["rank"][SYSTEMS] for row in draws]
+    ordered = np.sort(np.array(rows, dtype=float), axis=0)
+    board = irviz.leaderboard(HOLES, method, trials=60, seed=3).loc[SYSTEMS]
+    assert board.low.tolist() == ordered[1].tolist()
+    assert board.high.tolist() == ordered[58].tolist()
+
+
+def test_a_system_that_never_loses_has_no_strength_and_leads_in_resamples() -> None:
+    frame = FULL.assign(best=2.0)
+    with pytest.raises(IrvizError, match="No other system wins against best, nor ties"):
+        irviz.leaderboard(frame, "bradley_terry")
+    frame.loc[0, "best"] = 0.0
+    board = irviz.leaderboard(frame, "bradley_terry", trials=200)
+    assert board.loc["best", ["rank", "low", "high"]].tolist() == [1, 1, 1]
+
+
+def test_a_system_without_scores_has_no_rank_and_few_tasks_no_interval() -> None:
+    board = irviz.leaderboard(FULL.assign(nothing=np.nan), "borda", trials=20)
+    assert board.index[-1] == "nothing" and board.loc["nothing", "present"] == 0
+    assert board.loc["nothing", ["score", "rank", "low", "high"]].isna().all()
+    assert irviz.leaderboard(FULL[:4], trials=20)[["low", "high"]].isna().all(axis=None)
