@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from irviz.collection.qrels import load_intents
     from irviz.gallery.findings import findings
     from irviz.measures import measure
-    from irviz.measures.catalogue import measures
+    from irviz.measures.catalogue import measures, register
     from irviz.multiverse.against import compare
     from irviz.multiverse.equal_steps import attainable, equal_steps
     from irviz.multiverse.order import undisputed
@@ -56,7 +56,7 @@ else:
         "collection.qrels": "load_intents",
         "gallery.findings": "findings",
         "measures": "measure",
-        "measures.catalogue": "measures",
+        "measures.catalogue": "measures register",
         "multiverse.against": "compare",
         "multiverse.equal_steps": "attainable equal_steps",
         "multiverse.order": "undisputed",
@@ -138,6 +138,7 @@ __all__ = [
     "power",
     "preferences",
     "rbo",
+    "register",
     "replaced",
     "residual",
     "satisfaction",

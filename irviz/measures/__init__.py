@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from irviz.errors import IrvizError
-from irviz.measures.catalogue import measures
+from irviz.measures.catalogue import load_packages, measures, register
 from irviz.measures.language.base import Measure
 from irviz.measures.language.grammar import parse
 
-__all__ = ["Measure", "measure", "measures"]
+__all__ = ["Measure", "measure", "measures", "register"]
 
 
 def is_foreign(expression: object) -> bool:
@@ -48,3 +48,6 @@ def measure(expression: str | Measure) -> Measure:
     if not isinstance(parsed, Measure):
         raise IrvizError(f"`{expression}` is not a measure.")
     return parsed
+
+
+load_packages()  # last: they import what is above

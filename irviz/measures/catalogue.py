@@ -1,14 +1,17 @@
 """The ordered catalogue of measures: those of some modules, in the order of modules and of classes.
 
 Pickers, parameter widgets, the reference page, the grammar's names and the contract
-tests read this list and nothing else.
+tests read this list and nothing else.  Measures of other packages come last: each names its module, or a
+class, under the entry point ``irviz.measures``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib.metadata import entry_points
 from types import MappingProxyType
 
+from irviz.errors import IrvizError
 from irviz.measures import (
     aspect_means,
     average_precision,
@@ -25,7 +28,8 @@ from irviz.measures import (
 )
 from irviz.measures.language.base import Measure, registered_classes
 
-MEASURES = registered_classes(
+GROUP = "irviz.measures"  #: the entry point of packages with measures
+OWN = registered_classes(
     Measure,
     sets,
     total_orders,
@@ -40,6 +44,46 @@ MEASURES = registered_classes(
     aspect_means,
     intents,
 )
+
+MEASURES: list[type[Measure]] = [*OWN]  #: all measures there are, in the order of the menus
+
+
+def register(kind: type[Measure]) -> type[Measure]:
+    """Add a measure to all lists of measures; a decorator of its class.
+
+    Parameters
+    ----------
+    kind : subclass of irviz.measures.Measure
+        A frozen dataclass with a ``symbol``, a ``title`` and ``evaluate``.
+
+    Returns
+    -------
+    type
+        The class itself.
+
+    Raises
+    ------
+    IrvizError
+        If it is no measure, or has no symbol of its own.
+    """
+    if not (isinstance(kind, type) and issubclass(kind, Measure) and kind.symbol and kind.title):
+        raise IrvizError(f"A measure is a subclass of irviz.measures.Measure with a symbol and a title; got {kind!r}.")
+    MEASURES[:] = [known for known in MEASURES if known.symbol != kind.symbol] + [kind]
+    return kind
+
+
+def load_packages() -> None:
+    """Import the measures of installed packages, and list them."""
+    for point in entry_points(group=GROUP):
+        before = set(registered_classes(Measure))
+        try:
+            loaded = point.load()
+        except Exception as error:
+            where = f"{point.value} (entry point `{point.name}` of {GROUP})"
+            raise IrvizError(f"The measures of {where} cannot be imported: {error}. Mend or uninstall it.") from error
+        new = [kind for kind in registered_classes(Measure) if kind not in before]
+        for kind in [loaded] if isinstance(loaded, type) else new:
+            register(kind)
 
 
 def measures() -> Mapping[str, type[Measure]]:
