@@ -15,9 +15,8 @@ import streamlit as st
 from irviz.errors import IrvizError
 from irviz.menu import PINNABLE, page_named
 from irviz.ui.caches import CAME, borrow, give_back, lender, store, withdraw
-from irviz.ui.exercise_builder import show_builder
+from irviz.ui.exercise import show_builder
 from irviz.ui.navigation import address
-from irviz.ui.replies import show_replies
 from irviz.ui.state import KEEP, SIDEBAR, Session, state
 from irviz.ui.text import as_markdown, shown_errors
 from irviz.ui.widgets import fold
@@ -57,7 +56,7 @@ def take_share(session: Session, page: Page, texts: dict[str, str]) -> tuple[dic
     view_texts = {key: text for key, text in view.items if key != SHARE.name}
     if share is not None:
         st.session_state[CAME] = replace(share, id=texts[SHARE.name])  # not of the share that its data came by
-        view_texts[SHARE.name] = share.id  # data, note and answers survive a reload
+        view_texts[SHARE.name] = share.id  # data and note survive a reload
     if view.page != page.name:
         name = excerpt(view.page, 30)
         messages.append(f"This share shows the page `{name}`; open it at /{name} to see it whole.")
@@ -65,7 +64,7 @@ def take_share(session: Session, page: Page, texts: dict[str, str]) -> tuple[dic
 
 
 def show_arrival(view: View) -> None:
-    """Draw the note of a share, and the answers to it, to its readers, on the page that it is about."""
+    """Draw the note of a share to its readers, on the page that it is about."""
     share, page = st.session_state.get(CAME), state().run.page
     if share is None or page is None or share.view.page != page.name:
         return
@@ -74,7 +73,6 @@ def show_arrival(view: View) -> None:
     note = f"  \n{as_markdown(share.note)}" if share.note else ""
     with st.container(key="arrival"):
         st.info(f"**{as_markdown(share.title or 'A shared view')}** · {share.created[:10]}{since}{note}")
-        show_replies(share.id)
 
 
 # -- the popover -----------------------------------------------------------------------
@@ -96,7 +94,7 @@ def show_share(view: View, dataset: Dataset | None) -> None:
             st.caption("This link shows your answers.")
         if SHARE.name in view.values:
             st.caption(
-                "Its `s=` names the share by which you came, for its data, note and answers. The settings are those "
+                "Its `s=` names the share by which you came, for its data and note. The settings are those "
                 "of this page now."
             )
     else:

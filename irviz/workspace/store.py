@@ -2,10 +2,9 @@
 
 A share is found by a random 128-bit id and by nothing else: there is no way to list
 shares, and no way to read one without its id.  The person who made it also holds a key, and
-only that key withdraws it.  Readers may answer; whoever has the id reads the answers, which
-the key of their writer or that of the share withdraws.  The folder holds one SQLite file and one file for every
-shared collection (``.irviz``) or set of score matrices (``.npz``), written whole before
-any row names it: a crash at any moment loses nothing that was confirmed.
+only that key withdraws it.  The folder holds one SQLite file and one file for every shared collection (``.irviz``)
+or set of score matrices (``.npz``), written whole before any row names it: a crash at any moment loses nothing that
+was confirmed.
 
 A file of data holds what its fingerprint covers and nothing else.  What a person calls
 the data, and the tie rule they were compiled under, belong to that person's share.
@@ -23,7 +22,7 @@ import stat
 import tempfile
 import time
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -36,7 +35,6 @@ from irviz.collection.bundle import open_bundle
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
 from irviz.collection.names import readable
-from irviz.display import one_line
 from irviz.errors import FileProblem, IrvizError
 from irviz.stats.scores import Scores
 from irviz.workspace.view import View
@@ -168,30 +166,15 @@ class Folder:
                 os.close(handle)
 
 
-# -- The table of shares: its versions, and connections that commit whole or not at all ------------
+# -- The table of shares: its version, and connections that commit whole or not at all ------------
 #
 # SQLite with a rollback journal, every commit flushed to the disk; what is deleted is
-# overwritten.  The file says its version (``PRAGMA user_version``): an older one is brought
-# up to date, a newer one is refused.
+# overwritten.  The file says its version (``PRAGMA user_version``); of another version it is refused.
 
-SCHEMA_VERSION = 3  #: 1 had no version, and kept a collection's name with its data; 2 had no replies
-_NAMED, _ANSWERED = 2, 3  # the first versions with names of shares, with replies
-_COLUMNS = {
-    "id": "TEXT PRIMARY KEY",
-    "key_hash": "TEXT NOT NULL",
-    "created": "TEXT NOT NULL DEFAULT ''",
-    "title": "TEXT NOT NULL DEFAULT ''",
-    "note": "TEXT NOT NULL DEFAULT ''",
-    "view": "TEXT NOT NULL",
-    "fingerprint": "TEXT",
-    "name": "TEXT NOT NULL DEFAULT ''",
-    "ties": "TEXT NOT NULL DEFAULT 'trec_eval'",
-}
-_FIRST_COLUMNS = ("id", "key_hash", "view")  #: columns that every version had
-_CREATE = f"CREATE TABLE shares ({', '.join(f'{name} {kind}' for name, kind in _COLUMNS.items())})"
-_CREATE_REPLIES = (
-    "CREATE TABLE replies (share TEXT NOT NULL, id TEXT NOT NULL, key_hash TEXT NOT NULL, created TEXT NOT NULL, "
-    "name TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (share, id))"
+SCHEMA_VERSION = 4
+_CREATE = (
+    "CREATE TABLE shares (id TEXT PRIMARY KEY, key_hash TEXT NOT NULL, created TEXT NOT NULL, title TEXT NOT NULL, "
+    "note TEXT NOT NULL, view TEXT NOT NULL, fingerprint TEXT, name TEXT NOT NULL, ties TEXT NOT NULL)"
 )
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _PATIENCE = 30.0  #: seconds that a transaction waits for another program's
@@ -220,12 +203,14 @@ class Database:
             with self.connection() as database:
                 database.execute("PRAGMA journal_mode=DELETE")
                 database.execute("BEGIN IMMEDIATE")
-                self._bring_up_to_date(database)
+                self.new = not list(database.execute("PRAGMA table_info(shares)"))
+                if self.new:
+                    database.execute(_CREATE)
+                    database.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+                self._check_version(database)
         elif self.path.exists():
             with self.connection() as database:
-                if _version(database) < _NAMED:
-                    self._refuse("was written by an older irviz and cannot be updated in a read-only folder")
-                self._refuse_newer(database)
+                self._check_version(database)
 
     @contextmanager
     def connection(self) -> Iterator[sqlite3.Connection]:
@@ -262,26 +247,13 @@ class Database:
         mode = "&immutable=1" if _keeps_a_log(self.path) else ""
         return sqlite3.connect(f"file:{quote(str(self.path.absolute()))}?mode=ro{mode}", uri=True, timeout=_PATIENCE)
 
-    def _bring_up_to_date(self, database: sqlite3.Connection) -> None:
-        self._refuse_newer(database)
-        columns = [name for _, name, *_ in database.execute("PRAGMA table_info(shares)")]
-        self.new = not columns
-        if self.new:
-            database.execute(_CREATE)
-        elif _version(database) < _NAMED:
-            if any(name not in columns for name in _FIRST_COLUMNS):
-                self._refuse("has a table of shares that irviz did not write")
-            _rebuild(database, columns)
-        if not list(database.execute("PRAGMA table_info(replies)")):
-            database.execute(_CREATE_REPLIES)
-        database.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
-
-    def _refuse_newer(self, database: sqlite3.Connection) -> None:
-        if (version := _version(database)) > SCHEMA_VERSION:
-            self._refuse(f"was written by a newer irviz (version {version}; this one reads {SCHEMA_VERSION})")
-
-    def _refuse(self, why: str) -> None:
-        raise IrvizError(f"{self.path}: {why}. Update irviz, or set IRVIZ_HOME to another folder.")
+    def _check_version(self, database: sqlite3.Connection) -> None:
+        version = int(database.execute("PRAGMA user_version").fetchone()[0])
+        if version != SCHEMA_VERSION:
+            raise IrvizError(
+                f"{self.path}: this store of shares is of version {version}; this irviz reads version "
+                f"{SCHEMA_VERSION}. Set {HOME} to another folder."
+            )
 
 
 def used_bytes(database: sqlite3.Connection) -> int:
@@ -290,23 +262,6 @@ def used_bytes(database: sqlite3.Connection) -> int:
         int(database.execute(f"PRAGMA {what}").fetchone()[0]) for what in ("page_count", "freelist_count", "page_size")
     )
     return (pages - free) * size
-
-
-def _rebuild(database: sqlite3.Connection, old_columns: list[str]) -> None:
-    """The shares of an older table in one of the present version; a collection's name goes to its shares."""
-    columns = [name for name in _COLUMNS if name in old_columns]
-    database.execute("ALTER TABLE shares RENAME TO older")
-    database.execute(_CREATE)
-    database.execute(f"INSERT INTO shares ({', '.join(columns)}) SELECT {', '.join(columns)} FROM older")
-    database.execute("DROP TABLE older")
-    if list(database.execute("PRAGMA table_info(collections)")):
-        names = "SELECT name FROM collections WHERE collections.fingerprint = shares.fingerprint"
-        database.execute(f"UPDATE shares SET name = ({names}) WHERE EXISTS ({names})")
-        database.execute("DROP TABLE collections")
-
-
-def _version(database: sqlite3.Connection) -> int:
-    return int(database.execute("PRAGMA user_version").fetchone()[0])
 
 
 def _keeps_a_log(path: Path) -> bool:
@@ -358,7 +313,6 @@ def open_scores(path: Path, digest: str) -> Scores:
 MOST_BYTES = 4 << 30  #: of all shares of a server
 NO_SHARE = "This shared link no longer exists on this server. It may have been withdrawn, or the link is cut short."
 LONGEST_TITLE, LONGEST_NOTE, LONGEST_VIEW = 200, 4000, 200_000
-LONGEST_NAME, LONGEST_REPLY, MOST_REPLIES = 80, 1000, 50  #: characters of an answer; answers to a share
 Data = Collection | Scores
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 bits in URL-safe base 64
 
@@ -379,17 +333,6 @@ class Share:
     fingerprint: str | None
     name: str = ""
     ties: str = "trec_eval"
-    key: str = field(default="", repr=False)
-
-
-@dataclass(frozen=True)
-class Reply:
-    """A reader's answer to a share; only its writer is given the ``key``, which withdraws it."""
-
-    id: str
-    created: str
-    name: str
-    text: str
     key: str = field(default="", repr=False)
 
 
@@ -514,28 +457,23 @@ class Store:
 
     def withdraw(self, share_id: str, key: str) -> None:
         """Delete a share, and its data where no other share needs them; on a full disk, too."""
-        fingerprint = self._with_reserve(self._delete, share_id, key)
+        try:
+            fingerprint = self._delete(share_id, key)
+        except DiskFull:
+            self._folder.reserve.unlink(missing_ok=True)
+            fingerprint = self._delete(share_id, key)
         if fingerprint is not None:
             self._forget(fingerprint)
         self._folder.set_aside()
 
-    def _with_reserve(self, delete: Callable[..., str | None], *given: str) -> str | None:
-        """Delete something, on a full disk by the room in reserve."""
-        try:
-            return delete(*given)
-        except DiskFull:
-            self._folder.reserve.unlink(missing_ok=True)
-            return delete(*given)
-
     def _delete(self, share_id: str, key: str) -> str | None:
-        """Delete a row and its replies; the fingerprint of its data."""
+        """Delete a row; the fingerprint of its data."""
         with self._database().connection() as database:
             database.execute("BEGIN IMMEDIATE")
             row = database.execute("SELECT key_hash, fingerprint FROM shares WHERE id = ?", (share_id,)).fetchone()
             if row is None or not secrets.compare_digest(str(row[0]), _hash(key)):
                 raise IrvizError("This share cannot be withdrawn: its id or its key is not right.")
             database.execute("DELETE FROM shares WHERE id = ?", (share_id,))
-            database.execute("DELETE FROM replies WHERE share = ?", (share_id,))
             return row[1]
 
     def _forget(self, fingerprint: str) -> None:
@@ -545,72 +483,6 @@ class Store:
             if database.execute("SELECT 1 FROM shares WHERE fingerprint = ?", (fingerprint,)).fetchone() is None:
                 for path in self._folder.files(fingerprint):
                     path.unlink(missing_ok=True)
-
-    # -- replies ----------------------------------------------------------------------
-
-    @property
-    def writable(self) -> bool:
-        """True unless what is in the folder can only be read."""
-        return self._folder.writable
-
-    def reply(self, share_id: str, text: str, name: str = "") -> Reply:
-        """Keep a reader's answer beside a share; everyone who has the share's id can read it.
-
-        Returns
-        -------
-        Reply
-            With its key.  Once it is returned, the answer is on the disk.
-        """
-        name, text = one_line(name), one_line(text)
-        _check_lengths({"name": name, "answer": text}, (LONGEST_NAME, LONGEST_REPLY))
-        if not text:
-            raise IrvizError("The answer is empty. Write some text.")
-        if not self.has(share_id):
-            raise IrvizError(NO_SHARE)
-        if not self.writable:
-            raise IrvizError(f"{self.home}: answers cannot be kept here (the folder is read-only).")
-        written = Reply(_new_id(), _now(), name, text, _new_id())
-        row = (share_id, written.id, _hash(written.key), written.created, name, text)
-        with self._database().connection() as database:
-            database.execute("BEGIN IMMEDIATE")  # nobody withdraws the share meanwhile
-            if database.execute("SELECT 1 FROM shares WHERE id = ?", (share_id,)).fetchone() is None:
-                raise IrvizError(NO_SHARE)
-            count = database.execute("SELECT COUNT(*) FROM replies WHERE share = ?", (share_id,)).fetchone()[0]
-            if count >= MOST_REPLIES:
-                raise IrvizError(f"This share has {count} answers, which is the most that are kept.")
-            self._check_room(database, len((name + text).encode()))
-            database.execute("INSERT INTO replies VALUES (?, ?, ?, ?, ?, ?)", row)
-        return written
-
-    def replies(self, share_id: str) -> tuple[Reply, ...]:
-        """The answers to a share, the oldest first."""
-        if not self.has(share_id):
-            return ()
-        with self._database().connection() as database:
-            if _version(database) < _ANSWERED:  # in a read-only folder
-                return ()
-            query = "SELECT id, created, name, text FROM replies WHERE share = ? ORDER BY rowid"
-            rows = database.execute(query, (share_id,)).fetchall()
-        if not all(isinstance(text, str) for row in rows for text in row):
-            raise IrvizError(f"{self.home}: these answers are damaged. Put back a copy of the file shares.sqlite.")
-        return tuple(Reply(*row) for row in rows)
-
-    def withdraw_reply(self, share_id: str, reply_id: str, key: str) -> None:
-        """Delete an answer, by its own key or by that of its share; on a full disk, too."""
-        self._with_reserve(self._delete_reply, share_id, reply_id, key)
-        self._folder.set_aside()
-
-    def _delete_reply(self, share_id: str, reply_id: str, key: str) -> None:
-        with self._database().connection() as database:
-            database.execute("BEGIN IMMEDIATE")
-            query = (
-                "SELECT replies.key_hash, shares.key_hash FROM replies JOIN shares ON shares.id = replies.share "
-                "WHERE replies.share = ? AND replies.id = ?"
-            )
-            hashes = database.execute(query, (share_id, reply_id)).fetchone() or ()
-            if not any(secrets.compare_digest(str(key_hash), _hash(key)) for key_hash in hashes):
-                raise IrvizError("This answer cannot be withdrawn: it is gone already, or the key is not right.")
-            database.execute("DELETE FROM replies WHERE share = ? AND id = ?", (share_id, reply_id))
 
     def _file(self, data: Data) -> Path:
         collection, scores = self._folder.files(fingerprint_of(data))

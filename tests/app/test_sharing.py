@@ -326,3 +326,13 @@ def test_no_page_draws_other_data_than_the_links(page, store):
     reader = open_page(page, collection="sent~40x50~0123456789abcdef")
     assert_sound(reader)
     assert len(warnings(reader)) == 1 and not figures(reader) and not reader.dataframe
+
+
+def test_the_banner_says_that_other_settings_are_shown(store):
+    share = store.share(View.from_texts("scores", collection="adhoc", measure="P@10"), title="Look")
+    at = open_page("scores", s=share.id)
+    assert not [one for one in at.info if "other settings" in one.value]
+    at.selectbox(key="scores.measure").set_value("AP").run()
+    assert [one for one in at.info if "Look" in one.value and "other settings" in one.value]
+    at.selectbox(key="scores.measure").set_value("P@10").run()
+    assert not [one for one in at.info if "other settings" in one.value]
