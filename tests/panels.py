@@ -63,7 +63,6 @@ class LabShown:
     claims: tuple[Claim, ...]
     formulas: tuple[Formula, ...]
     notes: tuple[str, ...]
-    yours: Panel | None
 
 
 def lab(name: str, context: Context | None = None, **texts: str) -> LabShown:
@@ -71,8 +70,7 @@ def lab(name: str, context: Context | None = None, **texts: str) -> LabShown:
     found = drawn(context, name, **texts)
     parted = [(note, re.fullmatch(r"(.*?[.?]) \((.*)\.\)", note)) for note in found.notes]
     claims = tuple(Claim(one.group(1), one.group(2)) for _, one in parted if one)
-    yours = found.folds["On your collection"]() if found.folds else None
-    return LabShown(found, claims, found.formulas, tuple(note for note, one in parted if not one), yours)
+    return LabShown(found, claims, found.formulas, tuple(note for note, one in parted if not one))
 
 
 def drawn(context: Context | None, name: str, **texts: str) -> Panel:

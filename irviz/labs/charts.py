@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
-from irviz.figures.axes import axis, chart, padded_range
+from irviz.figures.axes import axis, chart
 from irviz.figures.theme import BLUE, DASHES, MARKERS, PALETTE, SHADES, VERMILION, Trace, bar, plotly_escape, scatter
 from irviz.figures.unchecked import layout_of, traces_of, unchecked
 from irviz.labs.documents import hatch, squares
@@ -136,26 +135,6 @@ def places_of(groups: Groups) -> dict[str, float]:
         middle = len(places) + (len(group) + 1) / 2
         places |= dict.fromkeys(group, middle)
     return places
-
-
-def system_scatter(
-    systems: Sequence[str], x_means: NDArray[np.float64], y_means: NDArray[np.float64], axes: Sequence[str]
-) -> go.Figure:
-    """One dot per system; `axes` names what the two directions mean."""
-    trace = scatter(
-        x=np.round(x_means, 5),
-        y=np.round(y_means, 5),
-        mode="markers",
-        marker={"color": BLUE, "size": 8, "opacity": 0.8},
-        customdata=[[plotly_escape(name)] for name in systems],
-        hovertemplate="%{customdata[0]}<br>%{x:.4f}, %{y:.4f}<extra></extra>",
-        showlegend=False,
-    )
-    x, y = (
-        axis(plotly_escape(f"mean {name}"), padded_range(values))
-        for name, values in zip(axes, (x_means, y_means), strict=True)
-    )
-    return chart([trace], 380, x, y)
 
 
 def blend(start: Any, end: Any, t: float, digits: int = 4) -> Any:

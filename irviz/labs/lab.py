@@ -2,8 +2,8 @@
 
 ``lab.py`` of a lab's folder has its controls, what it shows when it is explored freely, and the readings that
 goals are about; ``steps.py`` its steps as data; ``figures.py`` its figures by name; ``model.py`` what is computed.
-Where a reader is in a lab is a control of its page, ``step``: a step's number, ``free`` (all of the lab), a
-challenge (``c1``, ``c2`` …) or ``quiz``.  What a step or a challenge starts from takes the place of the
+Where a reader is in a lab is a control of its page, ``step``: a step's number, ``free`` (all of the lab), or a
+challenge (``c1``, ``c2`` …).  What a step or a challenge starts from takes the place of the
 controls' defaults, so a link contains only what was changed since.
 """
 
@@ -23,28 +23,19 @@ from irviz.labs.goals import Challenge, Readings
 from irviz.labs.step import Predictions, Question, Step
 from irviz.measures.judged_lists import JudgedLists
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, Control, Flag, Number, Text, excerpt
+from irviz.workspace.control import Choice, Control, Number, Text, excerpt
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel
 from irviz.workspace.view import settle
 
-FREE, QUIZ = "free", "quiz"
+FREE = "free"
 HIGHEST = 3  #: the highest grade of the labs' rankings
 LONGEST_LIST = 15  #: documents of a ranking that can be edited by hand
-YOURS = Flag(
-    name="yours",
-    label="Try it on your collection",
-    help="Computes the same for the collection chosen in the sidebar.",
-    aside=True,
-)
 
 
 def never(values: Values) -> bool:
-    """False: a control that only links set, as those of earlier versions do."""
+    """False: a control that has no widget, because a figure sets it."""
     return False
-
-
-FORMER_YOURS = replace(YOURS, shown_if=never)  #: of a lab that once had it in links, and now leads to a page instead
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,8 +58,6 @@ class Lab(Page):
     challenges : tuple of Challenge
     wording : reading or condition → words
         How goals of the challenges name a reading, or say a whole condition, where its own name is no plain word.
-    quiz : Step, optional
-        A question about random data, which its ``draw_values`` gives.
     rows : int
         Rows of figures that are seen while one explores; further ones are folded up.
     """
@@ -80,7 +69,6 @@ class Lab(Page):
     steps: tuple[Step, ...]
     challenges: tuple[Challenge, ...] = ()
     wording: Mapping[str, str] = field(default_factory=dict)
-    quiz: Step | None = None
     rows: int = 1
     lab: ClassVar[bool] = True
     uses: frozenset[str] = frozenset({"average"})
@@ -95,11 +83,11 @@ class Lab(Page):
         """Values of the control `step`, each with its name."""
         steps = {str(n): f"Step {n} of {len(self.steps)}" for n in range(1, len(self.steps) + 1)}
         challenges = {f"c{n}": f"Challenge {n} of {len(self.challenges)}" for n in range(1, len(self.challenges) + 1)}
-        return {**steps, FREE: "Explore freely", **challenges, **({QUIZ: "Quiz"} if self.quiz else {})}
+        return {**steps, FREE: "Explore freely", **challenges}
 
     def step(self, place: str) -> Step | None:
-        """The step at a place; the quiz is one, too."""
-        return self.quiz if place == QUIZ else self.steps[int(place) - 1] if place.isdigit() else None
+        """The step at a place."""
+        return self.steps[int(place) - 1] if place.isdigit() else None
 
     def challenge(self, place: str) -> Challenge | None:
         """The challenge at a place."""
@@ -112,8 +100,8 @@ class Lab(Page):
         beginning = (self.step(place) or self.challenge(place)) if known else None
         return tuple(_with_default(control, beginning.start if beginning else {}) for control in self.controls)
 
-    def filled_step(self, values: Values) -> tuple[Step, str, str]:
-        """The step at the reader's place with its numbers, the prediction, and the key of the prediction.
+    def filled_step(self, values: Values) -> tuple[Step, str]:
+        """The step at the reader's place with its numbers, and the prediction.
 
         The question is about the values at the beginning of the step; after a change the text is about those now, and
         the answer says which of the two it is about.
@@ -123,15 +111,11 @@ class Lab(Page):
         asked = step.fill(numbers(start))
         if guess and now != start:
             asked = _step_after_change(asked, step.fill(numbers(now)))
-        return asked, guess, self.key(values)
-
-    def key(self, values: Values) -> str:
-        """The name of a prediction in a link: that of the step, or of the question of the quiz."""
-        return f"q{values['seed']}" if values["step"] == QUIZ else values["step"]
+        return asked, guess
 
     def prediction(self, values: Values) -> str:
         """The reader's prediction at this place; "" if there is none, or it cannot be read."""
-        step, text = self.step(values["step"]), dict(values["guess"]).get(self.key(values), "")
+        step, text = self.step(values["step"]), dict(values["guess"]).get(values["step"], "")
         try:
             return step.question.read(text) if step and text else ""
         except IrvizError:
@@ -146,13 +130,12 @@ class Lab(Page):
         """The step at a place, and the values at its beginning and now."""
         step = self.step(values["step"])
         assert step is not None
-        settled, _ = settle([_with_default(control, step.start) for control in self.own], {}, None)
-        start = {**settled, **(step.draw_values(int(values["seed"])) if step.draw_values else {})}
+        start, _ = settle([_with_default(control, step.start) for control in self.own], {}, None)
         now = {**start, **{name: values[name] for name in step.controls}}
         return step, start, now
 
     def _panel(self, context: Context | None, values: Values) -> Panel:
-        """A step, the quiz, or all of the lab, with a challenge among its notes where one was chosen."""
+        """A step, or all of the lab, with a challenge among its notes where one was chosen."""
         place = values["step"]
         if self.step(place) is not None:
             return _still(self._step_panel(values))
@@ -171,7 +154,7 @@ class Lab(Page):
 
     def _step_panel(self, values: Values) -> Panel:
         """A step with its one figure: that of the question, or in its place what is revealed."""
-        step, guess, key = self.filled_step(values)
+        step, guess = self.filled_step(values)
         _, start, now = self._beginning(values)
         name = step.reveal if guess else step.figure
         drawing = self.figures[name]({**(now if guess else start), "predicted": guess})
@@ -179,24 +162,23 @@ class Lab(Page):
             drawing = replace(drawing, picks=())
         if guess and step.drawn_on:
             drawing = replace(drawing, figure=with_prediction(drawing.figure, step.drawn_on, float(guess)))
-        place = f"Question {values['seed']} of the quiz" if values["step"] == QUIZ else self.places[values["step"]]
         title = step.title if step.title.endswith("?") else f"{step.title}."
         notes = [f"Question: {step.question.text}"]
         if guess:
             remarks = [verdict(step.question, guess), *([step.notice] if step.notice else [])]
             notes += [*(remarks[::-1] if step.question.controls_moved else remarks), f"Source: {step.source}."]
-        elif text := dict(values["guess"]).get(key, ""):
+        elif text := dict(values["guess"]).get(values["step"], ""):
             notes.append(f"The prediction in the link cannot be used: {excerpt(text)}.")
-        return Panel(f"{place}. {title} {step.text}", drawings=({name: drawing},), notes=tuple(notes))
+        return Panel(
+            f"{self.places[values['step']]}. {title} {step.text}", drawings=({name: drawing},), notes=tuple(notes)
+        )
 
     def _position(self) -> tuple[Control, ...]:
-        """The reader's step, predictions, and question of the quiz."""
+        """The reader's step and predictions."""
         places = tuple(self.places.items())
-        seed = whole("seed", "Question of the quiz", 1, (1, 99_999), "", slider=False)
         return (
             Choice(name="step", label="Part of the lab", default=places[0][0], options=places),
             Predictions(name="guess", label="Predictions"),
-            seed,
         )
 
 

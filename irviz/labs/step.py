@@ -250,8 +250,6 @@ class Step:
         prediction is drawn.
     start : control → text
         Where it begins; the other controls are at their defaults.
-    draw_values : callable, optional
-        Of a quiz: given the number of a question, the values that it is about, beside those of the controls.
     controls : tuple of str
         Controls that can be changed after the prediction.  The question is always about the start.
     """
@@ -267,7 +265,6 @@ class Step:
     then: str = ""
     drawn_on: str = ""
     start: Mapping[str, str] = field(default_factory=dict)
-    draw_values: Callable[[int], Values] | None = None
     controls: tuple[str, ...] = ()
 
     def fill(self, numbers: Numbers) -> Step:

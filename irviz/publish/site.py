@@ -138,7 +138,7 @@ def labs_site(labs: Sequence[Lab]) -> dict[str, str]:
 def _step(lab: Lab, place: str) -> str:
     """A step: what is told and asked, with its figure, and folded below it the answer with its own in that place."""
     values, _ = settle(lab.controls_for({"step": place}), {"step": place}, None)
-    filled, _, _ = lab.filled_step(values)
+    filled, _ = lab.filled_step(values)
     question = filled.question
     (question_drawing,) = lab.panel(None, values).drawings[0].values()
     (answer_drawing,) = lab.panel(None, {**values, "guess": ((place, question.right_guess),)}).drawings[0].values()

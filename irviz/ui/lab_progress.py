@@ -1,4 +1,4 @@
-"""Progress within a lab: steps, free exploration, challenges, quiz; back and on."""
+"""Progress within a lab: steps, free exploration, challenges; back and on."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Any
 
 import streamlit as st
 
-from irviz.labs.lab import FREE, QUIZ, Lab
+from irviz.labs.lab import FREE, Lab
 from irviz.menu import page_named
 from irviz.publish.course import next_view
 from irviz.ui.navigation import arrive
 from irviz.ui.state import Session
 from irviz.ui.text import as_markdown
 
-_MODES = {"1": "Steps", FREE: "Explore freely", "c1": "Challenges", QUIZ: "Quiz"}  #: where each begins
+_MODES = {"1": "Steps", FREE: "Explore freely", "c1": "Challenges"}  #: where each begins
 
 
 def show_bar(session: Session, page: Lab, values: dict[str, Any]) -> None:
@@ -36,12 +36,7 @@ def show_bar(session: Session, page: Lab, values: dict[str, Any]) -> None:
                 label_visibility="collapsed",
                 on_change=lambda: go(session, page, st.session_state[key]),
             )
-        if place == QUIZ:
-            st.markdown(f"Question {values['seed']}", width="content")
-            args = (session, page, QUIZ, another(values))
-            if not predicted:
-                st.button("Another question", key="lesson.next", on_click=go, args=args)
-        elif place == FREE:
+        if place == FREE:
             show_next_in_course(page)
         else:
             before, after = _neighbours(list(places), place)
@@ -76,16 +71,10 @@ def next_place(page: Lab, place: str) -> str | None:
     return _neighbours(list(page.places), place)[1]
 
 
-def another(values: dict[str, Any]) -> dict[str, str]:
-    """The next question of the quiz."""
-    return {"seed": str(values["seed"] % 99_999 + 1)}
-
-
-def go(session: Session, page: Lab, place: str, texts: dict[str, str] | None = None) -> None:
+def go(session: Session, page: Lab, place: str) -> None:
     """Go to another place of the lab, with its controls at the start and the predictions kept."""
     session.forget_complaints()
-    guesses = {name: text for name, text in session.scope(page.name).items() if name == "guess"}
-    session.texts[page.name] = {**guesses, **(texts or {})}
+    session.texts[page.name] = {name: text for name, text in session.scope(page.name).items() if name == "guess"}
     session.put(page.name, "step", None if place == page.controls[0].default else place)
 
 

@@ -13,11 +13,11 @@ import streamlit as st
 from irviz.errors import IrvizError
 from irviz.labs.cards import BOX as CARDS_BOX
 from irviz.labs.cards import cards
-from irviz.labs.lab import FREE, QUIZ, DocumentList, Lab
+from irviz.labs.lab import FREE, DocumentList, Lab
 from irviz.labs.step import Guesses, Question, Step, with_guess
 from irviz.publish.course import DOIS, FURTHER, is_doi
 from irviz.publish.report import to_html
-from irviz.ui.lab_progress import another, go, next_place, show_bar, show_next, show_next_in_course
+from irviz.ui.lab_progress import next_place, show_bar, show_next, show_next_in_course
 from irviz.ui.navigation import COURSE, show_ways
 from irviz.ui.show import show_drawing, show_figures, show_numbers, show_panel
 from irviz.ui.state import ControlsByName, Session, state
@@ -28,7 +28,7 @@ from irviz.workspace.glossary import TERMS, measure_terms
 from irviz.workspace.panel import Panel
 
 TALL = 250  #: pixels of a figure that grows with the screen; lower ones are rows of documents
-LESSON = ("step", "guess", "seed")  #: controls that the bar and the question stand for
+LESSON = ("step", "guess")  #: controls that the bar and the question stand for
 _LACKING = "irviz.lacking"  #: what a prediction lacks, said below its button
 _AFTER_NAME, _NAME_GOES_ON = re.compile(r"(?<=[\w)])@|(?<=\w\()\w"), re.compile(r"[@_(]\w")  #: parts of an expression
 _UNSORTED = "irviz.unmoved"  #: sorting question whose cards were handed in as they were dealt, once
@@ -54,7 +54,7 @@ def _show_step(
     session: Session, lab: Lab, fitted_controls: ControlsByName, values: dict[str, Any], panel: Panel
 ) -> None:
     """Draw a step: its text, its figure, and beside it the question or the answer."""
-    step, guess, key = lab.filled_step(values)
+    step, guess = lab.filled_step(values)
     with st.container(key="lesson-step"):
         st.markdown(f"### {as_markdown(step.title)}")
         st.markdown(with_terms(step.text))
@@ -68,9 +68,9 @@ def _show_step(
                 show_drawing(drawing, at, lab.name, fitted_controls, plays=plays, fills="filled")
         with right:
             if guess:
-                _show_answer(session, lab, fitted_controls, values, step, guess, key, drawing.picks)
+                _show_answer(session, lab, fitted_controls, values, step, guess, drawing.picks)
             else:
-                _ask(lab, step, key, values["guess"])
+                _ask(lab, step, values["step"], values["guess"])
 
 
 def _show_answer(
@@ -80,7 +80,6 @@ def _show_answer(
     values: dict[str, Any],
     step: Step,
     guess: str,
-    key: str,
     picks: Sequence[str],
 ) -> None:
     """The prediction beside the answer, what else to see, and what to try; texts that a pick sets are folded up."""
@@ -102,19 +101,14 @@ def _show_answer(
         )
         if step.notice and not question.controls_moved:
             st.markdown(with_terms(step.notice, f"{before} {question.answer_text}"))
-        if values["step"] != QUIZ:
-            _mark_done(lab, key)
+        _mark_done(lab, values["step"])
     with st.container(horizontal=True, vertical_alignment="center"):
-        asked = (lab, step, key, values["guess"])
+        asked = (lab, step, values["step"], values["guess"])
         st.button("Predict again", key="lesson.again", on_click=_ask_again, args=asked)
-        if values["step"] == QUIZ:
-            args = (session, lab, QUIZ, another(values))
-            st.button("Next question →", key="lesson.on", type="primary", on_click=go, args=args)
-        else:
-            onwards = next_place(lab, values["step"])
-            show_next(session, lab, onwards, "lesson.on", primary=True)
-            if onwards == FREE:
-                show_next_in_course(lab)
+        onwards = next_place(lab, values["step"])
+        show_next(session, lab, onwards, "lesson.on", primary=True)
+        if onwards == FREE:
+            show_next_in_course(lab)
     if step.controls:
         controls = visible([fitted_controls[name] for name in step.controls], values)  # none if all is in the figure
         with st.container(key="lesson-try"):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from irviz.figures.axes import BAND, axis, chart, line_at, padded_range
+from irviz.figures.axes import axis, chart, line_at, padded_range
 from irviz.figures.densities import decimal
 from irviz.figures.motion import following, moving
 from irviz.figures.theme import MARKERS, PALETTE, Trace, scatter
@@ -17,7 +17,6 @@ from irviz.figures.unchecked import layout_of, traces_of
 from irviz.labs.aggregation import model
 from irviz.labs.aggregation.model import Floats
 from irviz.labs.charts import blend, curve, extend, silent
-from irviz.labs.deals import deal_drawing, split_dots
 from irviz.stats.aggregate import aggregate
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
@@ -112,10 +111,7 @@ def medals(values: Values) -> Drawing:
     distinct = {str(winners): winners for winners in leads}
     outcomes = {name: [_medals(list(means), winners), unknown] for name, winners in distinct.items()}
     count = len(traces_of(dots_fig))
-    look = {"type": "rect", "fillcolor": BAND, "line": {"width": 0}, "layer": "below", "xref": "x2", "yref": "paper"}
-    marked = [n for n, name in enumerate(means) if name == values.get("mean")]  # what a quiz asks for
-    bands = [{**look, "x0": n - 0.5, "x1": n + 0.5, "y0": 0.76, "y1": 1} for n in marked]
-    dots_fig = extend(dots_fig, [row, values_below], shapes=bands, **axes)
+    dots_fig = extend(dots_fig, [row, values_below], **axes)
     fig = following(dots_fig, outcomes, list(map(str, leads)), [count, count + 1])
     wins = ", ".join(f"{name} {_names(who)}" for name, who in zip(means, won, strict=True))
     alt, title = f"Winners: {wins}. {_scores_words(scores)}", "The winner by each of six averages, and who is next"
@@ -247,26 +243,10 @@ def handover_words(scores: Floats, how: str) -> str:
     return f"{text}; then {', '.join(later)}. The arithmetic mean puts {best} first."
 
 
-def split(values: Values) -> Drawing:
-    """Systems by their ranks on two halves of the topics, by the arithmetic mean."""
-    _, dealt = model.repeated_rankings()
-    return deal_drawing(dealt[model.AM][model.hard_share(values)], int(values["deal"]), model.AM)
-
-
-def splits(values: Values) -> Drawing:
-    """τ between the halves by both means, split after split."""
-    (_, dealt), at = model.repeated_rankings(), model.hard_share(values)
-    taus = np.concatenate([half_splits.tau for each in dealt.values() for half_splits in each])
-    ends = [float(taus.min()) - 0.03, float(taus.max()) + 0.03]  # the same for all shares
-    return split_dots({name: each[at].tau for name, each in dealt.items()}, ends)
-
-
 FIGURES = {
     "dots": dots,
     "medals": medals,
     "gathered": gathering_scores,
     "without": lambda values: gathering_scores(values, drop_topic=True),
     "eps": over_eps,
-    "split": split,
-    "splits": splits,
 }

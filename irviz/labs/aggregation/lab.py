@@ -8,9 +8,9 @@ import pandas as pd
 from irviz.errors import join_words
 from irviz.labs.aggregation import model
 from irviz.labs.aggregation.figures import FIGURES, handover_words, medals, over_eps
-from irviz.labs.aggregation.steps import QUIZ, SOURCE, STEPS
+from irviz.labs.aggregation.steps import SOURCE, STEPS
 from irviz.labs.goals import Challenge, Goal, Reading
-from irviz.labs.lab import FORMER_YOURS, Lab, NumberList, never, whole
+from irviz.labs.lab import Lab, NumberList, never
 from irviz.workspace.averages import LOW
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number
@@ -53,30 +53,11 @@ CONTROLS = (
         help="The ε-adjusted mean that the figure over ε shows.",
     ),
     Choice(
-        name="who",
-        label="A click on the scores moves",
-        default="s1",
-        options=tuple((name.lower(), name) for name in model.SYSTEMS),
-        shown_if=never,
-    ),
-    Choice(
         name="out",
         label="Left out",
         options=(("", "the best topic of the winner"), *((one, one) for one in model.TOPICS), ("none", "no topic")),
         shown_if=never,
     ),
-    Number(
-        name="hard",
-        label="Share of hard topics",
-        default=0,
-        low=0,
-        high=0.9,
-        step=0.1,
-        help=f"On this share of the topics of the collection, all scores are multiplied by {model.FACTOR:g}.",
-        shown_if=lambda values: values["step"].isdigit(),
-    ),
-    whole("deal", "Split", 1, (1, model.DEALS), "", slider=False, shown_if=never),
-    FORMER_YOURS,
 )
 
 
@@ -189,5 +170,4 @@ LAB = Lab(
         **{f"winner by {name}": f"The winner by {words}" for name, words in model.MEAN_WORDS.items()},
         "different outcomes": "The number of different outcomes",
     },
-    quiz=QUIZ,
 )

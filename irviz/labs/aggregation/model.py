@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.collection.catalogue import open_collection
-from irviz.errors import join_words, number_of
-from irviz.labs.deals import Deals, deals
+from irviz.errors import join_words
 from irviz.stats.aggregate import aggregate
-from irviz.stats.correlation import defined_mean
-from irviz.stats.scores import Scores, score
 from irviz.workspace.averages import LOW
 from irviz.workspace.page import Values
 from irviz.workspace.phrases import extremes, number, written_out
@@ -22,13 +17,8 @@ from irviz.workspace.phrases import extremes, number, written_out
 Floats = NDArray[np.float64]
 SYSTEMS, TOPICS = ("S1", "S2", "S3", "S4"), ("t1", "t2", "t3", "t4", "t5")
 ROW_CONTROLS = tuple(name.lower() for name in SYSTEMS)  #: names of the controls that hold their scores
-_LEAST_LEAD = 0.03  #: by how much the best average of a quiz is ahead, so that it can be told from the dots
 GRID = 10.0 ** np.linspace(-6, 2, 81)  #: the values of ε in the lab
-HALVED, MEASURE = "dl2021", "nDCG@10"
-SHARES = np.round(np.linspace(0, 0.9, 10), 1)
-AM, GM = "arithmetic mean", "ε-geometric mean"
-FACTOR, LOG, DEALS = 0.05, -2, 60  #: the factor of the scores on hard topics; ε as a power of ten; splits
-EPS = 10.0**LOG
+LOG = -2  #: ε as a power of ten
 MEAN_WORDS = {
     "AM": "the arithmetic mean",
     "GM": "the geometric mean",
@@ -36,14 +26,6 @@ MEAN_WORDS = {
     "HM": "the harmonic mean",
     "εHM": "the ε-harmonic mean",
     "median": "the median",
-}
-MEAN_RULES = {
-    "AM": "the sum of the scores divided by their number",
-    "GM": "the fifth root of their product",
-    "εGM": "the fifth root of the product of the scores, each with ε = 0.01 added, minus ε",
-    "HM": "the number of scores divided by the sum of their reciprocals",
-    "εHM": "the harmonic mean of the scores, each with ε = 0.01 added, minus ε",
-    "median": "the score in the middle",
 }
 
 
@@ -80,41 +62,6 @@ def handovers(scores: Floats, how: str) -> list[tuple[float, list[int]]]:
 
 def quoted_systems(systems: Sequence[int]) -> str:
     return join_words([f"`{SYSTEMS[i]}`" for i in systems], joiner="and")
-
-
-@cache
-def repeated_rankings() -> tuple[str, dict[str, list[Deals]]]:
-    """The size of a bundled collection, and by mean and share of topics that are made hard its splits into halves.
-
-    A topic is made hard by multiplying its scores: the systems keep their order and their ratios on it.
-    The hard topics are drawn once, with a fixed seed.
-    """
-    scores = score(open_collection(HALVED), [MEASURE])
-    order = np.random.default_rng(1).permutation(len(scores.topics))
-    size = f"{number_of(len(scores.systems), 'system')} on {number_of(len(scores.topics), 'topic')}"
-    dealt: dict[str, list[Deals]] = {AM: [], GM: []}
-    for share in SHARES:
-        values = scores.values.copy()
-        values[:, order[: round(float(share) * len(order))]] *= FACTOR
-        harder = Scores(values, scores.measures, scores.topics, scores.systems)
-        dealt[AM].append(deals(harder, DEALS))
-        dealt[GM].append(deals(harder, DEALS, summary="geometric", eps=EPS))
-    return size, dealt
-
-
-@cache
-def draw_scores(seed: int) -> dict[str, Any]:
-    """A mean, and scores on whose winner the means disagree; the same for the same seed."""
-    draw = np.random.default_rng(seed)
-    name = list(MEAN_RULES)[int(draw.integers(len(MEAN_RULES)))]
-    while True:
-        scores = np.round(draw.integers(0, 19, (len(TOPICS), len(SYSTEMS))) * 0.05, 2)
-        means = six_means(scores, EPS)
-        won = {mean: extremes(row) for mean, row in means.items()}
-        lead = np.ptp(np.sort(means[name])[-2:])
-        if lead >= _LEAST_LEAD and any(first != won[name] for first in won.values()):
-            rows = {key: tuple(row) for key, row in zip(ROW_CONTROLS, scores.T.tolist(), strict=True)}
-            return {**rows, "log": LOG, "mean": name}
 
 
 # -- numbers of the steps -----------------------------------------------------------------------------
@@ -189,55 +136,4 @@ def of_zero(values: Values) -> dict[str, Any]:
         "ε": written_out(eps),
         "along": along,
         "winners": ", then ".join(quoted_systems(first) for _, first in changes),
-    }
-
-
-def hard_share(values: Values) -> int:
-    """The place of the chosen share of hard topics among `SHARES`."""
-    return int(np.abs(SHARES - values["hard"]).argmin())
-
-
-def of_halves(values: Values) -> dict[str, Any]:
-    """How well the ranking by two means is reproduced on the other half of the topics."""
-    (size, dealt), at = repeated_rankings(), hard_share(values)
-    am, gm = (defined_mean(np.stack([one.tau for one in dealt[name]]))[0] for name in (AM, GM))
-    better = "a" if am[at] >= gm[at] else "b"
-    over = next((i for i in range(len(SHARES)) if (gm[i:] > am[i:]).all()), None)
-    ahead = "never wins for good" if over is None else f"wins once {SHARES[over]:.0%} of the topics are hard"
-    return {
-        "share": float(SHARES[at]),
-        "splits": DEALS,
-        "eps": EPS,
-        "factor": FACTOR,
-        "size": f"{MEASURE} of {size}",
-        "better": (better,),
-        "winner": {"a": "By the arithmetic mean", "b": "By the ε-geometric mean"}[better],
-        "why": "So many scores are near zero that the few others decide the arithmetic mean."
-        if better == "b"
-        else "The ε-geometric mean has no advantage here.",
-        "AM": float(am[at]),
-        "GM": float(gm[at]),
-        "ahead": ahead,
-    }
-
-
-def of_quiz(values: Values) -> dict[str, Any]:
-    """Which system wins by one of the means, and by which others the others win."""
-    name, means = values["mean"], six_means(table_of(values), EPS)
-    by_system: dict[str, list[str]] = {system: [] for system in SYSTEMS}
-    for mean, row in means.items():
-        for i in extremes(row):
-            by_system[SYSTEMS[i]].append(MEAN_WORDS[mean])
-    why = {
-        f"why {key}": f"{system} wins by {join_words(by_system[system] or ['none of the six averages'], 9, 'and')}."
-        for key, system in zip(ROW_CONTROLS, SYSTEMS, strict=True)
-    }
-    means_text = ", ".join(f"{system} {number(float(x))}" for system, x in zip(SYSTEMS, means[name], strict=True))
-    return {
-        "mean": MEAN_WORDS[name],
-        "rule": MEAN_RULES[name],
-        "winner": [SYSTEMS[i] for i in extremes(means[name])],
-        "means": means_text,
-        "wins": tuple(ROW_CONTROLS[i] for i in extremes(means[name])),
-        **why,
     }

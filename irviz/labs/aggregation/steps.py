@@ -97,41 +97,4 @@ STEPS = (
         controls=("along",),
         source=f"{SOURCE}, section 2",
     ),
-    Step(
-        title="Which ranking is reproduced?",
-        text="A ranking of systems can be trusted if other topics give the same one. The scores here are {size}, from "
-        "the Deep Learning track of TREC 2021. {share:%} of the topics were made hard: their scores are multiplied by "
-        "{factor}.",
-        numbers=model.of_halves,
-        question=Question(
-            text="Split the topics into two halves. With which mean are the rankings on both more alike?",
-            answer="better",
-            options={"a": "By the arithmetic mean", "b": "By the ε-geometric mean"},
-            answer_text="{winner}. τ is 1 if both rankings are the same. Over {splits} splits it is on average {GM} "
-            "by the ε-geometric and {AM} by the arithmetic mean.",
-        ),
-        figure="split",
-        reveal="splits",
-        notice="{why} The ε-geometric mean (ε = {eps}) {ahead}.",
-        then="move the share of hard topics.",
-        start={"hard": "0.7"},
-        controls=("hard",),
-        source=f"{SOURCE}, sections 4 and 5.2",
-    ),
-)
-QUIZ = Step(
-    title="Which system wins?",
-    text="Four systems on five topics, and one of six averages.",
-    numbers=model.of_quiz,
-    question=Question(
-        text="Which system wins by {mean}, {rule}?",
-        answer="wins",
-        options=WHO,
-        answer_text="{winner}: by {mean}, the systems score {means}.",
-        because={key: f"{{why {key}}}" for key in WHO},
-    ),
-    draw_values=model.draw_scores,
-    figure="dots",
-    reveal="medals",
-    source=f"{SOURCE}, section 2",
 )

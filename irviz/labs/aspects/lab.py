@@ -11,9 +11,9 @@ from irviz.errors import join_words, number_of, verb
 from irviz.labs.aspects import model
 from irviz.labs.aspects.figures import FIGURES, all_orders, the_plane
 from irviz.labs.aspects.model import Floats, Pair
-from irviz.labs.aspects.steps import QUIZ, SOURCE, STEPS
+from irviz.labs.aspects.steps import SOURCE, STEPS
 from irviz.labs.goals import Challenge, Goal, Reading
-from irviz.labs.lab import FORMER_YOURS, Grades, Lab, never
+from irviz.labs.lab import Grades, Lab
 from irviz.measures import measure
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Flag, Number
@@ -53,13 +53,6 @@ CONTROLS = (
         top=2,
         longest=4,
         help="0 not, 1 partially, 2 correct; one grade per document.",
-    ),
-    Choice(
-        name="doc",
-        label="A click on the plane moves",
-        default="1",
-        options=(("1", "d1"), ("2", "d2"), ("3", "d3"), ("4", "d4")),
-        shown_if=never,
     ),
     Choice(
         name="distance",
@@ -109,7 +102,6 @@ CONTROLS = (
         "aspect and correct on the other. In TOMA it means the better half of the classes.",
         aside=True,
     ),
-    FORMER_YOURS,
 )
 
 
@@ -290,5 +282,4 @@ LAB = Lab(
         "highest CAM": "CAM of the best order",
         "disputed pairs": "The number of pairs about which the aspects disagree",
     },
-    quiz=QUIZ,
 )

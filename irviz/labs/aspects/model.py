@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,6 @@ EMBEDDINGS = {"equal": (0.0, 1.5, 3.0), "unit": (0.0, 1.0, 2.0), "steep": (0.0, 
 STEEPEST = 4.0  #: the largest step between two labels of correctness
 DISTANCES = {"euclidean": "Euclidean", "manhattan": "Manhattan", "chebyshev": "Chebyshev"}
 RULES = {"euclidean": "straight line", "manhattan": "sum of both", "chebyshev": "worse aspect"}
-SUMS = {"euclidean": "√({0}² + {1}²) = {2}.", "manhattan": "{0} + {1} = {2}.", "chebyshev": "the larger is {2}."}
 #: the measure of one aspect, and the parameters that CAM and MM need for it
 BASE_MEASURES = {"nDCG": ("nDCG", ""), "AP": ("AP", ",rel=[2,2]")}
 Floats = NDArray[np.float64]
@@ -243,37 +242,3 @@ def mean_words(values: Values, measure: str) -> str:
 
 
 PAPERS = {"r": 1.0, "c1": 1.5, "c2": 1.5, "scale": "equal", "dependent": True}  #: the first embedding of Table 1
-
-
-@cache
-def draw_documents(seed: int) -> dict[str, Any]:
-    """A distance and three documents, at least two of them disputed, one of them nearest by 0.1 or more.
-
-    The labels are where the first embedding of the paper has them.  The same for the same seed, on any machine.
-    """
-    draw = np.random.default_rng(seed)
-    kind = list(DISTANCES)[int(draw.integers(len(DISTANCES)))]
-    candidates = [(relevance, correctness) for relevance in range(1, 4) for correctness in range(3)]
-    while True:
-        labels = tuple(candidates[int(i)] for i in draw.permutation(len(candidates))[:3])
-        far = sorted(classes_table(PAPERS, kind)["distance"].loc[list(labels)])
-        if incomparable(labels) and far[1] - far[0] >= 0.1:
-            relevance, correctness = zip(*labels, strict=True)
-            return {**PAPERS, "distance": kind, "doc": "1", "relevance": relevance, "correctness": correctness}
-
-
-def of_quiz(values: Values) -> dict[str, Any]:
-    """Which of three documents is nearest to the best one."""
-    kind, labels, places = values["distance"], documents(values), embedding(values)
-    far = [float(x) for x in classes_table(values)["distance"].loc[labels]]
-    keys = ("d1", "d2", "d3")
-    lacks = [[number(axis[-1] - axis[label], 2) for axis, label in zip(places, pair, strict=True)] for pair in labels]
-    why = "It lacks {0} of relevance and {1} of correctness: " + SUMS[kind]
-    return {
-        **{f"why {keys[i]}": why.format(*lacks[i], number(x, 2)) for i, x in enumerate(far)},
-        "distance": DISTANCES[kind],
-        "rule": RULES[kind],
-        **{key: pair_words(pair) for key, pair in zip(keys, labels, strict=True)},
-        **{f"far {key}": number(x, 2) for key, x in zip(keys, far, strict=True)},
-        "first": (keys[int(np.argmin(far))],),
-    }

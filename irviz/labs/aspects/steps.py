@@ -122,20 +122,3 @@ STEPS = (
         source=f"{SOURCE}, section 4.2, problem 1",
     ),
 )
-QUIZ = Step(
-    title="Which document comes first?",
-    text="The labels of relevance are at 0, 1, 2 and 3, those of correctness at 0, 1.5 and 3. The best document is "
-    "highly relevant and correct.",
-    numbers=model.of_quiz,
-    question=Question(
-        text="Which document comes first by the {distance} distance ({rule})?",
-        answer="first",
-        options={key: f"{key}: {{{key}}}" for key in DOCUMENTS},
-        answer_text="{first}, the nearest: d1 is {far d1} from the best document, d2 {far d2} and d3 {far d3}.",
-        because={key: f"{{why {key}}}" for key in DOCUMENTS},
-    ),
-    draw_values=model.draw_documents,
-    figure="documents",
-    reveal="nearest",
-    source=f"{SOURCE}, eq. (2) and (3)",
-)

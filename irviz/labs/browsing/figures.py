@@ -15,7 +15,6 @@ from irviz.figures.theme import AREA, BLUE, GREY, PALETTE, VERMILION, Trace, bar
 from irviz.figures.unchecked import layout_of
 from irviz.labs.browsing import model
 from irviz.labs.charts import as_far, bars_beside, below_lists, blend, curve, extend, silent
-from irviz.labs.deals import deal_drawing, split_dots
 from irviz.labs.documents import document_cells, document_row, hatch, lists_drawing, moves
 from irviz.labs.lab import HIGHEST, edits
 from irviz.workspace.page import Values
@@ -296,21 +295,6 @@ def swap_scores(values: Values) -> Drawing:
     return Drawing(fig, "Before and after", f"{clauses}.", ("one", "other"), hint)
 
 
-def split(values: Values) -> Drawing:
-    """Systems by their ranks on two halves of the topics, by the first reader."""
-    name, deals = next(iter(model.split_topics(values["p"])[1].items()))
-    drawing = deal_drawing(deals, int(values["deal"]), name)
-    return replace(drawing, title=f"{drawing.title}; a dot is a system")
-
-
-def splits(values: Values) -> Drawing:
-    """τ between the halves, split after split."""
-    tau = {name: deals.tau for name, deals in model.split_topics(values["p"])[1].items()}
-    low = min(float(deals.min()) for deals in tau.values())
-    drawing = split_dots(tau, [min(0.5, low - 0.02), 1])  # the same for nearly every p
-    return replace(drawing, title=f"{drawing.title}, a dot is a split")
-
-
 def user_ratings(values: Values) -> Drawing:
     """How satisfied users said they were."""
     ratings, _ = model.asked_users()
@@ -330,15 +314,6 @@ def agreement(values: Values) -> Drawing:
     return Drawing(fig, f"Readers of {values['c']}: which score agrees with users?", alt)
 
 
-def quiz_areas(values: Values) -> Drawing:
-    """The scores of the three readers as areas."""
-    grades, three = values["grades"], values["readers"]
-    scores_text = ", ".join(
-        f"{model.short_name(reader)} {number(model.score_of(reader, grades), 4)}" for reader in three
-    )
-    return Drawing(score_area([model.walk(reader, grades) for reader in three], 380), "Three scores", f"{scores_text}.")
-
-
 FIGURES = {
     "list": the_list,
     "readers": readers,
@@ -346,9 +321,6 @@ FIGURES = {
     "area": area,
     "swap": swap,
     "swapped": swap_scores,
-    "split": split,
-    "splits": splits,
     "asked": user_ratings,
     "agreement": agreement,
-    "quiz-areas": quiz_areas,
 }

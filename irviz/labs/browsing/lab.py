@@ -15,9 +15,9 @@ from irviz.errors import join_words
 from irviz.labs.browsing import model
 from irviz.labs.browsing.figures import FIGURES, area, cwl_curves, score_area
 from irviz.labs.browsing.model import ReaderPath
-from irviz.labs.browsing.steps import FRAME, QUIZ, STEPS
+from irviz.labs.browsing.steps import FRAME, STEPS
 from irviz.labs.goals import Challenge, Goal, Reading
-from irviz.labs.lab import FORMER_YOURS, HIGHEST, Grades, Lab, edits, judged_lists, never, whole
+from irviz.labs.lab import HIGHEST, Grades, Lab, edits, judged_lists, never, whole
 from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
@@ -105,8 +105,6 @@ CONTROLS = (
     ),
     whole("one", "Rank", 1, (1, 10), "", slider=False, shown_if=never),
     whole("other", "Rank", 3, (1, 10), "", slider=False, shown_if=never),
-    whole("deal", "Split", 1, (1, model.SPLITS), "", slider=False, shown_if=never),
-    FORMER_YOURS,
 )
 
 
@@ -312,7 +310,7 @@ class BrowsingLab(Lab):
     """The lab; its first step offers three kinds of readers, and that of a link; its last those that users judged."""
 
     def controls_for(self, texts: Mapping[str, str]) -> tuple[Control, ...]:
-        few = {"1": ("ERR", "RBP", "P", texts.get("c")), "6": model.USER_MODELS}.get(texts.get("step", "1"))
+        few = {"1": ("ERR", "RBP", "P", texts.get("c")), "5": model.USER_MODELS}.get(texts.get("step", "1"))
         kinds = tuple((kind.symbol, kind.title) for kind in BROWSING_MODELS if few and kind.symbol in few)
         controls: tuple[Any, ...] = super().controls_for(texts)
         return tuple(
@@ -338,5 +336,4 @@ LAB = BrowsingLab(
         "same reading = yes": "Both readers read alike",
         "smallest effect of a grade more < -0.001": "Somewhere a better document lowers the score by more than 0.001",
     },
-    quiz=QUIZ,
 )

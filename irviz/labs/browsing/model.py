@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, cast
 
 import numpy as np
@@ -12,15 +12,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.catalogue import open_collection
-from irviz.errors import join_words, number_of
-from irviz.labs.deals import Deals, deals
+from irviz.errors import join_words
 from irviz.labs.lab import HIGHEST, judged_lists
 from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.cwla import CWLA
 from irviz.portable import total
-from irviz.stats.correlation import defined_mean
 from irviz.stats.scores import score
 from irviz.stats.users import satisfaction
 from irviz.workspace.control import build_expression
@@ -30,10 +28,6 @@ from irviz.workspace.phrases import number
 Floats = NDArray[np.float64]
 READERS = 100
 NAMES = {"a": "The gain per document (ERG)", "b": "The best document (max)"}  #: what they carry away
-SPLITS = 100  #: how often the topics are split into halves
-DEALT = "dl2021"  #: the collection whose topics are split
-#: the readers of the step on splits: the same reading, two things to carry away
-SPLIT = ("CWLA(C=RBP(p={p}),A=ERG)", "CWLA(C=RBP(p={p}),A=max)")
 STUDY = "tiangong"  #: the field study whose users are asked
 #: browsing models that their satisfaction is compared with
 USER_MODELS = {"P": "P@10", "DCG": "DCG@10", "RBP": "RBP", "INST": "INST", "AP": "AP", "ERR": "ERR"}
@@ -43,10 +37,6 @@ EXAMPLES = (
     "CWLA(C=RBP(p=0.8),A=ERG)@10",
     "CWLA(C=RBP(p=0.8),A=max)@10",
     "CWLA(C=ERR,A=ERR)@10",
-)
-#: the readers that the quiz draws from
-QUIZ_READERS = tuple(
-    f"CWLA(C={c},A={a})@5" for c in ("RBP(p=0.8)", "RBP(p=0.5)", "P@3", "ERR") for a in ("ERG", "max", "fin")
 )
 
 
@@ -263,50 +253,6 @@ def swap_lists(values: Values) -> dict[str, tuple[int, ...]]:
     first, other = (int(values[name]) - 1 for name in ("one", "other"))
     places = {first: other, other: first}
     return {"before": before, "after": tuple(before[places.get(n, n)] for n in range(len(before)))}
-
-
-@lru_cache(maxsize=32)
-def split_topics(p: float = 0.8) -> tuple[str, dict[str, Deals]]:
-    """The bundled collection, and for RBP's readers with `p` its systems on two halves of the topics, by split."""
-    collection = open_collection(DEALT)
-    scores = score(collection, [text.format(p=p) for text in SPLIT])
-    size = f"{number_of(len(collection.systems), 'system')} on {number_of(len(collection.topics), 'topic')}"
-    return size, {short_name(reader(name)): deals(scores, SPLITS, m) for m, name in enumerate(scores.measures)}
-
-
-def of_splits(values: Values) -> dict[str, Any]:
-    """How well the ranking by each reader is reproduced on other topics."""
-    size, dealt = split_topics(values["p"])
-    rate, best = (float(defined_mean(half_splits.tau)[0]) for half_splits in dealt.values())
-    return {**compare(rate, best, 0.01, "Both alike"), "size": size, "splits": SPLITS}
-
-
-def of_quiz(values: Values) -> dict[str, Any]:
-    """A random list and three readers, one of whom has the highest score."""
-    found: dict[str, Any] = {}
-    for key, reader in zip("abc", values["readers"], strict=True):
-        w = walk(reader, values["grades"])
-        at = int(w.last.argmax())
-        why = f"{w.last[at]:.0%} of them stop at rank {at + 1} and carry away {number(w.amount[at])}."
-        found |= {
-            f"reader {key}": short_name(reader),
-            f"score {key}": score_of(reader, values["grades"]),
-            f"why {key}": why,
-        }
-    best = max("abc", key=lambda key: found[f"score {key}"])
-    return {**found, "best": (best,), "winner": found[f"reader {best}"]}
-
-
-@cache
-def draw_readers(seed: int) -> dict[str, Any]:
-    """A list and three readers whose scores differ by more than 0.02; the same for the same seed, on any machine."""
-    draw = np.random.default_rng(seed)
-    while True:
-        grades = tuple(int(grade) for grade in draw.integers(0, HIGHEST + 1, 5))
-        readers = tuple(reader(QUIZ_READERS[i]) for i in draw.permutation(len(QUIZ_READERS))[:3])
-        scores = sorted(score_of(measure, grades) for measure in readers)
-        if min(np.diff(scores)) > 0.02:
-            return {"grades": grades, "readers": readers}
 
 
 @cache

@@ -120,28 +120,6 @@ STEPS = (
         source=FRAME,
     ),
     Step(
-        title="Is the ranking reproduced?",
-        text="A ranking of systems can be trusted if other topics (search requests) give the same one. Here two halves "
-        "of the topics of a real collection each rank its systems.",
-        numbers=model.of_splits,
-        question=Question(
-            text="By which score are the two rankings more alike, over {splits} splits into halves?",
-            answer="higher",
-            options={**model.NAMES, "c": "Both equally well, within 0.01"},
-            answer_text="{winner}. τ, which is 1 where both rankings are the same, is on average {rate} with ERG and "
-            "{best} with max.",
-            because=dict.fromkeys(
-                "bc", "With max only the best document counts, so it is harder to tell systems apart."
-            ),
-        ),
-        figure="split",
-        reveal="splits",
-        notice="The collection has {size}.",
-        then="let readers read further, or stop sooner.",
-        controls=("p",),
-        source="Chen & Sakai 2023, section 5 and Table 3: ERG is among the most consistent, max among the least",
-    ),
-    Step(
         title="What do users say?",
         text="In a field study, users rated {answers} lists of one search engine from 0 to 4, and then the documents "
         "in them. Spearman's ρ says how well a score puts the lists in the order of these ratings (1: exactly).",
@@ -158,29 +136,8 @@ STEPS = (
         ),
         figure="asked",
         reveal="agreement",
-        notice="ERG's ranking is reproduced better, but users agree more with max.",
         then="choose other readers. Do users agree more with max again?",
         controls=("c",),
         source="TianGong-SS-FSD, the field study of Zhang et al. 2020",
     ),
-)
-QUIZ = Step(
-    title="Whose score is highest?",
-    text="How they read: P@3 sees three documents, RBP goes on with probability p, ERR stops at grade 1, 2 or 3 "
-    "with probability 1/8, 3/8 or 7/8. What they carry away: max the best document, fin the last one, ERG the sum "
-    "divided by the documents seen on average. A document is worth a third of its grade, but with ERR 1/8, 3/8 or 7/8.",
-    numbers=model.of_quiz,
-    question=Question(
-        text="Which reader gives this list the highest score?",
-        answer="best",
-        options={key: f"{{reader {key}}}" for key in "abc"},
-        answer_text="`{winner}`. The scores are {score a:4} with `{reader a}`, {score b:4} with `{reader b}` and "
-        "{score c:4} with `{reader c}`.",
-        because={key: f"{{why {key}}}" for key in "abc"},
-    ),
-    draw_values=model.draw_readers,
-    figure="list",
-    reveal="quiz-areas",
-    notice="Each area is the score: how many stop at a rank, times what they carry away.",
-    source=FRAME,
 )

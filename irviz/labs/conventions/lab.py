@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -14,11 +13,10 @@ from irviz.labs.conventions.figures import FIGURES, run, step_drawing, tied_list
 from irviz.labs.conventions.listing import Listing
 from irviz.labs.conventions.model import CHOICES, PRESETS, PRINTED_KINDS, Conventions, expression_under
 from irviz.labs.conventions.run import both, bounds_of, mean_score, measure_name, one_at_a_time, rule_scores
-from irviz.labs.conventions.steps import QUIZ, STEPS, TIES_SOURCE
+from irviz.labs.conventions.steps import STEPS, TIES_SOURCE
 from irviz.labs.conventions.tied import ties_refused
-from irviz.labs.conventions.yours import conventions_on
 from irviz.labs.goals import Challenge, Goal, Reading
-from irviz.labs.lab import YOURS, Grades, Lab, never, whole
+from irviz.labs.lab import Grades, Lab, whole
 from irviz.measures import measure
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control
@@ -88,16 +86,6 @@ CONTROLS = (
         "Further topics, with the same judgments, for which the system returned no list.",
         aside=True,
     ),
-    Choice(
-        name="system",
-        label="System to explain topic by topic",
-        shown_if=lambda values: values[YOURS.name],
-        from_context=lambda context: {"options": tuple((s, s) for s in context.systems) if context else ()},
-        aside=True,
-        help="On your collection: the system whose topics are listed.",
-    ),
-    whole("shuffle", "Shuffle the ties", 0, (0, 99), "", slider=False, shown_if=never),
-    YOURS,
 )
 
 
@@ -106,9 +94,6 @@ def explore(context: Context | None, values: Values) -> Panel:
     kind, k = values["kind"], values["k"]
     first, second = both(values)
     path = one_at_a_time(values, first, second)
-    folds = {}
-    if values[YOURS.name]:
-        folds["On your collection"] = partial(conventions_on, context, values, first, second)
     in_order = "In another order of the conventions the steps may differ."
     return Panel(
         sentence=_sentence(path, measure_name(kind, k)),
@@ -119,7 +104,6 @@ def explore(context: Context | None, values: Values) -> Panel:
         ),
         tables={"Conventions": Table(_table(kind, first, second), "One row per convention: what each side does.")},
         notes=(*_changes(path), *_claims(values, first, second), in_order),
-        folds=folds,
         ways=(("Would my conclusion change?", View.from_texts("conclusion")),),
         formulas=_formulas(kind, k, first, second),
     )
@@ -305,6 +289,5 @@ LAB = ConventionsLab(
         "conventions that differ": "The number of conventions that differ",
         "left open by ties": "The highest AP of all orders minus the lowest",
     },
-    quiz=QUIZ,
     rows=2,
 )

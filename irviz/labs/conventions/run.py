@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from typing import Any
-
-import numpy as np
 
 from irviz.errors import number_of
 from irviz.labs.conventions.listing import group_numbers, in_printed_order, listed_collection, missing, order_by_rule
@@ -29,13 +26,6 @@ EFFECT_WORDS = {
     ("rel", "1"): "relevant from grade 1",
     ("rel", "2"): "relevant from grade 2",
     ("rel", "3"): "relevant from grade 3",
-}
-#: what the quiz may change: the option of a question, the convention, and what the tool does instead
-SWITCHES = {
-    "a": ("missing", "skip", "leaves out topics without a list"),
-    "b": ("base", "retrieved", "divides by the relevant documents in the list only"),
-    "c": ("unjudged", "removed", "removes unjudged documents"),
-    "d": ("rel", "2", "counts documents as relevant from grade 2 on"),
 }
 
 
@@ -171,39 +161,3 @@ def of_ties(values: Values) -> dict[str, Any]:
         "by trec_eval": rules[0][1],
         "by file": rules[1][1],
     }
-
-
-# -- the quiz ----------------------------------------------------------------------------------------
-
-
-@cache
-def draw_run(seed: int) -> dict[str, Any]:
-    """A run and one switched convention, drawn until all switches give different numbers; the same for a seed."""
-    draw = np.random.default_rng(seed)
-    while True:
-        grades = [int(grade) for grade in draw.choice([-1, 0, 0, 1, 1, 2, 2], 6)]
-        missed = tuple(int(grade) for grade in draw.integers(1, 3, int(draw.integers(1, 3))))
-        key = "abcd"[int(draw.integers(4))]
-        values = dict.fromkeys(CHOICES, "") | {
-            "kind": "AP",
-            "k": 5,
-            "first": "trec_eval-c",
-            "second": "trec_eval-c",
-            "list": tuple((grade,) for grade in grades),
-            "missed": missed,
-            "lost": 1,
-        }
-        numbers = [mean_score(values, both(values)[1])]
-        numbers += [mean_score(values, both({**values, name: option})[1]) for name, option, _ in SWITCHES.values()]
-        if min(np.diff(sorted(numbers))) > 0.01:
-            name, option, _ = SWITCHES[key]
-            return {**values, name: option, "key": key}
-
-
-def of_quiz(values: Values) -> dict[str, Any]:
-    """Two numbers for a random run, and what makes the difference."""
-    readings: dict[str, Any] = {}
-    plain = {**values, **dict.fromkeys(CHOICES, "")}
-    for key, (name, option, does) in SWITCHES.items():
-        readings |= {f"after {key}": mean_score(plain, both({**plain, name: option})[1]), f"does {key}": does}
-    return {**of_switch(values), **readings, "switch": (values["key"],), "does": SWITCHES[values["key"]][2]}

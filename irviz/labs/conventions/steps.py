@@ -134,20 +134,3 @@ STEPS = (
         source=f"Sakai 2007; {PRESETS['judged_only'].source}",
     ),
 )
-QUIZ = Step(
-    title="Which convention?",
-    text="trec_eval -c prints a mean AP of {before:4} for these topics, another tool {after:4}. They differ in one "
-    "convention. Each document has its name and its grade, or ? if nobody judged it.",
-    numbers=run.of_quiz,
-    question=Question(
-        text="What does the other tool do?",
-        answer="switch",
-        options={key: f"It {{does {key}}}" for key in run.SWITCHES},
-        answer_text="It {does}: {before:4} becomes {after:4}.",
-        because={key: f"That would give {{after {key}:4}}." for key in run.SWITCHES},
-    ),
-    draw_values=run.draw_run,
-    figure="run",
-    reveal="switched",
-    source="trec_eval (Buckley & Voorhees 2005) and cwl_eval, whose AP cites Harman 1992",
-)

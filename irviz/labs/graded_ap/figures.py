@@ -14,8 +14,8 @@ from irviz.figures.axes import axis, chart, line_at, padded_range
 from irviz.figures.motion import following, moving
 from irviz.figures.theme import BLUE, GREEN, GREY, SEQUENTIAL, VERMILION, Trace, plotly_escape, scatter
 from irviz.figures.unchecked import traces_of
-from irviz.labs.charts import SKY, bars_beside, below_lists, blend, levels, pillars, silent
-from irviz.labs.documents import document_row, lists_drawing, moves, run_rows
+from irviz.labs.charts import SKY, below_lists, blend, levels, pillars, silent
+from irviz.labs.documents import document_row, moves, run_rows
 from irviz.labs.graded_ap import model
 from irviz.labs.lab import edits
 from irviz.workspace.page import Values
@@ -346,24 +346,6 @@ def _three(grades: tuple[int, ...], g: tuple[float, ...]) -> str:
     return ", ".join(f"{name}\xa0{number(scores[name])}" for name in model.GRADED_APS)
 
 
-def quiz_lists(values: Values) -> Drawing:
-    """The three lists of a question of the quiz."""
-    return lists_drawing(
-        {f"list {key}": grades for key, grades in zip("ABC", values["lists"], strict=True)}, 2, "Three lists"
-    )
-
-
-def quiz_scores(values: Values) -> Drawing:
-    """The mean of the users' AP and GAP, list by list."""
-    scores = [model.graded_scores(grades, values["g"]) for grades in values["lists"]]
-    scores_text = "; ".join(
-        f"{key}: eGAP {number(row['eGAP'])}, GAP {number(row['GAP'])}" for key, row in zip("ABC", scores, strict=True)
-    )
-    groups = {name: [row[name] for row in scores] for name in ("GAP", "eGAP")}
-    fig = bars_beside([f"list {key}" for key in "ABC"], groups, "score", second=GREEN)
-    return Drawing(fig, "Three lists, two averages", f"{scores_text}.")
-
-
 FIGURES = {
     "g": over_users,
     "growing": growing,
@@ -373,6 +355,4 @@ FIGURES = {
     "one-pot": one_pot,
     "pushed": pushed_list,
     "agreed": changing_users,
-    "quiz": quiz_lists,
-    "quiz-scores": quiz_scores,
 }

@@ -11,8 +11,8 @@ from irviz.errors import join_words, verb
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.graded_ap import model
 from irviz.labs.graded_ap.figures import FIGURES, growing, over_users, user_aps
-from irviz.labs.graded_ap.steps import QUIZ, SOURCE, STEPS
-from irviz.labs.lab import FORMER_YOURS, Grades, Lab, whole
+from irviz.labs.graded_ap.steps import SOURCE, STEPS
+from irviz.labs.lab import Grades, Lab, whole
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number
 from irviz.workspace.page import Values
@@ -72,7 +72,6 @@ CONTROLS = (
         aside=True,
         help="The score that colours the triangle of all g.",
     ),
-    FORMER_YOURS,
 )
 
 
@@ -230,5 +229,4 @@ LAB = Lab(
         "relevant documents": "The number of relevant documents",
         "GAP minus eGAP < -0.05": "GAP is below eGAP by more than 0.05",
     },
-    quiz=QUIZ,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -182,38 +182,3 @@ def of_growing(values: Values) -> dict[str, Any]:
         "near": (near,),
         "is near": words[near] if difference > 1e-9 else "All three are equal",
     }
-
-
-@cache
-def draw_lists(seed: int) -> dict[str, Any]:
-    """Users, and three orders of five documents of which GAP and the mean of the users' AP prefer different ones.
-
-    Both have one best list, by 0.02 or more; the same for the same seed, on any machine.
-    """
-    draw = np.random.default_rng(seed)
-    while True:
-        few = int(draw.integers(1, 5)) / USERS
-        pool = np.array([2, *draw.integers(0, 3, 4)])
-        lists = tuple(tuple(int(grade) for grade in draw.permutation(pool)) for _ in range(3))
-        g = (few, round(1 - few, 6))
-        scores = [graded_scores(grades, g) for grades in lists]
-        orders = [sorted(range(3), key=lambda i: -scores[i][name]) for name in ("GAP", "eGAP")]
-        clear = all(
-            scores[order[0]][name] - scores[order[1]][name] >= 0.02
-            for name, order in zip(("GAP", "eGAP"), orders, strict=True)
-        )
-        if clear and orders[0][0] != orders[1][0]:
-            return {"g": g, "lists": lists}
-
-
-def of_quiz(values: Values) -> dict[str, Any]:
-    """Which of three lists ten users like best, and which one GAP would choose."""
-    g, lists = values["g"], values["lists"]
-    scores = [graded_scores(documents, g) for documents in lists]
-    readings: dict[str, Any] = {"content": users(g)[0], "demanding": users(g)[1]}
-    for key, grades, row in zip("abc", lists, scores, strict=True):
-        readings |= {f"list {key}": " ".join(map(str, grades)), f"eGAP {key}": row["eGAP"], f"GAP {key}": row["GAP"]}
-        aps = [number(ap) for ap in own_ap(grades, 2)]
-        readings[f"why {key}"] = f"There, AP is {aps[1]} for those who want grade 2, and {aps[0]} for the others."
-    best, other = (max("abc", key=lambda key: readings[f"{name} {key}"]) for name in ("eGAP", "GAP"))
-    return {**readings, "best": (best,), "by eGAP": best.upper(), "by GAP": other.upper()}

@@ -124,22 +124,3 @@ STEPS = (
         source=f"{SOURCE}, section 6",
     ),
 )
-QUIZ = Step(
-    title="Which list do ten users like best?",
-    text="Of ten users, {content} are content with grade 1 and {demanding} want grade 2. The same documents stand "
-    "in three orders; there are no other relevant ones.",
-    numbers=model.of_quiz,
-    question=Question(
-        text="On which list is the mean of the ten users' own AP highest?",
-        answer="best",
-        options={key: f"List {key.upper()}: {{list {key}}}" for key in "abc"},
-        answer_text="On list {by eGAP}: the mean AP (eGAP) is {eGAP a} on list A, {eGAP b} on list B and {eGAP c} on "
-        "list C.",
-        because={key: f"{{why {key}}}" for key in "abc"},
-    ),
-    draw_values=model.draw_lists,
-    figure="quiz",
-    reveal="quiz-scores",
-    notice="GAP would choose list {by GAP}.",
-    source=f"{SOURCE}, eq. (6)",
-)

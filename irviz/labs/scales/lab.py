@@ -9,10 +9,10 @@ import pandas as pd
 
 from irviz.errors import number_of
 from irviz.labs.goals import Challenge, Goal, Reading
-from irviz.labs.lab import FORMER_YOURS, Lab, whole
+from irviz.labs.lab import Lab, whole
 from irviz.labs.scales import model
 from irviz.labs.scales.figures import FIGURES, both_orders, over_order
-from irviz.labs.scales.steps import QUIZ, SOURCE, STEPS
+from irviz.labs.scales.steps import SOURCE, STEPS
 from irviz.measures import measure
 from irviz.measures.average_precision import AP
 from irviz.measures.cascade import RBP
@@ -79,7 +79,6 @@ CONTROLS = (
     ),
     whole("grades", "Number of grades, including 0", 2, (2, 4), "2 is binary: not relevant and relevant."),
     whole("depth", "Documents in a list", 4, (2, 8), "All lists of this length are enumerated."),
-    FORMER_YOURS,
 )
 
 
@@ -235,5 +234,4 @@ LAB = Lab(
         "scale = neither": "The measure does not rise at every step",
         "scale with one document less = ordinal": "With one document less it is on an ordinal scale",
     },
-    quiz=QUIZ,
 )

@@ -7,7 +7,6 @@ swap).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -367,37 +366,3 @@ def fall_words(scale: ScaleType) -> str:
         (as_text(run), number(scale.values[scale.runs.index(run)], 4)) for run in scale.witness or scale.runs[:2]
     )
     return f"from {a} to {b}, a better list in this order, it {f'stays at {x}' if x == y else f'falls from {x} to {y}'}"
-
-
-QUIZ_RUNS = tuple(
-    (expression, grades, depth)
-    for grades, persistences in ((2, (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)), (3, (0.2, 0.3, 1 / 3, 0.4, 0.5, 0.7)))
-    for depth in (2, 3, 4, 5)
-    for expression in (*(f"RBP(p={plain(p)})" for p in persistences), "ERR")
-)
-
-
-def draw_scale(seed: int) -> dict[str, Any]:
-    """A measure, a number of grades and a length of runs; neighbouring seeds have different ones."""
-    order = np.random.default_rng(0).permutation(len(QUIZ_RUNS))
-    expression, grades, depth = QUIZ_RUNS[int(order[seed % len(order)])]
-    return {"measure": "own", "own": expression, "grades": grades, "depth": depth}
-
-
-def of_quiz(values: Values) -> dict[str, Any]:
-    """The scale type of a measure, and which steps show it."""
-    scale = chosen_scale(values)
-    step = np.diff(scale.values)
-    reasons = {
-        "interval": f"An interval scale: all {len(step)} steps up are equal (so it is ordinal, too)",
-        "ordinal": f"An ordinal scale: all {len(step)} steps go up, but by {step.min():.3g} to {step.max():.3g}",
-        "neither": f"Neither: {fall_words(scale)}",
-    }
-    return {
-        **of_steps(values),
-        "measure": re.sub(r"\(p=(.+)\)", r" with p = \1", scale.measure),
-        "levels": join_words([str(grade) for grade in range(len(scale.grades))], joiner="and"),
-        "scale": (scale.kind,),
-        "why ordinal": {"neither": "Not every step goes up."}.get(scale.kind, "All steps are equal, which is more."),
-        "reason": reasons[scale.kind],
-    }

@@ -171,24 +171,3 @@ STEPS = (
         source="Idea: Fuhr 2017; Ferrante, Ferro & Fuhr 2021; the other side: Sakai 2020, Moffat 2022",
     ),
 )
-QUIZ = Step(
-    title="On which scale?",
-    text="These are all {runs} lists of {documents:document} with the grades {levels} (0 is not relevant), in the "
-    "order of RBTO. On an ordinal scale a measure rises at every step, on an interval scale by equal steps.",
-    numbers=model.of_quiz,
-    question=Question(
-        text="On which scale is {measure} over these lists?",
-        answer="scale",
-        options={"interval": "An interval scale", "ordinal": "An ordinal scale only", "neither": "Neither"},
-        answer_text="{reason}.",
-        because={
-            "interval": "Not all of its steps are equal.",
-            "ordinal": "{why ordinal}",
-            "neither": "It rises at every step.",
-        },
-    ),
-    draw_values=model.draw_scale,
-    figure="all",
-    reveal="stairs",
-    source=f"{SOURCE}, section 3.3 and Theorem 1",
-)

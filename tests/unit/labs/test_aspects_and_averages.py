@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from irviz.figures.theme import dress
-from irviz.labs.aggregation.model import AM, GM, repeated_rankings, six_means, table_of
+from irviz.labs.aggregation.model import six_means, table_of
 from irviz.labs.aspects.model import DISTANCES, FAKE, classes_of_pairs, order_scores
-from irviz.labs.lab import QUIZ
 from irviz.labs.step import Step
 from irviz.menu import page_named
 from irviz.workspace.panel import Drawing
@@ -92,23 +91,6 @@ def test_names_at_one_place_are_not_printed_over_each_other(c1, c2):
     assert len(set(places)) == len(places)
 
 
-def test_a_quiz_shows_the_numbers_of_its_answer():
-    for seed in map(str, range(1, 9)):
-        values = values_at(ASPECTS, step=QUIZ, seed=seed, guess=f"q{seed}:d1")
-        step, _, _ = ASPECTS.filled_step(values)
-        (row,) = ASPECTS.panel(None, values).drawings
-        names = [trace.text[0] for trace in row["nearest"].figure.data[2:]]
-        told = re.findall(r"(d\d)(?: is)? ([\d.]*\d)", step.question.answer_text)
-        assert [f"<b>{name}: {far}</b>" for name, far in told] == names
-        values = values_at(AVERAGES, step=QUIZ, seed=seed, guess=f"q{seed}:s1")
-        step, _, _ = AVERAGES.filled_step(values)
-        (row,) = AVERAGES.panel(None, values).drawings
-        drawn = row["medals"].figure
-        (marked,) = drawn.layout.shapes
-        best = drawn.data[5].text[round((marked.x0 + marked.x1) / 2)].partition("<br>")[0]
-        assert best in re.findall(r"[\d.]*\d", step.question.answer_text)
-
-
 def test_a_topic_that_is_left_out_comes_back_by_a_click_on_it():
     _, drawing = after(AVERAGES, "2", "s2")
     dots = drawing.figure.data[0]
@@ -144,15 +126,6 @@ def test_the_mean_with_a_zero_is_the_one_that_is_chosen(along, plain):
     told = told_now(step)
     means = six_means(table_of(values_at(AVERAGES, step="4")), 0.01)
     assert f"it is {means[f'ε{plain}'][1]:.3f}" in told and f"0 by the {along} mean" in told and along in drawing.title
-
-
-def test_why_a_ranking_is_reproduced_is_told_to_all():
-    _, dealt = repeated_rankings()
-    for share in ("0.7", "0"):
-        told = {after(AVERAGES, "5", guess, hard=share)[0].notice.removeprefix("Now: ") for guess in "ab"}
-        am, gm = (np.nanmean(dealt[name][round(10 * float(share))].tau) for name in (AM, GM))
-        better = gm > am
-        assert len(told) == 1 and ("the few others decide" in told.pop()) == better
 
 
 def test_systems_are_as_strong_as_each_other_on_a_dark_page():

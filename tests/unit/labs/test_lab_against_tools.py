@@ -1,4 +1,4 @@
-"""Conventions of the lab, on two topics of ``adhoc``, are what a tool prints: the steps by topic are true.
+"""Conventions of the lab, on two topics of ``adhoc``, are what a tool prints.
 
 Those of whole presets are compared with their tools in ``tests/agreement/test_conventions.py``.
 """
@@ -18,12 +18,9 @@ from cwl.ruler.cwl_ruler import APCWLMetric
 from cwl.ruler.ranking import RankingMaker
 from cwl.seeker.trec_qrel_handler import TrecQrelHandler
 
-from irviz.collection.catalogue import files_of, known_folders
+from irviz.collection.catalogue import files_of, known_folders, open_collection
 from irviz.collection.codes import BEYOND
-from irviz.labs.conventions.model import CHOICES, PRESETS, Conventions
-from irviz.labs.conventions.yours import topic_steps
-from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
-from irviz.workspace.view import settle
+from irviz.labs.conventions.model import CHOICES, PRESETS, Conventions, outcome_under
 from tests.panels import opened_once
 
 K = 10
@@ -43,18 +40,13 @@ class Data:
         for topic, _, document, _, score, _ in _lines(files["runs"] / f"{self.system}.gz"):
             self.run[topic][document] = float(score)
         self.topics = [topic for topic in collection.topics if topic in self.run][:2]
-        opened = Dataset("adhoc", "Adhoc", collection)
-        self.context = Context.from_values(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
 
     def explained(self, kind: str, **changed: str) -> list[float]:
-        """The second number of the two topics, and that the steps lead to it from the first."""
-        values = {"kind": kind, "k": K, "system": self.system}
-        frame = (
-            topic_steps(self.context, values, Conventions(), Conventions(**changed)).set_index("topic").loc[self.topics]
-        )
-        steps = [CHOICES[name][0] for name in changed if CHOICES[name][0] in frame]
-        assert np.allclose(frame["first"] + frame[steps].sum(axis=1), frame["second"])
-        return frame["second"].tolist()
+        """The scores of the two topics under these conventions."""
+        conventions = Conventions(**changed)
+        collection = open_collection("adhoc", ties=conventions.ties)
+        values = outcome_under(collection, kind, K, conventions).values[:, collection.systems.index(self.system)]
+        return [float(values[collection.topics.index(topic)]) for topic in self.topics]
 
     def trec_eval(self, measure: str, run: Any = None, **options: Any) -> list[float]:
         found = pytrec_eval.RelevanceEvaluator(self.qrels, {measure}, **options).evaluate(run or self.run)

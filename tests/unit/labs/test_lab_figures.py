@@ -12,7 +12,7 @@ from irviz.labs.aspects.figures import orders, the_plane
 from irviz.labs.aspects.model import EMBEDDINGS, embedding
 from irviz.labs.browsing.figures import cwl_curves, score_area
 from irviz.labs.browsing.model import ReaderPath, made_measure, walk
-from irviz.labs.charts import bars_beside, system_scatter
+from irviz.labs.charts import bars_beside
 from irviz.labs.conventions.figures import layout, step_bars, tied_list
 from irviz.labs.conventions.model import CHOICES, PRESETS
 from irviz.labs.conventions.run import both, of_ties
@@ -170,11 +170,6 @@ def test_both_orders_hold_all_runs():
     found = cached_scale("RBTO", 2, 2)
     named = [trace for trace in two_orders(found, partial_order(found.runs, True)).data if trace.mode == "markers+text"]
     assert [list(trace.text) for trace in named] == [["00", "01", "10", "11"]] * 2
-
-
-def test_names_are_escaped_in_a_scatter():
-    drawn = system_scatter([HOSTILE], np.array([0.1]), np.array([0.2]), (HOSTILE, "b"))
-    assert drawn.data[0].customdata[0][0] == SAFE and drawn.layout.xaxis.title.text == f"mean {SAFE}"
 
 
 def test_medals_follow_a_dragged_dot_to_what_the_lab_then_says():

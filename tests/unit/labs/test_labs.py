@@ -55,10 +55,9 @@ def adhoc() -> Context:
 
 
 def said(found: LabShown) -> list[str]:
-    parts = [found.panel] if found.yours is None else [found.panel, found.yours]
-    drawings = [drawing for part in parts for row in part.drawings for drawing in row.values()]
+    drawings = [drawing for row in found.panel.drawings for drawing in row.values()]
     return [
-        *(part.sentence for part in parts),
+        found.panel.sentence,
         *(claim.text for claim in found.claims),
         *found.panel.notes,
         *(text for drawing in drawings for text in (drawing.title, drawing.alt)),
@@ -119,21 +118,6 @@ def test_every_sentence_is_well_formed_at_the_ends_of_the_controls(name):
     assert wrong == {}
 
 
-@pytest.mark.parametrize("kind", ["one system", "equal systems", "one topic", "without the lower quarter"])
-def test_the_part_on_the_collection_is_well_formed_on_small_collections(kind):
-    whole = opened_once("multiaspect")
-    alike = replace(whole, ranking=np.repeat(whole.ranking[:, :1], len(whole.systems), axis=1))
-    context = {
-        "one system": lambda: context_of(whole.subset(systems=whole.systems[:1])),
-        "equal systems": lambda: context_of(alike),
-        "one topic": lambda: context_of(whole.subset(topics=whole.topics[:1])),
-        "without the lower quarter": lambda: context_of(whole, "multiaspect", systems="best"),
-    }[kind]()
-    found = lab("lab_conventions", context, yours="1")
-    assert [text for text in said(found) if ILL.search(text)] == []
-    assert found.yours is not None and "On M" in found.yours.sentence and found.yours.drawings and found.yours.tables
-
-
 @pytest.mark.parametrize(
     ("name", "texts"),
     [
@@ -168,13 +152,6 @@ def test_a_lab_needs_no_collection_and_every_claim_has_a_source(name):
     assert found.claims and all(claim.text.endswith(".") and claim.source for claim in found.claims)
     assert all(one.tex and one.code and one.source for one in found.formulas)
     assert all(drawing.alt and drawing.title for row in found.panel.drawings for drawing in row.values())
-    assert found.yours is None
-
-
-def test_without_a_collection_the_last_part_says_so():
-    found = lab("lab_conventions", None, yours="1")
-    assert found.yours is not None
-    assert found.yours.sentence == "No collection is open. Choose one in the sidebar."
 
 
 @pytest.mark.parametrize("one", LABS, ids=lambda one: one.name)
@@ -650,26 +627,6 @@ def test_where_ties_are_not_worked_out_the_lab_says_why_and_what_to_choose():
         assert "lowest" in readings_of("lab_conventions", **other)
 
 
-def test_every_change_on_the_collection_is_weighed(adhoc):
-    found = lab("lab_conventions", adhoc, yours="1", system=adhoc.systems[0])
-    assert found.yours is not None
-    rows = found.yours.tables["One change at a time"].frame
-    assert set(rows["convention"]) == {CHOICES[name][0] for name in ("ties", "missing", "unjudged", "rel", "base")}
-    topics = found.yours.tables["Topics"].frame
-    steps = topics.drop(columns=["topic", "first", "second", "counts in"]).sum(axis=1)
-    assert np.allclose(topics["first"] + steps, topics["second"])
-
-
-def test_tie_rules_are_not_offered_without_the_files():
-    found = lab("lab_conventions", context_of(opened_once("adhoc"), "mine~40x50~0"), yours="1")
-    assert found.yours is not None
-    assert "Tie rule" not in set(found.yours.tables["One change at a time"].frame["convention"])
-    assert found.yours.notes[-1] == (
-        "The tie rule and the bounds over ties need the scores in the run files, which are at hand for the bundled "
-        "collections only. It stays as it was loaded: `trec_eval`."
-    )
-
-
 def test_a_toggle_that_says_what_the_tool_does_changes_nothing():
     plain, toggled = lab("lab_conventions"), lab("lab_conventions", base="retrieved")
     assert plain.panel.sentence == toggled.panel.sentence
@@ -706,17 +663,6 @@ def test_an_empty_pool_scores_nothing():
     texts = {"list": "(u,u)", "missed": "", "kind": "AP@k", "first": "judged_only"}
     values, _ = settle(page_named("lab_conventions").controls, texts, None)
     assert [mean_score(values, side) for side in both(values)] == [0, 0]
-
-
-def test_systems_left_out_in_the_sidebar_are_left_out_here():
-    whole = opened_once("adhoc")
-    some, every = context_of(whole, "adhoc", systems="best"), context_of(whole, "adhoc")
-    assert 0 < len(some.systems) < len(every.systems)
-    system = some.systems[-1]
-    parts = [lab("lab_conventions", one, yours="1", system=system).yours for one in (some, every)]
-    few, all_ = (part.tables["Topics"].frame for part in parts if part is not None)
-    assert few.equals(all_)
-    assert len(drawing_of(parts[0], "tie_range").figure.data[0].y) == len(some.systems)  # type: ignore[union-attr]
 
 
 # -- controls ----------------------------------------------------------------------------------------

@@ -14,11 +14,11 @@ import pytest
 
 from irviz.errors import IrvizError
 from irviz.labs.browsing import model as browsing
-from irviz.labs.browsing.model import READERS, made_measure, of_area, score_of, split_topics, stopping, walk
+from irviz.labs.browsing.model import READERS, made_measure, of_area, score_of, stopping, walk
 from irviz.labs.conventions import run
 from irviz.labs.conventions.listing import in_printed_order, names
 from irviz.labs.graded_ap.model import of_users
-from irviz.labs.lab import FREE, QUIZ, Lab
+from irviz.labs.lab import FREE, Lab
 from irviz.labs.step import Question, fill
 from irviz.menu import LABS, page_named
 from irviz.publish.draw import draw
@@ -30,7 +30,6 @@ from irviz.workspace.view import View, settle
 
 MOVED = list(LABS)
 STEPS = [(lab, str(n)) for lab in MOVED for n in range(1, len(lab.steps) + 1)]
-ASKED = [*STEPS, *((lab, QUIZ) for lab in MOVED if lab.quiz)]
 CHALLENGES = [(lab, f"c{n}") for lab in MOVED for n in range(1, len(lab.challenges) + 1)]
 
 
@@ -46,8 +45,7 @@ def values_at(lab: Lab, **texts: str) -> dict[str, Any]:
 
 def beginning(lab: Lab, place: str) -> dict[str, Any]:
     """The values that a question is about."""
-    step = lab.step(place)
-    return {**values_at(lab, step=place), **(step.draw_values(1) if step.draw_values else {})}
+    return values_at(lab, step=place)
 
 
 def at(lab: Lab, **texts: str) -> Panel:
@@ -89,17 +87,16 @@ def guesses(question: Question) -> list[str]:
     return [question.right_guess, *(key for key in question.options if not question.is_right(key))]
 
 
-@pytest.mark.parametrize(("lab", "place"), ASKED, ids=named(ASKED))
+@pytest.mark.parametrize(("lab", "place"), STEPS, ids=named(STEPS))
 def test_a_step_has_one_figure_and_tells_nothing_before_a_prediction(lab, place):
     before, question = at(lab, step=place), asked(lab, step=place)
-    key = "q1" if place == QUIZ else place
     told = " ".join((before.sentence, *before.notes))
     assert question.answer_text not in told and question.text in told and not before.tables
     assert [list(row) for row in before.drawings] == [[lab.step(place).figure]]
     right = {guess: question.is_right(guess) for guess in guesses(question)}
     assert right[question.right_guess] and (not all(right.values()) or question.open or not question.options)
     for guess in right:
-        after = at(lab, step=place, guess=f"{key}:{guess}")
+        after = at(lab, step=place, guess=f"{place}:{guess}")
         assert [list(row) for row in after.drawings] == [[lab.step(place).reveal]]
         notes = " ".join(after.notes)
         assert question.answer_text in notes and question.words(guess) in notes and "Source: " in notes
@@ -117,14 +114,14 @@ def test_a_step_has_one_figure_and_tells_nothing_before_a_prediction(lab, place)
 def test_controls_of_a_step_are_those_of_the_lab_and_start_where_it_says(lab, place):
     step = lab.step(place)
     known = {control.name: control for control in lab.own}
-    assert set(step.controls) <= set(known) - {"yours"} and {step.figure, step.reveal} <= set(lab.figures)
+    assert set(step.controls) <= set(known) and {step.figure, step.reveal} <= set(lab.figures)
     begun = {control.name: control for control in lab.controls_for({"step": place})}
     for name, text in step.start.items():
         assert begun[name].default == known[name].parse(text)
     assert bool(step.then) == bool(step.controls), "what can be changed is said"
 
 
-@pytest.mark.parametrize(("lab", "place"), ASKED, ids=named(ASKED))
+@pytest.mark.parametrize(("lab", "place"), STEPS, ids=named(STEPS))
 def test_a_still_picture_is_the_last_frame(lab, place):
     drawing = revealed(lab.name, place)
     frames, traces = drawing.figure.frames, drawing.figure.data
@@ -143,13 +140,8 @@ def test_a_still_picture_is_the_last_frame(lab, place):
 
 
 @pytest.mark.parametrize("lab", MOVED, ids=lambda lab: lab.name)
-def test_a_newcomer_arrives_at_the_first_step_and_old_links_at_all_of_the_lab(lab):
+def test_a_newcomer_arrives_at_the_first_step(lab):
     assert at(lab).sentence.startswith("Step 1 of ")
-    for version in (1, 2):
-        old = View.from_url(f"/{lab.name}?v={version}").values
-        if old:
-            texts = {name: text for name, text in old.items() if name != "collection"}
-            assert texts.get("step", FREE) == FREE and "Step" not in at(lab, step=FREE).sentence
 
 
 @pytest.mark.parametrize("lab", MOVED, ids=lambda lab: lab.name)
@@ -191,16 +183,6 @@ def test_a_challenge_is_unsolved_at_its_start_and_solved_by_its_solution(lab, pl
         assert all(line.endswith("✓") for line in lines) != begun
 
 
-@pytest.mark.parametrize("lab", [lab for lab in MOVED if lab.quiz], ids=lambda lab: lab.name)
-def test_a_quiz_has_one_right_answer_for_every_seed(lab):
-    questions = {seed: asked(lab, step=QUIZ, seed=str(seed)) for seed in range(1, 41)}
-    assert all(len(question.answer) == 1 for question in questions.values())
-    assert questions[7] == asked(lab, step=QUIZ, seed="7"), "the same question for the same seed"
-    assert len({question.right_guess for question in questions.values()}) == len(questions[1].options)
-    assert len({str(question) for question in questions.values()}) == len(questions)
-    assert lab.filled_step(values_at(lab, step=QUIZ, seed="2", guess="q1:a"))[1] == "", "of another question"
-
-
 # -- texts ---------------------------------------------------------------------------------------------
 
 
@@ -237,8 +219,8 @@ def test_after_a_change_the_answer_says_which_of_the_two_it_is_about():
     """The question, its text and its reason are about the start; what is new is marked as such."""
     changed = {"step": "5", "guess": "5:a", "list": "1,(0,2,2),0,(1,u),0"}
     lab = page_named("lab_conventions")
-    before, _, _ = lab.filled_step(values_at(lab, step="5", guess="5:a"))
-    after, _, _ = lab.filled_step(values_at(lab, **changed))
+    before, _ = lab.filled_step(values_at(lab, step="5", guess="5:a"))
+    after, _ = lab.filled_step(values_at(lab, **changed))
     assert (after.text, after.question.text) == (before.text, before.question.text)
     assert (
         after.question.answer_text == before.question.answer_text
@@ -247,7 +229,7 @@ def test_after_a_change_the_answer_says_which_of_the_two_it_is_about():
     )
     assert not before.question.controls_moved
     assert after.notice.startswith("Now: It rises from 0.5952 to") and "1 document left the list" in after.notice
-    same, _, _ = lab.filled_step(values_at(lab, step="4", guess="4:c", list="1,(0,u,2),0,(1,u),(0)"))
+    same, _ = lab.filled_step(values_at(lab, step="4", guess="4:c", list="1,(0,u,2),0,(1,u),(0)"))
     assert "before" not in same.question.answer_text, "nothing has changed"
 
 
@@ -331,7 +313,7 @@ def test_a_document_of_a_step_is_clicked_and_dragged(name, place):
 @pytest.mark.parametrize("grades", ["0,0", "1", "2", "1,1,1", "2,0,0,1", "2,2,2,2,2,2,2,2,2,2,2,2,2,2,2"])
 def test_texts_on_graded_ap_hold_for_every_list(place, guess, grades):
     lab = page_named("lab_graded_ap")
-    step, _, _ = lab.filled_step(values_at(lab, step=place, guess=f"{place}:{guess}", grades=grades))
+    step, _ = lab.filled_step(values_at(lab, step=place, guess=f"{place}:{guess}", grades=grades))
     found = of_users(values_at(lab, step=place, grades=grades))
     wanting = grades.count("2")
     if place == "1":
@@ -365,19 +347,12 @@ def test_two_documents_that_change_places_are_chosen(one, other, same, told):
     )
 
 
-def test_the_readers_of_the_last_two_steps_are_chosen():
+def test_the_readers_of_the_last_step_are_chosen():
     lab = page_named("lab_browsing")
-    drawn = {p: lab.figures["splits"](values_at(lab, step="5", p=p)).figure for p in ("0.05", "0.8", "0.95")}
-    (low, high), *others = {figure.layout.yaxis.range for figure in drawn.values()}
-    assert not others, "all are on one axis"
-    for p, figure in drawn.items():
-        for found, dots in zip(split_topics(float(p))[1].values(), figure.data[::2], strict=True):
-            np.testing.assert_allclose(dots.y, found.tau, atol=1e-4)
-            assert low < min(dots.y) and max(dots.y) < high and "%{y" in dots.hovertemplate
-    control = next(one for one in lab.controls_for({"step": "6"}) if one.name == "c")
+    control = next(one for one in lab.controls_for({"step": "5"}) if one.name == "c")
     assert {value for value, _ in control.options} == set(browsing.USER_MODELS)
     for value, _ in control.options:
-        found = browsing.of_users(values_at(lab, step="6", c=value))
+        found = browsing.of_users(values_at(lab, step="5", c=value))
         assert found["winner"] == "The best document (max)" and found["best"] > found["rate"]
 
 
@@ -406,7 +381,7 @@ def test_erg_divides_what_every_reader_saw_by_the_mean_number_of_documents():
     values = values_at(lab, step="2")
     w = walk(made_measure(values), values["grades"])
     assert w.amount[0] * w.documents_read == pytest.approx(2 / 3)
-    step, _, _ = lab.filled_step(values_at(lab, step="2", guess="2:a"))
+    step, _ = lab.filled_step(values_at(lab, step="2", guess="2:a"))
     assert all(number(w.documents_read, 1) in words for words in (step.text, step.question.reason("a")))
 
 
@@ -442,22 +417,6 @@ def test_documents_are_clicked_whoever_reads_them(kind):
     assert {text.count(",") for (text,) in drawing.figure.data[0].customdata} == {9}, (
         "nor is the list cut where they stop"
     )
-
-
-def test_scores_of_the_quiz_follow_from_its_text():
-    """Readers of ERR stop, and gain, with 1/8, 3/8 and 7/8; those of the others gain thirds."""
-    lab, worth = page_named("lab_browsing"), {True: (0, 1 / 8, 3 / 8, 7 / 8), False: (0, 1 / 3, 2 / 3, 1)}
-    found = 0
-    for seed in range(1, 20):
-        values = {**values_at(lab, step=QUIZ, seed=f"{seed}"), **lab.quiz.draw_values(seed)}
-        for reader in values["readers"]:
-            if reader.A.symbol == "fin":
-                gains = np.array(worth[reader.C.symbol == "ERR"])[list(values["grades"])]
-                w = walk(reader, values["grades"])
-                stops = np.append(w.last[:-1], 1 - w.last[:-1].sum())
-                assert score_of(reader, values["grades"]) == pytest.approx(float(stops @ gains[: len(stops)]))
-                found += 1
-    assert found > 9 and all(text in lab.quiz.text for text in ("1/8, 3/8 or 7/8", "a third of its grade"))
 
 
 def test_the_first_tie_alone_moves_ap_as_its_reason_says():
