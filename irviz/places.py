@@ -23,7 +23,7 @@ SCRIPTS = TOP / "pages"  #: of the pages
 DATA = TOP / "data"  #: bundled collections, the papers' published tables
 
 
-_OF_THE_APP = ("streamlit", "plotly", "segno")  #: packages that only the dashboard and its figures need
+_OF_THE_APP = ("streamlit", "plotly")  #: packages that only the dashboard and its figures need
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from irviz.collection.catalogue import bundled_collections
 from irviz.errors import join_words
 from irviz.gallery import PAPERS
-from irviz.labs.lab import YOURS, Lab
+from irviz.labs.lab import Lab
 from irviz.menu import LABS, page_named
 from irviz.workspace.glossary import TERMS, Term, measure_terms
 from irviz.workspace.phrases import number
@@ -63,12 +63,10 @@ class Unit:
         return View(self.page, tuple(self.exercise.texts().items()) if self.exercise else ())
 
 
-#: the page shows its verdict only after the prediction
 VOTE = Exercise(
     title="Vote first",
     text="Two systems, and many reasonable combinations of measure, average, test and other choices to compare them.",
     ask="Under what share of the combinations is A ahead of B, from 0 to 1?",
-    gate=True,
 )
 PLAN: tuple[Unit, ...] = (
     Unit(
@@ -133,7 +131,7 @@ PLAN: tuple[Unit, ...] = (
         case="dl2021",
         then="aggregation",
         discuss="Which topics should count most: those on which systems differ, or all alike?",
-        aim="The choice of mean can decide which system wins; many low scores change which mean is most consistent.",
+        aim="The choice of mean can decide which system wins.",
         works=("Ravana & Moffat 2009", "Webber, Moffat & Zobel 2008"),
         items=(("means", "table1"), ("means", "table3")),
     ),
@@ -143,7 +141,6 @@ PLAN: tuple[Unit, ...] = (
         aim="Back to the vote: which choice decided, and what would you write in a paper?",
     ),
 )
-CASES = {unit.page: unit.case for unit in PLAN if unit.case}  #: lab → bundled collection
 DOIS = {
     "Steegen et al. 2016": "10.1177/1745691616658637",
     "Simonsohn, Simmons & Nelson 2020": "10.1038/s41562-020-0912-z",
@@ -182,14 +179,10 @@ PREREQUISITES = (
     "The mean, and the question that a significance test answers.",
 )
 HANDING_OUT = (
-    "Set the controls of a lab to the start of the exercise, then choose **Share → Exercise**: title, text, a number "
-    "to predict, a condition on what the lab computes, locked controls, a hint. The link contains all of it. Figures "
-    "of a lab can wait for the prediction, those of other pages always do. **Sheet** makes a page to print, with the "
-    "link as a QR code; its key is another file. A student downloads an answer, named after them, under *Hand in*. "
-    "Drop the files of a class into the page *Answers*, which computes from each view whether the condition is met, "
-    "and draws the predictions with their median and the true value. An address such as `localhost` opens on your "
-    "computer only: irviz says so, and how to open it to a room. "
-    "The server keeps none of this. **Share → Present** shows one figure in large type."
+    "Set the controls of a page to the start of the exercise, then choose **Share → Exercise**: title, text, a number "
+    "to predict before the results are shown, locked controls, and in a lab a goal. The link contains all of it; the "
+    "server keeps nothing. An address such as `localhost` opens on your computer only: for a room, start irviz with "
+    "`irviz app --address 0.0.0.0`, and put the computer's name in its place."
 )
 
 
@@ -212,7 +205,7 @@ def course_markdown(make_link: MakeLink, heading_sign: str = "##") -> str:
         f"{heading_sign}# Prerequisites\n\n" + "\n".join(f"- {prerequisite}" for prerequisite in PREREQUISITES),
         f"{heading_sign}# The plan\n\n{_plan(make_link)}",
         f"{heading_sign}# Minutes and notes\n\n{FOR_THE_TEACHER}",
-        f"{heading_sign}# Exercises, sheets, answers\n\n{HANDING_OUT}",
+        f"{heading_sign}# Exercises\n\n{HANDING_OUT}",
         f"{heading_sign} Reading\n\n" + "\n".join(f"- {_work(name)}" for name in works()),
         f"{heading_sign} Terms\n\n"
         + "\n".join(f"- **{term.word}**: {term.meaning}" for term in (*TERMS, *_measures())),
@@ -254,14 +247,11 @@ def _more(unit: Unit, make_link: MakeLink) -> str:
     """Further links of a lab: the collection with its case, the tables of the papers, the page of the analysis."""
     ways = []
     title = next((entry.title for entry in bundled_collections() if entry.name == unit.case), "")
-    on_data = YOURS in page_named(unit.page).controls  # other labs lead to the page that does the same
-    if on_data:
-        ways.append(make_link(f"on {title}", View.from_texts(unit.page, collection=unit.case, step="free", yours="1")))
     for paper_key, item in unit.items:
         paper = next(paper for paper in PAPERS if paper.key == paper_key)
         name = next(it.name for it in paper.items if it.key == item)
         ways.append(make_link(f"{name} of {paper.cite}", View("gallery", (("paper", paper_key), (paper_key, item)))))
-    if unit.then and unit.case and not on_data:
+    if unit.then and unit.case:
         where = f"page *{page_named(unit.then).title}* on {title}"
         ways.append(make_link(where, View.from_texts(unit.then, collection=unit.case)))
     elif unit.then:
@@ -277,7 +267,7 @@ def teacher_notes(lab: Lab, safe: Callable[[str], str] = str) -> str:
         if not place.isdigit():
             continue
         values, _ = settle(lab.controls_for({"step": place}), {"step": place}, None)
-        step, _, _ = lab.filled_step(values)
+        step, _ = lab.filled_step(values)
         question = step.question
         rows.append(f"- **{name}: {safe(step.title)}** {safe(question.text)} *{safe(question.answer_text)}*")
         for key, why in ({} if question.asks_order else question.because).items():

@@ -15,7 +15,7 @@ from irviz.ui.share import take_share
 from irviz.ui.state import SIDEBAR, Session, StateBefore
 from irviz.workspace.data import first_look, scopes, view_of_texts
 from irviz.workspace.page import Page
-from irviz.workspace.task import ATTEMPT_TEXTS, without_task
+from irviz.workspace.task import PREDICTION, without_task
 from irviz.workspace.view import FOREIGN, SCHEMA, VERSION_KEY, View
 
 
@@ -46,7 +46,7 @@ def _says_nothing(page: Page) -> bool:
 
 def view_of(session: Session, page: Page) -> View:
     """The view on the screen, without what a student wrote to an exercise."""
-    return view_of_texts(page, session.scope(SIDEBAR), without_task(session.scope(page.name), ATTEMPT_TEXTS))
+    return view_of_texts(page, session.scope(SIDEBAR), without_task(session.scope(page.name), [PREDICTION]))
 
 
 def write_link(session: Session, page: Page) -> None:

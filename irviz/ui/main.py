@@ -7,11 +7,10 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from irviz.labs.lab import YOURS
 from irviz.places import VERSION
 from irviz.server.middleware import present_owner
 from irviz.server.session_store import owner_store
-from irviz.ui.exercise import complaints_of, open_case
+from irviz.ui.exercise import complaints_of
 from irviz.ui.link import read_link, view_of, write_link
 from irviz.ui.navigation import go_back_unchanged, navigate, open_awaited
 from irviz.ui.page import note_before
@@ -59,7 +58,6 @@ def _show_view(session: Session, page: Page, script: StreamlitPage) -> None:
     open_awaited(session)
     is_arrival = read_link(session, page)
     go_back_unchanged(session, page, is_arrival)
-    open_case(session, page, is_arrival)
     with shown_errors():
         session.run = _run(session, page, is_arrival)
         if session.run.missing and (is_arrival or session.awaited_view is None):
@@ -79,11 +77,8 @@ def _show_view(session: Session, page: Page, script: StreamlitPage) -> None:
 
 
 def _run(session: Session, page: Page, is_arrival: bool) -> Run:
-    """The choices of the sidebar, which is not drawn beside a lab without a collection."""
-    beside = not page.lab or session.scope(page.name).get(YOURS.name) == YOURS.format(True)
-    if beside:
-        return show_sidebar(session, page, is_arrival)
-    return unseen_sidebar(session, page, is_arrival, needs_data=beside)
+    """The choices of the sidebar, which is not drawn beside a lab."""
+    return unseen_sidebar(session, page) if page.lab else show_sidebar(session, page, is_arrival)
 
 
 main()

@@ -40,8 +40,7 @@ class ToolPage:
 
 START = ToolPage("start", "Start")
 COURSE = ToolPage("teaching", "Course plan")
-ANSWERS = ToolPage("answers", "Answers")
-TOOL_PAGES = {"Teaching": (COURSE, ANSWERS)}  #: further ones, by the heading that they stand below
+TOOL_PAGES = {"Teaching": (COURSE,)}  #: further ones, by the heading that they stand below
 
 
 def navigate() -> tuple[StreamlitPage, Page | None]:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from irviz.errors import IrvizError
-from irviz.labs.lab import YOURS, Lab
+from irviz.labs.lab import Lab
 from irviz.measures import measure
 from irviz.menu import PINNABLE, page_named
 from irviz.publish.code import python_code
@@ -61,8 +61,7 @@ def show_page(draw_above: Callable[[], bool] | None = None) -> None:
     if draw_above is not None and not draw_above():
         return
     context: Any = session.run.context
-    alone = page.lab and YOURS.name not in session.scope(page.name)  # looks at no collection
-    if context is not None and not alone:
+    if context is not None and not page.lab:
         show_departures(session, page, context)
     if context is None and not page.lab:  # a lab is drawn without a collection, too
         return

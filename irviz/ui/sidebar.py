@@ -44,28 +44,17 @@ def show_sidebar(session: Session, page: Page, is_arrival: bool) -> Run:
         key = _chosen_key(session, is_arrival)
         _show_collections(session, key)
         if key is None:
-            return _missing(session, page)
+            return Run(page, missing=session.scope(SIDEBAR)[COLLECTION.name])
         context, fitted, values = _context_and_controls(session, key, is_arrival)
         _show_controls(context, fitted, values, page)
         return Run(page, _without_refused(context), fitted_controls=fitted, values=values)
 
 
-def unseen_sidebar(session: Session, page: Page, is_arrival: bool, needs_data: bool) -> Run:
-    """The same choices without widgets, for a lab without a collection.
-
-    Missing data and measures are complained about only if the page `needs_data`.
-    """
-    key = _chosen_key(session, is_arrival and needs_data)
-    if key is None and needs_data:
-        return _missing(session, page)
-    context, fitted, values = _context_and_controls(
-        session, key or COLLECTION.default, is_arrival and needs_data, forget=False
-    )
-    return Run(page, _without_refused(context) if needs_data else context, fitted_controls=fitted, values=values)
-
-
-def _missing(session: Session, page: Page) -> Run:
-    return Run(page, missing=session.scope(SIDEBAR)[COLLECTION.name])
+def unseen_sidebar(session: Session, page: Page) -> Run:
+    """The same choices without widgets, for a lab, which misses no data."""
+    key = _chosen_key(session, is_arrival=False) or COLLECTION.default
+    context, fitted, values = _context_and_controls(session, key, is_arrival=False, forget=False)
+    return Run(page, context, fitted_controls=fitted, values=values)
 
 
 def _context_and_controls(

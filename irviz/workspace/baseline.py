@@ -30,7 +30,7 @@ from irviz.workspace.data import BASELINE, COLLECTION, SHARE, Opener, context_of
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.phrases import highest, spell
-from irviz.workspace.task import ATTEMPT_TEXTS, PARTS
+from irviz.workspace.task import PARTS, PREDICTION
 from irviz.workspace.view import Complaint, View, settle
 
 # -- Two rankings of the same systems: which systems moved, how far, which pairs changed; drawn and tabulated
@@ -207,7 +207,7 @@ def _is_number(column: pd.Series) -> bool:
 
 TEST = {"method": "randomised_tukey", "trials": 1000, "alpha": 0.05, "seed": 0}  #: where a page has no test of its own
 #: of a link, not settings of what it shows
-_NOT_COMPARED = (BASELINE.name, SHARE.name, *(part.name for part in (*PARTS, *ATTEMPT_TEXTS)))
+_NOT_COMPARED = (BASELINE.name, SHARE.name, *(part.name for part in (*PARTS, PREDICTION)))
 
 
 @dataclass(frozen=True, eq=False)

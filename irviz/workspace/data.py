@@ -21,7 +21,7 @@ from irviz.workspace.control import LONGEST_VALUE, Choice, Control, Text
 from irviz.workspace.control import excerpt as quoted
 from irviz.workspace.page import Page
 from irviz.workspace.store import Share, Store, scores_digest
-from irviz.workspace.task import ATTEMPT_TEXTS, PARTS
+from irviz.workspace.task import PARTS, PREDICTION
 from irviz.workspace.view import Complaint, View, known_keys, settle
 
 COLLECTION = Choice(
@@ -56,7 +56,7 @@ def link_key(page: Page, name: str) -> str:
 def scopes(page: Page, texts: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str], list[Complaint]]:
     """The link's texts for every page, those for `page`, and a complaint for each unknown key."""
     names_by_key = {link_key(page, control.name): control.name for control in page.controls}
-    names_by_key |= {part.name: part.name for part in (*PARTS, *ATTEMPT_TEXTS)}
+    names_by_key |= {part.name: part.name for part in (*PARTS, PREDICTION)}
     controls = [Control(name=key, label="") for key in (*SHARED_NAMES, *names_by_key)]
     known, complaints = known_keys(texts, controls)
     shared = {key: text for key, text in known.items() if key in SHARED_NAMES}

@@ -2,7 +2,7 @@
 
 Its keys are the page's own: they stay on that page, and are gone from the address of every
 other.  All of it is text that people read; nothing of it is markup, and nothing is believed.
-What a student writes stands beside it in their own address, so that a reload loses nothing;
+A student's prediction stands beside it in their own address, so that a reload keeps it;
 it goes into no link that is handed on.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from irviz.errors import IrvizError, join_words
-from irviz.workspace.control import Text, excerpt, join_names, plain, split_names
+from irviz.workspace.control import Text, excerpt, join_names, split_names
 from irviz.workspace.view import Complaint
 
 TITLE = Text(name="task", label="Title", most=120)
@@ -21,13 +21,8 @@ TEXT = Text(name="task.text", label="Task", most=1500)
 ASK = Text(name="task.ask", label="A number to predict", most=200)
 GOAL = Text(name="task.goal", label="Solved when", most=400)
 LOCK = Text(name="task.lock", label="Locked controls", most=300)
-HINT = Text(name="task.hint", label="Hint", most=400)
-GATE = Text(name="task.gate", label="Figures wait for the prediction", most=1)
-PARTS: tuple[Text, ...] = (TITLE, TEXT, ASK, GOAL, LOCK, HINT, GATE)
-PREDICTION = Text(name="task.said", label="Predicted", most=30)
-ANSWER_WORDS = Text(name="task.words", label="Your answer in words", most=2000)
-NAME = Text(name="task.name", label="Your name, if the file should contain it", most=120)
-ATTEMPT_TEXTS: tuple[Text, ...] = (PREDICTION, ANSWER_WORDS, NAME)  #: what a student writes, in their own address alone
+PARTS: tuple[Text, ...] = (TITLE, TEXT, ASK, GOAL, LOCK)
+PREDICTION = Text(name="task.said", label="Predicted", most=30)  #: of a student, in their own address alone
 FARTHEST = 1e15  #: predictions lie between minus this and this
 
 
@@ -40,14 +35,11 @@ class Exercise:
     title, text : str
         What is to be done; lines of `text` are paragraphs.
     ask : str
-        A question that a number answers, to be predicted before anything is moved.
+        A question that a number answers, to be predicted before any result is shown.
     goal : str
         Conditions on what the page reads, see :mod:`irviz.labs.goals`.
     lock : tuple of str
         Names of controls that stay as the link says.
-    hint : str
-    gate : bool
-        A lab shows its results only after the prediction; any other page always does.
 
     Examples
     --------
@@ -63,8 +55,6 @@ class Exercise:
     ask: str = ""
     goal: str = ""
     lock: tuple[str, ...] = ()
-    hint: str = ""
-    gate: bool = False
 
     @classmethod
     def read(cls, texts: Mapping[str, str], controls: Collection[str] = ()) -> tuple[Exercise | None, list[Complaint]]:
@@ -79,64 +69,30 @@ class Exercise:
             complaints.append(Complaint(LOCK.name, f"The exercise locks {names}, which this page does not have."))
         lock = tuple(name for name in lock if not controls or name in controls)
         title, text, ask, goal = (parts[part.name] for part in (TITLE, TEXT, ASK, GOAL))
-        exercise = cls(title, text, ask, goal, lock, parts[HINT.name], parts[GATE.name] == "1")
+        exercise = cls(title, text, ask, goal, lock)
         content = exercise.title or exercise.text or exercise.ask or exercise.goal
         return (exercise if content else None), complaints
 
-    def waits(self, lab: bool) -> bool:
-        """True if the results of a page come after the prediction; where it is no lab, they may be what is asked."""
-        return bool(self.ask) and (self.gate or not lab)
-
     def texts(self) -> dict[str, str]:
         """The text that :meth:`read` reads back, without empty parts."""
-        values = (self.title, self.text, self.ask, self.goal, join_names(self.lock), self.hint, "1" * self.gate)
+        values = (self.title, self.text, self.ask, self.goal, join_names(self.lock))
         return {part.name: text for part, text in zip(PARTS, values, strict=True) if text}
 
 
-@dataclass(frozen=True)
-class Attempt:
-    """A student's answer so far.
-
-    Attributes
-    ----------
-    prediction : float or None
-    words, name : str
-
-    Examples
-    --------
-    >>> one = Attempt(0.5, "Because of d1.")
-    >>> one.texts()
-    {'task.said': '0.5', 'task.words': 'Because of d1.'}
-    >>> Attempt.read(one.texts())[0] == one
-    True
-    """
-
-    prediction: float | None = None
-    words: str = ""
-    name: str = ""
-
-    @classmethod
-    def read(cls, texts: Mapping[str, str]) -> tuple[Attempt, list[Complaint]]:
-        """The part of it in the texts of a page, and complaints about what cannot be used."""
-        parts, complaints = _check_parts(ATTEMPT_TEXTS, texts)
-        prediction = None
-        if parts[PREDICTION.name]:
-            try:
-                prediction = float(parts[PREDICTION.name])
-            except ValueError:
-                prediction = math.nan
-            if not abs(prediction) <= FARTHEST:
-                text = excerpt(parts[PREDICTION.name], 20)
-                complaints.append(
-                    Complaint(PREDICTION.name, f"The link's prediction, `{text}`, is not a number within ±1e15.")
-                )
-                prediction = None
-        return cls(prediction, parts[ANSWER_WORDS.name], parts[NAME.name]), complaints
-
-    def texts(self) -> dict[str, str]:
-        """The text that :meth:`read` reads back, without empty parts."""
-        values = ("" if self.prediction is None else plain(self.prediction), self.words, self.name)
-        return {part.name: text for part, text in zip(ATTEMPT_TEXTS, values, strict=True) if text}
+def prediction_in(texts: Mapping[str, str]) -> tuple[float | None, list[Complaint]]:
+    """The prediction in the texts of a page, within ±1e15; None without one, with a complaint if it cannot be used."""
+    parts, complaints = _check_parts([PREDICTION], texts)
+    text = parts[PREDICTION.name]
+    try:
+        prediction = float(text or "nan")
+    except ValueError:
+        prediction = math.nan
+    if abs(prediction) <= FARTHEST:
+        return prediction, complaints
+    if text:
+        why = f"The link's prediction, `{excerpt(text, 20)}`, is not a number within ±1e15."
+        complaints.append(Complaint(PREDICTION.name, why))
+    return None, complaints
 
 
 def _check_parts(parts: Collection[Text], texts: Mapping[str, str]) -> tuple[dict[str, str], list[Complaint]]:
@@ -151,8 +107,8 @@ def _check_parts(parts: Collection[Text], texts: Mapping[str, str]) -> tuple[dic
     return checked, complaints
 
 
-def without_task(texts: Mapping[str, str], parts: Collection[Text] = (*PARTS, *ATTEMPT_TEXTS)) -> dict[str, str]:
-    """The texts of a page without these parts: by default its exercise and what a student wrote to it."""
+def without_task(texts: Mapping[str, str], parts: Collection[Text] = (*PARTS, PREDICTION)) -> dict[str, str]:
+    """The texts of a page without these parts: by default its exercise and the prediction."""
     names = {part.name for part in parts}
     return {name: text for name, text in texts.items() if name not in names}
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
 
 from irviz.labs.lab import Lab
 from irviz.menu import LABS, page_named
-from irviz.publish.answers import Answer, read_answer, write_answer
-from irviz.publish.exercise import exercise_view
 from irviz.ui import caches as borrowed
 from irviz.workspace.store import Store
-from irviz.workspace.task import ATTEMPT_TEXTS, PARTS, Exercise
+from irviz.workspace.task import PARTS, PREDICTION
 from irviz.workspace.view import View
 from tests.app.driving import assert_sound, figures, open_page, said, turn_to, warnings
 from tests.unit.labs.test_steps_of_labs import asked
@@ -24,13 +21,12 @@ TASK = {
     "task.ask": "How large?",
     "task.goal": "GAP > 0.9; eGAP < 0.2",
     "task.lock": "c,grades",
-    "task.hint": "Many of grade 1.",
 }
 HOSTILE = ("<script>alert(1)</script>", "![i](http://127.0.0.1:9/x.png)", "$\\alpha$", ":red[z]", "# big", "a\u202eb")
 
 
 def opened(**more: str):
-    return open_page("lab_graded_ap", step="free", **{**TASK, **more})
+    return open_page("lab_graded_ap", step="free", **{**TASK, "task.said": "0.5", **more})
 
 
 def goal(at) -> str:
@@ -42,7 +38,7 @@ def test_an_exercise_is_on_its_page_and_on_no_other():
     assert_sound(at)
     assert "Exercise: Fool GAP" in said(at) and "Keep eGAP small." in said(at)
     assert "GAP above 0.9: now 0.346; eGAP below 0.2: now 0.255" in goal(at).replace("\\", "") and not warnings(at)
-    assert "How large" in at.number_input(key="lab_graded_ap.task.prediction").label
+    assert "How large" in said(at) and "lab_graded_ap.task.prediction" not in [one.key for one in at.number_input]
     turn_to(at, "lab_scales").run()
     assert "Fool GAP" not in said(at) and ": now " not in goal(at) and not warnings(at)
     assert not [name for name in at.session_state["irviz"].texts["lab_scales"] if name.startswith("task")]
@@ -70,21 +66,21 @@ def test_what_is_locked_is_shown_and_stays_as_the_link_says():
     assert at.slider(key="lab_graded_ap.g1").value == 0.5
 
 
-@pytest.mark.parametrize(("page", "link"), [("lab_graded_ap", {"task.gate": "1"}), ("what_if", {})])
-def test_results_wait_for_the_prediction(page, link):
-    """Nothing is computed or drawn before it; a page that is no lab waits always, and its controls are there."""
-    at = open_page(page, task="T", **{"task.ask": "How large?", "collection": "adhoc", **link})
+@pytest.mark.parametrize("page", ["lab_graded_ap", "what_if"])
+def test_a_prediction_is_made_once_and_before_any_result(page):
+    at = open_page(page, task="T", **{"task.ask": "How large?", "collection": "adhoc"})
     assert_sound(at)
     assert not figures(at) and "come after your prediction" in goal(at)
-    at.number_input(key=f"{page}.task.prediction").set_value(0.5).run()
+    at.number_input(key=f"{page}.task.prediction").set_value(0.5)
+    next(one for one in at.button if one.label == "Predict").click().run()
     assert_sound(at)
     assert figures(at) and "come after" not in goal(at)
+    assert f"{page}.task.prediction" not in [one.key for one in at.number_input]
+    assert at.query_params["task.said"] == "0.5"
 
 
 def test_leaving_an_exercise_unlocks_the_page_and_keeps_the_view():
     at = opened(grades="1,0,2")
-    at.session_state["lab_graded_ap.task.hand"] = True
-    at.run()
     at.button(key="lab_graded_ap.task.leave").click().run()
     assert_sound(at)
     assert "Fool GAP" not in said(at)
@@ -94,13 +90,13 @@ def test_leaving_an_exercise_unlocks_the_page_and_keeps_the_view():
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_what_a_link_says_is_text_and_never_markup(text):
-    at = open_page("lab_graded_ap", step="free", **{part.name: text[: part.most] for part in (*PARTS, *ATTEMPT_TEXTS)})
+    at = open_page("lab_graded_ap", step="free", **{part.name: text[: part.most] for part in (*PARTS, PREDICTION)})
     assert_sound(at)
     drawn = [one.value for kind in (at.markdown, at.caption, at.info, at.warning) for one in kind]
     drawn = [re.sub(r"`[^`]*`", "", one) for one in drawn]  # code is shown as it is
     plain = re.compile(rf"(?<!\\){re.escape(text)}")
     assert not [one for one in drawn if text.isascii() and plain.search(one)], "every sign of markup is escaped"
-    assert figures(at)
+    assert not figures(at) and at.number_input(key="lab_graded_ap.task.prediction").value is None
 
 
 @pytest.mark.parametrize("goal_text", ["nonsense", "GAP > word", "nowhere > 1", "GAP > 1e999", "`GAP` > 1"])
@@ -123,57 +119,10 @@ def test_pages_that_are_no_lab_can_be_exercises_too():
     assert "Which system is best?" in said(at) and at.selectbox(key="scores.measure").disabled
 
 
-def test_the_file_to_hand_in_says_what_is_on_the_screen():
-    view = View.from_texts("lab_graded_ap", **Exercise(title="T").texts())
-    content = json.loads(write_answer(Answer(view, 0.5, "because", "A")))
-    assert content["view"]["values"] == {"task": "T"} and content["prediction"] == 0.5
-    assert read_answer("answer.json", json.dumps(content).encode()) == Answer(view, 0.5, "because", "A")
-
-
-# Without a browser: the course, the answers of a class, the builder, and the collection that a lab opens.
-
-
-PAGE = page_named("lab_graded_ap")
-START = exercise_view(PAGE, View(PAGE.name), Exercise(title="<b>Fool</b> GAP", ask="How large?", goal="GAP > 0.3"))
-
-
-def desk(name: str, **link: str):
-    return open_page(name, v="3", **link)
-
-
 def test_the_course_is_a_page():
-    at = desk("teaching")
+    at = open_page("teaching")
     assert_sound(at)
     assert at.header[0].value == "Learn" and "0–8 min" in said(at) and "./lab_scales?v=" in said(at)
-
-
-def test_the_answers_of_a_class_are_counted_and_bad_files_named():
-    at = desk("answers")
-    assert_sound(at)
-    assert "Give the link of the exercise first" in at.info[0].value
-    at.text_input(key="exercise").set_value(f"http://host{START.to_url()}").run()
-    for n, guess in enumerate((0.5, 0.5, 0.9)):
-        at.file_uploader(key="answers.files").upload(f"{n}.json", write_answer(Answer(START, guess, "=cmd()", "A")))
-    at.file_uploader(key="answers.files").upload("<i>bad</i>.json", b"{}")
-    at.run()
-    assert_sound(at)
-    assert "<b>Fool</b> GAP" in said(at) and "3 answers; 3 meet the condition" in said(at)
-    assert warnings(at) == [
-        "3 files have the name `a`: `0.json`, `1.json` and `2.json`.",
-        "`<i>bad</i>.json`: it is not an answer of irviz. Use the file from *Download answer*.",
-    ]
-    assert figures(at)[0]["data"][0]["x"] == [0.5, 0.5, 0.9]
-    at.number_input(key="answers.truth").set_value(0.6).run()
-    assert figures(at)[0]["layout"]["shapes"][1]["x0"] == 0.6, "the true value"
-    assert list(at.dataframe[0].value["met"]) == ["yes", "yes", "yes"]
-
-
-@pytest.mark.parametrize("link", ["nonsense", "http://a/lab_graded_ap?v=8", "http://a/nowhere?task=T", "//[", "\x00"])
-def test_a_link_that_holds_no_exercise_is_refused(link):
-    at = desk("answers")
-    at.text_input(key="exercise").set_value(link).run()
-    assert_sound(at)
-    assert len(at.error) == 1
 
 
 def test_an_exercise_is_made_in_the_share_menu():
@@ -184,22 +133,13 @@ def test_an_exercise_is_made_in_the_share_menu():
     assert_sound(at)
     at.text_input(key="lab_graded_ap.build.title").set_value("Fool GAP").run()
     at.multiselect(key="lab_graded_ap.build.lock").set_value(["c"]).run()
-    at.button(key="lab_graded_ap.build.goal.add").click().run()
+    goal = page_named("lab_graded_ap").challenges[0].goal.format()
+    at.selectbox(key="lab_graded_ap.build.goal").set_value(goal).run()
     assert_sound(at)
-    goal = at.text_input(key="lab_graded_ap.build.goal").value
-    assert goal.startswith("GAP > 0.")
     link = next(one.value for one in at.code if "task=Fool" in one.value)
     view = View.from_url(link)
     assert view.values["g1"] == "0.2" and view.values["task.lock"] == "c" and view.values["task.goal"] == goal
     assert "collection" not in view.values
-
-
-def test_what_a_link_says_and_other_pages_choose_stays():
-    at = open_page("lab_aspects", step="free", yours="1", collection="adhoc")
-    assert at.selectbox(key="sidebar.collection").value == "adhoc"
-    turn_to(at, "scores").run()
-    turn_to(at, "lab_aspects").run()
-    assert at.selectbox(key="sidebar.collection").value == "adhoc"
 
 
 def test_a_note_kept_with_a_link_is_there_after_a_reload(tmp_path, monkeypatch):
@@ -211,7 +151,7 @@ def test_a_note_kept_with_a_link_is_there_after_a_reload(tmp_path, monkeypatch):
     reader = open_page("scores", s=receipt.id)
     texts = reader.session_state["irviz"].texts[""]
     assert texts["s"] == receipt.id
-    again = open_page("scores", v="3", **texts)
+    again = open_page("scores", **texts)
     assert "Which is best?" in " ".join(one.value for one in again.info).replace("\\", "")
     borrowed.store.clear()
 

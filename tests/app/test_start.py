@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from irviz.labs.lab import YOURS
 from irviz.menu import LABS
 from irviz.workspace import data as started
 from irviz.workspace.data import COLLECTION, library
@@ -76,12 +75,10 @@ def test_what_the_server_was_started_with_is_shown_at_once(monkeypatch):
 
 
 @pytest.mark.parametrize("page", LABS, ids=lambda page: page.name)
-def test_a_lab_has_no_sidebar_until_it_looks_at_a_collection(page):
+def test_a_lab_has_no_sidebar(page):
     alone = open_page(page.name)
     assert_sound(alone)
     assert "sidebar.collection" not in keys(alone, "selectbox")
-    if any(control.name == YOURS.name for control in page.controls):
-        assert "sidebar.collection" in keys(open_page(page.name, yours="1"), "selectbox")
 
 
 def test_a_lab_does_not_miss_data_that_it_does_not_look_at():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.fuzz import classroom, degenerate, files, looking, pages, shapes, words
+from tests.fuzz import degenerate, files, looking, pages, shapes, words
 from tests.fuzz.engine import TARGETS
 
-__all__ = ["TARGETS", "classroom", "degenerate", "files", "looking", "pages", "shapes", "words"]
+__all__ = ["TARGETS", "degenerate", "files", "looking", "pages", "shapes", "words"]

@@ -26,7 +26,7 @@ ALL = (*COLLECTIONS, *MATRICES)
 EXPLORE = [one.name for one in PAGES if not one.lab and one.name != "gallery"]
 FOR_LABS = ("one of each", "two alike", "nothing relevant", "two aspects", "matrices")
 FOR_GALLERY = ("two systems", "one topic", "nothing judged", "two aspects", "one column")
-FEW = {"trials": "10", "repeats": "1", "yours": "1", "step": "free"}
+FEW = {"trials": "10", "repeats": "1", "step": "free"}
 
 NONE = re.compile(r"\bnan\b|\binf\b|\bNone\b(?! of)|(?<!=)\b(?:True|False)\b")  #: a number that is none, in words
 

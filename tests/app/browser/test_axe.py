@@ -39,7 +39,7 @@ LIT = """([scheme, ink]) => getComputedStyle(document.querySelector('[data-testi
   [...document.querySelectorAll('.js-plotly-plot')].every(one => one._fullLayout?.font.color === ink)"""
 
 
-@pytest.mark.parametrize("name", ["", "teaching", "answers"])
+@pytest.mark.parametrize("name", ["", "teaching"])
 def test_pages_beside_the_menu_have_one_title_and_no_violation_that_streamlit_does_not_cause(person, server, axe, name):
     with person(known=True) as page:
         follow(page, f"{server.url}/{name}")

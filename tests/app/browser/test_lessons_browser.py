@@ -1,4 +1,4 @@
-"""A lab's steps in a real browser: predict, read what is revealed, go on; a challenge solved; a quiz answered.
+"""A lab's steps in a real browser: predict, read what is revealed, go on; a challenge solved.
 
 The steps of the other labs are taken without a browser (`tests/app/test_exercise.py`).
 """
@@ -99,15 +99,6 @@ def test_the_goal_of_a_challenge_stays_in_sight_on_a_phone(person, server):
             "one => { const { x, y } = one.getBoundingClientRect();"
             "  return document.elementFromPoint(x + 5, y + 5).closest('.st-key-lesson-goal') !== null; }"
         ), "nothing lies on it"
-
-
-def test_a_quiz_has_another_question_for_every_press(page, server):
-    follow(page, f"{server.url}/lab_graded_ap?step=quiz")
-    predict(page, asked(page_named("lab_graded_ap"), step="quiz"))
-    page.get_by_role("button", name="Next question →").click()
-    page.get_by_text("Question 2").wait_for(timeout=WAIT)
-    idle(page)
-    assert "seed=2" in page.url and page.locator('[data-testid="stForm"]').count() == 1
 
 
 def test_a_term_shows_its_own_meaning_and_opens_no_page(page, server):

@@ -23,7 +23,7 @@ class Absent:
 
 sys.meta_path.insert(0, Absent())
 """
-APP = ("streamlit", "plotly", "segno", "tornado", "starlette")
+APP = ("streamlit", "plotly", "tornado", "starlette")
 
 
 def alone(*lines: str) -> subprocess.CompletedProcess[str]:

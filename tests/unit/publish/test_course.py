@@ -1,4 +1,4 @@
-"""The course: its minutes, its links, its works, and the collections on which the labs' cases occur."""
+"""The course: its minutes, its links and its works."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from irviz.gallery import paper
-from irviz.labs.lab import YOURS
-from irviz.menu import LABS, PAGES, page_named
-from irviz.publish.course import CASES, DOIS, FURTHER, PLAN, course_document, is_doi, next_view, teacher_notes, works
+from irviz.menu import LABS, PAGES
+from irviz.publish.course import DOIS, FURTHER, PLAN, course_document, is_doi, next_view, teacher_notes, works
 from irviz.publish.draw import draw
 from irviz.workspace.data import library
 from irviz.workspace.task import Exercise
@@ -36,7 +35,7 @@ def test_every_lab_leads_to_the_next_one_and_the_last_back_to_the_vote():
     pages = [unit.page for unit in PLAN]
     assert [next_view(page).page for page in pages[1:-1]] == pages[2:] and next_view("lab_elsewhere") is None
     vote = Exercise.read(next_view("conclusion").values)[0] or Exercise.read(PLAN[0].view.values)[0]
-    assert vote.gate and vote.ask, "the verdict waits for the vote"
+    assert vote.ask, "the verdict waits for the vote"
 
 
 @pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
@@ -62,7 +61,7 @@ def test_works_have_the_doi_of_the_bibliography():
 def test_every_work_that_a_step_has_as_its_source_is_a_link():
     known = sorted(DOIS | FURTHER, key=len, reverse=True)
     for lab in LABS:
-        for step in (*lab.steps, *([lab.quiz] if lab.quiz else [])):
+        for step in lab.steps:
             left = re.sub("|".join(map(re.escape, known)), "", step.source)
             assert re.findall(r"\b[A-Z]\w+,? (?:19|20)\d\d\b", left) == [], step.source
 
@@ -79,10 +78,3 @@ def test_every_link_of_the_plan_is_understood(link, opener, monkeypatch):
 def test_the_items_of_the_gallery_are_there():
     for key, item in (pair for unit in PLAN for pair in unit.items):
         assert item in {one.key for one in paper(key).items}
-
-
-@pytest.mark.parametrize("name", [name for name in CASES if YOURS in page_named(name).controls])
-def test_the_case_of_a_lab_occurs_on_its_collection(name, opener):
-    shown = draw(View.from_texts(name, collection=CASES[name], step="free", **{YOURS.name: "1"}), opener)
-    yours = shown.panel.folds["On your collection"]()
-    assert yours.drawings, yours.sentence

@@ -69,9 +69,7 @@ def read(text: str) -> Reader:
 
 @pytest.fixture(scope="module")
 def page() -> tuple[list[ViewContent], str, Reader]:
-    shown = drawn(
-        "/scores?collection=adhoc", "/scores?show=box", "/similarity?coefficient=pearson", "/lab_graded_ap?yours=1"
-    )
+    shown = drawn("/scores?collection=adhoc", "/scores?show=box", "/similarity?coefficient=pearson", "/lab_graded_ap")
     text = report(shown, "A <title>", "A note & more")
     return shown, text, read(text)
 
