@@ -36,11 +36,12 @@ if TYPE_CHECKING:
     from irviz.stats.judges import judges
     from irviz.stats.leaderboard import leaderboard
     from irviz.stats.lists import compatibility, contributions, counts, dominance, rbo
+    from irviz.stats.prediction_powered import prediction_powered
     from irviz.stats.replacing import replaced
     from irviz.stats.scales import scale_type
     from irviz.stats.scores import load_scores, score, scores_from_frames
     from irviz.stats.significance import significance
-    from irviz.stats.similarity import similarity
+    from irviz.stats.similarity import similarity, top_agreement
     from irviz.stats.sweep import sweep
     from irviz.stats.topic_effects import hardness, standardise
     from irviz.stats.users import preferences, satisfaction
@@ -70,11 +71,12 @@ else:
         "stats.judges": "judges",
         "stats.leaderboard": "leaderboard",
         "stats.lists": "compatibility contributions counts dominance rbo",
+        "stats.prediction_powered": "prediction_powered",
         "stats.replacing": "replaced",
         "stats.scales": "scale_type",
         "stats.scores": "load_scores score scores_from_frames",
         "stats.significance": "significance",
-        "stats.similarity": "similarity",
+        "stats.similarity": "similarity top_agreement",
         "stats.sweep": "sweep",
         "stats.topic_effects": "hardness standardise",
         "stats.users": "preferences satisfaction",
@@ -136,6 +138,7 @@ __all__ = [
     "open_collection",
     "pool_reduction",
     "power",
+    "prediction_powered",
     "preferences",
     "rbo",
     "register",
@@ -151,6 +154,7 @@ __all__ = [
     "standardise",
     "summarise",
     "sweep",
+    "top_agreement",
     "undisputed",
     "worlds",
 ]

@@ -9,17 +9,18 @@ from irviz.collection.people import Preferences, Satisfaction
 from irviz.collection.sources import Limits
 from irviz.measures.language.base import Measure, Scale
 from irviz.multiverse.against import Comparisons
-from irviz.multiverse.claims import Claim
 from irviz.multiverse.equal_steps import EqualSteps
 from irviz.multiverse.order import UndisputedOrder
 from irviz.multiverse.power import Power
 from irviz.multiverse.verdicts import Conclusion
 from irviz.multiverse.worlds import Worlds
 from irviz.places import needs_app
+from irviz.stats.claims import Claim
 from irviz.stats.consistency import Consistency
 from irviz.stats.incompleteness import PoolReduction
 from irviz.stats.judges import Judges
 from irviz.stats.lists import Dominance, Overlap
+from irviz.stats.prediction_powered import PredictionPowered
 from irviz.stats.replacing import Replacement
 from irviz.stats.scales import ScaleType
 from irviz.stats.scores import Scores
@@ -60,6 +61,7 @@ __all__ = [
     "Overlap",
     "PoolReduction",
     "Power",
+    "PredictionPowered",
     "PreferenceAgreement",
     "Preferences",
     "Replacement",

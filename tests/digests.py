@@ -148,6 +148,9 @@ def judged(collection: Collection) -> Iterator[tuple[str, Any]]:
     for part in ("flips", "favoured"):
         yield f"judges: {part}", getattr(found, part).select_dtypes("number")
     yield "judges: order of flips and topics", [found.flips.change.tolist(), found.favoured.topics.tolist()]
+    few = irviz.prediction_powered(collection, "nDCG@10", topics=5)
+    yield "prediction-powered", np.stack([few.estimate, few.low, few.high, few.weight])
+    yield "prediction-powered: coverage", few.coverage(50).select_dtypes("number")
     mixed = irviz.replaced(collection, COMPARED, "people", "machine", shares=(0.3, 0.7), repeats=2)
     yield "replaced", mixed.repeats
     voted = merge_judges(collection, "mean", name="both").by_judge("both")

@@ -25,7 +25,7 @@ from irviz.stats.paired import CORRECTIONS, PAIRED_TESTS
 from irviz.stats.significance import METHODS, discriminative_power
 from irviz.stats.sweep import RATE, USUAL
 from irviz.stats.users import WEIGHTED_COEFFICIENTS, satisfaction_by_score
-from irviz.workspace.control import plain, split_expressions
+from irviz.workspace.control import plain, split_expressions, split_names
 
 _REPEATS = "how often judgments are sampled, independently"
 _LINES = "numbers with commas between them, such as .9,.5,.1"
@@ -46,6 +46,11 @@ def _coefficient(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--coefficient", choices=list(COEFFICIENTS), default="tau", help=what)
 
 
+def _top(parser: argparse.ArgumentParser) -> None:
+    what = "only systems that the first of two rankings has in so many first places, ties included"
+    parser.add_argument("--top", type=int, help=what)
+
+
 def _add_similarity(parser: argparse.ArgumentParser) -> None:
     data.add_scores(parser)
     what = "average over topics first, or topic by topic"
@@ -53,11 +58,12 @@ def _add_similarity(parser: argparse.ArgumentParser) -> None:
     _coefficient(parser)
     what = "what to print: a row per pair of measures (default), or a square for a paper"
     parser.add_argument("--part", choices=["pairs", "latex"], default="pairs", help=what)
+    _top(parser)
     data.add_option(parser, "summary", "eps", "confidence")
 
 
 def _similarity(arguments: data.Arguments) -> pd.DataFrame | None:
-    chosen = _chosen_options(arguments, "by", "coefficient", "summary", "confidence", "eps")
+    chosen = _chosen_options(arguments, "by", "coefficient", "summary", "confidence", "eps", "top")
     given_scores = data.scores(arguments)
     similarity = irviz.similarity(given_scores, **chosen)
     if arguments.part == "latex":
@@ -244,6 +250,42 @@ def _users_file(text: str | None) -> Any:
     return None if text is None else data.fetch_all([text])[0]
 
 
+def _add_judges(parser: argparse.ArgumentParser) -> None:
+    data.add_data(parser)
+    data.add_measures(parser)
+    _top(parser)
+    data.add_option(parser, "summary")
+
+
+def _judges(arguments: data.Arguments) -> pd.DataFrame:
+    chosen = _chosen_options(arguments, "summary", "top")
+    return irviz.judges(data.chosen_collection(arguments), data.asked_measures(arguments), **chosen).frame()
+
+
+def _add_prediction_powered(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("claim", nargs="?", help="'A > B'; without it, every system's mean")
+    data.add_data(parser)
+    data.add_measures(parser)
+    parser.add_argument("--people", default="people", help="the judge of some topics (default people)")
+    parser.add_argument("--machine", default="machine", help="the judge of all topics (default machine)")
+    what = "how many topics people judged, drawn at random, or which, such as 401,402 (default: all that they judged)"
+    parser.add_argument("--judged", metavar="LIST", action="append", help=what)
+    parser.add_argument("--coverage", metavar="DRAWS", type=int, help="print coverage over so many draws instead")
+    data.add_option(parser, "confidence", "seed")
+
+
+def _prediction_powered(arguments: data.Arguments) -> pd.DataFrame:
+    """Estimates of the measures asked for, or the coverage of their intervals, one under another."""
+    c, judged = data.chosen_collection(arguments), data.entries(arguments.judged, split_names)
+    topics = int(judged[0]) if len(judged) == 1 and judged[0].isdecimal() else judged or None
+    chosen = _chosen_options(arguments, "people", "machine", "confidence", "seed")
+    tables = {}
+    for measure in data.asked_measures(arguments):
+        found = irviz.prediction_powered(c, measure, arguments.claim, topics=topics, **chosen)
+        tables[found.measure] = found.frame() if arguments.coverage is None else found.coverage(arguments.coverage)
+    return pd.concat(tables, names=["measure"]).reset_index("measure").reset_index(drop=True)
+
+
 def _add_scale(parser: argparse.ArgumentParser) -> None:
     data.add_source(parser)
     data.add_measures(parser)
@@ -294,5 +336,7 @@ COMMANDS = {
     "pool-reduction": Command(_add_reduction, _reduction),
     "sweep": Command(_add_sweep, _sweep),
     "users": Command(_add_users, _users),
+    "judges": Command(_add_judges, _judges),
+    "prediction-powered": Command(_add_prediction_powered, _prediction_powered),
     "scale": Command(_add_scale, _scale),
 }

@@ -25,7 +25,6 @@ from irviz.explore.score_difference import dominance_section
 from irviz.figures.axes import rank_ticks
 from irviz.figures.ranking import ranking
 from irviz.figures.theme import short
-from irviz.multiverse.claims import name_in_claim
 from irviz.multiverse.dimensions import (
     DIMENSIONS,
     FAMILIES,
@@ -55,6 +54,7 @@ from irviz.multiverse.settings import Column
 from irviz.multiverse.verdicts import conclusion
 from irviz.multiverse.worlds import Worlds, as_scored, common_topics, misfit, worlds
 from irviz.stats.aggregate import SUMMARIES
+from irviz.stats.claims import name_in_claim
 from irviz.stats.lists import dominated_shares
 from irviz.stats.scores import Scores
 from irviz.stats.significance import significance

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.multiverse.claims import Claim, claim_p
 from irviz.multiverse.dimensions import Average, average
 from irviz.multiverse.resampling import PairAverage, bootstrap, draws, mean_of, randomisation
 from irviz.multiverse.settings import FEWEST_TOPICS, Settings, tukey
 from irviz.multiverse.worlds import Worlds
 from irviz.stats.aggregate import MEANS, aggregate
+from irviz.stats.claims import Claim, claim_p
 from irviz.stats.paired import PAIRED_TESTS, Differences, holm, in_deviations
 from irviz.stats.results import part
 from irviz.stats.scores import Scores

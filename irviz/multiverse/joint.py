@@ -16,12 +16,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.multiverse.claims import Claim
 from irviz.multiverse.compare import ALL_ZERO, Procedure, pieces_of, why_undefined
 from irviz.multiverse.dimensions import Average, average
 from irviz.multiverse.resampling import mean_of
 from irviz.multiverse.settings import Settings, tukey
 from irviz.portable import Addends, exact_totals, total
+from irviz.stats.claims import Claim
 from irviz.stats.medians import exchanged_medians, ranked_pairs
 from irviz.stats.paired import Differences, holm, in_deviations, least_p, sign_p, signed_ranks, t_p, wilcoxon_p
 from irviz.stats.results import part, stages

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from irviz.display import tex, tex_table
 from irviz.errors import join_words, number_of, verb
-from irviz.multiverse.claims import Claim
 from irviz.multiverse.dimensions import AS_GIVEN, DIMENSIONS, TESTS, choice_words
 from irviz.multiverse.influence import Contrast, attribution, nearest, world_at
 from irviz.multiverse.joint import Evidence
 from irviz.multiverse.worlds import Worlds
+from irviz.stats.claims import Claim
 from irviz.stats.results import FrozenArrays
 
 Floats = NDArray[np.float64]

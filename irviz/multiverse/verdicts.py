@@ -12,7 +12,6 @@ import pandas as pd
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, join_words, probability, whole_number
-from irviz.multiverse.claims import read_claim
 from irviz.multiverse.compare import Procedure, evaluate, reasons
 from irviz.multiverse.dimensions import DIMENSIONS, average, usable
 from irviz.multiverse.influence import Contrast
@@ -22,6 +21,7 @@ from irviz.multiverse.report import NUMBERS, Conclusion, grid, unjudged_words
 from irviz.multiverse.settings import Settings
 from irviz.multiverse.worlds import Worlds, without_doubles
 from irviz.multiverse.worlds import worlds as usual_worlds
+from irviz.stats.claims import read_claim
 from irviz.stats.results import part
 from irviz.stats.scores import Scores
 from irviz.workers import Progress, Workers
@@ -100,7 +100,7 @@ def conclusion(
     **Several systems.**  "A is best" and a chain hold if all their comparisons do, and p is
     the largest of theirs (intersection–union); they are reversed if one fails, and p is the
     smallest times the number of comparisons.  "A in top k" lets k − 1 fail; its p is that of
-    partial conjunctions (:func:`~irviz.multiverse.claims.claim_p`).  The difference and its
+    partial conjunctions (:func:`~irviz.stats.claims.claim_p`).  The difference and its
     interval are those of the comparison that decides: with the system on the k-th place among
     the others; under Tukey's correction the p-values hold for all pairs together already.
 

@@ -18,11 +18,11 @@ from irviz.errors import IrvizError, choose, join_words, number_of, probability,
 from irviz.measures.language.base import Measure
 from irviz.portable import mean, subset_totals
 from irviz.stats.agreement import cohen_kappa, confusion, grade_codes, krippendorff_alpha
-from irviz.stats.correlation import kendall_tau, mean_ranks, tau_ap
+from irviz.stats.correlation import kendall_tau, mean_ranks
 from irviz.stats.results import FrozenArrays, better_first, tidy
 from irviz.stats.scores import Scores, listing, score
 from irviz.stats.significance import METHODS, Significance, discriminative_power
-from irviz.stats.similarity import by_topic, overall
+from irviz.stats.similarity import among, by_topic, first_places, overall
 from irviz.stats.words import Summary, Test
 from irviz.workers import Workers, check_workers
 
@@ -168,10 +168,14 @@ class Judges(FrozenArrays):
         Kendall's τ_b between the rankings of the systems; NaN where one ties them all.
     tau_ap : measures × judges × judges
         AP correlation; the row is the reference.
+    top : int or None
+        `tau` and `tau_ap` are among the systems that the row's judge ranks in the first `top`, ties included.
     tau_by_topic : measures × topics × judges × judges
     ranks : measures × judges × judges × systems
         ``ranks[:, a, b]``: ranks under judge a on the topics common with b, from 1, the best; tied systems
         share the mean of their ranks.
+    agreement : judges × judges
+        Share of the documents that both judged to which both gave the same grade.
     kappa, kappa_linear, kappa_quadratic : judges × judges
         Cohen's κ of the grades as numbers, plain and weighted by their distance or its square.
     kappa_binary : judges × judges
@@ -206,6 +210,7 @@ class Judges(FrozenArrays):
     tau_ap: Floats
     tau_by_topic: Floats
     ranks: Floats
+    agreement: Floats
     kappa: Floats
     kappa_linear: Floats
     kappa_quadratic: Floats
@@ -223,6 +228,12 @@ class Judges(FrozenArrays):
     level: float
     trials: int
     seed: int
+    top: int | None = None
+
+    @property
+    def gap(self) -> Floats:
+        """judges × judges: `agreement` minus `kappa`, what chance adds."""
+        return self.agreement - self.kappa
 
     @property
     def sentence(self) -> str:
@@ -370,14 +381,16 @@ class Judges(FrozenArrays):
         return frame.iloc[order].reset_index(drop=True)
 
     def frame(self) -> pd.DataFrame:
-        """One row per measure and a pair of judges: common topics, τ, τ_AP (the first is the reference), κ and α."""
+        """One row per measure and pair of judges: common topics, τ, τ_AP (the first is the reference) and agreement."""
         both = self.judged.astype(np.int64) @ self.judged.T.astype(np.int64)
         frame = tidy(
             {"measure": self.measures, "first": self.judges, "second": self.judges},
             topics=both,
             tau=self.tau,
             tau_ap=self.tau_ap,
+            agreement=self.agreement,
             kappa=self.kappa,
+            gap=self.gap,
             kappa_quadratic=self.kappa_quadratic,
             kappa_binary=self.kappa_binary,
             alpha=self.alphas,
@@ -401,6 +414,7 @@ def judges(
     alpha: float = 0.05,
     trials: int = 2000,
     workers: Workers = None,
+    top: int | None = None,
 ) -> Judges:
     """Compare the judges of a collection: the systems' rankings and the grades themselves.
 
@@ -418,6 +432,8 @@ def judges(
         The test behind `flips`, as in :func:`irviz.significance`.
     workers : a number, or the name of a joblib backend, optional
         See :func:`irviz.workers.run`; the result does not depend on it.
+    top : int, at least 2, optional
+        τ and τ_AP are among the systems that the first judge of a pair ranks in the first `top`, ties included.
 
     Returns
     -------
@@ -431,6 +447,8 @@ def judges(
     if len(c.systems) < 2:
         raise IrvizError("Judges are compared by their rankings of systems; there is only one. Load at least two.")
     whole_number("seed", seed, least=0)
+    if top is not None:
+        whole_number("top", top, least=2)
     choose("significance test", method, tuple(METHODS))
     probability("alpha", alpha, usual=0.05)
     judged = judged_topics(c.jury)
@@ -462,7 +480,8 @@ def judges(
         first.systems,
         topics,
         there,
-        *_rankings(c.judges, topics, there, scores, summary),
+        *_rankings(c.judges, topics, there, scores, summary, top),
+        _square(everything, lambda pair: pair.trace() / pair.sum() if pair.any() else np.nan),
         _square(everything, cohen_kappa),
         _square(everything, lambda pair: cohen_kappa(pair, "linear", scale)),
         _square(everything, lambda pair: cohen_kappa(pair, "quadratic", scale)),
@@ -480,6 +499,7 @@ def judges(
         alpha,
         trials,
         seed,
+        top,
     )
 
 
@@ -495,6 +515,7 @@ def _rankings(
     is_judged: NDArray[np.bool_],
     scores: Mapping[str, Scores],
     summary: str,
+    top: int | None,
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """τ, τ_AP, τ by topic and ranks of :class:`Judges`, pair by pair."""
     first_scores = next(iter(scores.values()))
@@ -509,7 +530,9 @@ def _rankings(
         selected = [scores[judges[place]].select(topics=[topics[t] for t in both.tolist()]) for place in (a, b)]
         pair = np.stack([overall(own, summary) for own in selected], axis=1)  # measures × 2 × systems
         by_pair = kendall_tau(np.stack([by_topic(own) for own in selected], axis=2))  # topics × measures × 2 × 2
-        for values, matrix in ((tau, kendall_tau(pair)), (tau_of_ap, tau_ap(pair))):
+        kept = [None if top is None else first_places(rows, top) for rows in pair]
+        for values, name in ((tau, "tau"), (tau_of_ap, "tau_ap")):
+            matrix = np.stack([among(name, *one) for one in zip(pair, kept, strict=True)])
             values[:, a, b], values[:, b, a] = matrix[:, 0, 1], matrix[:, 1, 0]
         by_topics[:, both, a, b] = by_topics[:, both, b, a] = by_pair[:, :, 0, 1].T
         ranks[:, a, b], ranks[:, b, a] = (mean_ranks(-pair[:, side]) for side in (0, 1))

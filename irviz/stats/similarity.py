@@ -16,10 +16,19 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from irviz.display import tex, tex_table
-from irviz.errors import IrvizError, choose, number_of, probability, rounded
+from irviz.errors import IrvizError, choose, number_of, probability, rounded, unknown, whole_number
 from irviz.portable import exp, log
 from irviz.stats.aggregate import SUMMARIES, aggregate, aggregate_subsets, finite
-from irviz.stats.correlation import COEFFICIENTS, defined_mean, mean_margin, min_ranks, pairs_of_known, tie_tolerance
+from irviz.stats.correlation import (
+    COEFFICIENTS,
+    defined_mean,
+    mean_margin,
+    min_ranks,
+    paired_tau,
+    pairs_of_known,
+    shared_ranks,
+    tie_tolerance,
+)
 from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_scores, dense_ranks
 from irviz.stats.words import Coefficient, SimilarityLevel, Summary
@@ -82,6 +91,57 @@ def by_topic(scores: Scores, coefficient: str = "tau") -> Floats:
     return np.ascontiguousarray(np.swapaxes(cube, 0, 1))
 
 
+# -- Agreement at the top: among the systems that one ranking has in its first places --------------
+
+
+def first_places(rows: Floats, top: int) -> NDArray[np.bool_]:
+    """rows × systems: True where a row ranks the system in its first `top`, ties included."""
+    kept = ~np.isnan(rows)
+    for row, there in zip(rows, kept, strict=True):
+        if there.any():
+            there[there] = shared_ranks(row[there], tie_tolerance(row[there])) <= top
+    return kept
+
+
+def among(coefficient: str, values: Floats, kept: NDArray[np.bool_] | None) -> Floats:
+    """… × rows × rows of values … × rows × systems: row i with every other among those `kept` of row i, or all."""
+    if kept is None:
+        return pairs_of_known(COEFFICIENTS[coefficient], values)
+    result = np.full((*values.shape[:-1], len(kept)), np.nan)
+    for i, own in enumerate(kept):
+        if own.any():
+            result[..., i, :] = pairs_of_known(COEFFICIENTS[coefficient], values[..., own])[..., i, :]
+    return result
+
+
+def top_agreement(a: pd.Series, b: pd.Series) -> pd.DataFrame:
+    """Kendall's τ_b of two rankings among the systems that the first has in its first k, for every k.
+
+    Parameters
+    ----------
+    a, b : Series by system
+        Such as two measures' or judges' means; higher is better.
+
+    Returns
+    -------
+    DataFrame
+        One row per k from 2 on: ``k``, ``systems`` (with those that tie with the k-th) and ``tau``, NaN where one
+        ranking ties them all.
+    """
+    if not isinstance(a, pd.Series) or not isinstance(b, pd.Series):
+        raise IrvizError("Two rankings are compared, each a Series of numbers by system.")
+    for one, other in ((a, b), (b, a)):
+        if missing := [name for name in one.index if name not in other.index]:
+            raise unknown("system in both rankings", str(missing[0]), list(map(str, other.index)))
+    pair = np.stack([a.to_numpy(np.float64), b.reindex(a.index).to_numpy(np.float64)])
+    if a.index.has_duplicates or b.index.has_duplicates or not np.isfinite(pair).all():
+        raise IrvizError("Every system has one finite number in each ranking. Leave out the others.")
+    ranks = min_ranks(pair, tie_tolerance(pair)).astype(np.float64)
+    kept = [(k, first_places(ranks[:1], k)[0]) for k in range(2, len(a) + 1)]
+    rows = [(k, int(first.sum()), float(paired_tau(*ranks[:, None, first])[0])) for k, first in kept]
+    return pd.DataFrame(rows, columns=["k", "systems", "tau"])
+
+
 # --------------------------------------------------------------------------------------------------
 
 
@@ -100,7 +160,7 @@ class Similarity(FrozenArrays):
     topics_defined : measures × measures
         The number of topics behind a coefficient: overall, all or none; by topic, those where it is defined.
     systems_compared : measures × measures
-        The number of systems that have a score under both.
+        The number of systems that have a score under both; with `top`, those that the row ranks in the first ones.
     constant : tuple of str
         Measures under which all systems tie everywhere: their coefficients are NaN.
     """
@@ -118,6 +178,7 @@ class Similarity(FrozenArrays):
     summary: str
     confidence: float
     constant: tuple[str, ...]
+    top: int | None = None
 
     @property
     def sometimes_constant(self) -> tuple[str, ...]:
@@ -143,6 +204,7 @@ class Similarity(FrozenArrays):
         topics = number_of(len(self.topics), "topic")
         how = f"of the {SUMMARIES[self.summary]} over {topics}" if self.by == "overall" else f"averaged over {topics}"
         rows = " Rows are the reference." if self.coefficient == "tau_ap" else ""
+        rows += f" Only systems that the row ranks in the first {self.top} are compared." if self.top else ""
         label = COEFFICIENTS[self.coefficient].label
         caption = tex(f"{label} between the rankings of {of} by every two measures, {how}.{rows}")
         cells = [
@@ -161,6 +223,7 @@ def similarity(
     summary: Summary = "mean",
     confidence: float = 0.95,
     eps: float | None = None,
+    top: int | None = None,
 ) -> Similarity:
     r"""Correlate the system rankings of all measures, overall or topic by topic.
 
@@ -179,6 +242,8 @@ def similarity(
     summary : one of :data:`irviz.stats.aggregate.SUMMARIES`
         How topics are averaged overall; `eps` as in :func:`irviz.summarise`.
     confidence : float in (0, 1), default 0.95
+    top : int, at least 2, optional
+        Compares only the systems that the row's measure ranks overall in the first `top`, ties at the end included.
 
     Returns
     -------
@@ -209,16 +274,19 @@ def similarity(
     if len(s.systems) < 2:
         raise IrvizError("Similarity compares rankings of systems; there is only one system. Load at least two.")
     probability("confidence", confidence, usual=0.95)
+    if top is not None:
+        whole_number("top", top, least=2)
     there = [~np.isnan(matrix).all(axis=0) for matrix in s.values]
-    compared = np.array([[int((one & other).sum()) for other in there] for one in there])
+    kept = None if top is None else first_places(overall(s, summary, eps, coefficient), top)
+    compared = np.array([[int((one & other).sum()) for other in there] for one in (there if kept is None else kept)])
     if by == "topic":
-        per_topic = pairs_of_known(COEFFICIENTS[coefficient], by_topic(s, coefficient))
+        per_topic = among(coefficient, by_topic(s, coefficient), kept)
         by_cell = np.moveaxis(per_topic, 0, -1)
         (values, count), half = defined_mean(by_cell), mean_margin(by_cell, confidence)
         low, high = np.maximum(values - half, -1.0), np.minimum(values + half, 1.0)
     else:
         per_topic = None
-        values = pairs_of_known(COEFFICIENTS[coefficient], overall(s, summary, eps, coefficient))
+        values = among(coefficient, overall(s, summary, eps, coefficient), kept)
         low, high = np.full(values.shape, np.nan), np.full(values.shape, np.nan)
         for many in np.unique(compared):
             cells = compared == many
@@ -239,6 +307,7 @@ def similarity(
         summary,
         confidence,
         constant,
+        top,
     )
 
 

@@ -16,7 +16,7 @@ from irviz.collection.text import run_metadata
 from irviz.collection.topics import parse_topics
 from irviz.explore.collection import grouped_findings
 from irviz.measures import measure
-from irviz.multiverse.claims import read_claim
+from irviz.stats.claims import read_claim
 from irviz.stats.scores import score
 from tests.fuzz.engine import target
 from tests.fuzz.files import ASPECTS, MATRIX, QRELS, RUNS, bundle, packed, run_text

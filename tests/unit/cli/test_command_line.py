@@ -50,6 +50,21 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return said.err.strip()
 
 
+def test_judges_and_what_people_would_find(capsys):
+    c = irviz.open_collection("adhoc")
+    first, second = c.systems[:2]
+    table = printed(capsys, "judges", "--collection", "adhoc", "--measures", "AP", "--top", "10")
+    assert table.tau.tolist() == irviz.judges(c, "AP", top=10).frame().tau.tolist()
+    asked = ["prediction-powered", f"`{first}` > `{second}`", "--collection", "adhoc", "--measures", "AP,RR"]
+    table = printed(capsys, *asked, "--judged", "9", "--seed", "2")
+    expected = irviz.prediction_powered(c, "AP", f"`{first}` > `{second}`", topics=9, seed=2).frame()
+    assert table[table.measure == "AP"].estimate.tolist() == expected.estimate.tolist()
+    assert set(printed(capsys, *asked, "--judged", ",".join(c.topics[:7])).n) == {7}
+    covered = printed(capsys, *asked, "--judged", "9", "--coverage", "20")
+    assert covered.columns.tolist() == ["measure", "method", "coverage", "width"]
+    assert "Give" in refused(capsys, *asked, "--coverage", "20")
+
+
 def test_score_prints_what_the_library_computes(capsys):
     table = printed(capsys, "score", *SMALL)
     collection = irviz.open_collection("multiaspect")

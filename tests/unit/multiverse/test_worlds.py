@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 import irviz
-from irviz.multiverse.claims import Claim, read_claim
 from irviz.multiverse.dimensions import DIMENSIONS, Average, average
+from irviz.stats.claims import Claim, read_claim
 from tests.refusals import refused
 
 

@@ -69,6 +69,28 @@ def test_taus_are_those_of_the_means(adhoc: Collection, found):
     assert changes.gain.abs().is_monotonic_decreasing
 
 
+def test_at_the_top_are_the_systems_of_the_first_judge(adhoc: Collection, found):
+    at_top = irviz.judges(adhoc, ["nDCG@10", "AP"], top=10)
+    means = [irviz.score(adhoc.by_judge(judge), ["AP"])["AP"].mean() for judge in adhoc.judges]
+    for a, b in ((0, 1), (1, 0)):
+        best = means[a].nlargest(10, keep="all").index
+        assert at_top.tau[1, a, b] == pytest.approx(kendalltau(means[a][best], means[b][best]).statistic)
+        agreement = irviz.top_agreement(means[a], means[b]).set_index("k")
+        assert agreement.tau[10] == at_top.tau[1, a, b]
+        assert agreement.tau[len(adhoc.systems)] == found.tau[1, a, b]
+    np.testing.assert_array_equal(at_top.ranks, found.ranks)
+    assert "top" in refused(lambda: irviz.judges(adhoc, ["AP"], top=0))
+
+
+def test_agreement_and_its_gap_to_kappa(adhoc: Collection, found):
+    grades = judged_grades(adhoc).reshape(-1, 2)
+    one, two = grades[~np.isnan(grades).any(axis=1)].T
+    assert found.agreement[0, 1] == (one == two).mean() == found.agreement[1, 0]
+    assert found.agreement[0, 0] == 1
+    row = found.frame().iloc[0]
+    assert (row.agreement, row.gap) == (found.agreement[0, 1], found.agreement[0, 1] - found.kappa[0, 1])
+
+
 def test_flips_are_what_the_tests_say(adhoc: Collection, found):
     tests = [irviz.significance(irviz.score(adhoc.by_judge(j), ["AP"])["AP"], trials=200, seed=1) for j in adhoc.judges]
     flips = found.flips[found.flips.measure == "AP"]

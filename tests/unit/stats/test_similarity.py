@@ -26,7 +26,7 @@ from irviz.stats.correlation import (
 from irviz.stats.scales import scale_type
 from irviz.stats.scores import Scores
 from irviz.stats.significance import significance
-from irviz.stats.similarity import correlation_interval, similarity
+from irviz.stats.similarity import correlation_interval, similarity, top_agreement
 from tests.refusals import refused
 
 RNG = np.random.default_rng(11)
@@ -139,6 +139,39 @@ def test_tau_ap_has_no_published_interval():
     r = similarity(cube(RNG.random((2, 5, 9))), coefficient="tau_ap")
     assert np.isnan(r.low).all() and np.isnan(r.high).all()
     assert np.isfinite(r.values).all()
+
+
+@pytest.mark.parametrize("by", ["overall", "topic"])
+@pytest.mark.parametrize(("coefficient", "reference"), [("tau", stats.kendalltau), ("pearson", stats.pearsonr)])
+def test_at_the_top_are_the_systems_of_the_row(by, coefficient, reference):
+    values = RNG.random((3, 6, 12))
+    values[0, :, 4] = values[0, :, np.argsort(-values[0].mean(axis=0))[4]]  # a tie at the end
+    r = similarity(cube(values), by=by, coefficient=coefficient, top=5)
+    means = values.mean(axis=1)
+    for i, j in itertools.product(range(3), repeat=2):
+        kept = means[i] >= np.sort(means[i])[-5] - 1e-12
+        rows = [means] if by == "overall" else [values[:, t] for t in range(6)]
+        found = [reference(row[i, kept], row[j, kept]).statistic for row in rows]
+        assert r.values[i, j] == pytest.approx(np.mean(found))
+        assert r.systems_compared[i, j] == kept.sum()
+    np.testing.assert_array_equal(
+        similarity(cube(values), by=by, coefficient=coefficient, top=12).values,
+        similarity(cube(values), by=by, coefficient=coefficient).values,
+    )
+    assert "top" in refused(lambda: similarity(cube(values), top=1))
+
+
+def test_top_agreement_counts_ties_with_the_last():
+    a = pd.Series({"d": 0.1, "a": 0.9, "b": 0.3, "c": 0.1 + 0.2, "e": 0.0})
+    b = pd.Series({"a": 5.0, "b": 7.0, "c": 6.0, "d": 2.0, "e": 3.0})
+    found = top_agreement(a, b)
+    assert (found.k.tolist(), found.systems.tolist()) == ([2, 3, 4, 5], [3, 3, 4, 5])
+    ranked, scores = [4, 3, 3, 2, 1], [5, 7, 6, 2, 3]
+    taus = [stats.kendalltau(ranked[:n], scores[:n]).statistic for n in (3, 3, 4, 5)]
+    assert found.tau.tolist() == pytest.approx(taus)
+    assert "`e`" in refused(lambda: top_agreement(a, b.drop("e")))
+    assert "finite" in refused(lambda: top_agreement(a, b.replace(7.0, np.nan)))
+    assert "Series" in refused(lambda: top_agreement(a, b.to_frame()))
 
 
 def test_frame_and_matrix_are_labelled():
