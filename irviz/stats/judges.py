@@ -174,7 +174,7 @@ class Judges(FrozenArrays):
     ranks : measures × judges × judges × systems
         ``ranks[:, a, b]``: ranks under judge a on the topics common with b, from 1, the best; tied systems
         share the mean of their ranks.
-    agreement : judges × judges
+    raw_agreement : judges × judges
         Share of the documents that both judged to which both gave the same grade.
     kappa, kappa_linear, kappa_quadratic : judges × judges
         Cohen's κ of the grades as numbers, plain and weighted by their distance or its square.
@@ -210,7 +210,7 @@ class Judges(FrozenArrays):
     tau_ap: Floats
     tau_by_topic: Floats
     ranks: Floats
-    agreement: Floats
+    raw_agreement: Floats
     kappa: Floats
     kappa_linear: Floats
     kappa_quadratic: Floats
@@ -232,8 +232,8 @@ class Judges(FrozenArrays):
 
     @property
     def gap(self) -> Floats:
-        """judges × judges: `agreement` minus `kappa`, what chance adds."""
-        return self.agreement - self.kappa
+        """judges × judges: `raw_agreement` minus `kappa`, what chance adds."""
+        return self.raw_agreement - self.kappa
 
     @property
     def sentence(self) -> str:
@@ -388,7 +388,7 @@ class Judges(FrozenArrays):
             topics=both,
             tau=self.tau,
             tau_ap=self.tau_ap,
-            agreement=self.agreement,
+            raw_agreement=self.raw_agreement,
             kappa=self.kappa,
             gap=self.gap,
             kappa_quadratic=self.kappa_quadratic,

@@ -261,6 +261,8 @@ _OTHER = {
     "high": Heading("High", _END.format("Upper")),
     "ideal_dcg": Heading("Ideal DCG", "The same sum for the ideal list, down to this rank."),
     "judge": Heading("Judge", "The set of judgments; of a collection with several aspects, the aspect."),
+    "raw_agreement": Heading("Raw agreement", "Share of the documents that both judged with one grade."),
+    "gap": Heading("Raw agreement − κ", "What chance adds to the agreement of two judges."),
     "kappa": Heading("Cohen's κ", _term("κ")),
     "kappa_binary": Heading("κ, relevant or not", "Cohen's κ of judgments as relevant or not relevant."),
     "kappa_quadratic": Heading(

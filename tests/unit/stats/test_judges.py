@@ -85,10 +85,10 @@ def test_at_the_top_are_the_systems_of_the_first_judge(adhoc: Collection, found)
 def test_agreement_and_its_gap_to_kappa(adhoc: Collection, found):
     grades = judged_grades(adhoc).reshape(-1, 2)
     one, two = grades[~np.isnan(grades).any(axis=1)].T
-    assert found.agreement[0, 1] == (one == two).mean() == found.agreement[1, 0]
-    assert found.agreement[0, 0] == 1
+    assert found.raw_agreement[0, 1] == (one == two).mean() == found.raw_agreement[1, 0]
+    assert found.raw_agreement[0, 0] == 1
     row = found.frame().iloc[0]
-    assert (row.agreement, row.gap) == (found.agreement[0, 1], found.agreement[0, 1] - found.kappa[0, 1])
+    assert (row.raw_agreement, row.gap) == (found.raw_agreement[0, 1], found.raw_agreement[0, 1] - found.kappa[0, 1])
 
 
 def test_flips_are_what_the_tests_say(adhoc: Collection, found):
