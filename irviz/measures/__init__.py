@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from irviz.errors import IrvizError
 from irviz.measures.catalogue import load_packages, measures, register
+from irviz.measures.language.aliases import IR_MEASURES_DEFAULTS
 from irviz.measures.language.base import Measure
 from irviz.measures.language.grammar import parse
 
@@ -22,7 +26,7 @@ def measure(expression: str | Measure) -> Measure:
     ----------
     expression : str or Measure
         ``Name(key=value,…)@cutoff``, also in names of trec_eval and ir_measures (``map``, ``ndcg_cut_10``, ``MRR@10``);
-        a measure is returned as it is, and one of ir_measures is read by its text.
+        a measure is returned as it is, and an object of ir_measures is read with its own defaults.
 
     Returns
     -------
@@ -44,10 +48,14 @@ def measure(expression: str | Measure) -> Measure:
     """
     if isinstance(expression, Measure):
         return expression
-    parsed = parse(str(expression) if is_foreign(expression) else expression)
+    foreign: Any = expression if is_foreign(expression) else None
+    parsed = parse(expression if foreign is None else str(foreign))
     if not isinstance(parsed, Measure):
         raise IrvizError(f"`{expression}` is not a measure.")
-    return parsed
+    if foreign is None:
+        return parsed
+    defaults = IR_MEASURES_DEFAULTS.get(foreign.NAME, {})
+    return replace(parsed, **{name: value for name, value in defaults.items() if name not in foreign.params})
 
 
 load_packages()  # last: they import what is above

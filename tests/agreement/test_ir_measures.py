@@ -116,3 +116,26 @@ def agree(qrels: pd.DataFrame, run: pd.DataFrame, ours: str, theirs: str, tolera
     scores = irviz.score(irviz.collection_from_frames(qrels, {"run": run}), ours)
     mine = dict(zip(scores.topics, scores.values[0, :, 0].tolist(), strict=True))
     assert mine == pytest.approx(expected, abs=tolerance)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "expected"),
+    [
+        (ir_measures.ERR @ 20, "ERR(gmax=4)@20"),
+        (ir_measures.INST, "INST(T=1)"),
+        (ir_measures.INSQ(T=2), "INSQ(T=2)"),
+        ("rbp", "RBP(p=0.9)"),
+        ("rbp(p=0.5)", "RBP(p=0.5)"),
+        ("ERR@20", "ERR@20"),
+    ],
+)
+def test_other_tools_names_keep_their_defaults(theirs, expected):
+    assert irviz.measure(theirs) == irviz.measure(expected)
+
+
+def test_an_object_of_err_scores_as_ir_measures_does():
+    qrels = {"1": {"a": 1, "b": 2, "c": 0}}
+    run = {"1": {"a": 3.0, "c": 2.0, "b": 1.0}}
+    theirs = next(ir_measures.iter_calc([ir_measures.ERR @ 20], qrels, run)).value
+    ours = irviz.score(irviz.collection_from_frames(qrels, {"s": run}), [ir_measures.ERR @ 20]).values.item()
+    assert ours == pytest.approx(theirs, abs=1e-5)

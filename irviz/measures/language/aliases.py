@@ -34,6 +34,10 @@ _OTHER_NAMES = {
     "SetF": "set_F",
     "StRecall": "strec",
 }  #: irviz's name → the names that other tools have for it
+#: a name of trec_eval → the defaults that it has there and not in irviz
+TREC_EVAL_DEFAULTS: dict[str, dict[str, float]] = {"rbp": {"p": 0.9}}
+#: a measure of ir_measures → the defaults that its objects have and irviz's measure of that name has not
+IR_MEASURES_DEFAULTS: dict[str, dict[str, float]] = {"ERR": {"gmax": 4.0}, "INST": {"T": 1.0}, "INSQ": {"T": 1.0}}
 NEAREST = {
     "hole": "The nearest is Judged: hole@k is 1 − Judged@k.",
     "hits": "The nearest is P: hits@k is k times P@k.",

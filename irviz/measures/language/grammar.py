@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from irviz.errors import IrvizError, choose
-from irviz.measures.language.aliases import NEAREST, known_name, plain_points
+from irviz.measures.language.aliases import NEAREST, TREC_EVAL_DEFAULTS, known_name, plain_points
 from irviz.measures.language.base import Expression, family
 from irviz.measures.language.parameters import (
     Parameter,
@@ -82,7 +82,10 @@ def build(call: Call, kind: str) -> Expression:
     known = family(kind)
     if kind == "measure" and call.name not in known:
         name, cutoff = known_name(call.name, call.cutoff)
-        call = replace(call, name=name, cutoff=cutoff) if name in known else call
+        given = dict(call.keywords)
+        theirs = [(key, value) for key, value in TREC_EVAL_DEFAULTS.get(call.name, {}).items() if key not in given]
+        if name in known:
+            call = replace(call, name=name, cutoff=cutoff, keywords=(*call.keywords, *theirs))
         if call.name in NEAREST:
             raise IrvizError(f"There is no measure `{call.name}`. {NEAREST[call.name]}")
     choose(kind, call.name, known)
