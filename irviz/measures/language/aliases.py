@@ -8,6 +8,7 @@ A name of irviz is never an alias.
 from __future__ import annotations
 
 import re
+from typing import Any
 
 _CUT = re.compile(r"(map_cut|ndcg_cut|P|recall|success|precision)_(\d{1,7})")
 _CUT_POINT = re.compile(r"(?<![\w'\"-])(map_cut|ndcg_cut|P|recall|success)\.(\d{1,7})\b(?!\.)")
@@ -37,7 +38,7 @@ _OTHER_NAMES = {
 #: a name of trec_eval → the defaults that it has there and not in irviz
 TREC_EVAL_DEFAULTS: dict[str, dict[str, float]] = {"rbp": {"p": 0.9}}
 #: a measure of ir_measures → the defaults that its objects have and irviz's measure of that name has not
-IR_MEASURES_DEFAULTS: dict[str, dict[str, float]] = {"ERR": {"gmax": 4.0}, "INST": {"T": 1.0}, "INSQ": {"T": 1.0}}
+IR_MEASURES_DEFAULTS: dict[str, dict[str, Any]] = {"ERR": {"gmax": 4.0}, "INST": {"T": 1.0}, "INSQ": {"T": 1.0}}
 NEAREST = {
     "hole": "The nearest is Judged: hole@k is 1 − Judged@k.",
     "hits": "The nearest is P: hits@k is k times P@k.",
