@@ -37,7 +37,7 @@ def needs_app() -> Iterator[None]:
             raise
         raise IrvizError(
             f"This needs {lacking}, which is not installed. Install the dashboard and its figures: "
-            "pip install 'irviz[app]'"
+            "pip install '.[app]' in irviz's folder."
         ) from error
 
 

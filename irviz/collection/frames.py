@@ -315,7 +315,7 @@ def from_ir_datasets(
 ) -> Collection:
     """A collection with judgments and topics from ir_datasets [1]_, which downloads them if necessary.
 
-    Needs ``pip install 'irviz[datasets]'``.
+    Needs ``pip install ir-datasets``.
 
     Parameters
     ----------
@@ -361,7 +361,7 @@ def _dataset(name: str) -> Any:
     try:
         import ir_datasets
     except ImportError as error:
-        raise IrvizError("ir_datasets is not installed. Install it: pip install 'irviz[datasets]'") from error
+        raise IrvizError("ir_datasets is not installed. Install it: pip install ir-datasets") from error
     try:
         dataset = ir_datasets.load(name)
     except KeyError as error:

@@ -293,8 +293,8 @@ def _from_excel(item: PackedFile, data: bytes, quota: Quota) -> bytes:
     try:
         import python_calamine
     except ImportError as error:
-        advice += ", or install the reader of Excel files: pip install 'irviz[excel]'"
-        raise FileProblem(item.file, None, f"the file is of an office program (.xlsx). {advice}.") from error
+        advice += ", or install the reader of Excel files: pip install python-calamine"
+        raise FileProblem(item.file, None, f"the file is of an office program (.xlsx, .docx …). {advice}.") from error
     if data.startswith(b"PK"):
         for _ in _zip_members(item, io.BytesIO(data), quota):
             pass  # what they unpack to is counted

@@ -293,7 +293,7 @@ CONTROLS = (
 @RowByRow
 def panel(context: Context, values: Values) -> Iterator[Panel]:
     """Measures by agreement with users; the grid of user models; a parameter; satisfaction by score; preferences."""
-    if context.dataset.collection is None or not context.dataset.collection.has_users:
+    if not PAGE.offers_choices(context.dataset):
         yield lacking(context, "satisfaction or preferences of users", "users", STUDY)
         return
     collection = context.collection
@@ -613,5 +613,5 @@ PAGE = Page(
     question="Which measure do users agree with?",
     controls=CONTROLS,
     panel=panel,
-    uses=frozenset({"measures", "average"}),
+    uses=frozenset({"measures", "average", "users"}),
 )

@@ -12,7 +12,7 @@ from irviz.server.middleware import present_owner
 from irviz.server.session_store import owner_store
 from irviz.ui.exercise import complaints_of
 from irviz.ui.link import read_link, view_of, write_link
-from irviz.ui.navigation import go_back_unchanged, navigate, open_awaited
+from irviz.ui.navigation import go_back_unchanged, grey_pages, navigate, open_awaited
 from irviz.ui.page import note_before
 from irviz.ui.report import show_offered
 from irviz.ui.share import show_arrival
@@ -72,6 +72,8 @@ def _show_view(session: Session, page: Page, script: StreamlitPage) -> None:
     show_offered(session)
     write_link(session, page)  # so that a reload during a long computation keeps what was changed
     owner_store().see(present_owner(), view_of(session, page).to_url())
+    if session.run.context is not None:
+        grey_pages(session.run.context.dataset)
     script.run()
     write_link(session, page)
 

@@ -21,6 +21,7 @@ from irviz.menu import PAGES, SECTIONS, page_named
 from irviz.places import SCRIPTS
 from irviz.ui.state import SIDEBAR, Session, state
 from irviz.ui.text import as_markdown, md_escape
+from irviz.workspace.context import Dataset
 from irviz.workspace.data import COLLECTION, START_DATA, find_data, view_of_texts
 from irviz.workspace.page import Page
 from irviz.workspace.view import FOREIGN, SCHEMA, VERSION_KEY, View
@@ -70,6 +71,17 @@ def _mark_section(menu: Mapping[str, Sequence[StreamlitPage]], current_page: Str
         menu_bar = '[data-testid="stTopNav"]'
         marked = f"{menu_bar} > {item} {button}, {menu_bar}:has(> {item}[inert]) > .rc-overflow-item-rest {button}"
         st.html(f"<style>{marked} {{ background: {_CURRENT_COLOUR}; font-weight: 600; }}</style>")
+
+
+def grey_pages(dataset: Dataset) -> None:
+    """Grey the pages of the menu that need rankings, where only scores are open; the pages say why."""
+    if dataset.collection is None:
+        empty = [page.name for page in PAGES if not page.offers_choices(dataset) and page.name != "collection"]
+        links = ", ".join(
+            f'[data-testid^="stTopNav"] a[href$="/{name}"], a[data-testid^="stTopNav"][href$="/{name}"]'
+            for name in empty
+        )
+        st.html(f"<style>:is({links}) {{ opacity: 0.45; }}</style>")
 
 
 def _says_something() -> bool:

@@ -22,7 +22,7 @@ from irviz.ui.link import view_of
 from irviz.ui.measure_picker import show_facts, show_knobs
 from irviz.ui.navigation import open_page, show_way_back
 from irviz.ui.progress import PageJob
-from irviz.ui.show import show_figures, show_rest, show_sentence
+from irviz.ui.show import show_figures, show_panel, show_rest, show_sentence
 from irviz.ui.sidebar import show_departures
 from irviz.ui.state import KEEP, SIDEBAR, ControlsByName, PageWork, Session, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
@@ -31,9 +31,9 @@ from irviz.ui.widgets import STAYS, show_control, visible
 from irviz.workspace.baseline import reference
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Flag, Number
-from irviz.workspace.data import BASELINE, missing_words
+from irviz.workspace.data import BASELINE, COLLECTION, missing_words
 from irviz.workspace.glossary import legend_of
-from irviz.workspace.page import Page
+from irviz.workspace.page import Page, lacking
 from irviz.workspace.panel import Panel
 
 BURST = 1.5  #: seconds between two moves that are one
@@ -131,6 +131,9 @@ def _show_plain(
         return
     if page.offers_choices(context.dataset):
         show_controls(page.name, fitted_controls, values)
+    elif context.dataset.collection is None and page.name != _LOADING:
+        show_panel(lacking(context, "rankings and judgments", page.name, COLLECTION.default), page.name, {})
+        return
     _show_results(session, page, context, fitted_controls, values)
 
 

@@ -30,6 +30,7 @@ USES = {
     "baseline": "its views can be pinned as a baseline",
     "lists": "rankings and judgments; with scores alone it has nothing to choose from",
     "judges": "several judges; with one it has nothing to choose from",
+    "users": "what users said; without it, it has nothing to choose from",
 }
 
 
@@ -120,6 +121,8 @@ class Page:
         collection = dataset.collection
         if "judges" in self.uses:
             return collection is not None and len(collection.judges) > 1
+        if "users" in self.uses:
+            return collection is not None and collection.has_users
         return collection is not None or "lists" not in self.uses
 
     def controls_for(self, texts: Mapping[str, str]) -> tuple[Control, ...]:
@@ -176,7 +179,7 @@ def with_ends(make: Callable[[], Panel]) -> Panel:
 def lacking(context: Context, what: str, page: str, example: str) -> Panel:
     """What the open data do not have, and the ways to data that have it: one's own, or bundled ones."""
     ways = (
-        ("Load it", View.from_texts("collection", **context.texts)),
+        ("Load data", View.from_texts("collection", **context.texts)),
         (
             "Show an example",
             View.from_texts(page, collection=example),

@@ -90,6 +90,10 @@ def test_score_matrices_load_and_are_compared():
     other = "topic,a,b,c\n" + "\n".join(f"{t},{t / 30},{t / 9},{(3 * t) % 10 / 10}" for t in range(1, 9))
     at = loaded(("AP.csv", rows.encode()), ("mine.csv", other.encode()))
     assert size(at) == "3x8"
+    for name in ("topics", "cwla", "equal_steps", "incomplete", "judges", "users"):
+        turn_to(at, name).run()
+        assert_sound(at)
+        assert not errors(at) and not at.get("plotly_chart")
     turn_to(at, "similarity").run()
     assert_sound(at)
     assert at.multiselect(key="sidebar.measures").value == ["AP", "mine"]

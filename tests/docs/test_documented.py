@@ -120,7 +120,7 @@ def test_a_pull_request_fails_unless_there_is_evidence(
     install, (program, *words) = STEPS
     *words, sign, summary = words
     assert (sign, summary) == (">>", "$GITHUB_STEP_SUMMARY")
-    assert (install, program) == (["pip", "install", "irviz"], "irviz")
+    assert (install[:2], program) == (["pip", "install"], "irviz") and install[2].startswith("git+https://")
     monkeypatch.chdir(tmp_path)
     queries = [f"shoes {i}" for i in range(topics)]
     rated = [f"{query},d{grade},{grade}\n" for query in queries for grade in range(3)]
@@ -233,7 +233,7 @@ def test_the_citation_names_this_version_and_this_licence():
     assert {key: said[key] for key in ("cff-version", "version", "license")} == {
         "cff-version": "1.2.0",
         "version": irviz.__version__,
-        "license": PROJECT["license"],
+        "license": PROJECT["license"].split(" AND ")[0],  # of the program; the other is of some of its data
     }
     assert said["title"].lower() == f"irviz: {PROJECT['description'].lower()}"
 

@@ -1,4 +1,4 @@
-"""irviz without its dashboard: what `pip install irviz` has scores and concludes, and imports nothing else."""
+"""irviz without its dashboard: what `pip install .` has scores and concludes, and imports nothing else."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_the_core_needs_no_dashboard_and_says_how_to_install_it():
     scores, _, rest = printed.partition("\n0\n")
     assert scores.startswith("measure,topic,system,score\n"), ended.stderr
     assert rest.startswith("what,value\n") and rest.endswith("\n0\n2\n2\n2\n"), ended.stderr
-    why = "is not installed. Install the dashboard and its figures: pip install 'irviz[app]'"
+    why = "is not installed. Install the dashboard and its figures: pip install '.[app]'"
     assert all(why in line for line in ended.stderr.splitlines()) and ended.stderr.count(why) == len(dashboard)
 
 

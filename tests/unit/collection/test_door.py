@@ -316,7 +316,7 @@ def test_the_one_sheet_of_an_excel_file_is_read():
 
 def test_without_calamine_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "python_calamine", None)
-    with pytest.raises(IrvizError, match=r"r: .*\.xlsx.*CSV.*irviz\[excel\]"):
+    with pytest.raises(IrvizError, match=r"r: .*\.xlsx.*CSV.*python-calamine"):
         loaded(QRELS, excel(first=[]))
 
 
