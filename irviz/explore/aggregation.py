@@ -61,7 +61,7 @@ CONTROLS = (
         default=0.1,
         aside=True,
     ),
-    trials(200, 5000, "Random splits of the topics for the sweep of ε."),
+    trials(200, 5000),
     SEED,
 )
 

@@ -178,12 +178,7 @@ CONTROLS = (
     ),
     every_system(aside=True),
     ALPHA,
-    trials(
-        1000,
-        10_000,
-        "Resamples of the bootstrap and shuffles of the randomisation test.",
-        low=100,
-    ),
+    trials(1000, 10_000, low=100),
     SEED,
     Number(
         name="world",

@@ -43,12 +43,7 @@ CONTROLS = (
         "splits are fixed: a topic is hard if its best score is many standard deviations above its mean score.",
     ),
     COEFFICIENT,
-    trials(
-        1000,
-        20_000,
-        "Random splits of the topics.",
-        lambda values: values["split"] == "random",
-    ),
+    trials(1000, 20_000, shown_if=lambda values: values["split"] == "random"),
     ALPHA,
     SEED,
 )

@@ -109,12 +109,7 @@ CONTROLS = (
         "uses only ranks and does not block by topic, so it finds fewer.",
     ),
     ALPHA,
-    trials(
-        2000,
-        20_000,
-        "Shuffles or resamples of the topics' scores. The smallest p-value is 1/(trials + 1).",
-        lambda values: METHODS[values["method"]].draws,
-    ),
+    trials(2000, 20_000, shown_if=lambda values: METHODS[values["method"]].draws),
     one_measure("first", "Pairs and groups by", 0),
     one_measure("second", "compared with", 1),
     EVERY,

@@ -100,7 +100,7 @@ CONTROLS = (
         aside=True,
     ),
     ALPHA,
-    trials(2000, 20_000, "Shuffles of the randomised Tukey HSD.", lambda values: values["family"] == "all_systems"),
+    trials(2000, 20_000, shown_if=lambda values: values["family"] == "all_systems"),
     SEED,
 )
 

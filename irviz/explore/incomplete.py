@@ -41,12 +41,7 @@ CONTROLS = (
         options=tuple((key, words) for key, (words, _) in RATE_STEPS.items()),
         help="Within one repeat, every smaller pool is a subset of the larger ones.",
     ),
-    repeats(
-        5,
-        5,
-        "The lines beside the ends of the curves show the middle 90% of the repeats at the smallest share; the hover "
-        "text has them at every share.",
-    ),
+    repeats(5),
     SEED,
 )
 

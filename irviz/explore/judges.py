@@ -483,8 +483,8 @@ CONTROLS = (
         most=2000,
         empty="by the letters that names begin with",
     ),
-    trials(1000, 10_000, "Shuffles of the randomised Tukey HSD.", low=100),
-    repeats(5, help="How often the replaced judgments are sampled, independently.", high=50, aside=True),
+    trials(1000, 10_000, low=100),
+    repeats(5, high=50),
     Choice(
         name="unit",
         label="Replaced judgments",

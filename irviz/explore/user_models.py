@@ -218,12 +218,7 @@ CONTROLS = (
     BROWSING,
     *parameter_controls(),
     CUTOFF,
-    trials(
-        500,
-        5000,
-        "Random splits for consistency; shuffles of the randomised Tukey HSD for discriminative power.",
-        lambda values: values["show"] in ("consistency", "power"),
-    ),
+    trials(500, 5000, shown_if=lambda values: values["show"] in ("consistency", "power")),
     SEED,
 )
 

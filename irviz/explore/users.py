@@ -281,7 +281,7 @@ CONTROLS = (
     ),
     replace(BROWSING, default=MODELS),
     CUTOFF,
-    trials(2000, 10_000, "Bootstrap samples of the topics, the same for all measures."),
+    trials(2000, 10_000),
     ALPHA,
     SEED,
 )

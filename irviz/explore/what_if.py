@@ -16,7 +16,6 @@ from irviz.explore.what_if_figures import (
     asl_states,
     distribution,
     option_words,
-    parameter_map,
     pool_states,
     sweep_curves,
     tau_rows,
@@ -34,14 +33,12 @@ from irviz.stats.incompleteness import RATES, PoolReduction, kept_judgments, poo
 from irviz.stats.significance import DiscriminativePower, Significance, discriminative_power
 from irviz.stats.similarity import overall
 from irviz.stats.sweep import (
-    PROPERTIES,
     RATE,
     SLOT,
     SPLITS,
     USERS,
     Sweep,
     agreement_with_users,
-    heard_users,
     others_of,
     parse_sweep,
     sweep_from_analyses,
@@ -51,7 +48,6 @@ from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.control import (
     SYMBOLS,
     Choice,
-    Flag,
     Number,
     PreviousMeasure,
     SweptParameters,
@@ -66,11 +62,9 @@ from irviz.workspace.permissible import scale_note
 from irviz.workspace.phrases import highest, join_clauses, lowest, quote_names, spell
 from irviz.workspace.view import View
 
-MOST_KNOBS = 2  #: parameters that are swept at once
 _CUTOFFS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 200, 500, 1000)
 NOBODY = ""
 _TABLE = "Properties"
-_SHORT = dict(zip(PROPERTIES, ("significance", "consistency", "reduced pool", "other measures", "users"), strict=True))
 _SUBSCRIPTS = str.maketrans("-0123456789", "₋₀₁₂₃₄₅₆₇₈₉")
 _GRADE = "rel"  #: the parameter that is a grade of the judgments: the smallest that counts as relevant
 
@@ -87,15 +81,16 @@ def _known_measures(context: Context) -> dict[str, Any]:
     return {} if scores is None else {"imported_names": scores.measures}
 
 
-def _swept_parameters(values: Values) -> list[Knob]:
-    """The parameters that are swept, on data of several grades."""
-    paths = [path for path in values["sweep"].split(",") if path]
-    return [knob for knob in parameters_of(values["measure"], grades=(1.0, 2.0)) if knob.path in paths] if paths else []
+def _swept_parameter(values: Values) -> Knob | None:
+    """The parameter that is swept, on data of several grades."""
+    knobs = parameters_of(values["measure"], grades=(1.0, 2.0)) if values["sweep"] else ()
+    return next((knob for knob in knobs if knob.path == values["sweep"]), None)
 
 
 def _along_numbers(values: Values) -> bool:
     """True if a number is swept of which not all values are tried, as those of options and grades are."""
-    return any(knob.numeric and not knob.path.endswith(_GRADE) for knob in _swept_parameters(values))
+    knob = _swept_parameter(values)
+    return knob is not None and knob.numeric and not knob.path.endswith(_GRADE)
 
 
 def _system(name: str, label: str) -> Choice:
@@ -109,23 +104,7 @@ def _system(name: str, label: str) -> Choice:
         help="Marked in all four figures. A click on the figure of scores or of p-values sets it, too.",
         from_context=options,
         aside=True,
-        shown_if=lambda values: not _swept_parameters(values),
-    )
-
-
-def _plane_axis(name: str, label: str, default: str) -> Choice:
-    def options(context: Context) -> dict[str, Any]:
-        heard = context.dataset.collection is not None and heard_users(context.dataset.collection) is not None
-        return {"options": tuple((name, _SHORT[name]) for name in PROPERTIES if heard or name != USERS)}
-
-    return Choice(
-        name=name,
-        label=label,
-        help="A property that a sweep shows: share of significant pairs, τ of two halves of the topics, τ with a tenth "
-        "of the pool, or as little as its topics allow, τ with the other measures, agreement with users.",
-        default=default,
-        from_context=options,
-        shown_if=lambda values: len(_swept_parameters(values)) in ((1, MOST_KNOBS) if name == "y" else (1,)),
+        shown_if=lambda values: _swept_parameter(values) is None,
     )
 
 
@@ -137,29 +116,20 @@ CONTROLS = (
         help="One of the measures of the sidebar, where its parameters are.",
         from_context=_measure_options,
     ),
-    PreviousMeasure(
-        name="before",
-        label="Compared with",
-        help="The state before, in grey: a measure, such as RBP(p=0.5). It is set to the last one shown, unless kept.",
-        from_context=_known_measures,
-        empty="nothing yet",
-    ),
-    Flag(name="keep", label="Keep", help="Keep comparing with this measure, whatever is moved."),
+    PreviousMeasure(name="before", label="Compared with", from_context=_known_measures, widget=False),
     _system("a", "Mark a system"),
     _system("b", "and another"),
     SweptParameters(
         name="sweep",
         label="Sweep",
         most=80,
-        shown_if=lambda values: False,
+        widget=False,
         paths=lambda context, values: {knob.path for knob in _parameters(context, values)},
     ),
-    _plane_axis("y", "Up, or on the map", "agreement"),
-    _plane_axis("x", "Across", "significant"),
     Number(
         name="points",
         label="Values of a sweep",
-        help="How many values of the parameter are tried; a map tries about a third as many of each of two.",
+        help="How many values of the parameter are tried.",
         low=3,
         high=60,
         default=19,
@@ -168,8 +138,8 @@ CONTROLS = (
         slider=False,
         shown_if=_along_numbers,
     ),
-    trials(2000, 20_000, "Shuffles of the randomised Tukey HSD. The smallest p-value is 1/(trials + 1)."),
-    repeats(5, 5, "The band shows the middle 90% of the repeats.", aside=True),
+    trials(2000, 20_000),
+    repeats(5),
     ALPHA,
     SEED,
 )
@@ -244,9 +214,9 @@ class Bench:
 def panel(context: Context, values: Values) -> Iterator[Panel]:
     """Scores and τ of one measure, now and before; then p-values and reduced pools."""
     now, previous, problem = _states(context, values)
-    if knobs := swept_knobs(context, values):
-        swept_over = sweep_panel(context, values, knobs)
-        list_note = (_LIST_NOTE,) if knobs[0].moving_numbers else ()
+    if knob := swept_knob(context, values):
+        swept_over = sweep_panel(context, values, knob)
+        list_note = (_LIST_NOTE,) if knob.moving_numbers else ()
         yield replace(swept_over, notes=(*list_note, *swept_over.notes, *scale_note(context, now)))
         return
     bench, marked = _bench(context, now, previous), _marked_places(context, values)
@@ -514,7 +484,7 @@ def _sentence(context: Context, values: Values, bench: Bench) -> str:
         old, new = (spell(float(bench.averages[name][0]), 3) for name in (bench.previous, bench.now))
         return f"{start}: the only system scores {new}, {old} before; with one system there is no ranking to change."
     sentence = f"{start}: {join_clauses([_places(bench.rank_moves, systems), *_changes(bench)])}."
-    if values["keep"] or start != f"`{bench.previous}` → `{bench.now}`":
+    if start != f"`{bench.previous}` → `{bench.now}`":
         return sentence
     return f"{sentence} Before: the measure shown last or, for one just added, the chosen one most like it."
 
@@ -621,7 +591,7 @@ def _pool_note(pools: PoolReduction) -> list[str]:
     ]
 
 
-# -- the sweep along one parameter, or two ----------------------------------------------------------
+# -- the sweep along one parameter ------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -789,24 +759,18 @@ def _parameters(context: Context, values: Values) -> tuple[Knob, ...]:
     return parameters_of(values["measure"], context.depth, values["points"], context.collection.grades[0])
 
 
-def swept_knobs(context: Context, values: Values) -> tuple[Knob, ...]:
-    """The parameters of the measure at hand that are swept: none, one or two; those it does not have are left out."""
-    if context.dataset.collection is None or min(len(context.systems), len(context.topics)) < 2:
-        return ()
-    paths = values["sweep"].split(",")[:MOST_KNOBS]
-    known = {knob.path: knob for knob in _parameters(context, values)}
-    knobs = tuple(known[path] for path in dict.fromkeys(paths) if path in known)
-    return knobs[-1:] if any(knob.moving_numbers for knob in knobs) else knobs
+def swept_knob(context: Context, values: Values) -> Knob | None:
+    """The parameter of the measure at hand that is swept; None if it does not have that one, or nothing is compared."""
+    if not values["sweep"] or context.dataset.collection is None or min(len(context.systems), len(context.topics)) < 2:
+        return None
+    return next((knob for knob in _parameters(context, values) if knob.path == values["sweep"]), None)
 
 
-def sweep_panel(context: Context, values: Values, knobs: Sequence[Knob]) -> Panel:
-    """The properties along one parameter, and their trade; or one property over two parameters."""
-    if len(knobs) > 1:
-        return _map_panel(context, values, knobs[0], knobs[1])
-    (knob,) = knobs
+def sweep_panel(context: Context, values: Values, knob: Knob) -> Panel:
+    """The properties along a parameter, and the trade between agreement and significance."""
     names, steps = parse_sweep(knob.template, knob.values)
     listed_by = sweep = _properties(context, values, names, steps)
-    place, x, y = steps.index(knob.present), values["x"], values["y"]
+    place, x, y = steps.index(knob.present), "significant", "agreement"
     if knob.moving_numbers:
         sweep = replace(sweep, values=knob.moving_numbers)
     if knob.numeric:
@@ -856,65 +820,12 @@ def _sweep_notes(context: Context, values: Values, sweep: Sweep) -> tuple[str, .
     users = " and of the agreement with users" if USERS in sweep.properties else ""
     return (
         "Bands: of the share of significant pairs, 95% of other shuffles of the test; of τ of two halves"
-        f"{users}, the 95% interval over resampled topics; of {sweep.word('agreement')}, the middle 90% of its repeats "
-        "(More choices); of τ with the other measures, from the lowest to the highest.",
+        f"{users}, the 95% interval over resampled topics; of {sweep.word('agreement')}, the middle 90% of its "
+        "repeats; of τ with the other measures, from the lowest to the highest.",
         "All values have the same draws, and the 95% interval of a gain is over these draws (shuffles of the test on "
         "these topics, resampled topics, reduced pools). It is of one value: the best of many is partly luck.",
         *_pool_note(_pools(context, values, sweep.measures)),
     )
-
-
-Cells = dict[str, tuple[int, int]]  #: expression → its row and column
-
-
-def _grid(values: Values, x_knob: Knob, y_knob: Knob) -> tuple[list[tuple[Any, ...]], Cells]:
-    """The values of both parameters, and the measures that pairs of them make."""
-    most = max(3, values["points"] // 3 + 1)
-    steps = [
-        tuple(sorted({*_spread(knob.values, most), knob.present})) if knob.numeric else knob.values
-        for knob in (x_knob, y_knob)
-    ]
-    cells: Cells = {values["measure"]: (steps[1].index(y_knob.present), steps[0].index(x_knob.present))}
-    path = y_knob.path.split(".")
-    for j, i in np.ndindex(len(steps[1]), len(steps[0])):
-        turned, other = (
-            measure(knob.template.replace(SLOT, _as_written(step)))
-            for knob, step in ((x_knob, steps[0][i]), (y_knob, steps[1][j]))
-        )
-        try:
-            cells.setdefault(str(_set(turned, path, _value_at(other, path))), (j, i))
-        except (IrvizError, TypeError):  # values that do not go together, such as p with a part that has none
-            continue
-    return steps, cells
-
-
-def _map_panel(context: Context, values: Values, x_knob: Knob, y_knob: Knob) -> Panel:
-    """One property for pairs of values of two parameters."""
-    steps, cells = _grid(values, x_knob, y_knob)
-    names, expressions = parse_sweep(SLOT, list(cells))
-    sweep = _properties(context, values, names, expressions)
-    numbers = dict(zip(cells, getattr(sweep, values["y"]).tolist(), strict=True))
-    grid = np.full((len(steps[1]), len(steps[0])), np.nan)
-    for name, place in cells.items():
-        grid[place] = numbers[name]
-    title, best = sweep.word(values["y"]), highest(numbers)
-    now = spell(numbers[values["measure"]], 3)
-    sentence = f"Over {x_knob.word} and {y_knob.word}, the {title} is now {now}; "
-    if best:
-        top = spell(float(np.nanmax(grid)), 3)
-        sentence += (
-            f"of {number_of(len(names), 'pair')} of values it is highest, {top}, by {quote_names(best, most=2)}."
-        )
-    else:
-        sentence += "no pair of values has one."
-    words = (x_knob.word, y_knob.word)
-    present = (steps[0].index(x_knob.present), steps[1].index(y_knob.present))
-    named = tuple([option_words(step) for step in of_knob] for of_knob in steps)
-    fig = parameter_map(grid, named, words, present, title, {place: name for name, place in cells.items()})
-    about = "One row per pair of values: properties, each with the ends of its band."
-    table = _table(values, sweep, about, f"Properties over {x_knob.word} and {y_knob.word}")
-    quantity = Drawing(fig, f"Map of the {title}", sentence, ("measure",), "click a cell to take its values")
-    return Panel(sentence, ({"map": quantity},), {_TABLE: table}, _sweep_notes(context, values, sweep))
 
 
 def _sweep_sentence(sweep: Sweep, word: str, place: int, x: str, y: str) -> str:
@@ -965,10 +876,6 @@ def _gain(name: str, gain: float, margin: float) -> str:
     return f"{spell(scale * gain, digits)}{unit}{interval}"
 
 
-def _as_written(value: float | str) -> str:
-    return value if isinstance(value, str) else value_text(value)
-
-
 def _property_text(name: str, value: float) -> str:
     """A property as a sentence says it: a share in percent, a coefficient with two places."""
     return f"{value:.1%}" if name == "significant" else spell(float(value), 2)
@@ -979,12 +886,9 @@ def _property_text(name: str, value: float) -> str:
 
 def _table_request(context: Context, values: Values) -> tuple[str, list[Any]]:
     """Expression and values of the sweep that gives the table of the page."""
-    knobs = swept_knobs(context, values)
-    if not knobs:
-        return SLOT, list(dict.fromkeys(name for name in (values["measure"], values["before"]) if name))
-    if len(knobs) == 1:
-        return knobs[0].template, list(knobs[0].values)
-    return SLOT, list(_grid(values, *knobs)[1])
+    if knob := swept_knob(context, values):
+        return knob.template, list(knob.values)
+    return SLOT, list(dict.fromkeys(name for name in (values["measure"], values["before"]) if name))
 
 
 def _python(context: Context, values: Values) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,13 +19,11 @@ from irviz.figures.theme import (
     BLUE,
     GREY,
     ON_PAPER,
-    SEQUENTIAL,
     STEADY,
     VERMILION,
     Floats,
     Trace,
     band,
-    colour_bar,
     escape_names,
     figure,
     heatmap,
@@ -439,50 +437,6 @@ def _name_position(place: tuple[float, float], others: Iterable[tuple[float, flo
         if other != place
     )
     return "bottom center" if near else "top center"
-
-
-def parameter_map(
-    grid: Floats,
-    steps: tuple[Sequence[str], ...],
-    words: tuple[str, str],
-    present: tuple[int, int],
-    title: str,
-    measures: Mapping[tuple[int, int], str],
-) -> go.Figure:
-    """A property over two parameters as shaded cells with their numbers; a frame around the present values.
-
-    Parameters
-    ----------
-    grid : values of the second parameter × values of the first
-    steps, words : these values and the names of the parameters, the first one first
-    present : places of the present values
-    measures : what a click on a cell takes, by row and column
-    """
-    (i, j), (x, y) = present, steps
-    trace = heatmap(
-        z=np.round(grid, 4),
-        colorscale=SEQUENTIAL,
-        colorbar=colour_bar(title),
-        texttemplate="%{z:.3f}",
-        hovertemplate="%{z:.4f}<extra></extra>",
-        hoverongaps=False,
-        hoverinfo="skip",
-    )
-    clicked = scatter(
-        x=[column for _, column in measures],
-        y=[row for row, _ in measures],
-        mode="markers",
-        marker={"size": 30, "opacity": 0, "symbol": "square"},
-        unselected={"marker": {"opacity": 0}},
-        customdata=[[name, plotly_escape(name), grid[place]] for place, name in measures.items()],
-        hovertemplate="%{customdata[1]}<br>%{customdata[2]:.4f}<extra></extra>",
-    )
-    fig = figure([trace, clicked], 460, dragmode=False)
-    frame = {"type": "rect", "x0": i - 0.5, "x1": i + 0.5, "y0": j - 0.5, "y1": j + 0.5}
-    fig.add_shape(**frame, line={"color": VERMILION, "width": 3})
-    fig.update_xaxes(title_text=words[0], tickvals=list(range(len(x))), ticktext=labels(x, 16))
-    fig.update_yaxes(title_text=words[1], tickvals=list(range(len(y))), ticktext=labels(y, 16))
-    return fig
 
 
 def _around(values: Floats, room: float = 0.08, least: float = 0.0) -> list[float]:

@@ -45,12 +45,7 @@ CONTROLS = (
         default=PAPERS[0].key,
     ),
     *(_item_control(one) for one in PAPERS),
-    trials(
-        1000,
-        20_000,
-        "Random splits, shuffles or bootstrap samples; the notes say how many the paper draws.",
-        lambda values: _chosen_item(values)[1].draws == "trials",
-    ),
+    trials(1000, 20_000, shown_if=lambda values: _chosen_item(values)[1].draws == "trials"),
     repeats(1, shown_if=lambda values: _chosen_item(values)[1].draws == "repeats"),
     replace(SEED, shown_if=lambda values: bool(_chosen_item(values)[1].draws)),
 )

@@ -300,33 +300,29 @@ def _show_aspects(control: Measures, measures: tuple[str, ...], label: str) -> N
 def _show_sweep(
     page: Page, sweeps: Container[str], path: tuple[str, ...], number: str, write: Callable[[], None] | None
 ) -> None:
-    """The button beside a slider: draws what changes along it; pressed beside a second one, over both.
+    """The button beside a slider: draws what changes along it.
 
-    Only what the page `sweeps` has one.  That of a `number` of a list says which, and has no second one; the list is
-    written out first.
+    Only what the page `sweeps` has one.  That of a `number` of a list says which; the list is written out first.
     """
-    name, sweep_names = ".".join(path), state().scope(page.name).get(SWEEP, "").split(",")
-    swept, on = [other for other in sweep_names if other in sweeps], name in sweep_names
+    name = ".".join(path)
     if not number and name not in sweeps:
         return
-    if not on and (number or any(other[-1].isdigit() for other in swept)):
-        swept = []
-    after = [other for other in swept if other != name] if on else [*swept[-1:], name]
+    on = state().scope(page.name).get(SWEEP) == name
     st.button(
-        f"{'End' if on else 'Map' if swept else 'Sweep'} {md_escape(number)}".strip(),
+        f"{'End' if on else 'Sweep'} {md_escape(number)}".strip(),
         key=f"sweep.{name}",
         type="primary" if on else "secondary",
-        help="End the sweep." if on else "Map over both." if swept else "Sweep: what changes along its range.",
+        help="End the sweep." if on else "What changes along its range.",
         on_click=_sweep,
-        args=(page, ",".join(after), write),
+        args=(page, None if on else name, write),
     )
 
 
-def _sweep(page: Page, paths: str, write: Callable[[], None] | None) -> None:
+def _sweep(page: Page, path: str | None, write: Callable[[], None] | None) -> None:
     state().forget_complaints()
     if write is not None:
         write()
-    state().put(page.name, SWEEP, paths or None)
+    state().put(page.name, SWEEP, path)
 
 
 def _show_parts(

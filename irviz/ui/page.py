@@ -24,7 +24,7 @@ from irviz.ui.navigation import open_page, show_way_back
 from irviz.ui.progress import PageJob
 from irviz.ui.show import show_figures, show_panel, show_rest, show_sentence
 from irviz.ui.sidebar import show_departures
-from irviz.ui.state import KEEP, SIDEBAR, ControlsByName, PageWork, Session, present_page, state
+from irviz.ui.state import SIDEBAR, ControlsByName, PageWork, Session, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.toolbar import show_baseline
 from irviz.ui.widgets import STAYS, show_control, visible
@@ -37,7 +37,7 @@ from irviz.workspace.page import Page, lacking
 from irviz.workspace.panel import Panel
 
 BURST = 1.5  #: seconds between two moves that are one
-_OF_SWEEP = ("y", "x", "points")  #: what matters where a page sweeps a parameter
+_OF_SWEEP = "points"  #: what matters where a page sweeps a parameter
 _LOADING = "collection"  #: the page on which data are loaded
 
 
@@ -84,7 +84,7 @@ def show_page(draw_above: Callable[[], bool] | None = None) -> None:
 
 
 def note_before(session: Session, page: Page, context: Context | None) -> None:
-    """Make the measure that was turned before the state before, unless a person keeps another.
+    """Make the measure that was turned before the state before.
 
     Beside a baseline of the same data, the state before is the baseline's.
     """
@@ -92,8 +92,6 @@ def note_before(session: Session, page: Page, context: Context | None) -> None:
         return
     controls = page.controls_for(session.scope(page.name))
     values, _ = session.settle(page.name, {control.name: control.fit(context) for control in controls}, context)
-    if values[KEEP]:
-        return
     if (text := session.scope(SIDEBAR).get(BASELINE.name)) is not None:
         with suppress(IrvizError):  # which the comparison says
             if label := reference(text, PINNABLE, page, view_of(session, page), opener(session)):
@@ -121,11 +119,11 @@ def _show_plain(
             left, right = st.columns([9, 4], gap="medium")
         with right, st.container(key="knobs"):
             show_controls(
-                page.name, {name: control for name, control in fitted_controls.items() if name not in _OF_SWEEP}, values
+                page.name, {name: control for name, control in fitted_controls.items() if name != _OF_SWEEP}, values
             )
             show_knobs(session, page, context, values)
             # below the buttons of sweeps, which stay where they are
-            show_controls(page.name, {name: fitted_controls[name] for name in _OF_SWEEP}, values, ".sweep")
+            show_controls(page.name, {_OF_SWEEP: fitted_controls[_OF_SWEEP]}, values, ".sweep")
         with left:
             _show_results(session, page, context, fitted_controls, values)
         return

@@ -13,23 +13,21 @@ from functools import partial
 import streamlit as st
 
 from irviz.errors import IrvizError
-from irviz.menu import PINNABLE, page_named
+from irviz.menu import page_named
 from irviz.ui.caches import CAME, borrow, give_back, lender, store, withdraw
 from irviz.ui.exercise import show_builder
 from irviz.ui.navigation import address
-from irviz.ui.state import KEEP, SIDEBAR, Session, state
+from irviz.ui.state import Session, state
 from irviz.ui.text import as_markdown, shown_errors
 from irviz.ui.widgets import fold
-from irviz.workspace.baseline import bare, pin, read_pin
+from irviz.workspace.baseline import bare
 from irviz.workspace.context import Dataset
 from irviz.workspace.control import excerpt
-from irviz.workspace.data import BASELINE, COLLECTION, SHARE, view_of_share
+from irviz.workspace.data import COLLECTION, SHARE, view_of_share
 from irviz.workspace.page import Page
 from irviz.workspace.store import LONGEST_NOTE, LONGEST_TITLE, Share, fingerprint_of
 from irviz.workspace.view import FOREIGN, LONG_LINK, VERSION_KEY, View, of_this_version
 
-_OTHER = "share.other"
-COMPARISON_GIVEN = "irviz.compared"  #: a link was given to compare with, so that more than the popover is drawn again
 _MINE = "irviz.shares"  #: shares of this session, each with the title of the data that went with it
 
 
@@ -103,43 +101,11 @@ def show_share(view: View, dataset: Dataset | None) -> None:
             "Keep the view on the server to get a short link."
         )
     fold("Exercise", "share.exercise", partial(show_builder, view))
-    if session.run.page is not None and "baseline" in session.run.page.uses:
-        fold("Compare with another link", "share.compare", partial(_show_compare, session))
     own_shares = st.container()
     _show_data(dataset, lent is not None)
     _show_keep(view, None if lent is not None else dataset, len(link) > LONG_LINK)
     with own_shares:
         _show_mine()
-    _show_withdraw()
-
-
-def _show_compare(session: Session) -> None:
-    """Take the view of another link, a share's too, as the baseline of this one."""
-    with st.form("share.compared", border=False):
-        st.text_input("Link of the other view", key=_OTHER, max_chars=20_000)
-        st.caption("The page then says what differs, and shows the numbers of both below its figures; *Unpin* ends it.")
-        st.form_submit_button("Compare", key="share.against", on_click=_compare, args=(session,))
-    if refused := st.session_state.pop("share.unlike", ""):
-        st.error(as_markdown(refused))
-
-
-def _compare(session: Session) -> None:
-    """Pin the view of the link that was given, and close the popover over the page."""
-    page = session.run.page
-    try:
-        other, share = view_of_share(View.from_url(st.session_state[_OTHER].strip()), store)
-        text = BASELINE.parse(pin(other))
-        read_pin(text, PINNABLE)
-        borrow(session, share)
-    except IrvizError as error:
-        st.session_state["share.unlike"] = str(error)
-        return
-    session.forget_complaints()
-    session.put(SIDEBAR, BASELINE.name, text)
-    if page is not None:
-        session.put(page.name, KEEP, None)  # a state before is that of the baseline
-    st.session_state["toolbar.share"] = False
-    st.session_state[COMPARISON_GIVEN] = True
 
 
 def _show_data(dataset: Dataset | None, is_lent: bool) -> None:
@@ -180,6 +146,8 @@ def _show_keep(view: View, dataset: Dataset | None, long: bool) -> None:
 
 def _show_mine() -> None:
     shares: list[tuple[Share, str]] = st.session_state.get(_MINE, [])
+    if refused := st.session_state.pop("share.refused", ""):
+        st.error(as_markdown(refused))
     if not shares:
         return
     st.markdown("**My shares of this session**")
@@ -188,7 +156,7 @@ def _show_mine() -> None:
             page, about = share.view.page, f", with the data `{data}`" if data else ""
             st.markdown(as_markdown(f"{share.title or 'Untitled'} ({page_named(page).title}{about})"))
             st.code(f"{address()}/{page}?{SHARE.name}={share.id}", language=None, wrap_lines=True)
-            st.caption("Key to withdraw it in another session; keep it, it is shown only here:")
+            st.caption("With this key, who runs the server can withdraw it after this session:")
             st.code(share.key, language=None)
             with st.expander("Withdraw"):  # its button is not where one has just pressed another
                 st.caption("The link then shows nothing, to nobody.")
@@ -201,18 +169,3 @@ def _withdraw(share: Share) -> None:
     except IrvizError as error:
         st.session_state["share.refused"] = str(error)
     st.session_state[_MINE] = [entry for entry in st.session_state[_MINE] if entry[0].id != share.id]
-
-
-def _show_withdraw() -> None:
-    """Withdraw a share of another session by its id and key."""
-    with st.expander("Withdraw an older share"):
-        with st.form("share.older", border=False):
-            link = st.text_input("Its link, or its id", key="share.old", max_chars=2000)
-            key = st.text_input("Its key", key="share.key", type="password", max_chars=60)
-            pressed = st.form_submit_button("Withdraw it", key="share.withdraw")
-        if pressed:
-            with shown_errors():
-                withdraw(link.strip().rpartition("=")[2], key.strip())
-                st.success("The share is withdrawn.")
-    if refused := st.session_state.pop("share.refused", ""):
-        st.error(as_markdown(refused))

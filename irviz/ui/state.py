@@ -25,8 +25,8 @@ from irviz.workspace.view import Complaint, View, settle
 
 _KEY = "irviz"
 SIDEBAR = ""  #: the scope of the sidebar's texts, beside those of the pages
-BEFORE, KEEP = "before", "keep"  #: of a page that compares: the measure before, and whether a person keeps it
-SWEEP = "sweep"  #: of the same page: the parameters that are swept
+BEFORE = "before"  #: of a page that compares: the measure before
+SWEEP = "sweep"  #: of the same page: the parameter that is swept
 ControlsByName = dict[str, Control]  #: controls under what is loaded, by name
 
 

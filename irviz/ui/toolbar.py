@@ -13,9 +13,9 @@ from irviz.ui.caches import opener
 from irviz.ui.link import view_of
 from irviz.ui.progress import PageJob
 from irviz.ui.report import show_report
-from irviz.ui.share import COMPARISON_GIVEN, show_share
+from irviz.ui.share import show_share
 from irviz.ui.show import show_panel
-from irviz.ui.state import KEEP, SIDEBAR, Session
+from irviz.ui.state import SIDEBAR, Session
 from irviz.ui.text import as_markdown, shown_errors
 from irviz.workspace.baseline import Side, bare, compare_with_pin, pin, unusable
 from irviz.workspace.context import Context
@@ -31,8 +31,6 @@ _BASELINE_PANEL = "irviz.before"  #: the panel of the baseline, drawn once
 @st.fragment
 def show_toolbar(session: Session, page: Page) -> None:
     """A row of popovers; only an open one is filled, and filling it draws nothing else anew."""
-    if st.session_state.pop(COMPARISON_GIVEN, False):
-        st.rerun()
     view, context = view_of(session, page), session.run.context
     with st.container(horizontal=True, horizontal_alignment="right", gap="small", key="toolbar"):
         show_pin(session, page)
@@ -88,7 +86,6 @@ def show_pin(session: Session, page: Page) -> None:
     if st.button(label, key="toolbar.pin", help="Keep this view and compare every later one with it."):
         session.forget_complaints()
         session.put(SIDEBAR, BASELINE.name, None if text else pin(view_of(session, page)))
-        session.put(page.name, KEEP, None)  # a state before is that of the baseline
         st.rerun()
 
 

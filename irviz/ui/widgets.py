@@ -25,9 +25,9 @@ _LONGEST_LIST = 500
 
 
 def visible(controls: Iterable[Control], values: dict[str, Any]) -> list[Control]:
-    """The controls that matter now; one with a single option is not a choice."""
+    """The controls with a widget that matter now; one with a single option is not a choice."""
     several = (control for control in controls if not (isinstance(control, Choice) and len(control.options) < 2))
-    return [control for control in several if control.matters(values)]
+    return [control for control in several if control.widget and control.matters(values)]
 
 
 def show_control(control: Control, value: Any, scope: str) -> None:

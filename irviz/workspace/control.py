@@ -129,6 +129,8 @@ class Control:
         Given the values of the page so far, whether the control matters now.
     aside : bool
         Rarely changed: shown under "More choices".
+    widget : bool
+        False for what only a link says, or a figure or button sets.
     """
 
     name: str
@@ -138,6 +140,7 @@ class Control:
     from_context: FromContext | None = None
     shown_if: Callable[[dict[str, Any]], bool] | None = None
     aside: bool = False
+    widget: bool = True
 
     def fit(self, context: Any) -> Self:
         """This control with the domain that `context` offers."""
@@ -415,7 +418,7 @@ class Text(Control):
 class PreviousMeasure(Text):
     """The measure that a page compares its own with, as an expression; "" for no comparison.
 
-    The dashboard sets it to the last measure that was shown in full, unless a person keeps another.
+    The dashboard sets it to the last measure that was shown in full.
     """
 
     default: str = ""
@@ -431,7 +434,7 @@ class PreviousMeasure(Text):
 
 @dataclass(frozen=True, kw_only=True)
 class SweptParameters(Text):
-    """The parameters of a measure that a page sweeps, joined by commas; set by buttons beside their widgets."""
+    """The parameter of a measure that a page sweeps; set by buttons beside their widgets."""
 
     paths: Callable[[Any, Mapping[str, Any]], Container[str]]  #: those that can be, of the measure at hand
 

@@ -10,8 +10,6 @@ from irviz.figures.axes import END_ROWS, MOST_ROWS
 from irviz.stats.correlation import COEFFICIENTS
 from irviz.workspace.control import Choice, Flag, Number
 
-ShownIf = Callable[[dict[str, Any]], bool] | None
-
 COEFFICIENT = Choice(
     name="coefficient",
     label="Coefficient",
@@ -23,14 +21,11 @@ COEFFICIENT = Choice(
 SEED = Number(
     name="seed",
     label="Seed",
-    help="The same seed gives the same numbers, on any machine.",
     low=0,
     high=999_999,
-    step=1,
     whole=True,
-    slider=False,
     default=0,
-    aside=True,
+    widget=False,
 )
 ALPHA = Number(
     name="alpha",
@@ -67,35 +62,21 @@ def eps_control(name: str, label: str, help: str, default: float | None, **own: 
     )
 
 
-def repeats(default: int, step: int = 1, more: str = "", **own: Any) -> Number:
-    """How often judgments are sampled; `own` are the fields that a page changes."""
-    usual = Number(
-        name="repeats",
-        label="Repeats",
-        help=f"How often judgments are sampled, independently. {more}".rstrip(),
-        low=1,
-        high=100,
-        step=step,
-        whole=True,
-        slider=False,
-        default=default,
-    )
+def repeats(default: int, **own: Any) -> Number:
+    """How often judgments are sampled, independently; `own` are the fields that a page changes."""
+    usual = Number(name="repeats", label="Repeats", low=1, high=100, whole=True, default=default, widget=False)
     return replace(usual, **own)
 
 
-def trials(default: int, high: int, help: str = "", shown_if: ShownIf = None, **own: Any) -> Number:
+def trials(default: int, high: int, **own: Any) -> Number:
     """The number of random draws: more take longer and vary less; `own` are the fields that a page changes."""
     usual = Number(
         name="trials",
         label="Trials",
-        help=help,
         low=10,
         high=high,
-        step=100,
         whole=True,
-        slider=False,
         default=default,
-        shown_if=shown_if,
-        aside=True,
+        widget=False,
     )
     return replace(usual, **own)

@@ -12,6 +12,7 @@ from irviz.menu import PAGES
 from irviz.publish.draw import draw
 from irviz.ui import caches as borrowed
 from irviz.ui.loading import pack
+from irviz.workspace.baseline import pin
 from irviz.workspace.data import COLLECTION, bundled_titles, library, opened_collection
 from irviz.workspace.store import NO_SHARE, Store
 from irviz.workspace.view import View
@@ -64,40 +65,12 @@ def small():
     return opened_collection(open_collection("adhoc").subset(depth=10))
 
 
-def compare(at: AppTest, link: str) -> None:
-    """Give a link to compare with."""
-    at.session_state["toolbar.share"] = True
-    at.run()
-    at.session_state["share.compare"] = True
-    at.run()
-    at.text_input(key="share.other").set_value(link)
-    at.button(key="share.against").click().run()
-    assert_sound(at)
-
-
-def test_two_shares_are_compared_with_their_numbers(store):
-    first, second = (
-        store.share(View.from_texts("scores", collection="adhoc", measures=one)) for one in ("AP", "nDCG@10")
-    )
-    reader = open_page("scores", s=first.id)
-    compare(reader, f"http://somewhere/scores?s={second.id}")
-    assert "nDCG@10" in said(reader) and "Compared with the baseline" in said(reader)
-    assert not reader.session_state["toolbar.share"], "the popover does not stay open over the result"
-    compare(reader, "http://somewhere/scores?s=unknown")
-    assert any(NO_SHARE in one.value.replace("\\", "") for one in reader.error)
-    compare(reader, f"http://somewhere/scores?s={store.share(View.from_texts('scores', only='a' * 20_000)).id}")
-    assert "at most 20,000 are read" in reader.error[0].value.replace("\\", "")
-
-
-def test_the_state_before_of_what_if_is_the_baseline(store):
-    other = store.share(View.from_texts("what_if", collection="adhoc", measure="RBP(p=0.8)"))
-    reader = open_page("what_if", collection="adhoc", measure="AP", before="P@10", keep="true")
-    compare(reader, f"http://somewhere/what_if?s={other.id}")
-    assert reader.query_params["before"] == "RBP(p=0.8)" and "keep" not in reader.query_params
+def test_the_state_before_of_what_if_is_the_baseline():
+    other = pin(View.from_texts("what_if", collection="adhoc", measure="RBP(p=0.8)"))
+    reader = open_page("what_if", collection="adhoc", measure="AP", before="P@10", baseline=other)
+    assert reader.query_params["before"] == "RBP(p=0.8)"
     (box,) = (one.value.replace("\\", "") for one in reader.info if "Compared with the baseline" in one.value)
-    assert box == (
-        "Compared with the baseline, by `RBP(p=0.8)` then and `AP` now: in grey in the figures is the baseline."
-    )
+    assert "by `RBP(p=0.8)` then and `AP` now" in box
 
 
 def test_data_that_were_shared_are_not_said_to_stay(store):
