@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from irviz.errors import unknown
 from irviz.explore import (
-    across,
     aggregation,
     collection,
     conclusion,
@@ -54,7 +53,6 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
         judges.PAGE,
         aggregation.PAGE,
         findings.PAGE,
-        across.PAGE,
     ),
     "Labs": (
         lab_conventions.LAB,

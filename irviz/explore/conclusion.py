@@ -58,12 +58,11 @@ from irviz.stats.claims import name_in_claim
 from irviz.stats.lists import dominated_shares
 from irviz.stats.scores import Scores
 from irviz.stats.significance import significance
-from irviz.stats.topic_effects import swap_note
 from irviz.stats.users import satisfaction
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, Number, join_names, one_system
 from irviz.workspace.controls import ALPHA, SEED, every_system, trials
-from irviz.workspace.facts import Fact
+from irviz.workspace.facts import Fact, reversed_on_new_topics
 from irviz.workspace.page import Page, Snippet, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.phrases import spell
@@ -572,7 +571,7 @@ def panel(context: Context, values: Values) -> Panel:
     disputed = context.dataset.collection is not None and len(context.systems) > 1
     return Panel(
         sentence=f"{r.headline}. {unjudged_words(r)}".rstrip(),
-        facts=tuple(starmap(Fact, r.facts.items())),
+        facts=(*starmap(Fact, r.facts.items()), *_flips(r, row)),
         drawings=tuple(filter(None, rows)),
         tables={
             "Choices": Table(
@@ -706,6 +705,14 @@ def _joint_test_note(context: Context, values: Values, r: Conclusion, row: int) 
     )
 
 
+def _flips(r: Conclusion, row: int) -> tuple[Fact, ...]:
+    """How often a difference as large as that of one combination flips on new topics; of means only."""
+    option = {name: str(r.worlds.options[name][r.worlds.code(name)[row]]) for name in ("measure", "average")}
+    if option["average"] != "mean":
+        return ()
+    return reversed_on_new_topics(option["measure"], float(r.difference[row]), len(r.first.topics))
+
+
 def _notes(r: Conclusion, row: int) -> tuple[str, ...]:
     sizes = [f"{DIMENSIONS[name]} ({len(np.unique(r.worlds.code(name)))})" for name in r.worlds.varying]
     verdict = f"{verdict_words(r, row)} {surely_words(r, row)}"
@@ -714,9 +721,6 @@ def _notes(r: Conclusion, row: int) -> tuple[str, ...]:
         notes.append(f"{r.worlds.sentence.rstrip('.')}. They differ in {', '.join(sizes)}.")
     notes += [f"{count:,} left out: {reason}." for reason, count in r.left_out.items()]
     notes += few_topics(len(r.first.topics), r.alpha)
-    option = {name: str(r.worlds.options[name][r.worlds.code(name)[row]]) for name in ("measure", "average")}
-    if option["average"] == "mean":
-        notes += swap_note(option["measure"], float(r.difference[row]), len(r.first.topics))
     if len(r) > 1:
         notes.append(
             "A count of combinations is no evidence by itself: all look at the same topics, and of two equal systems "

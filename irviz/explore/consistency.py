@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import number_of, verb
 from irviz.figures.densities import ridges
-from irviz.figures.squares import SIGNED_CELLS, square, write_signs
-from irviz.figures.theme import DIVERGING, FAINT, escape_names, heatmap, stepped_scale
 from irviz.multiverse.power import few_topics
 from irviz.stats.consistency import (
     SPLITS,
@@ -31,8 +26,6 @@ from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import average_permissibility
 from irviz.workspace.phrases import TOLERANCE, quote_names, spell
 
-_WON, _LOST, _OPEN, _ITSELF = "+", "−", "·", ""
-_BEATEN = stepped_scale((DIVERGING[0][1], FAINT, DIVERGING[-1][1]))  #: of a lower mean, no separation and a higher one
 CONTROLS = (
     Choice(
         name="split",
@@ -50,24 +43,19 @@ CONTROLS = (
 
 
 def panel(context: Context, values: Values) -> Panel:
-    """Densities of the coefficient over the trials, and which measure beats which."""
+    """Densities of the coefficient over the trials."""
     alpha = values["alpha"]
     settings = (values["trials"], values["split"], context.summary, context.eps, values["coefficient"], values["seed"])
     halves = context.remember_by_measure(halves_correlated, context.scores(), *settings, workers=-1)
     resampled = context.remember_by_measure(topics_resampled, context.scores(), *settings[1:], workers=-1)
     result = context.remember(across_measures, halves, workers=-1, resamples=resampled)
     order = np.argsort(-np.nan_to_num(result.mean, nan=-np.inf), kind="stable")
-    drawings = [{"densities": _densities(result, order, alpha)}]
     names = [result.measures[i] for i in order]
     p_values = result.p_values[np.ix_(order, order)]
-    if result.splits > 1 and len(names) > 1:
-        settings = beats(names, result.won(alpha)[np.ix_(order, order)], p_values)
-        title = f"Which measure is more consistent: {_WON} the row, {_LOST} the column, {_OPEN} neither (α = {alpha:g})"
-        drawings.append({"beats": Drawing(settings, title)})
     scales = average_permissibility(context)
     return Panel(
         sentence=_sentence(context, result, order, alpha),
-        drawings=tuple(drawings),
+        drawings=({"densities": _densities(result, order, alpha)},),
         tables={
             "Measures": Table(
                 result.frame(alpha),
@@ -121,31 +109,6 @@ def _end_label(trials: NDArray[np.float64], mean: float, won: int | None) -> str
     always = " in every one" if won is not None and np.ptp(trials[np.isfinite(trials)]) == 0 else ""
     others = "" if won is None else f"{always}, better\nthan {number_of(won, 'other') if won else 'none'}"
     return f"{mean:.3f}{others}".replace("-", "−")
-
-
-def beats(names: Sequence[str], won: NDArray[np.integer], p_values: NDArray[np.float64]) -> go.Figure:
-    """Which row has a significantly higher mean than which column: + it has, − it has a lower one, · not separated.
-
-    won : names × names; 1 where the row has, −1 where it has a lower one, else 0
-    """
-    signs = np.full(won.shape, _ITSELF, dtype=object)
-    signs[won > 0], signs[won < 0] = _WON, _LOST
-    cells = won.astype(np.float64)
-    np.fill_diagonal(cells, np.nan)
-    trace = heatmap(
-        z=cells,
-        x=escape_names(names),
-        y=escape_names(names),
-        **SIGNED_CELLS | {"colorscale": _BEATEN},
-        showscale=False,
-        text=signs,
-        texttemplate="%{text}",
-        textfont={"size": 16, "color": "#FFFFFF"},
-        customdata=np.round(p_values, 4),
-        hoverongaps=False,
-        hovertemplate="%{y} against %{x}<br>p = %{customdata:.4f}<extra></extra>",
-    )
-    return write_signs(square(trace, names), np.argwhere(cells == 0).tolist(), _OPEN)
 
 
 def _sentence(context: Context, result: Consistency, order: np.ndarray, alpha: float) -> str:

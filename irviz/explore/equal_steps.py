@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, join_words, number_of, verb
+from irviz.errors import IrvizError, number_of, verb
 from irviz.figures.axes import chart, padded_range, round_values, row_names
 from irviz.figures.ranking import slope
 from irviz.figures.theme import BLUE, GREEN, PATTERNS, VERMILION, bar, figure, note, plotly_escape, row_height, scatter
@@ -33,33 +33,9 @@ _POINTS = 400  #: of the staircase
 _MOVING = 6  #: systems that stand out
 _COLOURS = {"lost": VERMILION, "gained": BLUE, "reversed": GREEN}  #: of decisions that change
 
-FOR = (
-    "For equal steps: a statement about systems should stay true whatever permissible change is made to the scale, "
-    "and a mean compares differences, which an interval scale alone gives a meaning. RR falls by as much from rank 1 "
-    "to rank 2 as from rank 2 to a list without a relevant document, so means of RR rest on distances that are not "
-    "those of the lists. Equal steps keep the order of lists and repair the distances; in experiments by their "
-    "authors, on average 25% of the decisions about which systems differ significantly changed (Ferrante, Ferro & Fuhr "
-    "2021, and their reply to the criticism, Ferrante, Ferro & Fuhr 2022)."
-)
-COUNTERARGUMENTS = (
-    "Against: rankings are categories, and a measure gives each of them its usefulness to a user, a quantity on a "
-    "ratio scale. Any numbers are valid if there is a reason outside the formula for each of them, such as how far "
-    "users read, and means of usefulness then mean something. Even spacing has no such reason, and the uneven steps "
-    "of RR are its model of a user, so measures say more as they are than with equal steps (Moffat 2022; of RR, Moffat "
-    "2023)."
-)
 STUDY = "tiangong"  #: the bundled field study that is quoted where no users are loaded
-STUDIES = {
-    "RR@10": "RR",
-    "nDCG(gains=[0,1,1,1,1])@10": "DCG with the discount log2(rank + 1)",
-    "RBP(p=0.8,rel=1)@10": "RBP(p=0.8)",
-    "AP@10": "AP without its recall base",
-}  #: what is quoted of it; with one normaliser for all topics
-
-SCALES = (
-    "A third position: the scale of a measure follows from the values that it attains, without an order of all lists "
-    "that it must respect (Giner 2023)."
-)
+#: of it, as they are quoted where no users are loaded
+STUDIES = ("RR@10", "nDCG(gains=[0,1,1,1,1])@10", "RBP(p=0.8,rel=1)@10", "AP@10")
 
 CONTROLS = (
     one_measure("measure", "Measure"),
@@ -112,12 +88,12 @@ def panel(context: Context, values: Values) -> Panel:
         return Panel("None of the chosen measures can be given equal steps.", notes=_refusals(left_out))
     chosen = intervals.get(values["measure"]) or next(iter(intervals.values()))
     users = _users(context, intervals, values)
-    people, quoted_table = users or _study(context, values)
-    notes = (*_cut(intervals, values), *_refusals(left_out), FOR, COUNTERARGUMENTS, SCALES)
+    people, users_table = users or ((), _study(context, values))
+    notes = (*_cut(intervals, values), *_refusals(left_out))
     levels = _levels(chosen, _grades(context, chosen))
     if len(context.systems) < 2 or len(context.topics) < 2:  # no decisions
         staircase = _staircase(str(chosen.base), len(levels), step_ratio(chosen.base, _grades(context, chosen)), levels)
-        tables = {"Values": _values_table(str(chosen.base), levels), "Users": quoted_table}
+        tables = {"Values": _values_table(str(chosen.base), levels), "Users": users_table}
         if users:
             return Panel(people[0], ({"staircase": staircase},), tables, (*people[1:], *notes))
         few = "one system" if len(context.systems) < 2 else "one topic"
@@ -139,7 +115,7 @@ def panel(context: Context, values: Values) -> Panel:
             {"staircase": staircase, "decisions": _decisions(comparison)},
             {"slope": _slope(comparison, m, ranks, context)},
         ),
-        tables={**_tables(comparison, m, ranks, levels), "Users": quoted_table},
+        tables={**_tables(comparison, m, ranks, levels), "Users": users_table},
         notes=(*_recall_base(comparison, m), *notes, *people, *_about(comparison)),
     )
 
@@ -199,27 +175,11 @@ def _users(context: Context, intervals: Mapping[str, Interval], values: Values) 
     return (sentence, *shares), Table(frame, about)
 
 
-def _study(context: Context, values: Values) -> tuple[tuple[str, ...], Table]:
-    """The same change in a bundled field study, for data without users: a note and the table."""
-    study = in_place_of(context, STUDY)
-    intervals = {name: Interval(base=measure(name)) for name in STUDIES}
-    users = _users(study, intervals, values)
+def _study(context: Context, values: Values) -> Table:
+    """The same change in a bundled field study, for data without users."""
+    users = _users(in_place_of(context, STUDY), {name: Interval(base=measure(name)) for name in STUDIES}, values)
     assert users is not None  # the study has users
-    frame = users[1].frame
-    moves: dict[str, list[str]] = {"rises": [], "falls": []}
-    for label, first, second in zip(STUDIES.values(), frame["one normaliser"], frame["after"], strict=True):
-        way = "rises" if second > first else "falls"
-        moves[way].append(f"from {spell(first, 3)} to {spell(second, 3)} for {label}")
-    clauses = "; it ".join(f"{way} {join_words(each, joiner='and')}" for way, each in moves.items() if each)
-    note = (
-        f"What users say supports neither side for all measures: over {len(study.topics):,} queries of TianGong-FSD "
-        "(lists of 10; relevant is a usefulness of 1 or more), Pearson's r with satisfaction, before and with equal "
-        f"steps, {clauses}. To be nearer to users is not what is claimed for equal steps, and r takes the steps of "
-        "satisfaction for equal."
-    )
-    about = "TianGong-FSD, one row per measure: Pearson's r with satisfaction before and after equal steps, between "
-    about += "them with one normaliser for all topics, and the 95% bootstrap interval of the whole change."
-    return (note,), Table(frame, about)
+    return replace(users[1], about=f"TianGong-FSD. {users[1].about}")
 
 
 def _grades(context: Context, one: Interval) -> tuple[float, ...]:

@@ -14,29 +14,23 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import number_of, verb
-from irviz.figures.axes import SCREEN, fitting_ticks, line_at, named_ticks, padded_range, row_names, stand_out, ticks
-from irviz.figures.densities import name_rows, readable_top
+from irviz.figures.axes import SCREEN, fitting_ticks, named_ticks, padded_range, row_names, stand_out
 from irviz.figures.ranking import MOST_LINES, other_systems, ranking
 from irviz.figures.theme import (
-    BLUE,
     DASHES,
-    GREY,
     MOST_TOPICS,
     PALETTE,
     SEQUENTIAL,
     VERMILION,
     Floats,
     Trace,
-    bar,
     escape_names,
     figure,
     full_height,
     heatmap,
     labels,
-    note,
     plotly_escape,
     quantile_boxes,
-    row_height,
     scatter,
 )
 from irviz.measures import measure
@@ -47,10 +41,10 @@ from irviz.stats.intervals import FEWEST, summary_interval
 from irviz.stats.scores import Scores
 from irviz.stats.significance import Significance, discriminative_power
 from irviz.stats.similarity import overall
-from irviz.stats.topic_effects import swap_note
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, one_measure
 from irviz.workspace.controls import every_system
+from irviz.workspace.facts import reversed_on_new_topics
 from irviz.workspace.page import Page, RowByRow, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import LEADERBOARD, Drawing, Panel, Table, named_rows
 from irviz.workspace.permissible import scale_note
@@ -62,9 +56,7 @@ from irviz.workspace.phrases import quote_names
 
 Curve = Callable[[int], tuple[Floats, Floats]]
 GROUPS = 100  #: of topics, where there are too many for a column each
-_ALL_NAMED = 6  #: systems up to which each is named in an ECDF or a histogram, unless some are chosen
-STEPS = 20  #: of a histogram, from one end of the scale to the other
-_LEVELS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  #: shares that a histogram may have a line at
+_ALL_NAMED = 6  #: systems up to which each is named in an ECDF, unless some are chosen
 
 
 #: the key of the colours: above, where a phone shows it without scrolling sideways
@@ -176,49 +168,6 @@ def ecdf(systems: Sequence[str], values: Floats, highlights: Sequence[int], axis
     return fig
 
 
-def histogram(
-    systems: Sequence[str], values: Floats, highlights: Sequence[int], axis: str, low: float, high: float
-) -> go.Figure:
-    """The share of topics with a score near each of :data:`STEPS` + 1 values, from one end of the scale to the other.
-
-    A row of bars for all systems together, in grey, and one per marked system, to one scale, whose highest bar nearly
-    reaches the row above; a row with a far higher bar has a scale of its own.  A dotted line in every row is at a round
-    share.  A smoothed density would make waves of scores that many topics have, such as 1, 1/2 and 1/3.
-    """
-    half = high / 2 - low / 2  # the difference of two huge numbers may be infinite
-    centres = 2 * np.linspace(low / 2, high / 2, STEPS + 1)
-    places = np.rint((values / 2 - low / 2) / half * STEPS).astype(np.intp)
-    shares = np.stack([np.bincount(column, minlength=STEPS + 1) for column in places.T]) / len(values)
-    together = int(len(systems) > 1)
-    drawn_rows = np.vstack([shares.mean(axis=0)[None][:together], shares[list(highlights)]])
-    peaks = drawn_rows.max(axis=1)
-    tops = np.maximum(peaks, readable_top(peaks)).tolist()
-    names = [*[f"all {len(systems)} systems"][:together], *(systems[i] for i in highlights)]
-    bars = [
-        bar(
-            x=np.round(centres, 4),
-            y=np.round(-0.9 * share / tops[row], 4),
-            base=row,
-            marker={"color": GREY if row < together else BLUE, "line": {"width": 0}},
-            name=text,
-            customdata=np.round(share, 4),
-            hovertemplate="%{x:.4~g}: %{customdata:.1%}<extra>%{fullData.name}</extra>",
-        )
-        for row, (share, text) in enumerate(zip(drawn_rows, labels(names, 26), strict=True))
-    ]
-    height = row_height(len(names), least=260, each=64)
-    fig = figure(bars, height, showlegend=False, barmode="overlay", bargap=0.15)
-    fig.update_xaxes(title_text=plotly_escape(axis), range=padded_range(centres[[0, -1]], 0.04))
-    fig.update_yaxes(range=[len(names) - 0.9, -1.05], **ticks(names, len(names)), showgrid=True)
-    name_rows(fig, [(row - 0.45, f"up to {peak:.0%}") for row, peak in enumerate(peaks.tolist())])
-    for row, end in enumerate(tops):
-        level = max(share for share in _LEVELS if share <= end)
-        at = row - 0.9 * level / end
-        fig.add_shape(**line_at(y=at), layer="below")
-        fig.add_annotation(**note(f"{level:.0%}", 1, at, 11, xref="paper", xanchor="right", yanchor="bottom"))
-    return fig
-
-
 def _curves(systems: Sequence[str], highlights: Sequence[int], curve: Curve) -> list[Trace]:
     """One grey trace for all systems together, or the band of nine in ten of many, and one for every marked system."""
     others = [curve(i) for i in range(len(systems)) if i not in set(highlights)]
@@ -243,7 +192,6 @@ _SHOW = {
     "ranking": "Ranking",
     "box": "Boxes",
     "ecdf": "ECDF",
-    "density": "Histogram",
     "heatmap": "Topics × systems",
 }
 TICKED_SYSTEMS = 4
@@ -257,18 +205,18 @@ CONTROLS = (
         few=True,
         default="ranking",
         options=tuple(_SHOW.items()),
-        help="Ranking: average over topics with its 95% confidence interval. Boxes, ECDF (the share of topics up to "
-        "a score) and histogram: the distribution of the scores over topics. Topics × systems: every single score.",
+        help="Ranking: average over topics with its 95% confidence interval. Boxes and ECDF (the share of topics up "
+        "to a score): the distribution of the scores over topics. Topics × systems: every single score.",
     ),
     every_system(lambda values: values["show"] in ("ranking", "box")),
     Names(
         name="systems",
         label="Systems drawn in colour",
-        help="The other systems are drawn in grey, in a histogram all together. If empty: the systems highlighted in "
-        "the sidebar or, if there are none, the best, the worst and two in between.",
+        help="The other systems are drawn in grey. If empty: the systems highlighted in the sidebar or, if there are "
+        "none, the best, the worst and two in between.",
         empty="highlighted, or best to worst",
         from_context=lambda context: {"options": context.systems, "most": 8},
-        shown_if=lambda values: values["show"] in ("ecdf", "density"),
+        shown_if=lambda values: values["show"] == "ecdf",
     ),
 )
 
@@ -329,8 +277,10 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
             *few_topics(len(context.topics)),
             *scale_note(context, label),
             *_interval_note(context, ranked_systems),
-            *(swap_note(label, ranked_systems.lead, len(context.topics)) if context.summary == "mean" else ()),
         ),
+        facts=reversed_on_new_topics(label, ranked_systems.lead, len(context.topics))
+        if context.summary == "mean"
+        else (),
         folds={LEADERBOARD: partial(leaderboard, context, label)} if len(context.measures) > 1 else {},
     )
 
@@ -428,14 +378,9 @@ def _draw(context: Context, label: str, values: Values, ranked_systems: RankedSy
             fig = topic_heatmap(names, ranked_systems.systems, matrix, label, ends, highlighted)
             grouped = len(names) > MOST_TOPICS
             return Drawing(fig, f"{label} of every system on {'groups of topics' if grouped else 'every topic'}")
-        case "ecdf":
+        case _:
             fig = ecdf(ranked_systems.systems, ranked_systems.values, marked, axis)
             return Drawing(fig, f"Share of topics on which {label} is at most x")
-        case _:
-            fig = histogram(ranked_systems.systems, ranked_systems.values, marked, axis, *ends)
-            count = len(ranked_systems.systems)
-            selection = "" if len(marked) in (0, count) else f", {len(marked)} of {count} systems"
-            return Drawing(fig, f"Share of {topics} near each score by {label}{selection}")
 
 
 def _sentence(context: Context, label: str, ranked_systems: RankedSystems, significance: Significance | None) -> str:

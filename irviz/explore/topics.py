@@ -29,8 +29,6 @@ from irviz.explore.score_difference import (
 from irviz.explore.topics_figures import (
     dcg_curves,
     dumbbells,
-    grade_sign,
-    pool_bars,
     rank_by_rank,
     recall_precision,
     side_by_side,
@@ -412,7 +410,7 @@ def panel(context: Context, values: Values) -> Panel:
         sentence=losses_sentence(view) + (f" Topic `{view.topic}` asks: {_first_line(text)}" if text else ""),
         drawings=(
             _topics(topic_order, view),
-            _one_topic(view),
+            {"systems": _systems(view)},
             {"lists": _lists(view, rank), **_adds(view)},
             *_dcg(view),
         ),
@@ -493,15 +491,10 @@ def _spread(topic_order: TopicOrder, view: TopicView, title: str) -> Drawing:
     return Drawing(fig, f"{title}: {of}; the line is topic `{view.topic}`")
 
 
-def _one_topic(view: TopicView) -> dict[str, Drawing]:
-    grades, counts = np.unique(view.pool[np.isfinite(view.pool)], return_counts=True)
+def _systems(view: TopicView) -> Drawing:
     names, row = [side.name for side in view.sides], view.row
-    bars = pool_bars([grade_sign(grade) for grade in grades.tolist()], counts.tolist())
     dots = system_dots(list(row.index), row.to_numpy(), names, view.label, view.context.highlight)
-    return {
-        "grades": Drawing(bars, f"Judged documents of topic `{view.topic}` by {view.aspect_prefix}grade"),
-        "systems": Drawing(dots, f"`{view.label}` of all systems on topic `{view.topic}`", picks=("b",)),
-    }
+    return Drawing(dots, f"`{view.label}` of all systems on topic `{view.topic}`", picks=("b",))
 
 
 def _lists(view: TopicView, ranks: int) -> Drawing:

@@ -157,25 +157,6 @@ def _sorted_figure(
     return fig
 
 
-def pool_bars(grades: Sequence[str], counts: Sequence[int]) -> go.Figure:
-    """How many documents of a topic were judged at each grade."""
-    bars = bar(
-        x=list(grades),
-        y=list(counts),
-        marker={"color": BLUE},
-        width=min(0.8, 0.25 * len(grades)),  # a lone bar would fill the figure
-        text=[f"{count:,}" for count in counts],
-        textposition="outside",
-        cliponaxis=False,
-        hovertemplate="grade %{x}: %{y}<extra></extra>",
-    )
-    most = max(1, *counts)
-    fig = figure([bars], 280, dragmode=False)
-    fig.update_xaxes(title_text="grade", type="category", tickangle=0, showgrid=False)
-    fig.update_yaxes(title_text="judged documents", range=[0, 1.15 * most], dtick=1 if most < 5 else None)
-    return fig
-
-
 def system_dots(
     systems: Sequence[str], values: Floats, pair: Sequence[str], axis: str, highlights: Sequence[str] = ()
 ) -> go.Figure:

@@ -39,12 +39,12 @@ def command(view: View, context: Context, values: Values) -> str:
     return shlex.join(words)
 
 
-def render_command(view: View, context: Context, output: str | None = None) -> str:
-    """The line that draws a view as a report, or prints all its tables."""
+def render_command(view: View, context: Context) -> str:
+    """The line that prints all tables of a view."""
     words = ["python", "-m", "irviz", "render", view.to_url()]
     for file in _files(view, context.dataset):
         words += ["--data", file]
-    return shlex.join([*words, *(["-o", output] if output else ["--format", "json"])])
+    return shlex.join([*words, "--format", "json"])
 
 
 def _files(view: View, dataset: Dataset) -> list[str]:

@@ -15,7 +15,7 @@ from irviz.publish.export import to_json
 from irviz.workspace.context import SIDEBAR_CONTROLS
 from irviz.workspace.control import Control
 from irviz.workspace.data import BASELINE, scopes
-from irviz.workspace.view import View, settle
+from irviz.workspace.view import settle
 
 PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "plotly")
 
@@ -93,8 +93,3 @@ def origin(one: ViewContent) -> dict[str, Any]:
 def in_words(control: Control, value: Any) -> str:
     """The value of a control that is fitted to its context, as a person reads it."""
     return "default" if value is None else control.words(value)
-
-
-def saved_views(views: Sequence[View]) -> str:
-    """Views as one JSON text, which ``render`` and the dashboard read."""
-    return json.dumps([json.loads(view.to_json()) for view in views], ensure_ascii=False, indent=1)

@@ -1,4 +1,4 @@
-"""Data that browsers loaded and views they last saw, in this process's memory only."""
+"""Data that browsers loaded, in this process's memory only."""
 
 from __future__ import annotations
 
@@ -12,17 +12,15 @@ from irviz.workspace.context import Dataset
 
 ROOM = 2 << 30  #: bytes of loaded data, all owners together
 Key = TypeVar("Key", bound=Hashable)
-MOST_SEEN, LONGEST_LINK = 10_000, 4_000  #: last views that are kept, and characters of one
 
 
 class OwnerStore:
-    """Loaded data and the last view of every owner; the longest unused go first when space runs out."""
+    """Loaded data of every owner; the longest unused go first when space runs out."""
 
     def __init__(self, most: int = ROOM) -> None:
         self._most = most
         self._datasets: OrderedDict[tuple[str, str], Dataset] = OrderedDict()
         self._forgotten: Counter[str] = Counter()
-        self._last_links: OrderedDict[str, str] = OrderedDict()
         self._lock = Lock()
 
     def datasets_of(self, owner: str) -> dict[str, Dataset]:
@@ -50,26 +48,9 @@ class OwnerStore:
             if (owner, key) in self._datasets:
                 self._datasets.move_to_end((owner, key))
 
-    def see(self, owner: str, link: str) -> None:
-        """Keep the view that an owner looks at now; those of a fixed number of owners are kept."""
-        if not owner:
-            return
-        with self._lock:
-            self._last_links.pop(owner, None)
-            if len(link) <= LONGEST_LINK:
-                self._last_links[owner] = link
-            if len(self._last_links) > MOST_SEEN:
-                self._last_links.popitem(last=False)
-
-    def last_view(self, owner: str) -> str:
-        """Link of the view that an owner looked at last; "" without one."""
-        with self._lock:
-            return self._last_links.get(owner, "")
-
     def forget(self, owner: str) -> None:
         """Drop all that is kept of an owner; their open pages follow, see :meth:`times_forgotten`."""
         with self._lock:
-            self._last_links.pop(owner, None)
             self._drop([key for key in self._datasets if key[0] == owner])
             self._forgotten[owner] += 1
 

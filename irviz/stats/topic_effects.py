@@ -15,7 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, choose, number_of, percent
+from irviz.errors import IrvizError, choose, number_of
 from irviz.places import DATA
 from irviz.portable import exponents, mean, normal_cdf, total
 from irviz.stats.aggregate import ScoreMatrix, aggregate_subsets, complete, matrix_of, summarise
@@ -326,26 +326,40 @@ def _rates() -> pd.DataFrame:
     return pd.read_csv(RATES)
 
 
-def swap_note(measure: str, difference: float, topics: int) -> tuple[str, ...]:
-    """A note on how often a difference of means of this size was reversed on the bundled real collections.
+@dataclass(frozen=True)
+class Reversals:
+    """How often a difference of means of a size was reversed on other topics, on the bundled real collections.
 
-    Nothing if the difference is 0, or if no shares of the measure are known for that few topics; those of AP stand
-    for AP(rel=2).  The share is the unweighted mean over collections, of sets of as many topics or the most there are.
+    Attributes
+    ----------
+    measure : str
+    low, high : float
+        The bin of differences; the last one has no upper end, which is infinite.
+    topics : int
+        In each of the two sets.
+    shares : by collection, in [0, 1]
+    """
+
+    measure: str
+    low: float
+    high: float
+    topics: int
+    shares: tuple[float, ...]
+
+
+def known_reversals(measure: str, difference: float, topics: int) -> Reversals | None:
+    """The reversals of differences as large, over as many topics or the most there are.
+
+    None if the difference is 0, or if none are known of the measure or of that few topics; those of AP stand for
+    AP(rel=2).
     """
     size = max((size for size in SIZES if size <= topics), default=0)
-    place = WIDTH * int(bin_of(np.array([abs(difference)]))[0])
+    place = int(bin_of(np.array([abs(difference)]))[0])
     usual = re.sub(r"\(rel=\d+\)", "", measure)  # whose shares stand for those of another threshold
     rates = _rates()
     known = rates[(rates["measure"] == usual) & (rates["topics"] == size) & (rates["pairs"] >= FEW_PAIRS)]
-    shares = (known["turned"] / known["pairs"])[np.isclose(known["low"], place)]
+    shares = (known["turned"] / known["pairs"])[np.isclose(known["low"], WIDTH * place)]
     if not difference or shares.empty:
-        return ()
-    more = f"; over {topics:,} topics fewer are" if topics > size else ""
-    last = place >= WIDTH * (BINS - 1) - 1e-9
-    large = f"{place:.2f} {usual} and more" if last else f"{place:.2f} to {place + WIDTH:.2f} {usual}"
-    more += f"; of {measure} none are known" if usual != measure else ""
-    return (
-        f"How large a difference to believe: on {number_of(len(shares), 'real collection')}, differences of {large} "
-        f"over {size} topics were reversed on {size} other topics in {percent(float(shares.mean()))} of the "
-        f"cases ({percent(shares.min())} at least, {percent(shares.max())} at most){more}. See Across collections.",
-    )
+        return None
+    high = WIDTH * (place + 1) if place < BINS - 1 else np.inf
+    return Reversals(usual, WIDTH * place, high, size, tuple(shares))

@@ -208,15 +208,7 @@ def folders() -> list[Path]:
 
 
 def _show_upload(session: Session) -> None:
-    st.caption(
-        "Judgments (qrels) and runs in TREC format, or judgments and results of Quepid, the Search Relevance "
-        "Workbench, `_rank_eval`, BEIR, MS MARCO, ranx or a spreadsheet (CSV with a query, a document, and a rating or "
-        "a position), plain or compressed, many at once; beside them what users said (columns topic, satisfaction, or "
-        "topic, a, b, winner); several files of judgments become aspects, judges or parts of one set; "
-        "or one .irviz file; or scores by topic: of `trec_eval -q`, ir_measures, JSON lines, a table with columns run, "
-        "topic, measure, value; or matrices as CSV: a row of system names, then a row for each topic. "
-        "Nobody else sees what you load, and it is forgotten when the server stops."
-    )
+    st.caption("Judgments and runs, scores by topic, or one .irviz file. Nobody else sees them.")
     files = st.file_uploader("Files", accept_multiple_files=True, key=_uploader(), label_visibility="collapsed")
     if not files:
         return

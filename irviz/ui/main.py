@@ -8,8 +8,6 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from irviz.places import VERSION
-from irviz.server.middleware import present_owner
-from irviz.server.session_store import owner_store
 from irviz.ui.exercise import complaints_of
 from irviz.ui.link import read_link, view_of, write_link
 from irviz.ui.navigation import go_back_unchanged, grey_pages, navigate, open_awaited
@@ -71,7 +69,6 @@ def _show_view(session: Session, page: Page, script: StreamlitPage) -> None:
     show_arrival(view_of(session, page))
     show_offered(session)
     write_link(session, page)  # so that a reload during a long computation keeps what was changed
-    owner_store().see(present_owner(), view_of(session, page).to_url())
     if session.run.context is not None:
         grey_pages(session.run.context.dataset)
     script.run()

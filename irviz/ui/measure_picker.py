@@ -18,22 +18,18 @@ from irviz.figures.theme import dress
 from irviz.labs.conventions.model import PRESETS
 from irviz.measures import measure
 from irviz.measures.language.base import Measure
-from irviz.ui.navigation import show_way
 from irviz.ui.parameters import Editor, completed, make_expression, show_parameters, suggestions, with_parameter
 from irviz.ui.progress import PageJob
 from irviz.ui.show import with_margins
 from irviz.ui.state import SIDEBAR, SWEEP, Session, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
-from irviz.ui.widgets import exchange, fold, put_widget, remember, show_widget
+from irviz.ui.widgets import exchange, put_widget, remember, show_widget
 from irviz.workspace.cache import compute_once
 from irviz.workspace.context import TRACKS, Context
 from irviz.workspace.control import Choice, Measures, SweptParameters
 from irviz.workspace.measure_facts import (
-    browsing_of,
-    choices_compared,
     counterpart,
     families,
-    has_choices,
     measures_of_all_aspects,
     nearest,
     plain_words,
@@ -46,11 +42,12 @@ from irviz.workspace.measure_facts import (
 from irviz.workspace.page import Page
 from irviz.workspace.permissible import KINDS, scale_found
 from irviz.workspace.phrases import spell
-from irviz.workspace.view import View
 
-_KEY, _ADD, _BUILD, _TOOLS = "sidebar.measures", "sidebar.add", "sidebar.build", "sidebar.tools"
+_KEY, _ADD, _BUILD = "sidebar.measures", "sidebar.add", "sidebar.build"
 _NAME, _REMOVE, _RELEVANT = "sidebar.name", "sidebar.remove", "sidebar.relevant"
 _TRACK = "sidebar.track"
+#: the measures of a tool together, by what the box offers
+TOOLS = {f"{one.words}: {', '.join(one.expressions)}": one.expressions for one in PRESETS.values() if one.expressions}
 
 
 def show_picker(control: Measures, measures: tuple[str, ...], context: Context, page: Page) -> None:
@@ -68,7 +65,6 @@ def show_picker(control: Measures, measures: tuple[str, ...], context: Context, 
     _show_offered(control, measures, context)
     _show_refusal(session)
     _show_builder(control, measures, context)
-    _show_bundles(control, measures, context)
     _show_relevant(control, measures, context)
     if not page.previous_measure:
         st.caption(f"Settings of {md_escape(context.short_name(measures[place]))}")
@@ -100,7 +96,7 @@ def _show_offered(control: Measures, measures: tuple[str, ...], context: Context
     assert context.dataset.collection is not None
     grade = _grade_of(measures, context)
     labels = compute_once(suggestions, context.dataset.collection, grade)
-    offered = [label for label in labels if label not in measures]
+    offered = [*(label for label in labels if label not in measures), *TOOLS]
     put_widget(_ADD, None)
     st.selectbox(
         "Add a measure",
@@ -155,34 +151,8 @@ def _show_draft(control: Measures, measures: tuple[str, ...], context: Context, 
     return draft
 
 
-@st.fragment
-def _show_bundles(control: Measures, measures: tuple[str, ...], context: Context) -> None:
-    """The measures of a tool together, and what the tool does that no measure can."""
-    tools = st.popover("Measures of a tool", key=_TOOLS, on_change="rerun", width="stretch")
-    if not tools.open:
-        return
-    with tools, shown_errors():
-        bundles = {tool.words: tool for tool in PRESETS.values() if tool.expressions}
-        preset = bundles[st.selectbox("Tool", list(bundles), key="tools.tool")]
-        computable = tuple(label for label in preset.expressions if not why_not(context, label))
-        st.code("\n".join(computable), language=None, wrap_lines=True)
-        for label in preset.expressions:
-            if label not in computable:
-                st.warning(as_markdown(f"`{label}` is left out: {why_not(context, label)}"))
-        if st.button(
-            "Choose these measures", key="tools.choose", type="primary", disabled=set(computable) == set(measures)
-        ):
-            _take(control, measures, computable)
-            st.rerun()
-        also = "; ".join(preset.beyond_expressions)
-        beyond = f"Its numbers follow other conventions besides ({also}), which the lab on conventions applies."
-        for said in (beyond if also else "", preset.small_print, f"Source: {preset.source}."):
-            if said:
-                st.caption(as_markdown(said))
-
-
 def show_facts(one: Measure, context: Context, key: str = "facts", wide: bool = False) -> None:
-    """The expression, a line in words, the weight of each rank, scale, nearest measures, what the choice of parts does.
+    """The expression, a line in words, the weight of each rank, scale, nearest measures.
 
     `key` begins the keys of what is drawn; where it is `wide`, the three parts stand side by side.
     """
@@ -207,8 +177,6 @@ def show_facts(one: Measure, context: Context, key: str = "facts", wide: bool = 
         if near:
             words = ", ".join(f"`{name}` (τ {spell(tau, 2)})" for name, tau in near)
             st.caption(as_markdown(f"Nearest of the chosen measures: {words}."))
-    if has_choices(one) and len(context.systems) > 1:
-        fold("Does the choice of its parts matter?", f"{key}.choices", partial(_show_choices, one, context, wide))
 
 
 def _show_weights(label: str, context: Context, key: str, height: int) -> None:
@@ -225,23 +193,11 @@ def _show_weights(label: str, context: Context, key: str, height: int) -> None:
     st.plotly_chart(fig, theme=None, key=f"{key}.weights", alt=caption, config={"displayModeBar": False})
 
 
-def _show_choices(one: Measure, context: Context, leads: bool) -> None:
-    """Say what the choice of each part does; it `leads` to the page of all browsing models, where there is one."""
-    with PageJob():
-        sentences = choices_compared(context, one)
-    for sentence in sentences:
-        st.caption(as_markdown(sentence))
-    page = state().run.page
-    if leads and page is not None and browsing_of(one) is not None:
-        view = View.from_texts("cwla", **context.texts)
-        show_way("All browsing models and aggregations", view, page.name, "choices.models")
-
-
 def _add_measure(control: Measures, measures: tuple[str, ...], collection: Collection, grade: float | None) -> None:
-    """A person typed or chose a measure."""
+    """A person typed or chose a measure, or those of a tool."""
     measures = tuple(map(state().box.current, measures))
     if (text := st.session_state[_ADD]) is not None:
-        _take(control, measures, (*measures, completed(text, collection, grade)))
+        _take(control, measures, (*measures, *TOOLS.get(text, [completed(text, collection, grade)])))
 
 
 def _take(control: Measures, measures: tuple[str, ...], texts: Sequence[str]) -> None:

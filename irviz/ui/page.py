@@ -32,7 +32,6 @@ from irviz.workspace.baseline import reference
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Flag, Number
 from irviz.workspace.data import BASELINE, COLLECTION, missing_words
-from irviz.workspace.glossary import legend_of
 from irviz.workspace.page import Page, lacking
 from irviz.workspace.panel import Panel
 
@@ -163,26 +162,13 @@ def _show_results(
             show_facts(measure(values[page.focus]), context, wide=True)
     with st.container(key="rest"):
         show_rest(panel, page.name, fitted_controls)
-        show_key(panel)
 
 
 def _show_lab(
     session: Session, page: Lab, context: Context | None, fitted_controls: ControlsByName, values: dict[str, Any]
 ) -> None:
     """The lab as far as the reader is in it."""
-    panel = show_lab(session, page, fitted_controls, values, partial(compute, session, page, context, values))
-    if panel is not None and page.step(values["step"]) is None:  # words of a step are links
-        show_key(panel)
-
-
-def show_key(panel: Panel) -> None:
-    """The measures in full, and the terms of the page in a tooltip."""
-    key = legend_of(panel)
-    if key.names or key.terms:
-        words = f"{key.sentence} Terms: {', '.join(term.word for term in key.terms)}." if key.terms else key.sentence
-        meanings = "\n\n".join(f"**{md_escape(term.word)}**: {md_escape(term.meaning)}" for term in key.terms)
-        with st.container(key="key"):
-            st.caption(md_escape(words.strip()), help=meanings or None)
+    show_lab(session, page, fitted_controls, values, partial(compute, session, page, context, values))
 
 
 def compute(

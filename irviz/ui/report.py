@@ -15,7 +15,6 @@ from irviz.errors import IrvizError, cut
 from irviz.menu import page_named
 from irviz.publish.code import file_of
 from irviz.publish.draw import draw
-from irviz.publish.provenance import saved_views
 from irviz.publish.report import report
 from irviz.ui.caches import give_back, opener, store
 from irviz.ui.navigation import open_page
@@ -55,7 +54,6 @@ def show_report(session: Session, view: View, dataset: Dataset | None) -> None:
     with st.container(horizontal=True):
         built = partial(_report_content, tuple(views), opener(session), title)
         download("Report (HTML)", built, "irviz-report.html", "text/html", key="report.html")
-        download("Views (JSON)", saved_views(views), "irviz-views.json", "application/json", key="report.json")
         if dataset is not None and dataset.collection is not None:
             content = partial(pack, dataset.collection, [view.to_json() for view in views])
             download("Data and views (.irviz)", content, file_of(dataset), "application/zip", key="report.irviz")

@@ -1,4 +1,4 @@
-"""The start page: what irviz is, a figure that moves, three ways in, and the last view to continue with."""
+"""The start page: what irviz is, a figure that moves, and three ways in."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from typing import Literal
 import streamlit as st
 
 from irviz.collection.catalogue import bundled_collections
-from irviz.errors import IrvizError
 from irviz.labs.welcome import welcome
 from irviz.menu import LABS, page_named
-from irviz.server.middleware import present_owner
-from irviz.server.session_store import owner_store
 from irviz.ui.loading import OWN_DATA
 from irviz.ui.navigation import COURSE, arrive, open_page
 from irviz.ui.show import show_drawing
@@ -31,7 +28,6 @@ def show_start() -> None:
     st.header("irviz", anchor=False)
     with st.container(key="sentence.start"):
         st.markdown(WHAT)
-    _show_last()
     show_drawing(welcome(COLLECTION.default), "start.figure", "start", {})
     title = next(entry.title for entry in bundled_collections() if entry.name == COLLECTION.default)
     ways = (
@@ -65,17 +61,3 @@ def show_start() -> None:
                 open_page(COURSE) if learns else arrive(View(page))
             if first:
                 arrive(View(LABS[0].name))
-
-
-def _show_last() -> None:
-    """The view that this browser looked at last."""
-    link = owner_store().last_view(present_owner())
-    if not link:
-        return
-    try:
-        view = View.from_url(link)
-        title = page_named(view.page).title
-    except IrvizError:  # of a version that this irviz no longer reads
-        return
-    if st.button(f"Continue with your last view: {md_escape(title)}", key="start.last"):
-        arrive(view)

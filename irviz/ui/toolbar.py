@@ -8,7 +8,7 @@ import streamlit as st
 
 from irviz.errors import IrvizError
 from irviz.menu import PINNABLE
-from irviz.publish.code import command, python_code, render_command
+from irviz.publish.code import command, python_code
 from irviz.ui.caches import opener
 from irviz.ui.link import view_of
 from irviz.ui.progress import PageJob
@@ -59,8 +59,6 @@ def _show_code(session: Session, page: Page, view: View, context: Context | None
     st.code(python_code(view, context, values), wrap_lines=True)
     st.markdown("**As a command**")
     st.code(command(view, context, values), language="bash", wrap_lines=True)
-    st.markdown("**As a report**")
-    st.code(render_command(view, context, "report.html"), language="bash", wrap_lines=True)
     if context.dataset.collection is not None and "~" in context.dataset.key:
         st.caption(
             "Save the collection with “Save as .irviz” on the Collection page, and run this in the folder of that file."

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 
 from irviz.errors import percent, rounded
+from irviz.portable import mean
+from irviz.stats.topic_effects import known_reversals
 from irviz.workspace.phrases import highest, lowest
 
 _MOST_NAMES = 3  #: names of one fact that are shown; the others are counted
@@ -143,6 +145,22 @@ def extremes(
     if top != bottom:
         facts.append(Fact(labels[1], values[bottom[0]], tuple(bottom), unit, digits=digits, of=of))
     return tuple(facts)
+
+
+def reversed_on_new_topics(measure: str, difference: float, topics: int) -> tuple[Fact, ...]:
+    """The share of differences of means as large that are reversed on as many new topics: the mean over collections.
+
+    Nothing where none are known, see :func:`irviz.stats.topic_effects.known_reversals`.
+    """
+    found = known_reversals(measure, difference, topics)
+    if found is None:
+        return ()
+    size = f"{found.low:.2f} to {found.high:.2f}" if np.isfinite(found.high) else f"{found.low:.2f} and more"
+    why = (
+        f"Differences of {size} {found.measure} on {found.topics} topics, reversed on {found.topics} others: "
+        f"{percent(min(found.shares))} to {percent(max(found.shares))} on {len(found.shares)} real collections."
+    )
+    return (Fact("leads this large that flip on new topics", float(mean(np.array(found.shares))), unit="%", why=why),)
 
 
 def facts_html(facts: Iterable[Fact]) -> str:

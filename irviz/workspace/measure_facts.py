@@ -19,7 +19,7 @@ from irviz.measures import measure
 from irviz.measures.aggregation import Walk
 from irviz.measures.catalogue import MEASURES
 from irviz.measures.language.base import Expression, Measure, family
-from irviz.measures.language.parameters import OneOf, Real, Subexpression, declarations, value_text
+from irviz.measures.language.parameters import OneOf, Real, Subexpression, declarations
 from irviz.measures.toma import Space
 from irviz.stats.correlation import kendall_tau, shared_ranks
 from irviz.stats.lists import contributions
@@ -326,48 +326,6 @@ def options_compared(context: Context, names: Sequence[str], options: Sequence[s
 def reads_only_first(one: Expression) -> bool:
     """True if only the first document of a list counts."""
     return one.cutoff == 1 or any(reads_only_first(part) for part in _parts(one))
-
-
-def choices_compared(context: Context, one: Measure) -> list[str]:
-    """For each part of a measure that is chosen from a few, the sentence of :func:`options_compared`."""
-    sentences = []
-    for name, options in _choices(one).items():
-        turned = {value_text(option).strip("'"): _with_part(one, name, option) for option in options}
-        names = {option: label for option, label in turned.items() if label and not why_not(context, label)}
-        if len(names) > 1:
-            kind = declarations(type(one))[name].kind
-            word = f"the {kind.family} {name}" if isinstance(kind, Subexpression) else name
-            left_out = [option for option in turned if option not in names]
-            why = "which would give every list the same score, or cannot be computed here" if left_out else ""
-            without = f" Without {quote_names(left_out)}, {why}." if left_out else ""
-            sentences.append(options_compared(context, list(names.values()), list(names), word) + without)
-    return sentences
-
-
-def has_choices(one: Measure) -> bool:
-    """True if a part of the measure is chosen from a few, such as an aggregation."""
-    return bool(_choices(one))
-
-
-def _choices(one: Measure) -> dict[str, Sequence[Any]]:
-    """The options of each part of a measure that is chosen from a few, by the part's name."""
-    choices: dict[str, Sequence[Any]] = {}
-    for name, declared in declarations(type(one)).items():
-        kind = declared.kind
-        if isinstance(kind, OneOf) and declared.always_written:
-            choices[name] = kind.options
-        elif isinstance(kind, Subexpression) and kind.family != one.family:
-            choices[name] = parts_of(kind.family, getattr(one, name))
-    return choices
-
-
-def _with_part(one: Measure, name: str, option: Any) -> str:
-    """The measure with one part exchanged; "" where they do not go together, or all lists would score the same."""
-    try:
-        turned = replace(one, **{name: option})
-    except IrvizError:
-        return ""
-    return "" if getattr(turned, "constant", False) else str(turned)
 
 
 def why_not(context: Context, label: str) -> str:

@@ -96,16 +96,3 @@ def test_a_perfect_list_scores_below_1_where_quepid_has_more_than_k_ratings():
     found = outcome_under(opened("1 1 1 1", "", "file"), "nDCG@k", 2, quepid)
     whole = outcome_under(opened("1 1 1 1", "", "file"), "nDCG@k", 4, quepid)
     assert found.means[0] < 0.7 and whole.means[0] == pytest.approx(1)
-
-
-def test_what_expressions_cannot_hold_is_said():
-    assert PRESETS["quepid"].beyond_expressions == [
-        "Tie rule: order of the lines",
-        "Ideal list of nDCG: best judged documents, all of them",
-        "P is divided by: min(k, retrieved)",
-    ]
-    assert PRESETS["rank_eval"].beyond_expressions == [
-        "Tie rule: order of the lines",
-        "P is divided by: min(k, retrieved)",
-    ]
-    assert PRESETS["trec_eval-c"].beyond_expressions == []

@@ -250,11 +250,11 @@ def test_the_aspect_of_a_page_is_forgotten_where_there_is_none():
     assert "by grade of relevance" in said(at)
 
 
-@pytest.mark.parametrize("show", ["ranking", "box", "ecdf", "density", "heatmap"])
+@pytest.mark.parametrize("show", ["ranking", "box", "ecdf", "heatmap"])
 def test_every_figure_of_scores(show):
     at = open_page("scores", show=show)
     assert_sound(at)
-    kinds = {"ranking": "scatter", "box": "box", "ecdf": "scatter", "density": "bar", "heatmap": "heatmap"}
+    kinds = {"ranking": "scatter", "box": "box", "ecdf": "scatter", "heatmap": "heatmap"}
     assert figures(at)[0]["data"][0]["type"] == kinds[show]
 
 

@@ -10,6 +10,7 @@ from irviz.collection.catalogue import open_collection
 from irviz.figures.significance import P_VALUES
 from irviz.labs.conventions.model import PRESETS
 from irviz.ui import page, show, sidebar, widgets
+from irviz.ui.measure_picker import TOOLS
 from tests.app.driving import add_measure, assert_sound, chosen, errors, figures, open_page, said, turn_to
 
 FEW = {"trials": "50", "repeats": "1"}
@@ -172,16 +173,6 @@ def test_marked_systems_are_highlighted_on_the_page_of_a_figure():
     assert at.session_state["irviz"].scope("")["highlight"] == system
 
 
-def test_the_choice_of_parts_leads_to_all_browsing_models():
-    at = open_page("what_if", measures="AP,CWLA(C=RBP(p=0.8),A=ERG)", measure="CWLA(C=RBP(p=0.8),A=ERG)", **FEW)
-    at.session_state["facts.choices"] = True
-    at.run()
-    assert "of the aggregation A" in said(at)
-    at.button(key="choices.models").click().run()
-    assert_sound(at)
-    assert at.session_state["irviz"].scope("")["collection"] == "adhoc" and "aggregation" in said(at)
-
-
 def test_the_builder_closes_when_its_measure_is_added():
     at = open_page("what_if", **FEW)
     at.session_state["sidebar.build"] = True
@@ -202,12 +193,10 @@ def test_the_builder_counts_from_the_grade_that_the_sidebar_says():
         assert chosen(at) == [measures, added]
 
 
-def test_the_measures_of_a_tool_are_chosen_together():
-    at = open_page("scores")
-    at.session_state["sidebar.tools"] = True
-    at.run()
-    at.selectbox(key="tools.tool").set_value("Quepid").run()
-    assert "Ideal list of nDCG: best judged documents, all of them" in said(at)
-    at.button(key="tools.choose").click().run()
+def test_the_measures_of_a_tool_are_added_together():
+    at = open_page("scores", measures="AP")
+    quepid = PRESETS["quepid"].expressions
+    (offered,) = (label for label, measures in TOOLS.items() if measures == quepid)
+    at.selectbox(key="sidebar.add").set_value(offered).run()
     assert_sound(at)
-    assert chosen(at) == list(PRESETS["quepid"].expressions)
+    assert chosen(at) == ["AP", *quepid]

@@ -132,18 +132,6 @@ class Preset:
     expressions: tuple[str, ...] = ()
     small_print: str = ""
 
-    @property
-    def beyond_expressions(self) -> list[str]:
-        """The conventions that differ from irviz's own and that no expression of a measure holds."""
-        defaults = Conventions()
-        return [
-            f"{words}: {options[getattr(self.conventions, name)]}"
-            for name, (words, options, _) in CHOICES.items()
-            if name not in ("rel", "gain", "gmax")
-            and getattr(self.conventions, name) != getattr(defaults, name)
-            and (name, getattr(self.conventions, name)) != ("ideal", "retrieved")
-        ]
-
 
 PRESETS = {
     "trec_eval": Preset(

@@ -71,18 +71,6 @@ def test_a_legend_stands_below_the_points_and_within_the_figure(person, server, 
     assert points[3] < legend[2] < legend[3] <= whole[3] and legend[1] <= whole[1]
 
 
-def test_in_a_column_of_a_paper_long_names_of_rows_leave_the_plot_its_room(person, server, browser):
-    with person(known=True) as page:
-        visit(page, f"{server.url}/across?v=8&collection=adhoc")
-        other = browser.new_page()
-        other.set_content(made(page, "SVG", "3.3", "across-swaps").decode())
-        plot, whole, names = (other.evaluate(EDGES, of) for of in (".shapelayer path", "svg.main-svg", ".ytick text"))
-        rows = other.locator(".ytick text").evaluate_all(ROWS)
-        other.close()
-    assert plot[1] - plot[0] > 0.3 * (whole[1] - whole[0]) and names[0] >= whole[0]
-    assert all(above[1] <= below[0] for above, below in pairwise(rows)), "no name lies on another"
-
-
 def test_a_high_figure_fits_on_a_page_with_the_names_that_have_room_the_chosen_ones_among_them(person, server, browser):
     with person(known=True) as page:
         visit(page, f"{server.url}/scores?v=8&collection=trec7&show=heatmap&highlight=run28")

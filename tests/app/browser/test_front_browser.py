@@ -27,18 +27,3 @@ def test_the_first_tap_on_a_document_counts_and_each_later_one_where_it_falls(pe
         idle(page)  # the address is written before the list is drawn again
         tap(page, 3)
         page.wait_for_function("() => location.search.includes('1%2C0%2C1')")
-
-
-def test_the_last_view_of_this_browser_is_offered_and_back_leads_to_the_start(person, server):
-    with person() as page:
-        visit(page, f"{server.url}/scores?v=8&collection=adhoc&show=box")
-        page.goto(f"{server.url}/")
-        page.get_by_role("button", name="Continue with your last view: Scores").click()
-        page.wait_for_function("() => location.pathname.endsWith('/scores') && location.search.includes('show=box')")
-        idle(page)
-        page.go_back()
-        page.get_by_role("heading", name="irviz", exact=True).wait_for()
-    with person() as other:  # in the same tab even, but without the cookie
-        other.goto(f"{server.url}/")
-        other.get_by_role("button", name="Learn").wait_for()
-        assert other.get_by_text("Continue with your last view").count() == 0

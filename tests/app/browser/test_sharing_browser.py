@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from urllib.parse import quote, unquote
 
@@ -157,17 +156,10 @@ def test_views_are_collected_into_a_report(person, file_page, server, tmp_path):
             page.keyboard.press("Escape")
             idle(page)
         button(page, "Report").click()
-        for name, file in (
-            ("Report (HTML)", "report.html"),
-            ("Views (JSON)", "views.json"),
-            ("Data and views (.irviz)", "d.irviz"),
-        ):
+        for name, file in (("Report (HTML)", "report.html"), ("Data and views (.irviz)", "d.irviz")):
             with page.expect_download() as download:
                 button(page, name).click()
             download.value.save_as(tmp_path / file)
-        assert json.loads((tmp_path / "views.json").read_text()) == [
-            {"schema": SCHEMA, "page": "scores", "values": {"show": "box"}}
-        ]
         page.keyboard.press("Escape")
         idle(page)
         follow(page, f"{server.url}/collection?collection=adhoc")

@@ -55,7 +55,7 @@ def test_a_highlighted_system_has_a_bold_name_or_a_line_of_its_own(name):
     assert not stands_out(name) and stands_out(name, highlight=SYSTEM)
 
 
-@pytest.mark.parametrize("show", ["ranking", "box", "heatmap", "ecdf", "density"])
+@pytest.mark.parametrize("show", ["ranking", "box", "heatmap", "ecdf"])
 def test_on_scores_it_does_in_every_figure(show):
     opened = Dataset("adhoc", "Ad hoc", opened_once("adhoc"))
     drawn = drawing_of(panel_of(context_of(opened, highlight=SYSTEM), "scores", show=show), show).figure

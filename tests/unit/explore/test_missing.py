@@ -19,7 +19,7 @@ VALUES = np.clip(RNG.random((2, 24, 8)) / 2 + np.linspace(0, 0.5, 8), 0, 1)
 VALUES[0, 5, 2] = VALUES[1, 9, 7] = np.nan
 HOLED = Scores(VALUES, ("AP", "nDCG@10"), tuple(f"t{i:02d}" for i in range(24)), tuple(f"s{i}" for i in range(8)))
 #: pages that show no imported scores, or their file
-OTHERS = ("across", "collection")
+OTHERS = ("collection",)
 
 
 def opened(scores: Scores) -> Dataset:

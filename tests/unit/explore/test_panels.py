@@ -15,9 +15,7 @@ from irviz.collection.load import load_collection
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.explore.collection import grouped_findings
-from irviz.explore.consistency import beats
 from irviz.explore.score_difference import MovedDocument, ScoreDifference, because, score_words
-from irviz.explore.scores import histogram
 from irviz.figures import theme
 from irviz.figures.squares import combination_grid
 from irviz.measures.language.base import Measure
@@ -126,7 +124,7 @@ def test_one_topic_and_one_system_have_no_interval():
     panel = panel_of(context, "scores")
     assert panel.sentence.endswith("on the only topic.")
     assert panel.tables["Systems"].frame[["low", "high"]].isna().all(axis=None)
-    assert panel_of(context, "scores", show="density").drawings
+    assert panel_of(context, "scores", show="ecdf").drawings
 
 
 @pytest.mark.parametrize(("count", "named"), [(5, 5), (7, 4)])
@@ -171,17 +169,6 @@ def test_ranks_at_which_all_lists_were_judged_are_words_not_marks():
 # Figures that one page draws, as data: what is drawn is what was computed.
 
 
-def test_who_beats_whom_is_a_sign():
-    p = np.array([[1, 0.01, np.nan], [0.01, 1, 0.5], [np.nan, 0.5, 1]])
-    won = np.array([[0, 1, 0], [-1, 0, 0], [0, 0, 0]])
-    drawn, still = beats(["a", "b", "c"], won, p).data
-    assert [list(row) for row in drawn.text] == [["", "+", ""], ["−", "", ""], ["", "", ""]]
-    assert (still.text, [*zip(still.y, still.x, strict=True)]) == (
-        "·",
-        [("a", "c"), ("b", "c"), ("c", "a"), ("c", "b")],
-    )
-
-
 def test_the_grid_stars_what_is_canonical_and_marks_what_is_constant():
     values = np.array([[0.5, 2.0], [0.25, 0.125]])
     canonical = np.array([[True, False], [False, False]])
@@ -198,31 +185,6 @@ def test_the_grid_stars_what_is_canonical_and_marks_what_is_constant():
     assert cells.z.min() == 0.6 and "↓<br>.040" in written.text, (
         "one number far from all others does not make them alike"
     )
-
-
-def test_a_histogram_counts_every_topic_once_and_equal_scores_together():
-    values = np.column_stack([1 / np.arange(1, 51), np.full(50, 0.3), np.linspace(0, 1, 50)])
-    drawn = histogram(["a", "b", "c"], values, [0, 1, 2], "RR", 0.0, 1.0)
-    every, *rows = (np.array(row.customdata) for row in drawn.data)
-    assert [sum(row) for row in (*rows, every)] == pytest.approx([1.0] * 4)
-    np.testing.assert_allclose(every, np.mean(rows, axis=0), atol=1e-4)
-    assert dict(zip(drawn.data[2].x, rows[1], strict=True))[0.3] == 1.0
-    assert [rows[0][place] for place in (20, 10, 7)] == [0.02, 0.02, 0.02]  # 1, 1/2, and 1/3 near 0.35
-
-
-def test_bars_of_a_histogram_are_to_one_scale_and_stay_in_their_row():
-    """But for those of one system that scores 0 on all topics, which would flatten the others."""
-    values = np.column_stack([np.linspace(0, 1, 40), np.linspace(0, 0.5, 40), np.zeros(40)])
-    drawn = histogram(["a", "b", "c"], values, [0, 1, 2], "RR", 0.0, 1.0)
-    rows = [(-np.array(row.y), np.array(row.customdata)) for row in drawn.data]
-    assert [row.base for row in drawn.data] == [0, 1, 2, 3] and max(max(high) for high, _ in rows) == 0.9
-    scales = [round(float(high.sum() / share.sum()), 2) for high, share in rows]
-    assert scales[1] == scales[2] > scales[3] == 0.9
-    notes, lines = drawn.layout.annotations, drawn.layout.shapes
-    assert notes[3].text == "up to 100%"
-    for row, (line, note) in enumerate(zip(lines, notes[4:], strict=True)):  # each says the scale of its row
-        share = float(note.text.rstrip("%")) / 100
-        assert row - line.y0 == pytest.approx(share * scales[row], rel=0.02)
 
 
 # The page Collection: warnings about files by kind, whole, and every system named.

@@ -10,7 +10,7 @@ import pytest
 
 from irviz.explore.collection import judged_share
 from irviz.explore.discriminative import grouped_ranking
-from irviz.explore.scores import boxes, ecdf, histogram, topic_heatmap
+from irviz.explore.scores import boxes, ecdf, topic_heatmap
 from irviz.figures.axes import BAND, LEFT_OUT, axis, chart, row_names
 from irviz.figures.densities import ridges
 from irviz.figures.motion import following, moving
@@ -52,7 +52,6 @@ def drawn_with(names) -> dict:
         "ranking": ranking(names, SUMMARY, SUMMARY - 0.1, SUMMARY + 0.1, names[0], np.arange(len(names)) + 1),
         "boxes": boxes(names, VALUES, names[0]),
         "ecdf": ecdf(names, VALUES, [0, 1], names[0]),
-        "histogram": histogram(names, VALUES, [0, 1], names[0], 0.0, 1.0),
         "topic_heatmap": topic_heatmap([str(i) for i in range(9)], names, VALUES, names[0], (0.0, 1.0)),
         "coefficients": coefficients(names, square, "τ", square, square, (0, 1)),
         "slope": slope(names, np.arange(n) + 1.0, np.arange(n)[::-1] + 1.0, (names[0], names[1]), [0, n - 1]),
@@ -86,7 +85,7 @@ def test_no_name_is_markup_in_any_figure(name):
         points["customdata"] = [row[2:] for row in points["customdata"]]
     found = list(texts(figure))
     assert not [text for text in found if set(text) & set("<>${}")]
-    assert any("&lt;b&gt;x" in text for text in found) or name in ("grade_bars", "ecdf", "histogram")
+    assert any("&lt;b&gt;x" in text for text in found) or name in ("grade_bars", "ecdf")
 
 
 @pytest.mark.parametrize("name", list(drawn_with(HOSTILE)))

@@ -134,7 +134,6 @@ def test_a_view_survives_the_command_line(page, link):
     view = View.from_url(f"/{page}?v=8&collection=adhoc&{link}")
     context = drawn(page, "").context
     assert from_command(render_command(view, context)) == view
-    assert from_command(render_command(view, context, "a report.html")) == view
 
 
 def test_loaded_data_are_named_by_file_and_fingerprint(tmp_path, monkeypatch):

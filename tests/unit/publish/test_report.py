@@ -22,7 +22,7 @@ from irviz.collection.saving import save
 from irviz.errors import IrvizError
 from irviz.menu import PAGES, page_named
 from irviz.publish.draw import ViewContent, draw
-from irviz.publish.provenance import plain_data, saved_views, settings, versions
+from irviz.publish.provenance import plain_data, settings, versions
 from irviz.publish.report import DRAW, report, to_html
 from irviz.workspace.baseline import Side, bare, compare_sides, side_before
 from irviz.workspace.data import library, opened_collection
@@ -173,9 +173,8 @@ def test_numbers_are_plain_data():
 def test_render_writes_what_the_views_show(tmp_path, capsys):
     out = tmp_path / "report.html"
     views = tmp_path / "views.json"
-    views.write_text(
-        saved_views([View.from_texts("scores", show="box"), View.from_texts("similarity", measures="AP,P@10")])
-    )
+    saved = [View.from_texts("scores", show="box"), View.from_texts("similarity", measures="AP,P@10")]
+    views.write_text(json.dumps([json.loads(view.to_json()) for view in saved]))
     assert (
         main(["render", "http://host/scores?collection=adhoc&depth=0", str(views), "-o", str(out), "--title", "Mine"])
         == 0

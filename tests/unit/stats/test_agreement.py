@@ -11,7 +11,7 @@ import irviz
 from irviz.errors import IrvizError
 from irviz.stats.agreement import cohen_kappa, confusion, grade_codes, krippendorff_alpha
 from irviz.stats.lists import dominance, dominated_shares
-from irviz.stats.topic_effects import BINS, FEW_PAIRS, RATES, WIDTH, bin_of, swap_note, swaps
+from irviz.stats.topic_effects import BINS, FEW_PAIRS, RATES, WIDTH, bin_of, known_reversals, swaps
 from irviz.workspace.data import bundled_scores
 
 # Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), section E: four observers, twelve units, gaps
@@ -222,15 +222,14 @@ def test_the_stored_counts_come_out_again(folder, title):
     assert known[["pairs", "turned"]].to_numpy().tolist() == again[["pairs", "turned"]].to_numpy().tolist()
 
 
-def test_a_note_quotes_the_mean_share_of_the_real_collections():
+def test_known_reversals_are_the_stored_shares_of_the_real_collections():
     known = pd.read_csv(RATES).query("measure == 'AP' and topics == 25 and low == 0.02")
-    shares = known["turned"] / known["pairs"]
-    (note,) = swap_note("AP", -0.023, 50)
-    assert f"on {len(known)} real collections, differences of 0.02 to 0.03 AP over 25 topics were reversed" in note
-    assert f"in {shares.mean():.0%} of the cases ({shares.min():.0%} at least, {shares.max():.0%} at most)" in note
-    assert "over 50 topics fewer are" in note and len(known) == known["collection"].nunique() >= 5
+    found = known_reversals("AP(rel=2)", -0.023, 50)
+    assert found.shares == tuple(known["turned"] / known["pairs"]) and len(known) == known["collection"].nunique() >= 5
+    assert (found.measure, found.topics, found.low) == ("AP", 25, 0.02) and found.high == pytest.approx(0.03)
+    assert np.isinf(known_reversals("AP", 5.0, 50).high)
 
 
 @pytest.mark.parametrize(("measure", "difference", "topics"), [("AP", 0.0, 50), ("AP", 0.02, 9), ("ERR@7", 0.02, 50)])
 def test_nothing_is_quoted_where_nothing_is_known(measure, difference, topics):
-    assert swap_note(measure, difference, topics) == ()
+    assert known_reversals(measure, difference, topics) is None

@@ -52,26 +52,6 @@ def test_what_was_just_loaded_stays_however_large():
     assert excess({"a": opened("a"), "b": opened("b")}, 2 * SIZE) == []
 
 
-def test_the_last_view_of_a_browser_is_kept_until_it_asks_to_be_forgotten():
-    kept = OwnerStore(most=SIZE)
-    kept.see("me", "/scores?v=8")
-    kept.see("me", "/topics?v=8")
-    kept.see("", "/nobody?v=8")
-    assert (kept.last_view("me"), kept.last_view("you"), kept.last_view("")) == ("/topics?v=8", "", "")
-    kept.forget("me")
-    assert kept.last_view("me") == ""
-
-
-def test_a_long_view_is_not_kept_and_the_oldest_of_too_many_goes(monkeypatch):
-    monkeypatch.setattr("irviz.server.session_store.MOST_SEEN", 2)
-    kept = OwnerStore(most=SIZE)
-    for owner in ("a", "b", "c"):
-        kept.see(owner, f"/{owner}")
-    assert [kept.last_view(owner) for owner in ("a", "b", "c")] == ["", "/b", "/c"]
-    kept.see("c", "/" + "x" * 4_000)
-    assert kept.last_view("c") == ""
-
-
 # A session knows measures by the labels they had, as a browser that is a step behind still says those.
 
 

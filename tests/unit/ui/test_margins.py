@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from irviz.explore.consistency import beats
 from irviz.figures.axes import chart, rows
-from irviz.figures.theme import scatter
+from irviz.figures.squares import square
+from irviz.figures.theme import heatmap, scatter
 from irviz.ui.show import text_width, with_margins
 from irviz.workspace.panel import Table, decimals
 
@@ -46,8 +46,8 @@ def test_signs_are_counted_as_they_are_drawn():
 
 def test_longer_names_and_titles_get_more_room():
     names = ["AP", "nDCG(at=5,base=2)@10"]
-    p = np.full((2, 2), 0.5)
-    short, long = (with_margins(beats([name, "AP"], np.zeros((2, 2)), p)).layout.margin for name in names)
+    cells = heatmap(z=np.zeros((2, 2)), x=[0, 1], y=[0, 1])
+    short, long = (with_margins(square(cells, [name, "AP"])).layout.margin for name in names)
     assert long.l - short.l == pytest.approx(text_width(names[1]) - text_width("AP"), abs=1)
     left, below, *_ = margins(line())
     titled = line(title={"text": "rank"})

@@ -15,7 +15,6 @@ from irviz.stats.sweep import USUAL
 from irviz.ui.parameters import with_parameter
 from irviz.workspace.context import SIDEBAR_CONTROLS, TRACKS, Context, Dataset
 from irviz.workspace.measure_facts import (
-    choices_compared,
     families,
     nearest,
     part_pictures,
@@ -80,20 +79,6 @@ def test_what_cannot_be_computed_or_taken_apart_says_so(context):
         rank_weights(context_of(Dataset("m", "M", opened_once("multiaspect"))), "MM(nDCG@10)")
     assert np.isfinite(rank_weights(context, "P@10")[0]).all() and rank_weights(context, "P@10")[1] is None
     assert "probability p" in plain_words(irviz.measure("CWLA(C=RBP(p=0.8),A=ERG)"))
-
-
-def test_the_options_of_a_part_are_compared_by_the_rankings_they_give(context):
-    options = ("ERG", "ETG", "avg", "max", "fin", "PE(beta=0.5)")  # ERR's amount knows no gains under a fixed p
-    scores = irviz.score(context.collection, [f"CWLA(C=RBP(p=0.8),A={option})" for option in options])
-    taus = irviz.similarity(scores).values
-    browsing, aggregations = choices_compared(context, irviz.measure("CWLA(C=RBP(p=0.8),A=ERG)"))
-    i, j = np.unravel_index(np.argmin(taus), taus.shape)
-    assert f"`{options[i]}`" in aggregations and f"`{options[j]}`" in aggregations
-    assert f"(τ {taus.min():.2f})" in aggregations and f"Of {len(options)} options" in aggregations
-    alike = [option for option, tau in zip(options, taus[0], strict=True) if tau > 1 - 1e-9]
-    assert f"the ranking is the same by `{alike[0]}`" in aggregations and "browsing model C" in browsing
-    assert "Without `ERR`, which would give every list the same score" in aggregations and "Without" not in browsing
-    assert choices_compared(context, irviz.measure("AP")) == []
 
 
 @pytest.mark.parametrize("key", TRACKS)
