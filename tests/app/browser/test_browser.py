@@ -168,7 +168,7 @@ def test_an_export_of_quepid_becomes_a_conclusion(page, server):
     page.get_by_text("Found 1 qrels file and 1 run file.").wait_for()
     idle(page)
     page.get_by_role("button", name="Load 1 run file").click()
-    page.get_by_text("ratings: 2 systems answered 8 topics").wait_for()
+    page.get_by_text("Loaded ratings: 2 systems, 8 topics").wait_for()
     idle(page)
     page.get_by_role("link", name="Conclusion").click()
     page.get_by_text(re.compile("combinations of choices (before|after) is ahead of (before|after)")).first.wait_for()
