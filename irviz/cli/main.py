@@ -54,10 +54,7 @@ COMMANDS = {
     "conclusion": ("whether a claim about systems holds, in every world", "conclusions"),
     "users": ("which measures agree with what users said", "analyses"),
     "judges": ("how alike judges order systems and grade documents", "analyses"),
-    "prediction-powered": (
-        "a machine's judgments of all topics, corrected by people's of some",
-        "analyses",
-    ),
+    "prediction-powered": ("a machine's judgments of all topics, corrected by people's of some", "analyses"),
     "equal-steps": ("what equal steps between the values of measures change", "conclusions"),
     "findings": ("whether the published findings hold on a collection", "conclusions"),
     "scale": ("the scale type of measures, by enumeration", "analyses"),

@@ -128,14 +128,15 @@ def top_agreement(a: pd.Series, b: pd.Series) -> pd.DataFrame:
         One row per k from 2 on: ``k``, ``systems`` (with those that tie with the k-th) and ``tau``, NaN where one
         ranking ties them all.
     """
-    if not isinstance(a, pd.Series) or not isinstance(b, pd.Series):
-        raise IrvizError("Two rankings are compared, each a Series of numbers by system.")
+    for one in (a, b):
+        if not isinstance(one, pd.Series) or one.dtype.kind not in "iuf" or one.index.has_duplicates:
+            raise IrvizError("Two rankings are compared, each a Series with one number for every system.")
     for one, other in ((a, b), (b, a)):
         if missing := [name for name in one.index if name not in other.index]:
             raise unknown("system in both rankings", str(missing[0]), list(map(str, other.index)))
     pair = np.stack([a.to_numpy(np.float64), b.reindex(a.index).to_numpy(np.float64)])
-    if a.index.has_duplicates or b.index.has_duplicates or not np.isfinite(pair).all():
-        raise IrvizError("Every system has one finite number in each ranking. Leave out the others.")
+    if not np.isfinite(pair).all():
+        raise IrvizError("Every system has a finite number in each ranking. Leave out the others.")
     ranks = min_ranks(pair, tie_tolerance(pair)).astype(np.float64)
     kept = [(k, first_places(ranks[:1], k)[0]) for k in range(2, len(a) + 1)]
     rows = [(k, int(first.sum()), float(paired_tau(*ranks[:, None, first])[0])) for k, first in kept]
@@ -162,7 +163,7 @@ class Similarity(FrozenArrays):
     systems_compared : measures × measures
         The number of systems that have a score under both; with `top`, those that the row ranks in the first ones.
     constant : tuple of str
-        Measures under which all systems tie everywhere: their coefficients are NaN.
+        Measures under which all compared systems tie everywhere: their coefficients are NaN.
     """
 
     measures: tuple[str, ...]

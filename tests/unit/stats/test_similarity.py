@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import itertools
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -171,7 +172,8 @@ def test_top_agreement_counts_ties_with_the_last():
     assert found.tau.tolist() == pytest.approx(taus)
     assert "`e`" in refused(lambda: top_agreement(a, b.drop("e")))
     assert "finite" in refused(lambda: top_agreement(a, b.replace(7.0, np.nan)))
-    assert "Series" in refused(lambda: top_agreement(a, b.to_frame()))
+    for other in ([2], b.astype(str), pd.concat([b, b])):
+        assert "Series" in refused(partial(top_agreement, a, other))
 
 
 def test_frame_and_matrix_are_labelled():
