@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from irviz.measures.catalogue import measures, register
     from irviz.multiverse.against import compare
     from irviz.multiverse.equal_steps import attainable, equal_steps
+    from irviz.multiverse.groups import by_group
     from irviz.multiverse.order import undisputed
     from irviz.multiverse.power import power
     from irviz.multiverse.verdicts import conclusion
@@ -60,6 +61,7 @@ else:
         "measures.catalogue": "measures register",
         "multiverse.against": "compare",
         "multiverse.equal_steps": "attainable equal_steps",
+        "multiverse.groups": "by_group",
         "multiverse.order": "undisputed",
         "multiverse.power": "power",
         "multiverse.verdicts": "conclusion",
@@ -114,6 +116,7 @@ else:
 __all__ = [
     "IrvizError",
     "attainable",
+    "by_group",
     "collection_from_frames",
     "compare",
     "compatibility",

@@ -10,6 +10,7 @@ from irviz.collection.sources import Limits
 from irviz.measures.language.base import Measure, Scale
 from irviz.multiverse.against import Comparisons
 from irviz.multiverse.equal_steps import EqualSteps
+from irviz.multiverse.groups import ByGroup
 from irviz.multiverse.order import UndisputedOrder
 from irviz.multiverse.power import Power
 from irviz.multiverse.verdicts import Conclusion
@@ -44,6 +45,7 @@ else:
 
 
 __all__ = [
+    "ByGroup",
     "Claim",
     "Collection",
     "Comparisons",

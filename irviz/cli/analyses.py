@@ -95,10 +95,12 @@ def _add_significance(parser: argparse.ArgumentParser) -> None:
         help="print one row per measure with the number of separated pairs, instead of one row per pair",
     )
     data.add_option(parser, "trials", "alpha", "seed")
+    data.add_groups(parser, "whole groups are drawn or shuffled")
 
 
 def _significance(arguments: data.Arguments) -> pd.DataFrame:
     cube, chosen = data.scores(arguments), _chosen_options(arguments, "alpha", "seed", "trials")
+    chosen["groups"] = data.groups(arguments)
     if arguments.counts:
         return discriminative_power(cube, arguments.method, **chosen).frame()
     tables = {

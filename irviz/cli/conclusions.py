@@ -72,6 +72,24 @@ def _add_conclusion(parser: argparse.ArgumentParser) -> None:
     data.add_option(parser, "seed", "workers")
 
 
+def _add_by_group(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("claim", help="'A > B'; unusual names in `backticks`")
+    data.add_scores(parser)
+    data.add_groups(parser, "by default those of the collection")
+    data.add_option(parser, "alpha")
+
+
+def _by_group(arguments: data.Arguments) -> pd.DataFrame:
+    given, names, known = _data(arguments), data.entries(arguments.measures, split_expressions), data.groups(arguments)
+    if not names:
+        names = list(given.measures) if isinstance(given, Scores) else data.asked_measures(arguments)
+    tables = {
+        name: irviz.by_group(given, name, arguments.claim, groups=known, alpha=arguments.alpha).frame()
+        for name in names
+    }
+    return pd.concat(tables, names=["measure"]).reset_index("measure").reset_index(drop=True)
+
+
 def _conclusion(arguments: data.Arguments) -> pd.DataFrame | None:
     conditions = [requirement(text) for text in arguments.fail_unless or ()]
     conclusion = conclusion_from_choices(
@@ -173,6 +191,7 @@ def _bar(share: float, words: str) -> None:
 
 COMMANDS = {
     "conclusion": Command(_add_conclusion, _conclusion, ("csv", "json", "markdown")),
+    "by-group": Command(_add_by_group, _by_group),
     "equal-steps": Command(_add_equal_steps, _equal_steps),
     "findings": Command(_add_findings, _findings),
 }

@@ -21,6 +21,7 @@ import irviz
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
 from irviz.collection.tables import written_grades
+from irviz.collection.topics import read_groups
 from irviz.errors import IrvizError, visible
 from irviz.stats.aggregate import SUMMARIES
 from irviz.stats.scores import Scores
@@ -160,6 +161,17 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
     add_data(parser)
     add_measures(parser)
     add_matrices(parser)
+
+
+def add_groups(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument(
+        "--groups", metavar="FILE", help=f"groups of topics, a topic, a tab and its group a line: {what}"
+    )
+
+
+def groups(arguments: Arguments) -> dict[str, str] | None:
+    """The groups of topics of a file; None where none is given."""
+    return read_groups(fetch_all([arguments.groups])[0]) if arguments.groups else None
 
 
 def add_matrices(parser: argparse.ArgumentParser) -> None:

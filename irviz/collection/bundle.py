@@ -100,6 +100,9 @@ def _check_header(file: str, header: dict[str, Any]) -> None:
     texts = header.get("topic_texts", {})
     short = isinstance(texts, dict) and all(_is_text(text) and len(text) <= LONGEST_TEXT for text in texts.values())
     _require(file, short, "its texts of topics are broken")
+    groups = header.get("groups", {})
+    named = isinstance(groups, dict) and all(map(_is_text, groups.values()))
+    _require(file, named, "its groups of topics are broken")
     if "documents" in header:
         sizes = header["documents"]
         counts = isinstance(sizes, dict) and _whole(sizes.get("ranks"), 0) and _whole(sizes.get("identifiers"), 0)
@@ -283,7 +286,7 @@ def _collection(
         judged = (labels[:, :, opened.aspects.index(header["judge"])] != ABSENT).any()
         _require(file, judged, "its judge judged nothing")
         opened = opened.seen_by(header["judge"], header["judge_width"])
-    opened = opened.attached(topic_texts=header.get("topic_texts"))
+    opened = opened.attached(topic_texts=header.get("topic_texts"), groups=header.get("groups"))
     fingerprint = opened.judge_fingerprint if header["version"] < 3 else opened.fingerprint
     _require(file, fingerprint == header.get("fingerprint"), "its fingerprint does not match its content")
     return opened

@@ -25,8 +25,8 @@ from irviz.collection.model import Collection
 from irviz.collection.names import readable
 from irviz.collection.qrels import QrelsLines
 from irviz.collection.runs import DOCUMENT_TYPE, RunLines
-from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota
-from irviz.collection.topics import read_topics, with_topics
+from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Source
+from irviz.collection.topics import read_topics, with_groups, with_topics
 from irviz.errors import FileProblem, IrvizError, choose, cut, join_words, unknown
 
 # -- Tables of other tools as pandas frames: polars, pyarrow, pytrec_eval's dictionaries, ranx -----
@@ -100,6 +100,7 @@ def collection_from_frames(
     judges: bool = False,
     topics: Mapping[str, str] | None = None,
     documents: int | str = DEFAULT_RANKS,
+    groups: Source | Mapping[str, str] | pd.Series | None = None,
 ) -> Collection:
     """Compile judgments and runs held in data frames.
 
@@ -116,7 +117,7 @@ def collection_from_frames(
         A frame may be of pandas, polars or pyarrow; pytrec_eval's
         ``{topic: {document: number}}``, ranx's ``Qrels`` and ``Run``, a LazyFrame and the named tuples of
         ir_measures (``Qrel``, ``ScoredDoc``) are accepted instead of a frame.
-    ties, depth, levels, name, judges, topics, documents
+    ties, depth, levels, name, judges, topics, documents, groups
         As in :func:`irviz.load_collection`.
 
     Returns
@@ -140,7 +141,8 @@ def collection_from_frames(
         for system, frame in _by_system(runs)
     ]
     collection = assemble(readable(name), judgments, compiled, ties)
-    return with_topics(collection.seen_by(collection.aspects[0]) if judges else collection, read_topics(topics))
+    collection = collection.seen_by(collection.aspects[0]) if judges else collection
+    return with_groups(with_topics(collection, read_topics(topics)), groups)
 
 
 def _judgments(frame: ForeignTable, levels: Mapping[str, Sequence[float]] | None, are: str) -> Judgments:

@@ -35,7 +35,7 @@ from irviz.collection.qrels import Intents, QrelsLines, join_parts
 from irviz.collection.runs import RunLines
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits, Source, SourceFile, single, source_files
 from irviz.collection.tables import GradeMap, Ratings, read_ratings, read_results
-from irviz.collection.topics import read_topics, with_topics, with_users
+from irviz.collection.topics import read_topics, with_groups, with_topics, with_users
 from irviz.errors import FileProblem, IrvizError, TooLarge, choose, join_words
 from irviz.workers import Progress, in_order
 
@@ -57,6 +57,7 @@ def load_collection(
     satisfaction: Source | pd.DataFrame | Satisfaction | None = None,
     preferences: Source | pd.DataFrame | Preferences | None = None,
     grades: GradeMap | None = None,
+    groups: Source | Mapping[str, str] | pd.Series | None = None,
 ) -> Collection:
     """Read judgments and results and compile them.
 
@@ -104,6 +105,9 @@ def load_collection(
     grades : mapping of rating to grade, optional
         What ratings are worth, such as ``{"E": 3, "S": 2, "C": 1, "I": 0}`` or ``{100: 3, 10: 2, 1: 1, 0: 0}``; all
         that occur.  By default numbers are grades, and the usual texts have usual grades, which a finding names.
+    groups : path, (name, bytes), mapping or Series of topic to group, optional
+        Groups of topics, of a file with a topic, a tab and its group a line, or the columns ``topic`` and ``group``
+        of a table.  A topic without one is in the group ``"(none)"``.
 
     Returns
     -------
@@ -152,7 +156,7 @@ def load_collection(
     collection = collection.renamed(findings=(*collection.findings, *map(_left_out_finding, broken or ())))
     query_texts = {topic: queries[topic] for topic in collection.topics if topic in queries}
     collection = with_topics(collection.seen_by(collection.aspects[0]) if judges else collection, texts or query_texts)
-    collection = with_users(collection, rated, chosen)
+    collection = with_groups(with_users(collection, rated, chosen), groups)
     if not _is_on_disk(qrels) or not _is_on_disk(runs):
         return collection
     again = partial(

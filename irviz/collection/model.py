@@ -38,6 +38,7 @@ from irviz.errors import IrvizError, choose, join_words, number_of, unknown
 from irviz.portable import digest
 from irviz.workers import Progress
 
+NO_GROUP = "(none)"  #: the group of a topic without one
 SHORTEST_KEY = 16  #: bytes of a key of pseudonyms
 
 #: what files gave when they were read under other tie rules, as long as somebody may ask for it
@@ -68,6 +69,8 @@ class Collection(Displayable):
         Identifiers and run-file scores; None if none were kept.
     topic_texts : mapping of topic to text
         The texts of the topics, if a file of topics was given.
+    groups : mapping of topic to group
+        Of every topic, ``"(none)"`` for one without a group; empty if no groups were given.
     satisfaction : Satisfaction or None
         How satisfied users were with the lists.
     preferences : Preferences or None
@@ -81,7 +84,7 @@ class Collection(Displayable):
 
     Notes
     -----
-    Of the last seven only `jury` and `judge` are part of the fingerprint; :func:`dataclasses.replace`
+    Of the last eight only `jury` and `judge` are part of the fingerprint; :func:`dataclasses.replace`
     drops them all, because they would not fit other rankings or labels.  `attached` sets them.
     """
 
@@ -96,6 +99,7 @@ class Collection(Displayable):
     findings: tuple[Finding, ...] = ()
     documents: Documents | None = field(default=None, init=False, repr=False)
     topic_texts: Mapping[str, str] = field(default_factory=dict, init=False, repr=False)
+    groups: Mapping[str, str] = field(default_factory=dict, init=False, repr=False)
     satisfaction: Satisfaction | None = field(default=None, init=False, repr=False)
     preferences: Preferences | None = field(default=None, init=False, repr=False)
     jury: Collection | None = field(default=None, init=False, repr=False)
@@ -161,7 +165,8 @@ class Collection(Displayable):
         texts = sorted(self.topic_texts.items())
         parts = [self.fingerprint, self.name, self.ties, findings, texts, jury, self.judge, documents]
         users = [None if answers is None else answers.packed() for answers in (self.satisfaction, self.preferences)]
-        return digest([*parts, users] if any(users) else parts)
+        beside = [sorted(self.groups.items())] * bool(self.groups) + [users] * any(users)
+        return digest([*parts, *beside])
 
     @property
     def has_users(self) -> bool:
@@ -230,21 +235,29 @@ class Collection(Displayable):
         again: Callable[..., Collection] | None = None,
         satisfaction: Satisfaction | None = None,
         preferences: Preferences | None = None,
+        groups: Mapping[str, str] | None = None,
     ) -> Collection:
         """The same with new values of the given attributes; the two arrays are unchanged."""
         collection = replace(self)
         texts = self.topic_texts if topic_texts is None else topic_texts
         known = {topic: texts[topic] for topic in self.topics if topic in texts}
         attributes: dict[str, Any] = {"documents": documents, "jury": jury, "judge": judge, "again": again}
-        attributes |= {"topic_texts": known, "satisfaction": satisfaction, "preferences": preferences}
+        group_of = self.groups if groups is None else groups
+        grouped = {topic: group_of.get(topic, NO_GROUP) for topic in self.topics} if group_of else {}
+        attributes |= {
+            "topic_texts": known,
+            "groups": grouped,
+            "satisfaction": satisfaction,
+            "preferences": preferences,
+        }
         for name, value in attributes.items():
             object.__setattr__(collection, name, getattr(self, name) if value is None else value)
         collection._keep_digests(self, jury is None and judge is None)
         return collection
 
     def _texts_and_users(self) -> dict[str, Any]:
-        """Its texts and what users said, as arguments of `attached`."""
-        names = ("topic_texts", "satisfaction", "preferences")
+        """Its texts, groups and what users said, as arguments of `attached`."""
+        names = ("topic_texts", "groups", "satisfaction", "preferences")
         return {name: getattr(self, name) for name in names}
 
     def anonymous(self) -> Collection:
@@ -418,7 +431,7 @@ class Collection(Displayable):
             other = other.subset(self.topics, self.systems, self.depth)
         if other.labels.shape != self.labels.shape or (other.labels != self.labels).any():
             raise IrvizError(f"The judgments of {self.name} have changed since they were read. Load the files again.")
-        cached[ties] = other.attached(satisfaction=self.satisfaction, preferences=self.preferences)
+        cached[ties] = other.attached(satisfaction=self.satisfaction, preferences=self.preferences, groups=self.groups)
         return cached[ties]
 
     def with_labels(self, labels: NDArray[np.int16]) -> Collection:

@@ -152,7 +152,7 @@ def load_satisfaction(source: Source | pd.DataFrame, *, limits: Limits = DEFAULT
         With file and line: a column that is missing, a satisfaction that is not a finite number, a
         topic (and system) that is listed twice.
     """
-    file, places, rows = _table(source, "satisfaction file", SATISFACTION_COLUMNS, headless=False, limits=limits)
+    file, places, rows = named_table(source, "satisfaction file", SATISFACTION_COLUMNS, headless=False, limits=limits)
     named = "system" in places
     keys: dict[tuple[str, str], int] = {}
     values = []
@@ -193,7 +193,7 @@ def load_preferences(source: Source | pd.DataFrame, *, limits: Limits = DEFAULT_
         With file and line: a line without four fields, a thing compared with itself, a winner that is
         neither of the two nor one of the words for a tie.
     """
-    file, places, rows = _table(source, "preference file", PREFERENCE_COLUMNS, headless=True, limits=limits)
+    file, places, rows = named_table(source, "preference file", PREFERENCE_COLUMNS, headless=True, limits=limits)
     pairs: list[tuple[str, str, str]] = []
     signs = []
     for row in rows:
@@ -242,7 +242,7 @@ def said_by_users(data: bytes) -> str | None:
     return "preferences" if decided and named else None
 
 
-def _table(
+def named_table(
     source: Source | pd.DataFrame, what: str, columns: Sequence[str], headless: bool, limits: Limits
 ) -> tuple[str, dict[str, int], list[TableRow]]:
     """The file of a table, the places of its columns by their names, and its rows."""

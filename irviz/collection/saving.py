@@ -133,6 +133,8 @@ def _header(collection: Savable, whole: Savable, kept_documents: Documents | Non
     }
     if documents and collection.topic_texts:
         header["topic_texts"] = dict(collection.topic_texts)
+    if collection.groups:
+        header["groups"] = dict(collection.groups)
     if kept_documents is not None:
         sizes = {
             "ranks": kept_documents.ranks,

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import pandas as pd
+
 from irviz.collection.codes import Finding
-from irviz.collection.model import Collection
-from irviz.collection.names import text_of
-from irviz.collection.people import Preferences, Satisfaction
+from irviz.collection.model import NO_GROUP, Collection
+from irviz.collection.names import readable, text_of
+from irviz.collection.people import Preferences, Satisfaction, named_table
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single
 from irviz.collection.text import read_json
 from irviz.errors import FileProblem, IrvizError, join_words, number_of, verb
@@ -222,6 +224,57 @@ def with_topics(collection: Collection, texts: Mapping[str, str]) -> Collection:
         finding = Finding("note", "topics", None, message)
         collection = collection.renamed(findings=(*collection.findings, finding))
     return collection.attached(topic_texts=topic_texts)
+
+
+def read_groups(groups: Source | Mapping[str, str] | pd.Series, limits: Limits = DEFAULT_LIMITS) -> dict[str, str]:
+    """Group by topic, of a file with a topic and its group a line, a mapping, or a Series by topic.
+
+    The columns of a file with a header are called ``topic`` and ``group``; others are not read.  An empty group, and
+    ``(none)``, is none.
+    """
+    found: dict[str, str] = {}
+    rows: list[tuple[int | None, str, str]]
+    if isinstance(groups, (Mapping, pd.Series)):
+        rows = [(None, str(topic), "" if pd.isna(group) else str(group).strip()) for topic, group in groups.items()]
+        file = "groups"
+    else:
+        file, places, table = named_table(groups, "groups file", ("topic", "group"), headless=True, limits=limits)
+        rows = [(row.line, row.cells[places["topic"]], row.cells[places["group"]]) for row in table]
+    for line, topic, group in rows:
+        if found.setdefault(topic, group) != group:
+            raise FileProblem(
+                file, line, f"topic {topic[:80]} is in the groups {found[topic][:80]} and {group[:80]}. Keep one."
+            )
+    return {readable(topic): readable(group) for topic, group in found.items() if group not in ("", NO_GROUP)}
+
+
+def groups_of(groups: Mapping[str, str], topics: Sequence[str]) -> dict[str, str]:
+    """Group by topic, of those of `topics` that have one; refused where none has.
+
+    A topic ``051`` of the groups is topic ``51`` if `topics` writes it so.
+    """
+    plain = {topic.lstrip("0"): group for topic, group in groups.items()}
+    known = {topic: groups.get(topic, plain.get(topic.lstrip("0"), "")) for topic in topics}
+    found = {topic: group for topic, group in known.items() if group}
+    if not found:
+        raise IrvizError(
+            f"None of the {len(groups)} topics with a group is among those evaluated. With a group: "
+            f"{join_words(groups, joiner='and')}; evaluated: {join_words(topics, joiner='and')}. Give the groups of "
+            "these topics."
+        )
+    return found
+
+
+def with_groups(collection: Collection, groups: Source | Mapping[str, str] | pd.Series | None) -> Collection:
+    """The collection with groups of its topics; a finding counts the topics without one."""
+    if groups is None:
+        return collection
+    found = groups_of(read_groups(groups), collection.topics)
+    lacking = [topic for topic in collection.topics if topic not in found]
+    if lacking:
+        message = f"topics without a group: {len(lacking):,} of {len(collection.topics):,}: {join_words(lacking)}"
+        collection = collection.renamed(findings=(*collection.findings, Finding("note", "groups", None, message)))
+    return collection.attached(groups=found)
 
 
 def with_users(

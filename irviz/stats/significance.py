@@ -10,9 +10,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, choose, probability, whole_number
+from irviz.errors import IrvizError, choose, join_words, probability, whole_number
+from irviz.portable import exact_totals
 from irviz.stats.aggregate import ScoreMatrix, complete, matrix_of
 from irviz.stats.bootstrap import paired_bootstrap
+from irviz.stats.groups import Groups, group_totals, units_of
 from irviz.stats.results import ByMeasure, Draws, FrozenArrays, Method, better_first
 from irviz.stats.scores import Scores, check_scores
 from irviz.stats.tukey import anova_tukey, kruskal_tukey, randomised_tukey
@@ -185,6 +187,7 @@ def significance(
     seed: int = 0,
     progress: Progress | None = None,
     workers: Workers = None,
+    groups: Groups | None = None,
 ) -> Significance:
     """Test every pair of systems.
 
@@ -207,6 +210,10 @@ def significance(
     progress : callable(fraction, text), optional
     workers : a number, or the name of a joblib backend, optional
         See :func:`irviz.workers.run`.  The result does not depend on it.
+    groups : path, (name, bytes), mapping or Series of topic to group, optional
+        Topics that are not independent, such as the turns of a conversation.  Whole groups are shuffled or drawn: the
+        test is that of the groups' sums of scores; a topic without a group is one by itself.  Of
+        ``"randomised_tukey"`` and ``"paired_bootstrap"`` only.
 
     Returns
     -------
@@ -218,7 +225,7 @@ def significance(
     If all scores are equal, every p is 1.  A p that is
     counted from B draws is (count + 1)/(B + 1), so it is never 0.
     """
-    return discriminative_power(matrix_of(matrix), method, trials, alpha, seed, progress, workers).results[0]
+    return discriminative_power(matrix_of(matrix), method, trials, alpha, seed, progress, workers, groups).results[0]
 
 
 # -- Discriminative power: how many pairs of systems does each measure separate, and which? --------
@@ -290,6 +297,7 @@ def discriminative_power(
     seed: int = 0,
     progress: Progress | None = None,
     workers: Workers = None,
+    groups: Groups | None = None,
 ) -> DiscriminativePower:
     """:func:`irviz.significance` under every measure of a cube, on the same draws; parameters as there.
 
@@ -309,8 +317,18 @@ def discriminative_power(
         values = np.stack([s.order(measure) for measure in s.measures])
     drawn, family = trials if chosen.draws else 0, chosen.family(len(s.systems))
     how, topics = (method, alpha, drawn, seed), len(s.topics)
+    if groups is not None:
+        if not chosen.draws:
+            known = join_words(name for name, one in METHODS.items() if one.draws)
+            raise IrvizError(f"Groups of topics are drawn or shuffled together; `{method}` does neither. Use {known}.")
+        values = group_totals(values, units_of(groups, s.topics))
+        if values.shape[1] < 2:
+            raise IrvizError("A significance test needs at least two groups of topics; there is only one.")
     results = tuple(
         Significance(s.systems, one.centres, one.p_values, *how, one.overall, family, one.ranges, topics)
         for one in chosen.test(values, Draws(trials, seed, check_workers(workers), progress))
     )
+    if groups is not None:  # what was tested are sums over groups
+        centres = exact_totals(s.values) / topics
+        results = tuple(replace(one, centres=mean) for one, mean in zip(results, centres, strict=True))
     return DiscriminativePower(s.measures, s.systems, results)
