@@ -7,16 +7,17 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from irviz.errors import number_of, percent, verb
+from irviz.errors import number_of, percent
 from irviz.figures.pools import pool_curves
 from irviz.stats.incompleteness import RATES, REDUCTIONS, PoolReduction, kept_judgments, pool_reduction
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice
 from irviz.workspace.controls import SEED, repeats
+from irviz.workspace.facts import Fact, extremes
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.permissible import average_permissibility
-from irviz.workspace.phrases import highest, quote_names, spell, standing
+from irviz.workspace.phrases import highest, spell
 from irviz.workspace.view import View
 
 RATE_STEPS = {
@@ -65,7 +66,9 @@ def panel(context: Context, values: Values) -> Panel:
     scales = average_permissibility(context)
     at_one_size = len(reduction.rates) > 1 and bool((reduction.judged == reduction.judged[0]).all())
     return Panel(
-        sentence=_sentence(context, reduction),
+        sentence=f"{percent(reduction.kept.min())} of the judgments kept: τ of `{context.measures[0]}` with the full "
+        f"pool {spell(reduction.tau[0, int(np.argmin(reduction.rates))], 2)}.",
+        facts=_facts(context, reduction),
         drawings=() if at_one_size else ({"pools": Drawing(curves, title)},),
         tables={
             "Measures": Table(
@@ -78,15 +81,21 @@ def panel(context: Context, values: Values) -> Panel:
             ),
             "Scales": scales.table(),
         },
-        notes=(*([_AT_ONE_SIZE] if at_one_size else []), scales.note, *_notes(reduction, at_one_size)),
+        notes=(*([_AT_ONE_SIZE] if at_one_size else []), scales.note, _OWN_RANKING, _KEPT[reduction.method]),
         ways=_fewer_topics(context) if at_one_size else (),
     )
 
 
-_AT_ONE_SIZE = (
-    "Every share leaves the same number of judgments: topics have so few that no more can be removed, and a curve "
-    "would be one point. Consistency looks at fewer topics instead."
+_AT_ONE_SIZE = "Every share leaves the same number of judgments, so there is no curve to draw."
+_OWN_RANKING = (
+    "Each measure is compared with its own ranking under all judgments, which need not be the right one. A removed "
+    "document counts as unjudged, by every measure's own rule."
 )
+#: method → what every topic keeps
+_KEPT = {
+    "stratified": "Every topic keeps at least one document of each grade and ten that are not relevant.",
+    "uniform": "Every topic keeps at least one judged document.",
+}
 
 
 def _fewer_topics(context: Context) -> tuple[tuple[str, View], ...]:
@@ -95,61 +104,28 @@ def _fewer_topics(context: Context) -> tuple[tuple[str, View], ...]:
 
 def _nothing_to_remove(context: Context, pools: PoolReduction) -> Panel:
     """Say so, and lead to fewer topics instead."""
-    topics = len(context.topics)
-    rule = (
-        "every topic keeps one document of each grade and ten that are not relevant"
-        if pools.method == "stratified"
-        else "every topic keeps at least one document"
-    )
-    sentence = (
-        f"No judgment can be removed here: {rule}, and there are {pools.full:,} judgments of "
-        f"{number_of(topics, 'topic')} in all."
-    )
-    if topics < 2:
-        return Panel(sentence=sentence)
-    return Panel(
-        sentence=f"{sentence} Fewer topics can be looked at instead: Consistency ranks the systems on halves of them.",
-        ways=_fewer_topics(context),
-    )
+    ways = _fewer_topics(context) if len(context.topics) > 1 else ()
+    facts = (Fact("judgments", pools.full), Fact("topics", len(context.topics)))
+    return Panel("No judgment can be removed here.", facts=facts, notes=(_KEPT[pools.method],), ways=ways)
 
 
-def _sentence(context: Context, pools: PoolReduction) -> str:
-    """The measures that keep their ranking best and worst at the smallest pool, and in how many repeats."""
+def _facts(context: Context, pools: PoolReduction) -> tuple[Fact, ...]:
+    """Measures that keep their ranking best and worst at the smallest pool, and how large it is."""
     smallest = int(np.argmin(pools.rates))
     values = dict(zip(pools.measures, pools.tau[:, smallest].tolist(), strict=True))
-    words = (f"the ranking of the {len(context.systems)} systems best", "worst", "their rankings equally well")
-    clause = standing(values, ("keeps", "keep"), words, lambda value: f"τ {spell(value, 2)}", "keeps its ranking with")
-    if not clause:
-        return "No measure ranks the systems under the smallest pool: each ties them all."
-    kept_share, asked_share = percent(pools.kept[smallest]), percent(pools.rates[smallest])
-    judged = f"about {pools.judged[smallest].mean():,.0f} of {pools.full:,}"
-    judged += f", where {asked_share} were asked for" if kept_share != asked_share else ""
-    top, ahead = highest(values), ""
-    if len(top) == 1 and (rest := highest({name: value for name, value in values.items() if name not in top})):
+    judged = Fact("judgments in the smallest pool, about", round(pools.judged[smallest].mean()), of=pools.full)
+    facts = [*extremes(values, ("best keeps its ranking", "worst"), "τ", digits=2, why="all systems tie"), judged]
+    top = highest(values)
+    rest = highest({name: value for name, value in values.items() if name not in top})
+    if len(top) == 1 and rest:
         first, second = (pools.repeats[pools.measures.index(name), smallest] for name in (top[0], rest[0]))
-        won = f"{int((first > second).sum())} of {number_of(len(first), 'repeat')}"
-        ahead = f"; `{top[0]}` is ahead of `{rest[0]}` in {won}"
-    return f"With {kept_share} of the judgments kept ({judged}), {clause}{ahead}."
-
-
-def _notes(pools: PoolReduction, at_one_size: bool) -> tuple[str, ...]:
-    notes = [
-        "Each measure is compared with its own ranking under all judgments, which need not be the right one. A "
-        "document that is removed from the pool counts as unjudged, by every measure's own rule."
-    ]
-    least = int(pools.judged[int(np.argmin(pools.rates))].min())
-    if not at_one_size and pools.method == "stratified" and least > 1.5 * min(pools.rates) * pools.full:
-        notes.append(
-            f"At least one document of every grade and ten that are not relevant stay in each topic, so the smallest "
-            f"pool still has {percent(least / pools.full)} of the judgments, not {percent(min(pools.rates))}."
-        )
-    undefined = [name for name, row in zip(pools.measures, pools.repeats, strict=True) if not np.isfinite(row).all()]
-    if undefined:
-        notes.append(
-            f"{quote_names(undefined)} {verb(len(undefined), 'ties', 'tie')} all systems under some pools; such pools "
-            "are left out of the mean."
-        )
-    return tuple(notes)
+        ahead = int((first > second).sum())
+        facts.append(Fact("repeats in which the best is ahead of the next", ahead, (rest[0],), of=len(first)))
+    short = [name for name, row in zip(pools.measures, pools.repeats, strict=True) if not np.isfinite(row).all()]
+    if short:
+        why = "Such pools are left out of the mean."
+        facts.append(Fact("tie all systems under some pool", len(short), tuple(short), why=why))
+    return tuple(facts)
 
 
 def _measure_table(pools: PoolReduction) -> pd.DataFrame:

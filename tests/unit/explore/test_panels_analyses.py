@@ -135,11 +135,11 @@ def test_incomplete_draws_the_self_correlations(adhoc, context):
     assert [trace.name for trace in curves] == list(found.measures)
     assert np.array([trace.y for trace in curves]) == pytest.approx(found.tau, abs=5e-5)
     best = int(np.argmax(found.tau[:, -1]))
-    assert (
-        f"`{found.measures[best]}` keeps the ranking of the 40 systems best (τ {found.tau[best, -1]:.2f})"
-        in panel.sentence
-    )
-    assert f"about {found.judged[-1].mean():,.0f} of {found.full:,}" in panel.sentence
+    facts = facts_of(panel)
+    assert facts["best keeps its ranking"].names == (found.measures[best],)
+    assert facts["best keeps its ranking"].value == pytest.approx(found.tau[best, -1])
+    left = facts["judgments in the smallest pool, about"]
+    assert (left.value, left.of) == (round(found.judged[-1].mean()), found.full)
 
 
 def one_relevant_document(topics: int, others: int):
@@ -157,8 +157,10 @@ def test_where_no_judgment_can_be_removed_the_page_claims_nothing_and_leads_on(m
     """Once: "5% of the judgments (about 10,000 of 10,000) … τ 1.00"."""
     context = context_of(Dataset("one", "One relevant", one_relevant_document(30, others)), measures="RR,AP")
     panel = panel_of(context, "incomplete", method=method)
-    assert not panel.drawings and "τ" not in panel.sentence and "%" not in panel.sentence
-    assert f"{30 * (1 + others):,} judgments" in panel.sentence
+    assert not panel.drawings and {fact.label: fact.value for fact in panel.facts} == {
+        "judgments": 30 * (1 + others),
+        "topics": 30,
+    }
     assert [view.page for _, view in panel.ways] == ["consistency"]
 
 
@@ -168,7 +170,8 @@ def test_shares_of_the_pool_are_those_that_were_kept():
     panel = panel_of(context, "incomplete", repeats="2")
     found = pool_reduction(context.collection, ["RR", "AP"], repeats=2)
     assert found.kept[-1] == pytest.approx(11 / 21) and found.rates[-1] == 0.05
-    assert "With 52% of the judgments kept (about 132 of 252, where 5% were asked for)" in panel.sentence
+    left = facts_of(panel)["judgments in the smallest pool, about"]
+    assert (left.value, left.of) == (132, 252)
     curves = [trace for trace in drawing_of(panel, "pools").figure.data if trace.name]
     assert np.asarray(curves[0].x) == pytest.approx(found.kept, abs=1e-4)
     assert list(panel.tables["Measures"].frame.columns[1:])[-1] == "52%"
