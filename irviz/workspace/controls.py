@@ -68,8 +68,19 @@ def repeats(default: int, **own: Any) -> Number:
     return replace(usual, **own)
 
 
+DRAWN = 400_000_000  #: draws × topics × systems that a page makes by default: about ten seconds
+
+
 def trials(default: int, high: int, **own: Any) -> Number:
-    """The number of random draws: more take longer and vary less; `own` are the fields that a page changes."""
+    """The number of random draws: more take longer and vary less; `own` are the fields that a page changes.
+
+    On data for which the default would take longer than ten seconds it is lower, but at least 100.
+    """
+
+    def fewer(context: Any) -> dict[str, Any]:
+        affordable = DRAWN // (len(context.topics) * len(context.systems))
+        return {"default": min(default, max(100, affordable))}
+
     usual = Number(
         name="trials",
         label="Trials",
@@ -78,5 +89,6 @@ def trials(default: int, high: int, **own: Any) -> Number:
         whole=True,
         default=default,
         widget=False,
+        from_context=fewer,
     )
     return replace(usual, **own)

@@ -143,6 +143,17 @@ class Page:
             while True:
                 yield self._dressed(context, values, partial(next, steps))
 
+    def _fewer_draws(self, context: Context, values: Values) -> list[str]:
+        """A note on draws that are fewer than usual by default, because the data are large."""
+        size = f"{number_of(len(context.systems), 'system')}, {number_of(len(context.topics), 'topic')}"
+        return [
+            f"{control.label}: {values[control.name]:,}, not {control.default:,}, because of {size}."
+            for control in self.controls
+            if control.name == "trials"
+            and control.matters(values)
+            and values[control.name] == control.fit(context).default < control.default
+        ]
+
     def _dressed(self, context: Any, values: Values, make: Callable[[], Panel]) -> Panel:
         if context is None:
             return make()
@@ -150,7 +161,7 @@ class Page:
         def noted() -> Panel:
             panel = naming_aspect(context, values, make(), "measures" in self.uses)
             missing = context.missing if "measures" in self.uses else ()
-            return replace(panel, notes=(*missing, *panel.notes))
+            return replace(panel, notes=(*missing, *self._fewer_draws(context, values), *panel.notes))
 
         make_full = noted if values.get(EVERY.name, True) else partial(with_ends, noted)
         return short_systems(named_panel(make_full, context.short_names), context.dataset.systems)

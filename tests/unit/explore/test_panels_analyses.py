@@ -18,9 +18,12 @@ from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import similarity
 from irviz.workspace.averages import EPS_SWEPT
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
+from irviz.workspace.controls import trials
+from irviz.workspace.page import Page
+from irviz.workspace.panel import Panel
 from irviz.workspace.permissible import permissibility
 from irviz.workspace.view import settle
-from tests.panels import Listener, context_of, drawing_of, facts_of, opened_once, panel_of
+from tests.panels import Listener, context_of, drawing_of, facts_of, numbers_in, opened_once, panel_of
 
 ANALYSES = ("cwla", "consistency", "discriminative", "incomplete", "aggregation")
 
@@ -338,3 +341,12 @@ def test_measures_named_like_columns_do_not_collide():
     for name in ("consistency", "discriminative", "aggregation"):
         for table in panel_of(context, name).tables.values():
             assert table.frame.columns.is_unique
+
+
+def test_large_data_have_fewer_draws_by_default_and_the_page_says_so():
+    large, small = (Context(imported(np.zeros((1, topics, 126)), "AP"), ("AP",)) for topics in (10_000, 50))
+    draws = trials(2000, 20_000)
+    page = Page(name="slow", title="", question="", panel=lambda *_: Panel(""), controls=(draws,))
+    assert [draws.fit(one).default for one in (large, small)] == [317, 2000]
+    assert [numbers_in(note) for note in page.draw_panel(large, {"trials": 317}).notes] == [[317, 2000, 126, 10_000]]
+    assert not page.draw_panel(large, {"trials": 2000}).notes and not page.draw_panel(small, {"trials": 317}).notes
