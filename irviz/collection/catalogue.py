@@ -64,11 +64,6 @@ def known_folders() -> dict[str, Path]:
     return {entry.name: entry.folder for entry in bundled_collections()}
 
 
-def has_files(name: str) -> bool:
-    """True if the qrels and runs of a named collection are here, so that it can be compiled with another tie rule."""
-    return any(entry.name == name and len(entry.rules) > 1 for entry in bundled_collections())
-
-
 def _entry(folder: Path) -> CatalogueEntry:
     card = _read_card(folder)
     rules = tuple(TIE_RULES) if "bundle" not in card else (open_bundle(_inside(folder, card["bundle"])).ties,)

@@ -11,7 +11,7 @@ import pytest
 
 import irviz
 from benchmarks.simulate import RECIPES, Simulation
-from irviz.collection.catalogue import bundled_collections, files_of, has_files, known_folders, open_collection
+from irviz.collection.catalogue import bundled_collections, files_of, known_folders, open_collection
 from irviz.collection.load import load_collection
 from irviz.errors import IrvizError
 from irviz.places import DATA
@@ -44,7 +44,6 @@ class TestBundled:
         )
         for entry in bundled_collections():
             assert ("(simulated)" in entry.title) == (entry.name in RECIPES)
-            assert has_files(entry.name) == (entry.name != "dl2021")
             if entry.name in RECIPES:
                 _, about = RECIPES[entry.name]
                 assert (entry.title, entry.description) == (about["title"], about["description"])
