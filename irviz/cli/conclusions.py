@@ -68,6 +68,7 @@ def _add_conclusion(parser: argparse.ArgumentParser) -> None:
         "most topics, exit with 1, and with 3 if there is no evidence either way",
     )
     data.add_option(parser, "alpha")
+    data.add_groups(parser, "whole groups are drawn and exchanged")
     parser.add_argument("--trials", type=int, default=10_000, help="resamples and shuffles (default 10000)")
     data.add_option(parser, "seed", "workers")
 
@@ -100,6 +101,7 @@ def _conclusion(arguments: data.Arguments) -> pd.DataFrame | None:
         trials=arguments.trials,
         seed=arguments.seed,
         workers=_workers(arguments),
+        groups=data.groups(arguments),
     )
     unmet = next(filter(None, (condition(conclusion) for condition in conditions)), "")
     caution = unjudged_words(conclusion)
@@ -119,7 +121,7 @@ def _conclusion(arguments: data.Arguments) -> pd.DataFrame | None:
 def _needed(r: Conclusion) -> str:
     """Smallest difference that the topics show, and how many topics the observed one needs."""
     rows = TABLES["summary"](r).set_index("what")["value"]
-    numbers = [f"{name}: {rows[name]:.3g}" for name in (*POWERS, "topics")]
+    numbers = [f"{name}: {rows[name]:.3g}" for name in (*POWERS, "topics") if not pd.isna(rows[name])]
     return f"{'; '.join(numbers)} (paired t test, power {POWER:g})."
 
 

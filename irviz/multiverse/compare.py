@@ -20,6 +20,7 @@ from irviz.multiverse.settings import FEWEST_TOPICS, Settings, tukey
 from irviz.multiverse.worlds import Worlds
 from irviz.stats.aggregate import MEANS, aggregate
 from irviz.stats.claims import Claim, claim_p
+from irviz.stats.groups import Groups, independent, renumbered, units_of
 from irviz.stats.paired import PAIRED_TESTS, Differences, holm, in_deviations
 from irviz.stats.results import part
 from irviz.stats.scores import Scores
@@ -47,12 +48,19 @@ class Procedure(NamedTuple):
     trials: int
     seed: int
     workers: Workers = None
+    groups: Groups | None = None
 
     @classmethod
-    def from_worlds(cls, w: Worlds, alpha: float, trials: int, seed: int, workers: Workers) -> Procedure:
+    def from_worlds(
+        cls, w: Worlds, alpha: float, trials: int, seed: int, workers: Workers, groups: Groups | None
+    ) -> Procedure:
         """The averages and tests that some world takes."""
         averages, tests = ([w.options[name][code] for code in np.unique(w.code(name))] for name in ("average", "test"))
-        return cls(tuple(map(average, averages)), tuple(tests), alpha, trials, seed, workers)
+        return cls(tuple(map(average, averages)), tuple(tests), alpha, trials, seed, workers, groups)
+
+    def units(self, topics: Sequence[str]) -> NDArray[np.intp] | None:
+        """By topic the number of the group that it is drawn and exchanged with; None where each is by itself."""
+        return None if self.groups is None else units_of(self.groups, topics)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,12 +72,14 @@ class PairScores:
     views : settings × topics × systems, by whether they are standardised
     first, second : by pair, positions of the compared systems
     claim_systems : positions of the systems that the claim names
+    units : by topic, the number of its group; None where topics are independent
     """
 
     views: Mapping[bool, Floats]
     first: NDArray[np.intp]
     second: NDArray[np.intp]
     claim_systems: NDArray[np.intp]
+    units: NDArray[np.intp] | None = None
 
 
 class Estimates(NamedTuple):
@@ -108,10 +118,12 @@ RESAMPLING_TESTS = {"bootstrap": bootstrap, "randomisation": randomisation}
 def compare_pairs(scores: PairScores, how: Procedure) -> Estimates:
     """All averages and tests for all settings and pairs."""
     settings, topics, _ = next(iter(scores.views.values())).shape
-    shape, drawn = (settings, len(scores.first)), draws(topics, how.trials, how.seed)
+    shape = settings, len(scores.first)
+    drawn = draws(independent(scores.units, np.arange(topics)), how.trials, how.seed)
     plain = {view: _differences(scores, view) for view in {one.standardised for one in how.averages}}
+    tested = {view: d.of_groups(scores.units) for view, d in plain.items()}
     paired = {
-        (view, test): PAIRED_TESTS[test](d) for view, d in plain.items() for test in how.tests if test in PAIRED_TESTS
+        (view, test): PAIRED_TESTS[test](d) for view, d in tested.items() for test in how.tests if test in PAIRED_TESTS
     }
     reason = np.stack(
         [why_undefined(scores.views[one.standardised], one, scores.claim_systems) for one in how.averages]
@@ -124,9 +136,9 @@ def compare_pairs(scores: PairScores, how: Procedure) -> Estimates:
     }
     whole = _empty_estimates(how, *shape)._replace(reason=reason)
     for i, (one, v) in enumerate(zip(how.averages, views, strict=True)):
-        d = plain[one.standardised]
+        d = tested[one.standardised]
         whole.difference[i] = v.difference.reshape(shape)
-        whole.standardised[i] = in_deviations(v.difference, d.deviation).reshape(shape)
+        whole.standardised[i] = in_deviations(v.difference, plain[one.standardised].deviation).reshape(shape)
         for k, test in enumerate(how.tests):
             low = high = np.full(shape, np.nan)
             if test in PAIRED_TESTS:
@@ -177,7 +189,8 @@ def _pair_average(scores: PairScores, average: Average, plain: Differences, reas
     if average.how not in ("mean", "median"):
         g, eps = mean_of(average)
         d = Differences.from_scores(*(g.forward(lists[:, side], eps) for side in (first, second)))
-    return PairAverage(average, lists, first, second, d, np.where(np.abs(difference) <= slack, 0.0, difference), slack)
+    difference = np.where(np.abs(difference) <= slack, 0.0, difference)
+    return PairAverage(average, lists, first, second, d.of_groups(scores.units), difference, slack, scores.units)
 
 
 # -- A claim in every setting -----------------------------------------------------------------------
@@ -190,12 +203,15 @@ def compare(s: Settings, claim: Claim, names: Sequence[str], how: Procedure, pro
     named = np.searchsorted(systems, [list(names).index(name) for name in claim.names])
     views = {one.standardised for one in how.averages}
     masks = [s.common(k, systems[first], systems[second]) for k in range(len(s))]
-    pieces = list(pieces_of(masks, _COLUMNS))
+    units = how.units(s.column(0).topics)
+    pieces = list(pieces_of(masks, _COLUMNS, units))
     scores = [
-        PairScores(s.views(members, systems, views), first[indices], second[indices], named)
+        PairScores(
+            s.views(members, systems, views), first[indices], second[indices], named, renumbered(units, members[0][1])
+        )
         for indices, members in pieces
     ]
-    work = partial(compare_pairs, how=how._replace(workers=None))  # they need not be told who they are
+    work = partial(compare_pairs, how=how._replace(workers=None, groups=None))  # they need not be told who they are
     parts = run(work, scores, how.workers, progress, lambda piece: "Compared the systems")
     estimates = _empty_estimates(how, len(s), len(first))
     for (indices, members), compared in zip(pieces, parts, strict=True):
@@ -203,7 +219,7 @@ def compare(s: Settings, claim: Claim, names: Sequence[str], how: Procedure, pro
         for name in Estimates._fields[:-2]:
             getattr(estimates, name)[..., places[:, None], indices] = getattr(compared, name)
         estimates.reason[:, places] = np.maximum(estimates.reason[:, places], compared.reason)
-    estimates.reason[:, [bool((common.sum(axis=0) < FEWEST_TOPICS).any()) for common in masks]] = TOO_FEW
+    estimates.reason[:, [min(_sizes(common, units)) < FEWEST_TOPICS for common in masks]] = TOO_FEW
     return _claim_estimates(estimates, claim.spare)
 
 
@@ -215,18 +231,25 @@ def _empty_estimates(how: Procedure, settings: int, pairs: int) -> Estimates:
     return Estimates(plain, plain.copy(), tested, tested.copy(), tested.copy(), signs, codes)
 
 
+def _sizes(common: NDArray[np.bool_], units: NDArray[np.intp] | None) -> list[int]:
+    """By pair, how many topics, or groups of them, it is compared on."""
+    return [independent(units, np.flatnonzero(column)) for column in np.unique(common, axis=1).T]
+
+
 def pieces_of(
-    masks: Sequence[NDArray[np.bool_]], most: int
+    masks: Sequence[NDArray[np.bool_]], most: int, units: NDArray[np.intp] | None = None
 ) -> Iterator[tuple[NDArray[np.intp], list[tuple[int, NDArray[np.intp]]]]]:
     """Pairs that are compared on the same topics, with the settings (and their topics) that have as many.
 
-    `masks` is by setting topics × pairs; in a piece are at most `most` pairs times settings.
+    `masks` is by setting topics × pairs; in a piece are at most `most` pairs times settings.  Where topics are in
+    groups (`units`), the settings of a piece have the same topics.
     """
-    groups: dict[tuple[int, bytes], tuple[NDArray[np.intp], list[tuple[int, NDArray[np.intp]]]]] = {}
+    groups: dict[tuple[int | bytes, bytes], tuple[NDArray[np.intp], list[tuple[int, NDArray[np.intp]]]]] = {}
     for k, common in enumerate(masks):
         for pairs, rows in _patterns(common):
-            if len(rows) >= FEWEST_TOPICS:
-                groups.setdefault((len(rows), pairs.tobytes()), (pairs, []))[1].append((k, rows))
+            if independent(units, rows) >= FEWEST_TOPICS:
+                alike = len(rows) if units is None else rows.tobytes()
+                groups.setdefault((alike, pairs.tobytes()), (pairs, []))[1].append((k, rows))
     for pairs, members in groups.values():
         for start in range(0, len(pairs), most):
             some = pairs[start : start + most]
@@ -292,7 +315,8 @@ def _all_systems(
     if not wanted:
         return
     first, second = np.array(claim.pairs).T
-    tests = tukey(s, wanted, how.trials, how.seed, how.workers, progress)
+    units = how.units(s.column(0).topics)
+    tests = tukey(s, wanted, how.trials, how.seed, units, how.workers, progress)
     verdict = estimates.verdict
     for i, together in zip(rows, wanted, strict=True):
         p, centres = tests[together].p_values[None, first, second], tests[together].centres

@@ -22,6 +22,7 @@ from irviz.multiverse.resampling import mean_of
 from irviz.multiverse.settings import Settings, tukey
 from irviz.portable import Addends, exact_totals, total
 from irviz.stats.claims import Claim
+from irviz.stats.groups import independent, renumbered
 from irviz.stats.medians import exchanged_medians, ranked_pairs
 from irviz.stats.paired import Differences, holm, in_deviations, least_p, sign_p, signed_ranks, t_p, wilcoxon_p
 from irviz.stats.results import part, stages
@@ -116,12 +117,13 @@ def joint_test(
     many = usual if exchanges is None else exchanges
     wanted = min(2 * ceil(len(STATISTICS) * times / how.alpha), _MOST_CELLS // len(needs.rows))
     most = many if exchanges is not None else max(many, wanted)
+    units = how.units(s.column(0).topics)
 
     def test(places: Sequence[int], many: int, progress: Progress | None) -> list[_Comparison]:
-        mask = _exchange_mask(how.seed, many, len(s.column(0).topics))
+        mask = _exchange_mask(how.seed, many, independent(units, np.arange(len(s.column(0).topics))))
         steps = stages(progress, len(places))
         return [
-            _test_comparison(s, needs, claim.pairs[j], mask, how, times, heard)
+            _test_comparison(s, needs, claim.pairs[j], mask, units, how, times, heard)
             for j, heard in zip(places, steps, strict=True)
         ]
 
@@ -142,7 +144,7 @@ def joint_test(
         chosen[0, 1] = _significant(observed.verdict[None], observed.significant[None])[0]
     chosen[2] = np.minimum(1.0, times * chosen[2])
     index = pd.Index(STATISTICS, name="statistic")
-    topics = sorted(_answered(s, claim), reverse=True)[r - 1]
+    topics = sorted(_answered(s, claim, units), reverse=True)[r - 1]
     evidence, joint_p = _verdict(observed, chosen[2], times, topics, most, how.alpha)
     return {
         "joint": pd.DataFrame(dict(zip(("observed", "expected", "p"), chosen, strict=True)), index=index),
@@ -174,15 +176,15 @@ def _verdict(
     return ("holds" if observed.lean > 0 else "does not hold"), holds
 
 
-def _answered(s: Settings, claim: Claim) -> list[int]:
-    """By comparison, on how many topics of the worlds both systems have answers."""
+def _answered(s: Settings, claim: Claim, units: NDArray[np.intp] | None) -> list[int]:
+    """By comparison, on how many topics of the worlds, or groups of them, both systems have answers."""
     used = np.any([s.topics(k) for k in range(len(s))], axis=0)
-    answered = s.column(0).is_answered[used]
-    return [int(answered[:, pair].all(axis=1).sum()) for pair in claim.pairs]
+    answered = s.column(0).is_answered & used[:, None]
+    return [independent(units, np.flatnonzero(answered[:, pair].all(axis=1))) for pair in claim.pairs]
 
 
 def _exchange_mask(seed: int, exchanges: int, topics: int) -> NDArray[np.bool_]:
-    """(exchanges + 1) × topics: whether the systems change places; the first row is what was observed."""
+    """(exchanges + 1) × topics, or groups: whether the systems change places; the first row is what was observed."""
     generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(_STREAM,))))
     mask = np.zeros((exchanges + 1, topics), dtype=bool)
     mask[1:] = generator.integers(0, 2, size=(exchanges, topics), dtype=np.uint8)
@@ -275,18 +277,19 @@ def _test_comparison(
     needs: _NeededNumbers,
     pair: tuple[int, int],
     exchange_mask: NDArray[np.bool_],
+    units: NDArray[np.intp] | None,
     how: Procedure,
     times: int,
     progress: Progress | None,
 ) -> _Comparison:
     """Joint test of one comparison, whose p will be multiplied by `times`."""
-    difference, standardised, p = _exchanged_settings(s, needs, pair, exchange_mask, how.workers, progress)
+    difference, standardised, p = _exchanged_settings(s, needs, pair, exchange_mask, units, how.workers, progress)
     place = _places(needs.differences)[needs.average, needs.own]
     own_p = p[:, _places(needs.p)[needs.test, needs.own]]
     sign = np.sign(np.nan_to_num(difference)).astype(np.int8)[:, place]
     sizes = np.abs(own_p)
     _correct_by_holm(s, needs, np.abs(p), sizes)
-    _correct_by_tukey(s, needs, difference[:, place], sizes, how._replace(trials=len(exchange_mask) - 1))
+    _correct_by_tukey(s, needs, difference[:, place], sizes, how._replace(trials=len(exchange_mask) - 1), units)
     significant = (own_p > 0) & (sign != 0) & (sizes < how.alpha)
     majority = np.maximum((sign == 1).sum(axis=1), (sign == -1).sum(axis=1))
     median = _median(standardised[:, place])
@@ -334,14 +337,21 @@ def _correct_by_holm(s: Settings, needs: _NeededNumbers, p: Floats, sizes: Float
         sizes[:, corrected[members]] = holm(across)[:, which.ravel()[members] - start, measures[members]]
 
 
-def _correct_by_tukey(s: Settings, needs: _NeededNumbers, difference: Floats, sizes: Floats, how: Procedure) -> None:
+def _correct_by_tukey(
+    s: Settings,
+    needs: _NeededNumbers,
+    difference: Floats,
+    sizes: Floats,
+    how: Procedure,
+    units: NDArray[np.intp] | None,
+) -> None:
     """Put in the p of the worlds that test all systems together."""
     together = np.flatnonzero(s.takes("family", "all_systems")[needs.rows])
     wanted = [(int(needs.own[i]), needs.averages[needs.average[i]].standardised) for i in together.tolist()]
     if not wanted:
         return
     trials = how.trials
-    tests = tukey(s, wanted, trials, how.seed, how.workers)
+    tests = tukey(s, wanted, trials, how.seed, units, how.workers)
     ranges = {key: np.sort(np.asarray(test.ranges)) / int(s.topics(key[0]).sum()) for key, test in tests.items()}
     for i, setting in zip(together, wanted, strict=True):
         size = np.abs(difference[:, i]) * (1 - 1e-12)
@@ -352,16 +362,18 @@ def _correct_by_tukey(s: Settings, needs: _NeededNumbers, difference: Floats, si
 
 
 class _Piece(NamedTuple):
-    """Settings with as many topics each.
+    """Settings with as many topics each, or with the same topics where these are in groups.
 
     Attributes
     ----------
-    rows : n × settings, their topics
+    rows : n × settings, their topics, or the groups of these: the columns of the exchanges that they belong to
+    units : by topic, the number of its group in the piece; None where topics are independent
     views : 2 × n × settings, scores of the two systems, by whether they are standardised; as they are at least
     differences, p : averages × settings, and tests × settings; which numbers are needed
     """
 
     rows: NDArray[np.intp]
+    units: NDArray[np.intp] | None
     views: dict[bool, Floats]
     differences: NDArray[np.bool_]
     p: NDArray[np.bool_]
@@ -372,13 +384,14 @@ def _exchanged_settings(
     needs: _NeededNumbers,
     pair: tuple[int, int],
     exchange_mask: NDArray[np.bool_],
+    units: NDArray[np.intp] | None,
     workers: Workers,
     progress: Progress | None,
 ) -> tuple[Floats, Floats, Floats]:
     """Exchanges × columns: differences, standardised differences, and signed p (below 0: the test points elsewhere)."""
     first, second = np.array(pair)[:, None]
     masks = [s.common(k, first, second) & needs.differences[:, k].any() for k in range(len(s))]
-    members = [batch for _, batch in pieces_of(masks, _PIECE)]
+    members = [batch for _, batch in pieces_of(masks, _PIECE, units)]
     wanted = {False, *(one.standardised for one in needs.averages)}
     pieces = []
     for batch in members:
@@ -386,7 +399,10 @@ def _exchanged_settings(
         both = {view: np.ascontiguousarray(values.transpose(2, 1, 0)) for view, values in views.items()}
         at = [k for k, _ in batch]
         rows = np.stack([rows for _, rows in batch], axis=1)
-        pieces.append(_Piece(rows, both, needs.differences[:, at], needs.p[:, at]))
+        own = renumbered(units, rows[:, 0])
+        pieces.append(
+            _Piece(rows if units is None else units[rows], own, both, needs.differences[:, at], needs.p[:, at])
+        )
     work = partial(_exchange, exchange_mask=exchange_mask, averages=needs.averages, tests=needs.tests)
     parts = run(work, pieces, workers, progress, lambda piece: "Exchanged the systems")
     columns = []
@@ -404,27 +420,32 @@ def _exchange(
     piece: _Piece, exchange_mask: NDArray[np.bool_], averages: tuple[Average, ...], tests: tuple[tuple[int, str], ...]
 ) -> tuple[Floats, Floats, Floats]:
     """The needed numbers of settings with as many topics: exchanges × columns."""
-    n, topics = len(piece.rows), exchange_mask.shape[1]
     moved = exchange_mask.astype(np.uint8)
     d = {view: Differences.from_scores(*both) for view, both in piece.views.items()}
+    tested = {view: differences.of_groups(piece.units) for view, differences in d.items()}
     kinds = {(averages[i].standardised, test) for i, test in tests if test in ("sign", "wilcoxon")}
-    ranks = {key: signed_ranks(d[key[0]]) for key in kinds if key[1] == "wilcoxon"}
-    sides = {key: np.sign(d[key[0]].values) * (ranks[key][0] if key in ranks else 1.0) for key in kinds}
+    ranks = {key: signed_ranks(tested[key[0]]) for key in kinds if key[1] == "wilcoxon"}
+    sides = {key: np.sign(tested[key[0]].values) * (ranks[key][0] if key in ranks else 1.0) for key in kinds}
 
-    def sums(weights: NDArray[Any], columns: Sequence[Floats]) -> list[Floats]:
-        """Exchanges × settings: sums of n × settings over the topics of each."""
-        placed = np.zeros((topics, len(columns), piece.rows.shape[1]))
+    def sums(weights: NDArray[Any], columns: Sequence[Floats], rows: NDArray[np.intp] = piece.rows) -> list[Floats]:
+        """Exchanges × settings: sums of n × settings over the topics, or groups, of each."""
+        placed = np.zeros((exchange_mask.shape[1], len(columns), rows.shape[1]))
         for i, column in enumerate(columns):
-            np.put_along_axis(placed[:, i], piece.rows, column, axis=0)
-        added = Addends(placed.reshape(topics, -1), topics).totals(weights)
+            np.add.at(placed[:, i], (rows, np.arange(rows.shape[1])), column)
+        added = Addends(placed.reshape(len(placed), -1), len(placed)).totals(weights)
         return list(np.moveaxis(added.reshape(len(weights), len(columns), -1), 1, 0))
 
-    signed = sums(1 - 2 * moved.astype(np.int8), [*(differences.values for differences in d.values()), *sides.values()])
-    flips = {
-        view: _mean_and_deviation(differences, added)
-        for (view, differences), added in zip(d.items(), signed, strict=False)
-    }
-    net = dict(zip(sides, signed[len(d) :], strict=True))
+    def moments(of: dict[bool, Differences], added: Sequence[Floats]) -> dict[bool, tuple[Floats, Floats]]:
+        return {view: _mean_and_deviation(of[view], found) for view, found in zip(of, added, strict=True)}
+
+    signs, own = 1 - 2 * moved.astype(np.int8), piece.rows
+    if piece.units is not None:
+        own = np.repeat(np.unique(piece.rows[:, 0])[:, None], piece.rows.shape[1], axis=1)
+    signed = sums(signs, [*(differences.values for differences in tested.values()), *sides.values()], own)
+    of_tested, net = moments(tested, signed[: len(d)]), dict(zip(sides, signed[len(d) :], strict=True))
+    flips = of_tested
+    if piece.units is not None:
+        flips = moments(d, sums(signs, [differences.values for differences in d.values()]))
     difference = np.stack(
         [
             flips[one.standardised][0] if one.how == "mean" else _other_average(piece, d[False], one, moved, sums)
@@ -437,14 +458,14 @@ def _exchange(
     for i, test in tests:
         view, direction = averages[i].standardised, np.sign(difference[i])
         if test == "t":
-            size = t_p(*flips[view], n)
+            size = t_p(*of_tested[view], tested[view].topics)
         elif test == "sign":
             many = np.abs(sides[view, test]).sum(axis=0)
             ahead = ((many + net[view, test]) / 2).astype(np.intp)
             size, direction = sign_p(ahead, many.astype(np.intp) - ahead), np.sign(net[view, test])
         elif test == "wilcoxon":
             of_sizes, ahead, behind = ranks[view, test]
-            size = wilcoxon_p(d[view], of_sizes, (ahead + behind + net[view, test]) / 2)
+            size = wilcoxon_p(tested[view], of_sizes, (ahead + behind + net[view, test]) / 2)
             direction = np.sign(net[view, test])
         else:
             size = _exchange_p(difference[i], d[view].noise)

@@ -59,6 +59,7 @@ class Conclusion(FrozenArrays):
     joint_p : in (0, 1]
         p that the claim holds: three times the smallest of the joint test's, or of a single world its own; 1 where
         most worlds say otherwise, or the topics are too few.
+    in_groups : whether topics were drawn and exchanged in groups
     unjudged_topics : mapping of system to int
         Of the compared systems that have no judged document on most topics, on how many; as if identifiers did not fit.
     exchanges : how many exchanges the joint test took
@@ -85,6 +86,7 @@ class Conclusion(FrozenArrays):
     joint: pd.DataFrame | None = None
     evidence: Evidence | None = None
     joint_p: float = 1.0
+    in_groups: bool = False
     unjudged_topics: Mapping[str, int] = field(default_factory=dict)
     exchanges: int = field(default=0, repr=False)
     joint_pair: int = field(default=0, repr=False)

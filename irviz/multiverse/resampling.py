@@ -36,7 +36,16 @@ from irviz.multiverse.dimensions import Average
 from irviz.portable import Addends, exact_totals, total
 from irviz.stats.aggregate import MEANS, Mean
 from irviz.stats.bootstrap import resampling_counts
-from irviz.stats.medians import Counts, exchanged_medians, medians, ranked_lists, ranked_pairs, smallest_type
+from irviz.stats.groups import shares_of_mean
+from irviz.stats.medians import (
+    Counts,
+    SortedColumns,
+    exchanged_medians,
+    medians,
+    ranked_lists,
+    ranked_pairs,
+    smallest_type,
+)
 from irviz.stats.paired import Differences, critical, least_p, two_sided
 
 Floats = NDArray[np.float64]
@@ -138,6 +147,7 @@ class PairAverage(NamedTuple):
     d : differences of what the average is the mean of (of a median, of the scores)
     difference : by column, of the averages
     slack : by column, what rounding can leave of it
+    units : by topic, the number of its group, which `d` is of; None where topics are drawn by themselves
     """
 
     average: Average
@@ -147,6 +157,7 @@ class PairAverage(NamedTuple):
     d: Differences
     difference: Floats
     slack: Floats
+    units: NDArray[np.intp] | None = None
 
     @property
     def is_median(self) -> bool:
@@ -158,7 +169,7 @@ def bootstrap(views: Sequence[PairAverage], resamples: Resamples, alpha: float) 
     wanted: list[Any] = []
     for v in views:
         if v.is_median:
-            wanted.append(partial(medians, ranked_lists(v.values), size=resamples.topics))
+            wanted.append(partial(_resampled_medians, ranked_lists(v.values), v.units))
         else:
             wanted += [v.d.centred_values, np.square(v.d.centred_values)]
     resampled = iter(resamples.statistics_by_trial(resamples.topic_counts(), wanted))
@@ -174,13 +185,21 @@ def bootstrap(views: Sequence[PairAverage], resamples: Resamples, alpha: float) 
     return tests
 
 
+def _resampled_medians(lists: SortedColumns, units: NDArray[np.intp] | None, counts: Counts) -> Floats:
+    """trials × columns, of counts of topics or of groups of them."""
+    if units is None:
+        return medians(lists, counts, counts.shape[1])
+    counts = counts[:, units]
+    return medians(lists, counts, counts.sum(axis=1, dtype=np.intp))
+
+
 def randomisation(views: Sequence[PairAverage], resamples: Resamples, alpha: float) -> list[ResamplingTest]:
     """By view, the test that exchanges the two systems on random topics."""
-    topics = np.arange(resamples.topics)[:, None]
     wanted: list[Any] = [lambda moved: moved.sum(axis=1, dtype=np.float64)[:, None]]
     for v in views:
         if v.is_median:
-            rows = np.broadcast_to(topics, (len(topics), len(v.first)))
+            units = np.arange(resamples.topics) if v.units is None else v.units
+            rows = np.broadcast_to(units[:, None], (len(units), len(v.first)))
             wanted.append(partial(exchanged_medians, ranked_pairs(v.values[:, v.first], v.values[:, v.second]), rows))
         else:
             wanted.append(v.d.values)
@@ -305,7 +324,7 @@ def bootstrap_medians(v: PairAverage, resampled_differences: Floats, alpha: floa
     with n − 1 degrees of freedom (Efron & Tibshirani 1993, sections 6.2 and 12.3).  A studentised
     bootstrap is not possible: medians of few topics take so few values that resamples vary by 0.
     """
-    n, trials, difference = len(v.values), len(resampled_differences), v.difference
+    n, trials, difference = v.d.topics, len(resampled_differences), v.difference
     mean = total(resampled_differences, axis=0) / trials
     error = np.sqrt(total(np.square(resampled_differences - mean), axis=0) / trials * n / (n - 1))
     largest = np.abs(v.values).max(axis=0)
@@ -337,8 +356,8 @@ def in_scores(v: PairAverage, test: ResamplingTest) -> ResamplingTest:
     d, (mean, eps) = v.d, mean_of(v.average)
     means = (mean.forward(v.values[:, v.first], eps) + mean.forward(v.values[:, v.second], eps)) / 2
     n = d.topics
-    centre_m = exact_totals(means, n)
-    residuals, spread = d.values - d.mean, means - centre_m
+    centre_m = exact_totals(means, len(means))
+    residuals, spread = d.values - d.mean, shares_of_mean(means - centre_m, v.units)
     products = (residuals * residuals, spread * spread, residuals * spread)
     vd, vm, together = (total(product, axis=0) / (n * (n - 1)) for product in products)
     largest = v.values.max(axis=0)

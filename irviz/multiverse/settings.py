@@ -275,17 +275,27 @@ def tukey(
     keys: Sequence[Together],
     trials: int,
     seed: int,
+    units: NDArray[np.intp] | None = None,
     workers: Workers = None,
     progress: Progress | None = None,
 ) -> dict[Together, Significance]:
-    """Randomised Tukey HSD of all loaded systems; settings with the same topics share the shuffles."""
+    """Randomised Tukey HSD of all loaded systems; settings with the same topics share the shuffles.
+
+    `units` is by topic the number of its group; None where each is by itself.
+    """
     groups: dict[bytes, list[Together]] = {}
     for together in dict.fromkeys(keys):
         groups.setdefault(s.topics(together[0]).tobytes(), []).append(together)
     tests: dict[Together, Significance] = {}
     for heard, members in zip(stages(progress, len(groups)), groups.values(), strict=True):
         cube = numbered_scores(np.stack([s.column(k).scores(view)[s.topics(k)] for k, view in members]))
-        power = discriminative_power(cube, "randomised_tukey", trials, seed=seed, progress=heard, workers=workers)
+        shuffled: dict[str, str] | None = None
+        if units is not None:
+            own = units[s.topics(members[0][0])]
+            shuffled = {topic: str(unit) for topic, unit in zip(cube.topics, own.tolist(), strict=True)}
+        power = discriminative_power(
+            cube, "randomised_tukey", trials, seed=seed, progress=heard, workers=workers, groups=shuffled
+        )
         tests |= dict(zip(members, power.results, strict=True))
     return tests
 

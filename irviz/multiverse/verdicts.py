@@ -22,6 +22,7 @@ from irviz.multiverse.settings import Settings
 from irviz.multiverse.worlds import Worlds, without_doubles
 from irviz.multiverse.worlds import worlds as usual_worlds
 from irviz.stats.claims import read_claim
+from irviz.stats.groups import Groups
 from irviz.stats.results import part
 from irviz.stats.scores import Scores
 from irviz.workers import Progress, Workers
@@ -40,6 +41,7 @@ def conclusion(
     workers: Workers = None,
     progress: Progress | None = None,
     exchanges: int | None = None,
+    groups: Groups | None = None,
 ) -> Conclusion:
     """Test a claim about systems in every world.
 
@@ -62,6 +64,8 @@ def conclusion(
         Of the joint test; 0 leaves it out.  Default: 1,000, but no more than `trials`; for claims of more
         than ten comparisons fewer, at least 200; and for comparisons that none of these reached as many as evidence
         needs, up to 10,000,000 exchanges times worlds.
+    groups : path, (name, bytes), mapping or Series of topic to group, optional
+        Topics that are not independent, such as the turns of a conversation; a topic without a group is one by itself.
 
     Returns
     -------
@@ -87,6 +91,10 @@ def conclusion(
     systems on random topics.  The observed sample counts as one of the trials.  With n topics no p of bootstrap
     and randomisation is below 2/2ⁿ (:mod:`irviz.multiverse.resampling`), nor that of a *t* test of differences
     that are all equal.
+
+    **Groups.**  The bootstrap draws whole groups, the randomisation and joint tests exchange them; *t*, Wilcoxon and
+    sign test the groups' sums of differences.  Intervals are of the same sums.  Averages, differences and what topics
+    add (``topics``, ``fewest_topics``) are of topics.
 
     **Significance.**  A world is significant if p < alpha and the test has the direction of the
     difference; a sign test and a difference of means can have opposite directions.
@@ -127,7 +135,7 @@ def conclusion(
     if exchanges is not None:
         whole_number("exchanges", exchanges, least=0)
     heard = progress if exchanges == 0 else part(progress, 0, _SHARE_BEFORE_JOINT)
-    how = Procedure.from_worlds(w, alpha, trials, seed, workers)
+    how = Procedure.from_worlds(w, alpha, trials, seed, workers, groups)
     s, by_world = evaluate(c, parsed, w, how, heard)
     rows = np.flatnonzero(by_world.reason == 0)
     left_out = reasons(by_world.reason)
@@ -155,6 +163,7 @@ def conclusion(
         alpha=alpha,
         trials=trials,
         seed=seed,
+        in_groups=groups is not None,
         unjudged_topics=_unjudged_topics(c, {i for pair in parsed.pairs for i in pair}),
         **joint,
     )
@@ -189,7 +198,9 @@ POWERS = ("smallest difference shown (SD)", "difference in the first world (SD)"
 
 
 def _power(r: Conclusion) -> tuple[float, float, float]:
-    """The values of `POWERS`, in standard deviations of the per-topic differences, and topics."""
+    """The values of `POWERS`, in standard deviations of the per-topic differences, and topics; NaN of groups."""
+    if r.in_groups:
+        return np.nan, float(r.standardised[0]), np.nan
     needed = topics_needed(np.abs(r.standardised[:1]), r.alpha, POWER)
     return smallest_effect(len(r.topics), r.alpha, POWER), float(r.standardised[0]), float(needed[0])
 

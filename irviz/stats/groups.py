@@ -25,6 +25,24 @@ def units_of(groups: Groups, topics: Sequence[str]) -> NDArray[np.intp]:
     return np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.intp)
 
 
+def renumbered(units: NDArray[np.intp] | None, topics: NDArray[np.intp]) -> NDArray[np.intp] | None:
+    """The groups of some topics, numbered from 0 in the same order."""
+    return None if units is None else np.unique(units[topics], return_inverse=True)[1]
+
+
+def independent(units: NDArray[np.intp] | None, topics: NDArray[np.intp]) -> int:
+    """How many groups the topics at these places are of; of no groups, how many topics there are."""
+    return len(topics if units is None else np.unique(units[topics]))
+
+
+def shares_of_mean(values: Floats, units: NDArray[np.intp] | None) -> Floats:
+    """Topics × columns as groups × columns with the same means: sums over groups times groups/topics."""
+    if units is None:
+        return values
+    totals = group_totals(values, units)
+    return totals * (len(totals) / len(values))
+
+
 def group_totals(values: Floats, units: NDArray[np.intp]) -> Floats:
     """… × topics × columns added up within the groups: … × groups × columns, exact and rounded once."""
     members = units == np.arange(units.max() + 1)[:, None]

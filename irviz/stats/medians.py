@@ -84,13 +84,13 @@ def exchanged_medians(sorted_columns: SortedColumns, topics: NDArray[np.intp], e
     Parameters
     ----------
     sorted_columns : as :func:`ranked_pairs` makes it
-    topics : n × columns, the columns of `exchange_mask` that scores belong to
+    topics : n × columns, the columns of `exchange_mask` that scores belong to; several may belong to one
     exchange_mask : trials × topics, 1 where the systems change places
     """
     n = len(topics)
     marks = np.zeros((exchange_mask.shape[1], topics.shape[1]))
     own_before, other_before = sorted_columns.before_window[:n], sorted_columns.before_window[n:]
-    np.put_along_axis(marks, topics, other_before - own_before, axis=0)
+    np.add.at(marks, (topics, np.arange(topics.shape[1])), other_before - own_before)
     below = Addends(marks, exchange_mask.shape[1], parts=1).totals(exchange_mask) + own_before.sum(axis=0)
     by_topic, columns = _transpose(exchange_mask), []
     by_column = zip(sorted_columns.values.T, sorted_columns.order.T, topics.T, below.T, strict=True)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from irviz.portable import exact_totals, exp, log, normal_cdf, total
 from irviz.stats.correlation import mean_ranks
+from irviz.stats.groups import shares_of_mean
 
 # -- Student's t, with the same bits on every processor ------------------------------------------
 
@@ -132,8 +133,17 @@ class Differences:
         values = np.where(np.abs(values) <= noise, 0.0, values)
         mean = exact_totals(values) / n
         mean = np.where(np.abs(mean) <= noise, 0.0, mean)
-        differences = cls(values, noise, mean, mean)
-        return replace(differences, deviation=np.sqrt(total(np.square(differences.centred_values), axis=0) / (n - 1)))
+        return cls(values, noise, mean, mean)._with_deviation()
+
+    def of_groups(self, units: NDArray[np.intp] | None) -> Differences:
+        """Those of whole groups, with the same means; `units` is the number of each topic's group, None for none."""
+        if units is None:
+            return self
+        return Differences(shares_of_mean(self.values, units), self.noise, self.mean, self.mean)._with_deviation()
+
+    def _with_deviation(self) -> Differences:
+        squares = total(np.square(self.centred_values), axis=0)
+        return replace(self, deviation=np.sqrt(squares / (self.topics - 1)))
 
     @property
     def topics(self) -> int:

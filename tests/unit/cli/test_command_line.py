@@ -484,3 +484,19 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path):
         running.stdout.close()
         assert running.stderr.read() == b""
     assert running.returncode == 0
+
+
+def test_groups_are_read_by_the_commands_that_take_them(capsys, tmp_path):
+    (tmp_path / "ap.csv").write_text("topic,a,b\n" + "".join(f"{t},{t % 3 / 4},{t % 2 / 8}\n" for t in range(1, 11)))
+    (tmp_path / "groups.tsv").write_text("".join(f"{t}\tg{t // 4}\n" for t in range(1, 11)))
+    given = ["--scores", f"AP={tmp_path / 'ap.csv'}", "--groups", str(tmp_path / "groups.tsv")]
+    table = printed(capsys, "by-group", "a > b", *given)
+    assert table.group.tolist() == ["g0", "g1", "g2", "all"]
+    assert table.topics.tolist() == [3, 4, 3, 10]
+    assert printed(capsys, "significance", *given, "--trials", "99").p.tolist() != (
+        printed(capsys, "significance", *given[:2], "--trials", "99").p.tolist()
+    )
+    least = printed(capsys, "conclusion", "a > b", *given, "--trials", "99", "--test", "bootstrap").p.min()
+    assert least >= 2 / 2**3
+    board = printed(capsys, "leaderboard", *given[:2], "--method", "wins", "--trials", "9")
+    assert list(board.columns) == ["measure", "system", "score", "rank", "low", "high", "present"]
