@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.errors import number_of, verb
+from irviz.errors import number_of
 from irviz.figures.densities import ridges
 from irviz.multiverse.power import few_topics
 from irviz.stats.consistency import (
@@ -21,10 +23,11 @@ from irviz.stats.correlation import COEFFICIENTS
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice
 from irviz.workspace.controls import ALPHA, COEFFICIENT, SEED, trials
+from irviz.workspace.facts import Fact, extremes
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import average_permissibility
-from irviz.workspace.phrases import TOLERANCE, quote_names, spell
+from irviz.workspace.phrases import spell
 
 CONTROLS = (
     Choice(
@@ -53,8 +56,11 @@ def panel(context: Context, values: Values) -> Panel:
     names = [result.measures[i] for i in order]
     p_values = result.p_values[np.ix_(order, order)]
     scales = average_permissibility(context)
+    top = float(result.mean[order[0]])
     return Panel(
-        sentence=_sentence(context, result, order, alpha),
+        sentence=f"{SPLITS[result.split].label.capitalize()}: the rankings by `{names[0]}` agree with "
+        f"{COEFFICIENTS[result.coefficient].symbol} {spell(top, 3)}.",
+        facts=_facts(result, order, alpha),
         drawings=({"densities": _densities(result, order, alpha)},),
         tables={
             "Measures": Table(
@@ -77,7 +83,7 @@ def panel(context: Context, values: Values) -> Panel:
             ),
             "Scales": scales.table(),
         },
-        notes=(scales.note, *_notes(context, result)),
+        notes=(scales.note, _ABOUT_TEST, *few_topics(len(context.topics))),
     )
 
 
@@ -111,86 +117,36 @@ def _end_label(trials: NDArray[np.float64], mean: float, won: int | None) -> str
     return f"{mean:.3f}{others}".replace("-", "−")
 
 
-def _sentence(context: Context, result: Consistency, order: np.ndarray, alpha: float) -> str:
-    """The most consistent measure, its lead, and whether that is more than chance."""
+_ABOUT_TEST = (
+    "Compared over the splits of these topics, corrected for all pairs of the sidebar's measures: better on these "
+    "splits, not on new topics. The intervals are for new topics."
+)
+
+
+def _facts(result: Consistency, order: NDArray[np.intp], alpha: float) -> tuple[Fact, ...]:
+    """The most and least consistent measures, the lead of the first on other topics, and which are not separated."""
+    unit = COEFFICIENTS[result.coefficient].symbol
+    means = dict(zip(result.measures, result.mean.tolist(), strict=True))
+    facts = [*extremes(means, ("most consistent", "least"), unit, why="each measure ties all systems on a part")]
     defined = [int(i) for i in order if np.isfinite(result.mean[i])]
-    if not defined:
-        return "No measure ranks the systems on both parts of the topics: each ties them all on one of the parts."
-    unit, parts = COEFFICIENTS[result.coefficient].label, SPLITS[result.split].label
-    first = defined[0]
-    value = f"{unit} {spell(result.mean[first], 3)}"
-    value = f"mean {value} over {_splits_words(result)}" if result.splits > 1 else value
-    value += _interval_words(result, first)
-    where = f"With {len(context.systems)} systems and {len(context.topics):,} topics, {parts}, "
-    if len(defined) == 1:
-        only = "" if len(result.measures) == 1 else "only "
-        return f"{where}{only}`{result.measures[first]}` ranks the systems on both parts: {value}."
-    level = [result.measures[i] for i in defined if result.mean[first] - result.mean[i] <= TOLERANCE]
-    if len(level) > 1:
-        who = f"{quote_names(level)} are the most" if len(level) < len(result.measures) else "all measures are equally"
-        return f"{where}{who} consistent: {value}."
-    gap = result.mean[first] - result.mean[defined[1]]
-    above = f"{gap:.3f} above" if gap >= 0.0005 else "less than 0.001 above"
-    start = (
-        f"{where}`{result.measures[first]}` is the most consistent: {value}, {above} `{result.measures[defined[1]]}`"
-    )
-    if result.splits == 1:
-        return f"{start}. One split cannot separate measures; it shows a tendency.{_lead_words(result, defined)}"
-    return f"{start}{_separated_words(result, defined, alpha)}{_lead_words(result, defined)}"
-
-
-def _interval_words(result: Consistency, measure: int) -> str:
-    low, high = result.low[measure], result.high[measure]
-    if not high - low < 2:  # none, or all that a coefficient can be
-        return ""
-    return f" (95% interval over resampled topics {spell(low, 2)} to {spell(high, 2)})"
-
-
-def _lead_words(result: Consistency, defined_measures: list[int]) -> str:
-    """Compare the first two measures on other topics than these, by resampling, in a sentence."""
-    low, high = (limit[defined_measures[0], defined_measures[1]] for limit in (result.lead_low, result.lead_high))
-    if not np.isfinite(low):
-        return " There are too few topics to say what other topics would show."
-    if low <= 0:
-        ends = f"{spell(low, 2)} to {spell(high, 2)}"
-        return f" On other topics it need not lead: the 95% interval of its lead over resampled topics is {ends}."
-    return f" Over resampled topics, too, it leads: by {spell(low, 3)} to {spell(high, 3)} (95% interval)."
-
-
-def _separated_words(result: Consistency, defined_measures: list[int], alpha: float) -> str:
-    """From which of the other measures the test separates the first one."""
-    first, *others = defined_measures
-    even = [result.measures[i] for i in others if not result.p_values[first, i] < alpha]
-    if not even:
-        which = "it" if len(others) == 1 else "every other measure"
-        return f"; on these splits of these topics the test separates it from {which} (p < {alpha:g})."
-    if len(even) == len(others):
-        return f"; on these splits the test separates it from none of the others (p < {alpha:g})."
-    than = f"{len(others) - len(even)} of the other {len(others)}"
-    return f". On these splits it is better than {than}, and not separated from {quote_names(even)}."
-
-
-def _notes(context: Context, result: Consistency) -> tuple[str, ...]:
-    notes = []
-    if result.splits > 1:
-        notes.append(
-            "The test compares measures over the different splits of these topics; its p-values are corrected for all "
-            "pairs of the measures of the sidebar, so they change with the choice of measures. More splits separate "
-            "smaller differences, but the topics and systems stay the same: a separated difference holds for these "
-            "splits, not for new topics. The intervals are for new topics (bootstrap of the topics)."
-        )
-    short = [
-        name for name, count in zip(result.measures, result.defined, strict=True) if count < result.trials.shape[1]
-    ]
+    if defined:
+        first = defined[0]
+        facts[0] = replace(facts[0], low=float(result.low[first]), high=float(result.high[first]))
+    if len(defined) > 1 and len(facts[0].names) == 1:
+        first, second = defined[:2]
+        lead = float(result.mean[first] - result.mean[second])
+        low, high = (float(ends[first, second]) for ends in (result.lead_low, result.lead_high))
+        why = "The interval is over resampled topics; none with too few of them."
+        facts.append(Fact("ahead of the next by", lead, (result.measures[second],), unit, low, high, why=why))
+    if len(defined) > 1 and result.splits > 1:
+        even = [result.measures[i] for i in defined[1:] if not result.p_values[defined[0], i] < alpha]
+        facts.append(Fact("not separated from the first", len(even), tuple(even), of=len(defined) - 1, why=_ABOUT_TEST))
+    facts.append(Fact("splits of the topics", result.splits))
+    complete = zip(result.measures, result.defined, strict=True)
+    short = tuple(name for name, count in complete if count < result.trials.shape[1])
     if short:
-        notes.append(
-            f"In some trials {quote_names(short)} tied all systems on a part of the topics; such trials are left out "
-            "of the mean."
-            if result.trials.shape[1] > 1
-            else f"{quote_names(short)} {verb(len(short), 'ties', 'tie')} all systems on a part of the topics."
-        )
-    notes += few_topics(len(context.topics))
-    return tuple(notes)
+        facts.append(Fact("tie all systems in some split", len(short), short, why="Such splits are left out."))
+    return tuple(facts)
 
 
 # -- the same without the page ------------------------------------------------------------

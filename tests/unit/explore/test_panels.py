@@ -420,7 +420,7 @@ def test_pages_with_p_values_say_what_they_are_corrected_for():
     notes = " ".join(panel_of(context, "discriminative", method="paired_bootstrap", trials="50").notes)
     assert "p-values are for each pair by itself" in notes
     notes = " ".join(panel_of(context, "consistency", trials="50").notes)
-    assert "p-values are corrected for all pairs of the measures of the sidebar" in notes
+    assert "corrected for all pairs of the sidebar's measures" in notes
     adhoc = context_of(Dataset("adhoc", "Ad hoc", opened_once("adhoc")))
     notes = " ".join(panel_of(adhoc, "cwla", show="power", models="P", trials="20").notes)
     assert "p-values are corrected for all pairs of the chosen systems, under one combination" in notes

@@ -65,31 +65,22 @@ def test_consistency_shows_the_trials_of_the_analysis(context, cube):
     leader = found.measures[int(np.argmax(found.mean))]
     means = drawing_of(panel, "densities").figure.data[-1]
     assert means.x == pytest.approx(np.sort(found.mean)[::-1], abs=5e-5)
-    assert (
-        f"`{leader}` is the most consistent: mean Kendall's τ {found.mean.max():.3f} over 300 splits" in panel.sentence
-    )
+    first = facts_of(panel)["most consistent"]
+    assert (first.names, first.value) == ((leader,), pytest.approx(found.mean.max()))
+    assert facts_of(panel)["splits of the topics"].value == 300
     assert panel.tables["Measures"].frame["beats"].sum() == found.beats().sum()
     assert panel.tables["Trials"].frame.shape == (300, 6)
 
 
 def test_consistency_of_one_split_claims_nothing(context):
     panel = panel_of(context, "consistency", split="hard_easy")
-    assert panel.sentence.count("One split cannot separate measures; it shows a tendency.") == 1
+    assert "not separated from the first" not in facts_of(panel)
     assert [key for row in panel.drawings for key in row] == ["densities"]
 
 
 def test_consistency_without_any_order():
     panel = panel_of(context_of(imported(np.full((2, 12, 8), 0.5), "A", "B")), "consistency")
-    assert (
-        panel.sentence
-        == "No measure ranks the systems on both parts of the topics: each ties them all on one of the parts."
-    )
-
-
-def test_the_sentence_of_consistency_follows_the_topics(adhoc, context):
-    few = context_of(adhoc, topics=",".join(adhoc.topics[:10]))
-    before, after = (panel_of(one, "consistency", trials="100") for one in (context, few))
-    assert "40 systems and 50 topics" in before.sentence and "40 systems and 10 topics" in after.sentence
+    assert not facts_of(panel)["most consistent"].is_defined
 
 
 @pytest.mark.parametrize("method", ["randomised_tukey", "paired_bootstrap", "anova_tukey", "kruskal_tukey"])
