@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from irviz.stats.judges import judges
     from irviz.stats.leaderboard import leaderboard
     from irviz.stats.lists import compatibility, contributions, counts, dominance, rbo
+    from irviz.stats.nuggets import load_nuggets
     from irviz.stats.prediction_powered import prediction_powered
     from irviz.stats.replacing import replaced
     from irviz.stats.scales import scale_type
@@ -74,6 +75,7 @@ else:
         "stats.leaderboard": "leaderboard",
         "stats.lists": "compatibility contributions counts dominance rbo",
         "stats.prediction_powered": "prediction_powered",
+        "stats.nuggets": "load_nuggets",
         "stats.replacing": "replaced",
         "stats.scales": "scale_type",
         "stats.scores": "load_scores score scores_from_frames",
@@ -133,6 +135,7 @@ __all__ = [
     "leaderboard",
     "load_collection",
     "load_intents",
+    "load_nuggets",
     "load_preferences",
     "load_satisfaction",
     "load_scores",

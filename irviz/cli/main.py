@@ -42,6 +42,7 @@ class Command:
 COMMANDS = {
     "lint": ("warnings about the files", "tables"),
     "score": ("scores per topic, or per system with --summary", "tables"),
+    "nuggets": ("scores of answers from the nuggets that they support", "tables"),
     "ratings": ("the judgments of a judge or an aspect", "tables"),
     "pseudonyms": ("a saved copy whose systems are System 01, …, and the table of who they are", "tables"),
     "similarity": ("how alike measures rank the systems", "analyses"),

@@ -6,6 +6,7 @@ import argparse
 import os
 import secrets
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -64,6 +65,25 @@ def _for_trec_eval(scores: Scores, summary: str | None) -> pd.DataFrame:
     return table.assign(measure=table["measure"].map(trec_eval_name))
 
 
+def _add_nuggets(parser: argparse.ArgumentParser) -> None:
+    columns = "topic, nugget, importance (vital, okay), system, support (support, partial, not)"
+    parser.add_argument("file", help=f"assignments of nuggets: {columns}")
+    what = "credit of partial support, from 0 to 1, such as 0,.5 (default .5)"
+    parser.add_argument("--partial", metavar="LIST", action="append", help=what)
+    what = "weight of an okay nugget, from 0 to 1; with 0 only vital ones count (default 0,.5,1)"
+    parser.add_argument("--okay", metavar="LIST", action="append", help=what)
+
+
+def _nuggets(arguments: data.Arguments) -> pd.DataFrame:
+    """Scores that --scores reads."""
+    given: dict[str, Any] = {
+        name: data.asked_numbers(texts, f"--{name}", "numbers with commas between them, such as 0,.5")
+        for name in ("partial", "okay")
+        if (texts := getattr(arguments, name))
+    }
+    return irviz.load_nuggets(data.fetch_all([arguments.file])[0], **given).frame()
+
+
 def _add_ratings(parser: argparse.ArgumentParser) -> None:
     data.add_source(parser)
     parser.add_argument("--judge", default=None, help="the judge, or the aspect; by default the first")
@@ -100,6 +120,7 @@ def _key(file: Path) -> bytes:
 COMMANDS = {
     "lint": Command(_add_lint, _lint),
     "score": Command(_add_score, _score, ("csv", "json", "trec_eval")),
+    "nuggets": Command(_add_nuggets, _nuggets),
     "pseudonyms": Command(_add_pseudonyms, _pseudonyms),
     "ratings": Command(_add_ratings, _ratings, ("csv", "json", "qrels")),
 }

@@ -19,6 +19,7 @@ from irviz.cli.dashboard import address_of, opened_first, opens_browser, server_
 from irviz.cli.data import collection
 from irviz.cli.main import COMMANDS, main, parser
 from irviz.cli.main import irviz as console
+from irviz.places import DATA
 
 SMALL = ["--collection", "multiaspect", "--measures", "AP,CWLA(C=RBP(p=0.8),A=PE(beta=0.5))@10"]
 
@@ -500,3 +501,13 @@ def test_groups_are_read_by_the_commands_that_take_them(capsys, tmp_path):
     assert least >= 2 / 2**3
     board = printed(capsys, "leaderboard", *given[:2], "--method", "wins", "--trials", "9")
     assert list(board.columns) == ["measure", "system", "score", "rank", "low", "high", "present"]
+
+
+def test_nuggets_are_printed_as_scores_that_are_read_again(capsys, tmp_path):
+    file = DATA / "nuggets" / "nuggets.tsv"
+    main(["nuggets", str(file), "--partial", "0,.5", "--okay", "0"])
+    (tmp_path / "scores.csv").write_text(capsys.readouterr().out)
+    again = irviz.load_scores(tmp_path / "scores.csv")
+    expected = irviz.load_nuggets(file, partial=[0, 0.5], okay=0)
+    assert again.measures == expected.measures
+    assert (again.select(systems=expected.systems).values == expected.values).all()
