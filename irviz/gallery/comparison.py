@@ -24,7 +24,7 @@ from irviz.figures.theme import (
     row_height,
     scatter,
 )
-from irviz.gallery.paper import CellKey, Comparison, Item, as_number, in_rows
+from irviz.gallery.paper import CellKey, Comparison, Item, as_number
 from irviz.workspace.facts import Fact
 from irviz.workspace.panel import Drawing
 
@@ -55,23 +55,24 @@ def is_as_printed(text: str, value: float) -> bool:
     return bool(abs(value - as_number(text)) <= step(text) / 2 + 1e-9)
 
 
-def digits(item: Item, rows: pd.DataFrame) -> int:
+def digits(item: Item) -> int:
     """Decimal places of an item's numbers in a table: one more than is printed, at most four."""
-    printed = max((len(text.partition(".")[2]) for text in rows["published"]), default=0)
+    printed = max((len(text.partition(".")[2]) for text in item.printed["published"]), default=0)
     return 0 if item.whole else min(4, printed + 1)
 
 
-def comparison_table(item: Item, rows: pd.DataFrame, comparison: Comparison, own: Collection[str] = ()) -> pd.DataFrame:
+def comparison_table(item: Item, comparison: Comparison, own: Collection[str] = ()) -> pd.DataFrame:
     """One row per printed number: its place, printed, recomputed, difference and mark.
 
     `own` names the collections of the paper that the recomputed numbers are of, or is
     `EVERY_COLLECTION`; only their rows can be equal as printed, or differ by the draws alone.
     """
+    rows = item.printed
     keys: list[CellKey] = list(rows[list(item.keys)].itertuples(index=False, name=None))
     values = np.array([comparison.values.get(key, np.nan) for key in keys])
     texts = rows["published"].tolist()
     printed = np.array([as_number(text) for text in texts])
-    frame = rows.drop(columns="published").reset_index(drop=True)
+    frame = rows[[*(["collection"] if "collection" in rows else []), *item.keys]].copy()
     frame["published"], frame[RECOMPUTED_COLUMN] = printed, values
     frame["difference"] = values - printed
     frame["mark"] = [
@@ -133,16 +134,18 @@ def agreement_counts(frame: pd.DataFrame, own: Collection[str]) -> tuple[Fact, .
 
 def drawings(item: Item, frame: pd.DataFrame) -> tuple[dict[str, Drawing], ...]:
     """The comparison as figures, one for each value of the key that splits it, two side by side."""
-    if not item.drawn:
-        return ()
     parts = [("", frame)] if not item.split else list(frame.groupby(item.split, sort=False))
-    figures = [_drawing(item, str(name), part) for name, part in parts if np.isfinite(part[RECOMPUTED_COLUMN]).any()]
-    return in_rows({f"beside{i}": drawing for i, drawing in enumerate(figures)}, 2)
+    shown = [
+        _drawing(item, item.words.get(item.split, {}).get(str(name), str(name)), part)
+        for name, part in parts
+        if np.isfinite(part[RECOMPUTED_COLUMN]).any()
+    ]
+    return tuple({f"beside{i + j}": one for j, one in enumerate(shown[i : i + 2])} for i in range(0, len(shown), 2))
 
 
 def _drawing(item: Item, name: str, frame: pd.DataFrame) -> Drawing:
     keys = [key for key in item.keys if key != item.split]
-    read = frame.assign(**{key: frame[key].replace(dict(words)) for key, words in item.words.items() if key in keys})
+    read = frame.assign(**{key: frame[key].replace(dict(item.words.get(key, {}))) for key in keys})
     names = [" · ".join(part for part in row if part) for row in read[keys].itertuples(index=False, name=None)]
     known = frame.assign(row=names, series=_collections(frame))[np.isfinite(frame[RECOMPUTED_COLUMN])]
     rows = list(dict.fromkeys(known["row"]))[:_MOST_DRAWN]
@@ -150,11 +153,7 @@ def _drawing(item: Item, name: str, frame: pd.DataFrame) -> Drawing:
     here = known.drop_duplicates("row", keep="last").set_index("row")[RECOMPUTED_COLUMN].reindex(rows).to_numpy()
     series = {key: there[key].to_numpy() for key in there if there[key].notna().any()}
     title = f"{name[0].upper()}{name[1:]}: printed and recomputed" if name else "Printed and recomputed"
-    alt = (
-        f"One row for each of {len(rows)} numbers ({item.unit}): a filled dot for the recomputed one, open signs "
-        f"for the printed ones of {', '.join(series) or 'the paper'}."
-    )
-    return Drawing(printed_beside(rows, series, here, item.unit), title, alt)
+    return Drawing(printed_beside(rows, series, here, item.unit), title)
 
 
 _OPEN = ("diamond-open", "square-open", "triangle-up-open", "circle-open", "cross-open", "x-open", "star-open")

@@ -11,7 +11,7 @@ import numpy as np
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.gallery.paper import Answer, Evidence, each, falls
-from irviz.gallery.sources import with_degrees
+from irviz.gallery.tables import with_degrees
 from irviz.multiverse.equal_steps import equal_steps
 from irviz.stats.judges import judges
 from irviz.stats.users import SatisfactionAgreement, satisfaction

@@ -35,7 +35,7 @@ from irviz.gallery.findings import (
     stored_findings,
 )
 from irviz.gallery.paper import Evidence, published_table
-from irviz.gallery.sources import recognise_collection
+from irviz.gallery.tables import recognise_collection
 from irviz.places import TOP
 from irviz.stats.scores import Scores, score
 from irviz.stats.topic_effects import RATES, SIZES, swaps

@@ -22,7 +22,7 @@ from irviz.display import Displayable
 from irviz.errors import IrvizError, number_of
 from irviz.gallery import CLAIMS
 from irviz.gallery.paper import Answer, Evidence, Paper, PaperClaim
-from irviz.gallery.sources import with_degrees
+from irviz.gallery.tables import with_degrees
 from irviz.places import DATA
 from irviz.stats.aggregate import complete
 from irviz.stats.scores import Scores

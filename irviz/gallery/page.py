@@ -11,7 +11,7 @@ from irviz.gallery import CLAIMS, PAPERS, paper
 from irviz.gallery.comparison import EVERY_COLLECTION, agreement_counts, comparison_table, digits, drawings
 from irviz.gallery.findings import ALL, answers_to
 from irviz.gallery.paper import Comparison, Evidence, Item, Paper
-from irviz.gallery.sources import PaperCollection, recognise_collection, recognised_words
+from irviz.gallery.tables import PaperCollection, recognise_collection, recognised_words
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice
 from irviz.workspace.controls import SEED, repeats, trials

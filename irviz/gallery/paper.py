@@ -1,15 +1,15 @@
 """Papers as rows of one table, ``data/published/papers.toml``: their tables and figures, and what they claim.
 
-The texts are in that file; a module per paper has the functions that recompute an item or ask a claim, under the names
-that the file gives them.
+The texts are in that file, and so is the view that recomputes an item. Functions that ask a claim, or recompute what no
+page computes, are in other modules under the names that the file gives them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from typing import Any
+from functools import cache, cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -17,9 +17,9 @@ import pandas as pd
 from irviz.errors import IrvizError, choose
 from irviz.places import DATA
 from irviz.workspace.context import Context
-from irviz.workspace.panel import Drawing, Table
 from irviz.workspace.phrases import TOLERANCE
 
+Result = TypeVar("Result")
 FOLDER = DATA / "published"
 CellKey = tuple[str, ...]
 Answer = tuple[float, str, bool]  #: effect, its numbers in words, whether the claim is seen; see `Claim.ask`
@@ -61,21 +61,16 @@ class Comparison:
 
     Attributes
     ----------
-    sentence : str
-        What the numbers show about the paper's finding.
     values : by the texts of the item's key columns
         The recomputed number for each printed one; one that is missing cannot be computed here.
-    drawings, tables, notes
-        As those of a panel; the comparison with the printed numbers is made from `values`.
+    notes : tuple of str
+        How the collection was changed.
     tolerance : by the same keys
         The largest difference from the printed number that the random draws of both sides alone may cause; 0 where
         nothing is drawn.
     """
 
-    sentence: str
-    values: Mapping[CellKey, float] = field(default_factory=dict)
-    drawings: tuple[dict[str, Drawing], ...] = ()
-    tables: Mapping[str, Table] = field(default_factory=dict)
+    values: Mapping[CellKey, float]
     notes: tuple[str, ...] = ()
     tolerance: Mapping[CellKey, float] = field(default_factory=dict)
 
@@ -102,13 +97,13 @@ class Evidence:
     trials: int = 200
     repeats: int = 1
     seed: int = 0
-    comparisons: dict[Callable[[Evidence], Comparison], Comparison] = field(default_factory=dict)
+    known: dict[Any, Any] = field(default_factory=dict)
 
-    def comparison(self, recompute: Callable[[Evidence], Comparison]) -> Comparison:
-        """A table or figure on this collection, recomputed once."""
-        if recompute not in self.comparisons:
-            self.comparisons[recompute] = recompute(self)
-        return self.comparisons[recompute]
+    def once(self, make: Callable[..., Result], *arguments: Any) -> Result:
+        """``make(self, *arguments)``, computed once."""
+        if (make, arguments) not in self.known:
+            self.known[make, arguments] = make(self, *arguments)
+        return self.known[make, arguments]
 
     def tell(self, share: float, words: str) -> None:
         """Show progress, where somebody watches."""
@@ -124,46 +119,102 @@ class Item:
     ----------
     key, name, title : str
         Its name in a link, as the paper numbers it, and what it shows, in a few words.
-    recompute : callable
-    printed_numbers : callable, optional
-        The printed numbers, one per row: columns `keys` and ``published``, and ``collection`` where the paper has
-        several. A picture without numbers has none.
+    csv : tuple of str
+        The published tables with its printed numbers; a picture without numbers has none.
+    where : by column
+        The texts of its rows there; by default all rows are its own.
+    wide, numbers : str, tuple of str
+        The name of a new column with the headings of the columns `numbers`, each of which holds printed numbers.
+    read : callable, optional
+        Gives the rows their printed numbers, where no column has them.
+    columns, codes : by column
+        Further columns, as patterns of the others such as ``{measure} {params}``; another text in place of a text.
     keys, unit : what distinguishes the numbers of one collection, and what a number is
     split : str
         The key whose values get one figure each; the others name the rows of a figure.
-    drawn, whole : bool
-        Draw the comparison (False where the item's own figures do that); the numbers are counts.
+    whole : bool
+        The numbers are counts.
+    view : mapping
+        What recomputes it: ``page``, its settings and those of the sidebar, all patterns of a row's columns, where
+        ``{g,}`` is a text with commas for its spaces and ``@N`` a cutoff at the length of the lists. Further
+        settings: see :func:`irviz.gallery.tables.prepared`.
+    table, join, value, scale : str, mapping, str, float
+        The table of the page; its columns that are joined with patterns of a row; its column of numbers, and what
+        they are multiplied by.
+    recompute : callable, optional
+        What recomputes it where no page does.
     needs : str
         The data of the paper; "" for a worked example, which is exact everywhere.
-    draws, paper_draws : str
-        Which control has an effect: "", "trials" or "repeats"; how much the paper draws.
+    draws, paper_draws : str, int
+        "trials" or "repeats" where something is drawn; how often the paper draws.
     said : str
         What a picture without numbers shows, according to the paper's text.
     notes : tuple of str
         What is known about the printed numbers, or how they are repeated here.
     systems : int
         How many it needs at least: two, where it compares them.
-    words : by key
-        What is read in place of the texts of `printed_numbers`, which are the paper's or the names of options.
+    words : by column
+        What is read in place of a text.
     """
 
     key: str
     name: str
     title: str
-    recompute: Callable[[Evidence], Comparison]
-    printed_numbers: Callable[[], pd.DataFrame] | None = None
+    csv: tuple[str, ...] = ()
+    where: Mapping[str, Any] = field(default_factory=dict)
+    wide: str = ""
+    numbers: tuple[str, ...] = ()
+    read: Callable[[pd.DataFrame], pd.DataFrame] | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+    codes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     keys: tuple[str, ...] = ()
     unit: str = ""
     split: str = ""
-    drawn: bool = True
     whole: bool = False
+    view: Mapping[str, str] = field(default_factory=dict)
+    table: str = ""
+    join: Mapping[str, str] = field(default_factory=dict)
+    value: str = ""
+    scale: float = 1
+    recompute: Callable[[Evidence], Comparison] | None = None
     needs: str = ""
     draws: str = ""
-    paper_draws: str = ""
+    paper_draws: int = 0
     said: str = ""
     notes: tuple[str, ...] = ()
     systems: int = 2
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    @cached_property
+    def printed(self) -> pd.DataFrame:
+        """The printed numbers, one per row: ``published``, `keys`, ``collection`` where the paper has several."""
+        rows = pd.concat([published_table(name) for name in self.csv], ignore_index=True)
+        for column, texts in self.where.items():
+            rows = rows[rows[column].isin(texts if isinstance(texts, list) else [texts])]
+        if self.wide:
+            rows = rows.melt([name for name in self.keys if name in rows], self.numbers, self.wide, "published")
+        rows = rows if self.read is None else self.read(rows)
+        for column, pattern in self.columns.items():
+            rows[column] = [filled(pattern, row) for row in rows.to_dict("records")]
+        for column in self.codes.keys() & set(rows):
+            rows[column] = rows[column].replace(dict(self.codes[column]))
+        return rows.reset_index(drop=True)
+
+
+ITEMS: dict[str, Item] = {}  #: every table and figure, by the names of its paper and its own: "scales.table1"
+
+
+def filled(pattern: str, row: Mapping[str, str]) -> str:
+    """A pattern with the texts of a row, which may be patterns themselves.
+
+    >>> filled("{measure}(g=[{g,}]) {params}", {"measure": "GAP", "g": "0.1 0.9", "params": ""})
+    'GAP(g=[0.1,0.9])'
+    """
+    for name, text in row.items():
+        pattern = pattern.replace(f"{{{name}}}", text)
+    for name, text in row.items():
+        pattern = pattern.replace(f"{{{name},}}", text.replace(" ", ","))
+    return pattern.strip()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -215,8 +266,7 @@ class PaperClaim:
 class Paper:
     """A paper with its items and claims.
 
-    ``key`` is its name in a link, `collections` the names of its collections in its tables; `several` says that it
-    is about several aspects together.
+    ``key`` is its name in a link, `collections` the names of its collections in its tables.
     """
 
     key: str
@@ -225,16 +275,9 @@ class Paper:
     items: tuple[Item, ...] = ()
     claims: tuple[PaperClaim, ...] = ()
     collections: tuple[str, ...] = ()
-    several: bool = False
 
     def item(self, key: str) -> Item:
         return next(item for item in self.items if item.key == key)
-
-
-def in_rows(drawings: Mapping[str, Drawing], many: int) -> tuple[dict[str, Drawing], ...]:
-    """The drawings, so many beside each other."""
-    items = list(drawings.items())
-    return tuple(dict(items[i : i + many]) for i in range(0, len(items), many))
 
 
 def case(numbers: Iterable[float], what: str) -> None:
@@ -266,20 +309,21 @@ def each(values: Mapping[str, float], digits: int = 3) -> str:
 
 
 def read_paper(row: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]]) -> Paper:
-    """A paper from its row in the table; `functions` of its module are called as items, ``printed_…`` and claims."""
+    """A paper from its row in the table; `functions` are those that its items and claims name."""
+    shared = {name: row[name] for name in ("words", "codes") if name in row}
     items = tuple(
         Item(
             **{"needs": row.get("runs", "")}
+            | shared
             | _tuples(item)
-            | {"notes": (*item.get("notes", ()), *row.get("notes", ()))},
-            recompute=functions[item["key"]],
-            printed_numbers=functions.get(f"printed_{item['key']}"),
-            words={key: words for key, words in row.get("words", {}).items() if key in item.get("keys", ())},
+            | {"notes": (*item.get("notes", ()), *row.get("notes", ()))}
+            | {name: functions[item[name]] for name in ("read", "recompute") if name in item}
         )
         for item in row.get("item", ())
     )
-    claims = tuple(PaperClaim(**_tuples(claim) | {"ask": functions[claim["ask"]]}) for claim in row["claim"])
-    about = {name: row[name] for name in ("key", "cite", "about", "several") if name in row}
+    ITEMS.update({f"{row['key']}.{item.key}": item for item in items})
+    claims = tuple(PaperClaim(**_tuples(claim) | {"ask": functions[claim["ask"]]}) for claim in row.get("claim", ()))
+    about = {name: row[name] for name in ("key", "cite", "about") if name in row}
     return Paper(**about, items=items, claims=claims, collections=tuple(row.get("collections", ())))
 
 

@@ -1,0 +1,336 @@
+"""The recomputed side of printed numbers: which collection they are of, and the tables of pages that they stand in.
+
+A collection is the paper's when its topics, the number of its systems and its judgments
+are: file names of runs differ between mirrors, but what identifies the data does not.  Score
+matrices have no judgments; topics and systems must suffice.  Collections whose topics have no
+numbers in a row (Robust 2005, Common Core 2017, Deep Learning 2019) are not declared, nor
+are those of several aspects, two of which are not TREC's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError
+from irviz.explore import aggregation, consistency, discriminative, equal_steps, incomplete, judges, similarity, users
+from irviz.gallery.comparison import mean_tolerance
+from irviz.gallery.paper import ITEMS, CellKey, Comparison, Evidence, Item, filled
+from irviz.measures import measure
+from irviz.stats.consistency import halves_correlated
+from irviz.stats.correlation import COEFFICIENTS, defined_mean
+from irviz.stats.incompleteness import RATES, pool_reduction
+from irviz.stats.scores import Scores
+from irviz.stats.significance import discriminative_power
+from irviz.stats.similarity import similarity as measure_similarity
+from irviz.stats.topic_effects import above_first_quartile, few_highly_relevant, level_counts
+from irviz.stats.words import ReductionName
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
+from irviz.workspace.data import COLLECTION
+from irviz.workspace.page import Page, Values
+from irviz.workspace.view import View, settle
+
+TREC_DEPTH = 1000  #: what TREC asked for, the longest list there is
+_PAGES = (aggregation, consistency, discriminative, equal_steps, incomplete, judges, similarity, users)
+PAGES: dict[str, Page] = {module.PAGE.name: module.PAGE for module in _PAGES}  #: that a view may name
+_MEASURES = ("measure", "reference")  #: columns of tables that hold measures
+_CHANGES = ("degrees", "depth", "systems", "which")  #: settings that change the collection; see :func:`prepared`
+LEAST_SETS = 4
+
+
+@dataclass(frozen=True)
+class PaperCollection:
+    """A collection of papers: its names in their tables, and what identifies it.
+
+    Topics are numbered from `first` to `last`; two papers may have used different sets of `systems`; `relevant`
+    documents have a grade above 0, over all topics (None: not counted, so that topics and systems must suffice).
+    """
+
+    names: tuple[str, ...]
+    title: str
+    first: int
+    last: int
+    systems: int
+    relevant: int | None = None
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        return tuple(str(number) for number in range(self.first, self.last + 1))
+
+    def describes(self, dataset: Dataset) -> bool:
+        """True if topics, number of systems and, where both are known, judgments are those of `dataset`."""
+        if dataset.topics != self.topics or len(dataset.systems) != self.systems:
+            return False
+        loaded = dataset.collection
+        return loaded is None or self.relevant in (None, int((loaded.labels[:, :, 0] > 0).sum()))
+
+
+PAPER_COLLECTIONS = (
+    PaperCollection(("T08", "TREC8"), "TREC-8 ad hoc", 401, 450, 129, 4728),
+    PaperCollection(("TREC9",), "TREC-9 Web", 451, 500, 105),
+    PaperCollection(("TREC2001",), "TREC 2001 Web", 501, 550, 97),
+    PaperCollection(("TREC10",), "TREC 2001 Web", 501, 550, 95),
+    PaperCollection(("TREC21",), "TREC 2012 Web", 151, 200, 27),
+)
+
+
+def recognise_collection(context: Context, names: Iterable[str]) -> tuple[PaperCollection, str, bool] | None:
+    """Which of a paper's collections is loaded, its name in the paper's tables, and whether all of it is used.
+
+    None for another collection. All of it is used if no filter of the sidebar removes systems, topics or ranks.
+    """
+    opened = context.dataset
+    for source in PAPER_COLLECTIONS:
+        called = next((name for name in names if name in source.names), None)
+        if called and source.describes(opened):
+            uncut = opened.collection is None or context.depth >= min(TREC_DEPTH, opened.collection.depth)
+            return source, called, (context.topics, context.systems) == (opened.topics, opened.systems) and uncut
+    return None
+
+
+# -- The loaded collection as a paper has it -------------------------------------------------------
+#
+# Papers fix their weights, gains and g for two, three or four degrees.  A collection
+# with more of them has its highest ones merged; one with fewer cannot be used.
+
+
+def with_degrees(collection: Collection, degrees: int) -> Collection:
+    """`collection` on its first aspect, where all levels from `degrees` − 1 on are one level; grades are 0, 1, 2, …"""
+    levels = len(collection.grades[0])
+    if levels < degrees:
+        raise IrvizError(
+            f"It needs judgments of {degrees} degrees, and {collection.name} has {levels} "
+            f"({', '.join(f'{grade:g}' for grade in collection.grades[0])}). Load a collection with more grades."
+        )
+    labels = np.minimum(collection.labels[:, :, :1], degrees - 1).astype(np.int16)
+    grades = (tuple(float(level) for level in range(degrees)),)
+    return replace(collection, aspects=collection.aspects[:1], grades=grades, labels=labels)
+
+
+def context_scores(context: Context, collection: Collection, measures: Sequence[str]) -> Scores:
+    """Scores of a collection made of all topics, of the topics and systems that the context keeps."""
+    return context.score(collection, measures).select(topics=context.topics, systems=context.systems)
+
+
+def prepared(on: Evidence, degrees: str, depth: str, systems: str, which: str) -> tuple[Context, tuple[str, ...]]:
+    """The context on the collection as a paper has it, and notes; "" leaves as it is.
+
+    Parameters
+    ----------
+    degrees, depth : of relevance, the highest grades merged; of the lists at most
+    systems : "best" leaves out the runs below the first quartile by mean AP
+    which : "few2" or "few3" keeps topics with few documents of that level; see :func:`few`
+    """
+    context, notes = on.context, []
+    if degrees or depth:
+        whole = context.whole
+        whole = whole if whole.systems == context.systems else whole.subset(systems=context.systems)
+        if depth:
+            whole = whole if whole.depth <= int(depth) else whole.subset(depth=int(depth))
+            notes.append(f"Lists are read to rank {whole.depth:,}; in the paper to {int(depth):,}.")
+        if degrees and len(whole.grades[0]) != int(degrees):
+            last = int(degrees) - 1
+            notes.append("Every grade above 0 counts as one." if last == 1 else f"Grades from {last} on count as one.")
+        whole = with_degrees(whole, int(degrees)) if degrees else whole
+        context = replace(context, dataset=replace(context.dataset, collection=whole), depth=whole.depth)
+    if systems == "best":
+        kept = above_first_quartile(context.scores(["AP"])["AP"])
+        notes.append(f"Runs above the first quartile by mean AP: {len(kept)} of {len(context.systems)}.")
+        context = replace(context, systems=kept)
+    if which.startswith("few"):
+        topics, note = few(context.collection, int(which[-1]))
+        notes.append(note)
+        context = replace(context, topics=topics)
+    return context, tuple(notes)
+
+
+def few(collection: Collection, level: int) -> tuple[tuple[str, ...], str]:
+    """Topics with few documents of a level by the paper's rule; if too few topics fit it, the quarter nearest to it."""
+    chosen, rule = few_highly_relevant(collection, level), f"R(1) ≥ 10·R({level})"
+    what = "highly relevant" if level == 2 else "key"
+    if len(chosen) >= LEAST_SETS:
+        return chosen, f"Topics with few {what} documents, {rule}: {len(chosen)}."
+    counts = level_counts(collection)
+    ratio = (counts[1] / counts[level].where(counts[level] > 0)).sort_values(ascending=False, kind="stable")
+    near = ratio.dropna().iloc[: max(LEAST_SETS, len(counts) // 4)]
+    if not len(near):
+        raise IrvizError(f"It needs topics with {what} documents, and there are none here. Remove filters.")
+    names = tuple(topic for topic in collection.topics if topic in set(near.index))
+    return names, (
+        f"Topics with few {what} documents, {rule}: {len(chosen)}. Used instead, those with the highest "
+        f"R(1)/R({level}): {len(names)}."
+    )
+
+
+# -- A view's table, joined with the printed numbers -----------------------------------------------
+
+
+def compared(on: Evidence, item: Item) -> Comparison:
+    """The recomputed numbers of an item: by its own function, or from the tables of its view.
+
+    Parts that these data do not allow are left out with a note; without any part, the reason is raised.
+    """
+    if item.needs and len(on.context.systems) < item.systems:
+        raise IrvizError("It compares systems, and there is only one. Load at least two, or remove filters.")
+    if item.draws == "trials" and len(on.context.topics) < 2:
+        raise IrvizError("It compares sets of topics, and there is only one topic. Load more, or remove filters.")
+    if item.recompute is not None:
+        return item.recompute(on)
+    parts: dict[tuple[tuple[str, str], ...], list[dict[str, str]]] = {}
+    for row in item.printed.to_dict("records"):
+        settings = {name: filled(pattern, row) for name, pattern in {**item.view, "table": item.table}.items()}
+        parts.setdefault(tuple(settings.items()), []).append(row)
+    values: dict[CellKey, float] = {}
+    tolerance: dict[CellKey, float] = {}
+    notes: list[str] = []
+    refusals: list[IrvizError] = []
+    for number, (settings, rows) in enumerate(parts.items(), start=1):
+        try:
+            context, changes = on.once(prepared, *(dict(settings).get(name, "") for name in _CHANGES))
+            frame = _view_table(on, context, item, dict(settings), rows)
+        except IrvizError as refusal:
+            refusals.append(refusal)
+            continue
+        notes += changes
+        known = {
+            tuple(map(str, key)): row for *key, row in zip(*(frame[c] for c in item.join), frame.index, strict=True)
+        }
+        for row in rows:
+            place = known.get(tuple(_expressions(item, row, context).values()))
+            key = tuple(row[name] for name in item.keys)
+            if place is not None:
+                values[key] = item.scale * float(frame.at[place, item.value])
+                tolerance[key] = item.scale * float(frame.at[place, "room"]) if "room" in frame else 0.0
+        on.tell(number / len(parts), item.name)
+    if not values and refusals:
+        raise refusals[0]
+    left_out = tuple(f"Left out: {refusal}" for refusal in refusals)
+    return Comparison(values, tuple(dict.fromkeys((*notes, *left_out))), {k: v for k, v in tolerance.items() if v})
+
+
+def table_of(on: Evidence, name: str) -> Comparison:
+    """The recomputed numbers of an item such as "scales.table1", computed once."""
+    return on.once(compared, ITEMS[name])
+
+
+def _expressions(item: Item, row: Mapping[str, str], context: Context) -> dict[str, str]:
+    """By column of the table, the text that a printed row is joined with."""
+    texts = {}
+    for column, pattern in item.join.items():
+        text = filled(pattern, row)
+        text = item.codes.get("names", {}).get(text, text).replace("@N", f"@{context.depth}")
+        texts[column] = str(measure(text)) if column in _MEASURES else text
+    return texts
+
+
+def _view_table(
+    on: Evidence, context: Context, item: Item, settings: dict[str, str], rows: Sequence[Mapping[str, str]]
+) -> pd.DataFrame:
+    """The table of the page of a view, of the measures of the rows."""
+    page, name, texts = PAGES[settings["page"]], settings["table"], _page_texts(on, item, settings)
+    measures = _measures(item, rows, context)
+    sidebar, _ = settle(
+        SIDEBAR_CONTROLS, {key: texts[key] for key in ("summary", "eps") if key in texts}, context.dataset
+    )
+    context = replace(context, measures=measures, summary=sidebar["summary"], eps=sidebar["eps"])
+    values, _ = settle(page.controls, texts, context)
+    table = TABLES.get((page.name, name))
+    if table is not None:
+        return table(context, values, item.paper_draws)
+    return page.panel(context, values).tables[name].frame
+
+
+def _page_texts(on: Evidence, item: Item, settings: Mapping[str, str]) -> dict[str, str]:
+    """The settings of a view that are the page's, with how much is drawn."""
+    texts = {name: text for name, text in settings.items() if name not in ("page", "table", "degrees")}
+    drawn = {item.draws: str(on.trials if item.draws == "trials" else on.repeats), "seed": str(on.seed)}
+    return texts | (drawn if item.draws else {})
+
+
+def _measures(item: Item, rows: Sequence[Mapping[str, str]], context: Context) -> tuple[str, ...]:
+    every = [_expressions(item, row, context) for row in rows]
+    return tuple(dict.fromkeys(texts[column] for texts in every for column in _MEASURES if column in texts))
+
+
+def view_of_item(on: Evidence, item: Item) -> View | None:
+    """The first of an item's views on the loaded data; None where no page computes it."""
+    if not item.view:
+        return None
+    rows = item.printed.to_dict("records") if item.csv else [{}]
+    settings = {name: filled(pattern, rows[0]) for name, pattern in item.view.items()}
+    depth = min(on.context.depth, int(settings.get("depth", TREC_DEPTH)))
+    texts = {COLLECTION.name: on.context.dataset.key} | _page_texts(on, item, settings)
+    if item.join:
+        same = [row for row in rows if {n: filled(p, row) for n, p in item.view.items()} == settings]
+        texts["measures"] = ",".join(_measures(item, same, replace(on.context, depth=depth)))
+    if "depth" in settings:
+        texts["depth"] = str(depth)
+        texts["measures"] = texts["measures"].replace("@N", f"@{depth}")
+    page = texts.pop("page", settings["page"])
+    return View.from_texts(page, **texts)
+
+
+# The tables of pages that claims ask again and again, without the figures of their pages.
+
+
+def _overall(context: Context, values: Values, paper_draws: int) -> pd.DataFrame:
+    return _similarity(context, values["coefficient"], "overall")
+
+
+def _by_topic(context: Context, values: Values, paper_draws: int) -> pd.DataFrame:
+    return _similarity(context, values["coefficient"], "topic")
+
+
+def _similarity(context: Context, coefficient: Any, by: Any) -> pd.DataFrame:
+    average = {"summary": context.summary, "eps": context.eps} if by == "overall" else {}
+    frame = measure_similarity(context.scores(), by=by, coefficient=coefficient, **average).frame()
+    return frame.rename(columns={"value": COEFFICIENTS[coefficient].label})
+
+
+def _consistency(context: Context, values: Values, paper_draws: int) -> pd.DataFrame:
+    draws = (values["trials"], values["split"], context.summary, context.eps, values["coefficient"], values["seed"])
+    halves = halves_correlated(context.scores(), *draws)
+    room = mean_tolerance(halves.trials, paper_draws) if paper_draws else 0.0
+    return pd.DataFrame({"measure": context.measures, "mean": defined_mean(halves.trials)[0], "room": room})
+
+
+def _discriminative(context: Context, values: Values, paper_draws: int) -> pd.DataFrame:
+    draws = {"trials": values["trials"], "alpha": values["alpha"], "seed": values["seed"]}
+    power = discriminative_power(context.scores(), values["method"], **draws, progress=context.progress)
+    return power.frame().rename(columns={"ratio": "share"})
+
+
+TABLES: dict[tuple[str, str], Callable[[Context, Values, int], pd.DataFrame]] = {
+    ("similarity", "Overall"): _overall,
+    ("similarity", "Topic by topic"): _by_topic,
+    ("consistency", "Measures"): _consistency,
+    ("discriminative", "Measures"): _discriminative,
+}
+
+
+def self_tau(
+    on: Evidence, collection: Collection, measures: Mapping[str, str], method: ReductionName, full: Scores | None = None
+) -> pd.DataFrame:
+    """τ with the ranking under the full pool at the papers' shares: a row a measure, a column a share such as "5%".
+
+    Parameters
+    ----------
+    measures : name → expression
+    full : scores that are known
+    """
+    found = pool_reduction(
+        collection,
+        list(measures.values()),
+        rates=RATES,
+        method=method,
+        repeats=on.repeats,
+        seed=on.seed,
+        progress=on.context.progress,
+        _full=None if full is None else lambda *_: full,
+    )
+    return pd.DataFrame(found.tau, list(measures), [f"{rate:.0%}" for rate in found.rates])
