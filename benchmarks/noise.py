@@ -1,7 +1,7 @@
 """How often each published finding is seen where nothing is to be found: ``python -m benchmarks.noise [COLLECTIONS]``.
 
 Asks all findings of collections of pure noise (14 by default), and writes the counts to ``data/findings/noise.csv``,
-from which ``python -m irviz.gallery.document`` writes its column on noise.
+from which ``python -m benchmarks.findings`` writes its column on noise.
 """
 
 from __future__ import annotations

@@ -22,8 +22,7 @@ from irviz.explore import (
     users,
     what_if,
 )
-from irviz.gallery import findings_page as findings
-from irviz.gallery import page as gallery
+from irviz.gallery import page as findings
 from irviz.labs.aggregation import lab as lab_aggregation
 from irviz.labs.aspects import lab as lab_aspects
 from irviz.labs.browsing import lab as lab_browsing
@@ -62,7 +61,6 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
         lab_aspects.LAB,
         lab_aggregation.LAB,
     ),
-    "Teaching": (gallery.PAGE,),
 }
 PAGES: tuple[Page, ...] = tuple(page for pages in SECTIONS.values() for page in pages)
 LABS: tuple[Lab, ...] = tuple(page for page in PAGES if isinstance(page, Lab))

@@ -34,6 +34,7 @@ _SAME = "= the same"  #: on another collection, where a printed number can only 
 MISSING, UNPRINTED = "– not here", "– not printed"
 EVERY_COLLECTION = ("",)  #: means all collections, for a worked example, which is of none
 RECOMPUTED_COLUMN = "recomputed"
+UNCOMPUTED = (RECOMPUTED_COLUMN, "difference")  #: columns of a table that are empty where nothing is recomputed
 _MOST_DRAWN = 44  #: of one figure
 
 
@@ -132,6 +133,14 @@ def agreement_counts(frame: pd.DataFrame, own: Collection[str]) -> tuple[Fact, .
     return tuple(counts)
 
 
+def marks_of(own: Collection[str], comparison: Comparison) -> str:
+    """The legend of a table's marks."""
+    if not own:
+        return "= the same number, ▲ higher, ▼ lower: the data are not the paper's."
+    chance = ", ≈ different by no more than random draws may cause (99%)" if comparison.tolerance else ""
+    return f"{EQUAL}{chance}, {HIGHER}, {LOWER}."
+
+
 def drawings(item: Item, frame: pd.DataFrame) -> tuple[dict[str, Drawing], ...]:
     """The comparison as figures, one for each value of the key that splits it, two side by side."""
     parts = [("", frame)] if not item.split else list(frame.groupby(item.split, sort=False))
@@ -153,6 +162,8 @@ def _drawing(item: Item, name: str, frame: pd.DataFrame) -> Drawing:
     here = known.drop_duplicates("row", keep="last").set_index("row")[RECOMPUTED_COLUMN].reindex(rows).to_numpy()
     series = {key: there[key].to_numpy() for key in there if there[key].notna().any()}
     title = f"{name[0].upper()}{name[1:]}: printed and recomputed" if name else "Printed and recomputed"
+    if (many := known["row"].nunique()) > len(rows):
+        title += f", the first {len(rows)} of {many:,}"
     return Drawing(printed_beside(rows, series, here, item.unit), title)
 
 

@@ -21,7 +21,7 @@ from irviz.collection.people import Satisfaction
 from irviz.display import Displayable
 from irviz.errors import IrvizError, number_of
 from irviz.gallery import CLAIMS
-from irviz.gallery.paper import Answer, Evidence, Paper, PaperClaim
+from irviz.gallery.paper import Answer, Evidence, PaperClaim
 from irviz.gallery.tables import with_degrees
 from irviz.places import DATA
 from irviz.stats.aggregate import complete
@@ -127,7 +127,7 @@ class Findings(Displayable):
         for result in self.results:
             source, claim = CLAIMS[result.number - 1]
             here = [result.seen is not None, result.seen, result.numbers]
-            view = view_of(source, claim, self.name, self.seed).to_url()
+            view = view_of(result.number, self.name, self.seed).to_url()
             effect = [np.nan if x is None else x for x in (result.effect, result.low, result.high)]
             known = [claim.place, claim.quote, claim.seen]
             rows.append([result.number, source.cite, claim.text, *here, claim.printed, view, *effect, *known])
@@ -245,9 +245,13 @@ def answers_on(
     data: Collection | Scores, numbers: Iterable[int], trials: int = TRIALS, repeats: int = REPEATS, seed: int = 0
 ) -> dict[int, Answer | str]:
     """The answers of :func:`answers_to` on data as they are opened."""
+    return answers_to(numbers, evidence_on(data, trials, repeats, seed))
+
+
+def evidence_on(data: Collection | Scores, trials: int, repeats: int, seed: int) -> Evidence:
+    """All of some data."""
     opened = opened_data(data)
-    context = Context.from_values(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
-    return answers_to(numbers, Evidence(context, trials, repeats, seed))
+    return Evidence(Context.from_values(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0]), trials, repeats, seed)
 
 
 def answers_to(numbers: Iterable[int], on: Evidence) -> dict[int, Answer | str]:
@@ -338,16 +342,10 @@ def check(claim: PaperClaim, context: Context) -> None:
 # -- where a finding is shown, and what is stored --------------------------------------------------
 
 
-def view_of(source: Paper, claim: PaperClaim, key: str, seed: int = 0) -> View:
-    """The view that recomputes the numbers of a claim on the data with this key."""
-    if not claim.items:
-        texts = dict(claim.view)
-        return View.from_texts(texts.pop("page"), **texts, **{COLLECTION.name: key})
-    item = source.item(claim.items[0])
-    texts = {"paper": source.key, source.key: item.key, COLLECTION.name: key}
-    if item.draws:
-        texts |= {item.draws: str(TRIALS if item.draws == "trials" else REPEATS), "seed": str(seed)}
-    return View.from_texts("gallery", **texts)
+def view_of(number: int, key: str, seed: int = 0) -> View:
+    """The view that shows a finding on the data with this key."""
+    texts = {"row": str(number), COLLECTION.name: key} | ({"seed": str(seed)} if seed else {})
+    return View.from_texts("findings", **texts)
 
 
 def about(data: Collection | Scores) -> str:
@@ -367,7 +365,7 @@ def bundled_name(data: Collection | Scores) -> str:
 
 @cache
 def stored_findings() -> tuple[Findings, ...]:
-    """Findings on the collections of the atlas, computed with seed 0 by ``python -m irviz.gallery.document``."""
+    """Findings on the collections of the atlas, computed with seed 0 by ``python -m benchmarks.findings``."""
     if not RESULTS_FILE.is_file():
         return ()
     known = json.loads(RESULTS_FILE.read_text(encoding="utf-8"))

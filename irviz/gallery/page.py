@@ -1,172 +1,267 @@
-"""Paper gallery: the printed numbers of the papers beside numbers recomputed on the loaded data."""
+"""The page *Findings*: a row a finding, which unfolds to the printed numbers beside the recomputed ones."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import pandas as pd
 
+from irviz.collection.model import Collection
 from irviz.errors import IrvizError
-from irviz.gallery import CLAIMS, PAPERS, paper
-from irviz.gallery.comparison import EVERY_COLLECTION, agreement_counts, comparison_table, digits, drawings
-from irviz.gallery.findings import ALL, answers_to
-from irviz.gallery.paper import Comparison, Evidence, Item, Paper
-from irviz.gallery.tables import PaperCollection, recognise_collection, recognised_words
+from irviz.gallery import CLAIMS, PAPERS
+from irviz.gallery.comparison import (
+    EVERY_COLLECTION,
+    UNCOMPUTED,
+    agreement_counts,
+    comparison_table,
+    digits,
+    drawings,
+    marks_of,
+)
+from irviz.gallery.findings import (
+    ALL,
+    NOISE,
+    REPEATS,
+    RESAMPLES,
+    TRIALS,
+    Findings,
+    Result,
+    about,
+    answer_claims,
+    evidence_on,
+    stored_findings,
+)
+from irviz.gallery.paper import ITEMS, Comparison, Evidence, Item, Paper
+from irviz.gallery.tables import recognise_collection, table_of, view_of_item
+from irviz.stats.scores import Scores
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice
-from irviz.workspace.controls import SEED, repeats, trials
+from irviz.workspace.control import Choice, Flag
+from irviz.workspace.controls import SEED
+from irviz.workspace.data import COLLECTION
+from irviz.workspace.facts import Fact
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Panel, Table
+from irviz.workspace.store import fingerprint_of
+from irviz.workspace.view import View
 
-PRINTED_TABLE = "Printed and recomputed"
-
-
-def _chosen_item(values: Values) -> tuple[Paper, Item]:
-    """The paper and the item that the values choose."""
-    chosen_paper = paper(values["paper"])
-    return chosen_paper, chosen_paper.item(values[chosen_paper.key])
-
-
-def _item_control(one: Paper) -> Choice:
-    return Choice(
-        name=one.key,
-        label="Table or figure",
-        options=tuple((item.key, f"{item.name}: {item.title}") for item in one.items),
-        default=one.items[0].key,
-        shown_if=lambda values: values["paper"] == one.key,
-    )
-
-
+UNASKED, CANNOT, CLEARLY_NOT, NOT, SEEN, CLEARLY = range(6)
+SIGNS = ("?", "·", "−", "(−)", "(+)", "+")
+STATES = ("not asked", "cannot be asked", "clearly not seen", "not seen", "seen", "clearly seen")
+_LEGEND = ", ".join(f"{sign} {state}" for sign, state in list(zip(SIGNS, STATES, strict=True))[::-1])
+_CLAIMED = {f"{source.key}.{item}" for source, claim in CLAIMS for item in claim.items}
+#: tables and figures that no finding is about, by their names, with their papers
+OTHERS = {
+    name: (one, item) for one in PAPERS for item in one.items if (name := f"{one.key}.{item.key}") not in _CLAIMED
+}
 CONTROLS = (
     Choice(
-        name="paper",
-        label="Paper",
-        options=tuple((one.key, f"{one.cite}: {one.about}") for one in PAPERS),
-        default=PAPERS[0].key,
+        name="row",
+        label="Unfolded",
+        options=(("", "none"), *((name, name) for name in (*map(str, ALL), *ITEMS))),
+        default="",
+        shown_if=lambda values: False,  # a person unfolds rows themselves
     ),
-    *(_item_control(one) for one in PAPERS),
-    trials(1000, 20_000, shown_if=lambda values: _chosen_item(values)[1].draws == "trials"),
-    repeats(1, shown_if=lambda values: _chosen_item(values)[1].draws == "repeats"),
-    replace(SEED, shown_if=lambda values: bool(_chosen_item(values)[1].draws)),
+    Flag(
+        name="asked",
+        label="Ask all findings of these data",
+        help="Takes a minute or two. A row that is unfolded is asked at once.",
+        from_context=lambda context: {} if _stored(context, 0) is None else {"shown_if": lambda values: False},
+    ),
+    replace(SEED, shown_if=lambda values: values["asked"]),
 )
 
 
+def state_of(one: Result | None) -> int:
+    """How clearly a finding is seen, from not at all to clearly."""
+    if one is None:
+        return UNASKED
+    if one.seen is None:
+        return CANNOT
+    if one.seen:
+        return CLEARLY if one.clear else SEEN
+    return CLEARLY_NOT if one.clear else NOT
+
+
+def data_of(context: Context) -> Collection | Scores:
+    """What the sidebar chose, of scores the topics on which all are known."""
+    imported = context.dataset.imported_scores
+    return context.collection if imported is None else imported.select(None, context.topics, context.systems).common()
+
+
+def _stored(context: Context, seed: int) -> Findings | None:
+    """The stored findings, where these are the data of one of their collections."""
+    fingerprint = fingerprint_of(data_of(context))
+    return next((one for one in stored_findings() if (one.fingerprint, one.seed) == (fingerprint, seed)), None)
+
+
+def findings_of(context: Context, numbers: tuple[int, ...], seed: int) -> Findings:
+    """Findings on what the sidebar chose: stored ones where there are, else those of these numbers."""
+    known, data = _stored(context, seed), data_of(context)
+    if known is not None:
+        return replace(known, title=context.dataset.title)
+    ask = partial(context.remember, answer_claims, data, trials=TRIALS, repeats=REPEATS, seed=seed, workers=-1)
+    results = ask(claim_numbers=numbers) if numbers else ()
+    return Findings(context.dataset.key, context.dataset.title, fingerprint_of(data), about(data), seed, results)
+
+
 def panel(context: Context, values: Values) -> Panel:
-    """One table or figure: printed numbers beside recomputed ones, or why there are none."""
-    chosen_paper, item = _chosen_item(values)
-    on = Evidence(context, values["trials"], values["repeats"], values["seed"])
-    try:
-        _check(context, item)
-        recomputed = on.comparison(item.recompute)
-    except IrvizError as refusal:
-        return _refused_item(chosen_paper, item, str(refusal))
-    known = recognise_collection(context, chosen_paper.collections)
-    own = EVERY_COLLECTION if not item.needs else (known[1],) if known and known[2] else ()
-    sentence, answers = _verdicts(on, chosen_paper, item)
-    sentence = (recomputed.sentence or sentence) + _aspect(context, chosen_paper, item)
-    source = _data_words(context, item, known)
-    notes = (*filter(None, (source, *answers, *_random_notes(on, item))), *item.notes, *recomputed.notes)
-    if item.printed_numbers is None:
-        return Panel(sentence, recomputed.drawings, recomputed.tables, notes)
-    frame = comparison_table(item, item.printed_numbers(), recomputed, own)
-    table = _table(item, frame, f"with the recomputed one and their difference. {_marks(item, own, recomputed)}")
-    figures = (*recomputed.drawings, *drawings(item, frame))
-    return Panel(sentence, figures, {PRINTED_TABLE: table, **recomputed.tables}, notes, agreement_counts(frame, own))
-
-
-def _verdicts(on: Evidence, one: Paper, item: Item) -> tuple[str, tuple[str, ...]]:
-    """Which claims that rest on the item are seen, and a note with the numbers for each."""
-    numbers = [n for n in ALL if CLAIMS[n - 1][0] is one and CLAIMS[n - 1][1].items[:1] == (item.key,)]
-    words: dict[str, list[str]] = {"seen here": [], "not seen": [], "not to be asked here": []}
-    notes = []
-    for number, answer in answers_to(numbers, on).items():
-        claim = CLAIMS[number - 1][1]
-        verdict = ("seen here" if answer[2] else "not seen") if isinstance(answer, tuple) else "not to be asked here"
-        words[verdict].append(f"finding {number} ({claim.text})")
-        numbers_or_why = answer[1] if isinstance(answer, tuple) else answer
-        notes.append(f"Finding {number} ({claim.place}): {verdict}. {numbers_or_why}")
-    text = "; ".join(f"{verdict}: {', '.join(known)}" for verdict, known in words.items() if known)
-    return f"{text[:1].upper()}{text[1:]}.", tuple(notes)
-
-
-def _table(item: Item, frame: pd.DataFrame, words: str) -> Table:
-    about = f"One row per printed number ({item.unit}), {words}"
-    places = digits(item, item.printed_numbers()) if item.printed_numbers else 0
-    return Table(frame, about, digits=places, words=item.words)
-
-
-def _check(context: Context, item: Item) -> None:
-    """Refuse data with fewer systems or topics than the item compares."""
-    if item.needs and len(context.systems) < item.systems:
-        raise IrvizError("It compares systems, and there is only one. Load at least two, or remove filters.")
-    if item.draws == "trials" and len(context.topics) < 2:
-        raise IrvizError("It compares sets of topics, and there is only one topic. Load more, or remove filters.")
-
-
-def _aspect(context: Context, one: Paper, item: Item) -> str:
-    """Which of several aspects the numbers are of; nothing if they are of all, or of no collection."""
-    loaded = context.dataset.collection
-    if loaded is None or len(loaded.aspects) < 2 or not item.needs or one.several:
-        return ""
-    return f" The aspect is {loaded.aspects[0]}."
-
-
-def _refused_item(one: Paper, item: Item, refusal: str) -> Panel:
-    """The printed numbers, with the reason why they cannot be recomputed on the loaded data."""
-    notes = (*((_needs_note(item),) if item.needs else ()), *item.notes)
-    sentence = f"{item.name} of {one.cite} cannot be recomputed here. {refusal}"
-    if item.printed_numbers is None:
-        return Panel(sentence, notes=(_statement(item), *notes))
-    frame = comparison_table(item, item.printed_numbers(), Comparison("")).drop(columns=["recomputed", "difference"])
-    return Panel(sentence, tables={PRINTED_TABLE: _table(item, frame, "which cannot be recomputed here.")}, notes=notes)
-
-
-def _data_words(context: Context, item: Item, match: tuple[PaperCollection, str, bool] | None) -> str:
-    """Which data the numbers are of; "" for a worked example."""
-    if not item.needs:
-        return ""
-    if match is not None:
-        return recognised_words(match, context)
-    return (
-        f"Recomputed on {context.dataset.title_in_sentence}, whose topics, systems or judgments are not the paper's: "
-        f"expect similar patterns at most, not equal numbers. {_needs_note(item)}"
+    """A row a finding, then a row a table or figure of which none is."""
+    seed = values["seed"]
+    own = findings_of(context, ALL if values["asked"] else (), seed)
+    atlas = [one for one in stored_findings() if one.fingerprint != own.fingerprint]
+    rows = {_heading(n, own): partial(_finding, context, n, own, atlas) for n in ALL}
+    rows |= {
+        f"{one.cite}, {it.name}: {it.title}": partial(_item, context, one, it, seed) for one, it in OTHERS.values()
+    }
+    names = [*map(str, ALL), *OTHERS]
+    tables = {"All findings on these data": _all(own)} if own.results else {}
+    return Panel(
+        sentence=f"Published findings on {own.title}.\n{_LEGEND}.",
+        facts=_facts(own),
+        tables=tables | {"All collections": _everywhere([own, *atlas])},
+        notes=(
+            "The effect is the smallest slack of a finding's condition, in τ or as a share; clearly: its 95% interval "
+            f"over topics ({RESAMPLES} bootstrap samples) does not contain 0. Identities have no effect. Many findings "
+            "are asked, and nothing is corrected for that.",
+            f"Random draws: {TRIALS:,} splits, shuffles or resamples and {REPEATS} reductions of a pool, seed {seed}.",
+        ),
+        folds=rows,
+        unfolded=names.index(_row(values["row"])) if values["row"] else -1,
     )
 
 
-def _random_notes(on: Evidence, item: Item) -> tuple[str, ...]:
-    """Notes: the paper's statement where it prints no numbers, and how much is drawn at random."""
-    notes = {
-        "": "",
-        "trials": f"Drawn at random: {on.trials:,} here, in the paper {item.paper_draws}.",
-        "repeats": f"Pools are reduced {'once' if on.repeats == 1 else f'{on.repeats} times'} here; the paper shows "
-        f"{item.paper_draws}.",
-    }
-    return _statement(item) if item.said else "", notes[item.draws]
+def _row(name: str) -> str:
+    """The row that has a finding's number or a table: that of the first finding that is about it."""
+    if name.isdigit() or name in OTHERS:
+        return name
+    key, _, item = name.partition(".")
+    return next(str(n) for n, (source, claim) in enumerate(CLAIMS, 1) if source.key == key and item in claim.items)
 
 
-def _needs_note(item: Item) -> str:
-    return f"To repeat the printed numbers, irviz needs {item.needs}."
+def _heading(number: int, own: Findings) -> str:
+    seen, asked = _counts(number)
+    sign, text = SIGNS[state_of(own.get(number))], CLAIMS[number - 1][1].text
+    return f"{sign} {number}. {text}; seen on {seen} of {asked} collections"
 
 
-def _statement(item: Item) -> str:
-    return f"The paper prints a picture without numbers and says: {item.said}"
+def _counts(number: int) -> tuple[int, int]:
+    """On how many of the stored collections a finding is seen, and of how many it could be asked."""
+    seen = [result.seen for one in stored_findings() if (result := one.get(number)) and result.seen is not None]
+    return sum(seen), len(seen)
 
 
-def _marks(item: Item, own: tuple[str, ...], comparison: Comparison) -> str:
-    """A legend of the table's marks."""
-    if not item.needs:
-        return "A worked example: = as printed, ▲ higher, ▼ lower."
-    if not own:
-        return "= the same number, ▲ higher, ▼ lower: the data are not the paper's."
-    if not comparison.tolerance:
-        return f"{own[0]}: = as printed, ▲ higher, ▼ lower; nothing is drawn at random."
-    return f"{own[0]}: = as printed, ≈ different by no more than random draws may cause (99%), ▲ higher, ▼ lower."
+def _facts(own: Findings) -> tuple[Fact, ...]:
+    """How many of the findings that were asked have which answer."""
+    states = [state_of(result) for result in own.results]
+    return tuple(Fact(STATES[state], states.count(state), of=len(states)) for state in sorted({*states}, reverse=True))
+
+
+def _finding(context: Context, number: int, own: Findings, atlas: Sequence[Findings]) -> Panel:
+    """A finding on these data, what its paper prints beside what is recomputed, and its numbers everywhere."""
+    source, claim = CLAIMS[number - 1]
+    own = own if own.get(number) else findings_of(context, (number,), own.seed)
+    result = own.get(number)
+    assert result is not None  # it was asked
+    noise = pd.read_csv(NOISE, index_col="number").loc[number]
+    seen, asked = _counts(number)
+    facts = [Fact("collections where seen", seen, of=asked)]
+    if result.effect is not None:
+        low, high = (float("nan") if end is None else end for end in (result.low, result.high))
+        facts.insert(0, Fact("effect", result.effect, low=low, high=high))
+    if noise.asked:
+        facts.append(Fact("seen on noise", int(noise.seen), of=int(noise.asked)))
+    parts = [_item(context, source, source.item(item), own.seed) for item in claim.items]
+    ways = [("Open as a page", _view(claim.view, context))] if claim.view else []
+    return Panel(
+        sentence=f"{STATES[state_of(result)].capitalize()} on {own.title}. {result.numbers}",
+        facts=tuple(facts),
+        drawings=tuple(row for part in parts for row in part.drawings),
+        tables={name: table for part in parts for name, table in part.tables.items()}
+        | {f"Finding {number} everywhere": _one(number, [own, *atlas])},
+        notes=(
+            f"{source.cite}, {claim.place}: “{claim.quote}”. Printed: {claim.printed}. Seen if: {claim.seen}.",
+            *filter(None, [claim.remark]),
+            *dict.fromkeys(
+                note for part in parts for note in (*([] if part.drawings else [part.sentence]), *part.notes)
+            ),
+        ),
+        ways=(*ways, *(way for part in parts for way in part.ways)),
+    )
+
+
+def _view(texts: Mapping[str, str], context: Context) -> View:
+    settings = {name: text for name, text in texts.items() if name != "page"}
+    return View.from_texts(texts["page"], **{COLLECTION.name: context.dataset.key, **settings})
+
+
+def compared_on(data: Collection | Scores, name: str, trials: int, repeats: int, seed: int) -> Comparison:
+    """The recomputed numbers of an item on data as they are opened."""
+    return table_of(evidence_on(data, trials, repeats, seed), name)
+
+
+def _item(context: Context, source: Paper, item: Item, seed: int) -> Panel:
+    """A table or figure: its printed numbers beside recomputed ones, or why there are none."""
+    found_view = view_of_item(Evidence(context, TRIALS, REPEATS, seed), item)
+    ways: tuple[tuple[str, View], ...] = ()
+    if found_view is not None:
+        view, same = found_view
+        ways = ((f"Open {item.name} as a page{'' if same else ', with all grades'}", view),)
+    name = f"{item.name} of {source.cite}"
+    if not item.csv:
+        return Panel(f"{name} is a picture. The paper says: {item.said}", notes=item.notes, ways=ways)
+    known = recognise_collection(context, source.collections)
+    own = EVERY_COLLECTION if not item.needs else (known[1],) if known and known[2] else ()
+    needs = f"To repeat the printed numbers, irviz needs {item.needs}." if item.needs and not own else ""
+    try:
+        found = context.remember(compared_on, data_of(context), f"{source.key}.{item.key}", TRIALS, REPEATS, seed)
+    except IrvizError as refusal:
+        frame = comparison_table(item, Comparison({})).drop(columns=list(UNCOMPUTED))
+        table = Table(frame, f"One row per printed number ({item.unit}).", digits=digits(item), words=item.words)
+        return Panel(f"{name} cannot be recomputed here. {refusal}", tables={name: table}, notes=item.notes)
+    frame = comparison_table(item, found, own)
+    counts = "; ".join(fact.text for fact in agreement_counts(frame, own))
+    words = f"One row per printed number ({item.unit}); {counts}. {marks_of(own, found)}"
+    return Panel(
+        sentence=f"{name}: {item.title}.",
+        drawings=drawings(item, frame),
+        tables={name: Table(frame, words, digits=digits(item), words=item.words)},
+        notes=tuple(filter(None, (*item.notes, *found.notes, needs))),
+        ways=ways,
+    )
+
+
+def _one(number: int, parts: Sequence[Findings]) -> Table:
+    claim = CLAIMS[number - 1][1]
+    known = [(part.title, part.get(number)) for part in parts]
+    rows = [(title, _answer(result), result.numbers) for title, result in known if result]
+    frame = pd.DataFrame(rows, columns=["collection", "answer", "numbers"])
+    return Table(frame, f"One row per collection: {claim.text}.", wraps_text=True)
+
+
+def _answer(one: Result) -> str:
+    """The state and the effect."""
+    return f"{STATES[state_of(one)]}{one.words and f': {one.words}'}"
+
+
+def _all(own: Findings) -> Table:
+    frame = own.frame().drop(columns=["applicable", "view"])
+    frame["seen"] = [STATES[state_of(result)] for result in own.results]
+    return Table(frame, "One row per finding: the answer, the numbers here and the printed ones, and the source.")
+
+
+def _everywhere(parts: Sequence[Findings]) -> Table:
+    frame = pd.DataFrame({"finding": [f"{n}. {claim.text}" for n, (_, claim) in enumerate(CLAIMS, start=1)]})
+    for part in parts:
+        frame[part.title] = [STATES[state_of(part.get(n))] for n in ALL]
+    return Table(frame, "One row per finding, one column per collection.", names=[part.title for part in parts])
 
 
 PAGE = Page(
-    name="gallery",
-    title="Paper gallery",
-    question="What did the papers find, and does it hold here?",
+    name="findings",
+    title="Findings",
+    question="Do the published findings hold on your data?",
     controls=CONTROLS,
     panel=panel,
     uses=frozenset(),

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -29,8 +29,9 @@ from irviz.stats.scores import Scores
 from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import similarity as measure_similarity
 from irviz.stats.topic_effects import above_first_quartile, few_highly_relevant, level_counts
-from irviz.stats.words import ReductionName
+from irviz.stats.words import ReductionName, Summary
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
+from irviz.workspace.control import split_expressions
 from irviz.workspace.data import COLLECTION
 from irviz.workspace.page import Page, Values
 from irviz.workspace.view import View, settle
@@ -182,17 +183,18 @@ def compared(on: Evidence, item: Item) -> Comparison:
     if item.recompute is not None:
         return item.recompute(on)
     parts: dict[tuple[tuple[str, str], ...], list[dict[str, str]]] = {}
+    patterns = {**item.view, "table": item.table}
     for row in item.printed.to_dict("records"):
-        settings = {name: filled(pattern, row) for name, pattern in {**item.view, "table": item.table}.items()}
-        parts.setdefault(tuple(settings.items()), []).append(row)
+        parts.setdefault(tuple((name, filled(text, row)) for name, text in patterns.items()), []).append(row)
     values: dict[CellKey, float] = {}
     tolerance: dict[CellKey, float] = {}
     notes: list[str] = []
     refusals: list[IrvizError] = []
-    for number, (settings, rows) in enumerate(parts.items(), start=1):
+    for number, (key, rows) in enumerate(parts.items(), start=1):
+        settings = dict(key)
         try:
-            context, changes = on.once(prepared, *(dict(settings).get(name, "") for name in _CHANGES))
-            frame = _view_table(on, context, item, dict(settings), rows)
+            context, changes = on.once(prepared, *(settings.get(name, "") for name in _CHANGES))
+            frame = _view_table(on, context, item, settings, rows)
         except IrvizError as refusal:
             refusals.append(refusal)
             continue
@@ -202,10 +204,10 @@ def compared(on: Evidence, item: Item) -> Comparison:
         }
         for row in rows:
             place = known.get(tuple(_expressions(item, row, context).values()))
-            key = tuple(row[name] for name in item.keys)
+            cell = tuple(row[name] for name in item.keys)
             if place is not None:
-                values[key] = item.scale * float(frame.at[place, item.value])
-                tolerance[key] = item.scale * float(frame.at[place, "room"]) if "room" in frame else 0.0
+                values[cell] = item.scale * float(frame.at[place, item.value])
+                tolerance[cell] = item.scale * float(frame.at[place, "room"]) if "room" in frame else 0.0
         on.tell(number / len(parts), item.name)
     if not values and refusals:
         raise refusals[0]
@@ -257,39 +259,45 @@ def _measures(item: Item, rows: Sequence[Mapping[str, str]], context: Context) -
     return tuple(dict.fromkeys(texts[column] for texts in every for column in _MEASURES if column in texts))
 
 
-def view_of_item(on: Evidence, item: Item) -> View | None:
-    """The first of an item's views on the loaded data; None where no page computes it."""
+def view_of_item(on: Evidence, item: Item) -> tuple[View, bool] | None:
+    """A view of an item on the loaded data, and whether its grades are the paper's; None where no page computes it.
+
+    Of several, the first one with as many degrees of relevance as the data have, or the first one.
+    """
     if not item.view:
         return None
-    rows = item.printed.to_dict("records") if item.csv else [{}]
-    settings = {name: filled(pattern, rows[0]) for name, pattern in item.view.items()}
-    depth = min(on.context.depth, int(settings.get("depth", TREC_DEPTH)))
-    texts = {COLLECTION.name: on.context.dataset.key} | _page_texts(on, item, settings)
+    loaded, every = on.context.dataset.collection, item.printed.to_dict("records") if item.csv else [{}]
+    degrees = "" if loaded is None else str(len(loaded.grades[0]))
+    all_settings = [{name: filled(pattern, row) for name, pattern in item.view.items()} for row in every]
+    settings = next((one for one in all_settings if one.get("degrees", "") == degrees), all_settings[0])
+    context = replace(on.context, depth=min(on.context.depth, int(settings.get("depth", TREC_DEPTH))))
+    texts = {COLLECTION.name: context.dataset.key} | _page_texts(on, item, settings)
     if item.join:
-        same = [row for row in rows if {n: filled(p, row) for n, p in item.view.items()} == settings]
-        texts["measures"] = ",".join(_measures(item, same, replace(on.context, depth=depth)))
+        rows = [row for row, one in zip(every, all_settings, strict=True) if one == settings]
+        texts["measures"] = ",".join(_measures(item, rows, context))
+    texts["measures"] = texts["measures"].replace("@N", f"@{context.depth}")
     if "depth" in settings:
-        texts["depth"] = str(depth)
-        texts["measures"] = texts["measures"].replace("@N", f"@{depth}")
-    page = texts.pop("page", settings["page"])
-    return View.from_texts(page, **texts)
+        texts["depth"] = str(context.depth)
+    imported = context.dataset.imported_scores
+    asked = replace(context, measures=tuple(split_expressions(texts["measures"])))
+    if asked.refusals() or (imported is not None and not set(asked.measures) <= set(imported.measures)):
+        return None
+    return View.from_texts(settings["page"], **texts), settings.get("degrees", degrees) == degrees
 
 
 # The tables of pages that claims ask again and again, without the figures of their pages.
 
 
 def _overall(context: Context, values: Values, paper_draws: int) -> pd.DataFrame:
-    return _similarity(context, values["coefficient"], "overall")
+    kind, summary = values["coefficient"], cast(Summary, context.summary)
+    found = measure_similarity(context.scores(), coefficient=kind, summary=summary, eps=context.eps)
+    return found.frame().rename(columns={"value": COEFFICIENTS[kind].label})
 
 
 def _by_topic(context: Context, values: Values, paper_draws: int) -> pd.DataFrame:
-    return _similarity(context, values["coefficient"], "topic")
-
-
-def _similarity(context: Context, coefficient: Any, by: Any) -> pd.DataFrame:
-    average = {"summary": context.summary, "eps": context.eps} if by == "overall" else {}
-    frame = measure_similarity(context.scores(), by=by, coefficient=coefficient, **average).frame()
-    return frame.rename(columns={"value": COEFFICIENTS[coefficient].label})
+    kind = values["coefficient"]
+    found = measure_similarity(context.scores(), by="topic", coefficient=kind)
+    return found.frame().rename(columns={"value": COEFFICIENTS[kind].label})
 
 
 def _consistency(context: Context, values: Values, paper_draws: int) -> pd.DataFrame:

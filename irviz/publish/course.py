@@ -250,7 +250,7 @@ def _more(unit: Unit, make_link: MakeLink) -> str:
     for paper_key, item in unit.items:
         paper = next(paper for paper in PAPERS if paper.key == paper_key)
         name = next(it.name for it in paper.items if it.key == item)
-        ways.append(make_link(f"{name} of {paper.cite}", View("gallery", (("paper", paper_key), (paper_key, item)))))
+        ways.append(make_link(f"{name} of {paper.cite}", View("findings", (("row", f"{paper_key}.{item}"),))))
     if unit.then and unit.case:
         where = f"page *{page_named(unit.then).title}* on {title}"
         ways.append(make_link(where, View.from_texts(unit.then, collection=unit.case)))

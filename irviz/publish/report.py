@@ -89,6 +89,7 @@ def _part(place: str, name: str, panel: Panel) -> str:
             *(
                 f"<h3>{escape(key)}</h3>{_part(f'{place}-fold{n}', name, make())}"
                 for n, (key, make) in enumerate(panel.folds.items(), start=1)
+                if panel.unfolded in (None, n - 1)
             ),
         )
     )

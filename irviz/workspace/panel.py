@@ -208,6 +208,8 @@ class Panel:
         The tables are what the page is about; otherwise they are folded away below the figures.
     folds : heading → function
         Further answers, each behind a button and computed once it is pressed; a report draws all of them.
+    unfolded : int, optional
+        The folds are rows, one below another, and this one is unfolded at first (-1: none); a report draws it alone.
     texts : heading → text
         Plain text to copy, such as a paragraph or a LaTeX table.
     ways : pairs of words and view
@@ -225,6 +227,7 @@ class Panel:
     facts: tuple[Fact, ...] = ()
     has_open_tables: bool = False
     folds: Mapping[str, Callable[[], Panel]] = field(default_factory=dict)
+    unfolded: int | None = None
     texts: Mapping[str, str] = field(default_factory=dict)
     ways: tuple[tuple[str, View], ...] = ()
     aspects: tuple[str, ...] = ()

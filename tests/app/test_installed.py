@@ -108,6 +108,6 @@ def test_it_opens_on_a_persons_own_files(command: Path, files: Path, start_serve
         for system in ("Kestrel", "Osprey"):
             page.get_by_text(system).first.wait_for(timeout=60_000)
     with Visitor(server.url) as visitor:
-        for name in ("similarity", "lab_scales", "gallery"):  # pages, published tables and settings came along
+        for name in ("similarity", "lab_scales", "findings"):  # pages, published tables and settings came along
             shown = visitor.open(name)
             assert shown.texts and shown.errors == [], name

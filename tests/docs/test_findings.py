@@ -8,8 +8,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from benchmarks.findings import COMMAND, OWN, document, main, replication, shared_data, verdict
 from irviz.gallery import CLAIMS
-from irviz.gallery.document import COMMAND, OWN, document, main, replication, shared_data, verdict
 from irviz.gallery.findings import findings, stored_findings
 from irviz.workspace.store import fingerprint_of
 

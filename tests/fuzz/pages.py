@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import random
 import re
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from irviz.cli.render import read_views
 from irviz.collection.load import load_collection
-from irviz.menu import PAGES, page_named
+from irviz.menu import PAGES
 from irviz.publish.draw import ViewContent, draw
 from irviz.publish.provenance import plain_data
 from irviz.publish.report import report
@@ -72,7 +73,7 @@ def text_for(control: Control, opened: Dataset, r: random.Random) -> str:
 
 @target
 def pages(r: random.Random) -> None:
-    """A page, a lab or the gallery under any link: sentences without nan, figures and numbers that can be written."""
+    """A page, or a lab under any link: sentences without nan, figures and numbers that can be written."""
     MEMO.clear()
     opened = opened_scores(cube(r)) if r.random() < 0.3 else opened_collection(collection(r, r.choice((1, 1, 3))))
     page = r.choice(PAGES)
@@ -84,14 +85,11 @@ def pages(r: random.Random) -> None:
 
 
 @target
-def gallery_without_relevance(r: random.Random) -> None:
-    """Every paper's every item on qrels in which nothing is relevant."""
-    page = page_named("gallery")
-    paper = r.choice(page.controls[0].options)[0]  # type: ignore[attr-defined]
-    item = next(one for one in page.controls if one.name == paper)
-    texts = {"paper": paper, paper: r.choice(item.options)[0], "trials": "10", "repeats": "1"}  # type: ignore[attr-defined]
+def findings_without_relevance(r: random.Random) -> None:
+    """A row of findings on qrels in which nothing is relevant."""
     opened = all_zero()
-    check(draw(View.from_texts("gallery", collection=opened.key, **texts), library([opened])), r)
+    shown = draw(View.from_texts("findings", collection=opened.key), library([opened]))
+    check(replace(shown, panel=r.choice(list(shown.panel.folds.values()))()), r)
 
 
 @cache

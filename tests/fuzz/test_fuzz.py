@@ -10,7 +10,7 @@ from tests.fuzz.targets import TARGETS
 CASES = {
     "command_lines": 20,
     "pages": 12,
-    "gallery_without_relevance": 12,
+    "findings_without_relevance": 12,
     "sparse_shapes": 12,
     "repeated_bytes": 40,
 }  #: those that are slow get fewer

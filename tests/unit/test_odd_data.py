@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from irviz.errors import IrvizError
-from irviz.gallery import PAPERS
 from irviz.menu import LABS, PAGES, page_named
 from irviz.stats.scores import Scores
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
@@ -23,9 +22,9 @@ from tests.degenerate import COLLECTIONS, MATRICES
 from tests.panels import check_headings
 
 ALL = (*COLLECTIONS, *MATRICES)
-EXPLORE = [one.name for one in PAGES if not one.lab and one.name != "gallery"]
+EXPLORE = [one.name for one in PAGES if not one.lab]
 FOR_LABS = ("one of each", "two alike", "nothing relevant", "two aspects", "matrices")
-FOR_GALLERY = ("two systems", "one topic", "nothing judged", "two aspects", "one column")
+FOR_ROWS = ("two systems", "one topic", "nothing judged", "two aspects", "one column")
 FEW = {"trials": "10", "repeats": "1", "step": "free"}
 
 NONE = re.compile(r"\bnan\b|\binf\b|\bNone\b(?! of)|(?<!=)\b(?:True|False)\b")  #: a number that is none, in words
@@ -35,8 +34,8 @@ NONE = re.compile(r"\bnan\b|\binf\b|\bNone\b(?! of)|(?<!=)\b(?:True|False)\b")  
 def few_draws() -> Iterator[None]:
     """On the page of findings, which has no control for it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("irviz.gallery.findings_page.TRIALS", 5)
-        patch.setattr("irviz.gallery.findings_page.REPEATS", 1)
+        patch.setattr("irviz.gallery.page.TRIALS", 5)
+        patch.setattr("irviz.gallery.page.REPEATS", 1)
         yield
 
 
@@ -93,14 +92,10 @@ def test_labs_speak_of_every_collection(one):
         check_panel(shown(one, name), f"{one} on {name}")
 
 
-@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.key)
-def test_the_gallery_speaks_of_every_collection(paper):
-    here = page_named("gallery")
-    for name in FOR_GALLERY:
-        context = context_on(name)
-        for item in paper.items:
-            values, _ = settle(here.controls, {**FEW, "paper": paper.key, paper.key: item.key}, context)
-            check_panel(here.panel(context, values), f"{paper.key} {item.key} on {name}")
+@pytest.mark.parametrize("name", FOR_ROWS)
+def test_the_rows_of_findings_speak_of_every_collection(name):
+    for heading, row in shown("findings", name).folds.items():
+        check_panel(row(), f"{heading} on {name}")
 
 
 # -- facts against the tables ------------------------------------------------------------------------

@@ -1,8 +1,8 @@
-"""Every page, every lab and a paper of the gallery, seen by a real browser.
+"""Every page, every lab and a row of the findings, seen by a real browser.
 
-One visitor walks by the menu and the gallery's lists, as a person would, so that nothing is
+One visitor walks by the menu and the findings' rows, as a person would, so that nothing is
 loaded twice.  Where pages differ by their data alone, a report has them all
-(`test_report_browser.py`): pages, labs and every item of the gallery on a collection of several
+(`test_report_browser.py`): pages, labs and every row of the findings on a collection of several
 aspects.  A figure counts as drawn when the browser has put marks or an image into it.
 Each page and lab is looked at twice, and axe's rules for accessibility are asked about it: by turns
 wide in the light and narrow in the dark, and wide in the dark and narrow in the light.  The wide
@@ -18,7 +18,7 @@ from urllib.parse import urlencode, urljoin
 
 import pytest
 
-from irviz.gallery import paper
+from irviz.gallery.page import OTHERS
 from irviz.menu import LABS, SECTIONS, page_named
 from irviz.workspace.page import Page
 from tests.app.browser.rest import follow, idle
@@ -27,7 +27,7 @@ from tests.app.browser.test_axe import RUN, light, violations
 pytestmark = pytest.mark.browser
 PATIENCE = 60_000  # milliseconds
 WIDE, NARROW = (1280, 720), (390, 844)
-LISTED = [page for pages in SECTIONS.values() for page in pages if page not in LABS and page.name != "gallery"]
+LISTED = [page for pages in SECTIONS.values() for page in pages if page not in LABS]
 WALKED = [
     (to, size, scheme)
     for size, schemes in ((WIDE, ("light", "dark")), (NARROW, ("dark", "light")))
@@ -35,7 +35,6 @@ WALKED = [
     for to in (*LISTED[every::2], *LABS[every::2])
 ]
 TOOLED = ("conclusion", "discriminative", "lab_aggregation")  #: have long titles beside many buttons
-FEW = 100  #: random trials of the gallery's items, so that they are soon there
 LABELLED = 40  #: letters that the words for a figure have at least
 MARKS = ".js-plotly-plot .main-svg .trace, .js-plotly-plot .heatmaplayer image"
 #: what a page shows: its headings, its figures (drawn or not, with their words), what went wrong
@@ -79,7 +78,7 @@ SHOWN = "[data-testid=stMain] :is([data-testid=stPlotlyChart], [data-testid=stDa
 def walker(person, server, axe) -> Iterator[Callable[[], AbstractContextManager[Any]]]:
     """``with walker() as page``: the visitor with whom all tests go on.
 
-    They come in by a link to the gallery at first and after a test that failed.
+    They come in by a link to the findings at first and after a test that failed.
     """
     inside = False
     with person() as page:
@@ -90,7 +89,7 @@ def walker(person, server, axe) -> Iterator[Callable[[], AbstractContextManager[
             if not inside:
                 resize(page, WIDE)
                 page.emulate_media(color_scheme="light", reduced_motion="reduce")  # figures move in their own tests
-                page.goto(f"{server.url}/gallery?v=8&collection=adhoc&trials={FEW}&collection=adhoc")
+                page.goto(f"{server.url}/findings?v=8&collection=adhoc&row=aspects.table1")
                 page.wait_for_selector(".js-plotly-plot", state="attached", timeout=PATIENCE)
                 drawn(page)
                 page.evaluate(axe)
@@ -183,19 +182,16 @@ def assert_fitting(page) -> None:
     assert page.evaluate(COVERED) == 0, width
 
 
-def test_a_paper_of_the_gallery_shows_figures_or_says_what_it_needs(walker):
-    """Its first item, which is shown at first, needs nothing, its last several aspects."""
-    chosen, last = paper("aspects"), paper("aspects").items[-1]
+def test_a_row_of_the_findings_unfolds_to_figures_or_says_what_it_needs(walker):
+    """A worked example, which a link unfolds, needs nothing; another row of the same paper several aspects."""
     with walker() as page:
-        choose(page, "Paper", f"{chosen.cite}: {chosen.about}")
-        await_link(page, "paper", chosen.key)
         page.locator(SHOWN).first.wait_for(state="attached", timeout=PATIENCE)
-        first = page.evaluate(SEEN)
-        choose(page, "Table or figure", f"{last.name}: {last.title}")
-        await_link(page, chosen.key, last.key)
-        for seen, refused in ((first, False), (page.evaluate(SEEN), True)):
-            assert_sound(seen)
-            assert ("Load a collection with several" in seen["sentence"]) == refused
+        assert_sound(page.evaluate(SEEN))
+        name, (source, item) = list(OTHERS.items())[0]
+        assert name == "aspects.table1" and page.get_by_text(f"{source.cite}, {item.name}").count()
+        page.get_by_text("15. with AP, EUCL and MANH").click()
+        page.get_by_text("It needs judgments on at least two aspects").first.wait_for(timeout=PATIENCE)
+        assert_sound(page.evaluate(SEEN))
 
 
 @pytest.mark.parametrize(("to", "size", "scheme"), WALKED, ids=called)

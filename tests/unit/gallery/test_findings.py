@@ -11,11 +11,11 @@ import pytest
 from scipy.stats import kendalltau, norm, spearmanr, t
 
 import irviz
+from benchmarks.findings import _ASPECTS
 from benchmarks.noise import COLLECTIONS, noise
 from irviz.cli.main import main
 from irviz.collection.load import load_collection
 from irviz.gallery import CLAIMS
-from irviz.gallery.document import _ASPECTS
 from irviz.gallery.findings import (
     ALL,
     COLUMNS,

@@ -1,24 +1,19 @@
-"""The page Findings: squares are the answers of the API, stored or computed, and a click opens what computes them."""
+"""The page Findings: rows are the answers of the API, stored or asked, and unfold to printed and recomputed numbers."""
 
 from __future__ import annotations
 
-import re
-
-import numpy as np
-import pandas as pd
 import pytest
 
 from irviz.gallery import CLAIMS
-from irviz.gallery.findings import Result, findings, stored_findings
-from irviz.gallery.findings_page import CANNOT, CLEARLY, CLEARLY_NOT, EXACT, FEW, NOT, SEEN, SIGNS, state_of
+from irviz.gallery.findings import ALL, Result, findings, stored_findings
+from irviz.gallery.page import CANNOT, CLEARLY, CLEARLY_NOT, NOT, OTHERS, SEEN, SIGNS, UNASKED, state_of
+from irviz.gallery.paper import ITEMS
 from irviz.menu import SECTIONS, page_named
 from irviz.ui.navigation import TOOL_PAGES
 from irviz.workspace.data import context_of as context_of_link
 from irviz.workspace.data import library, opened_bundled
-from irviz.workspace.view import View
-from tests.panels import context_of, drawing_of, panel_of
-
-KEYS = ("x", "customdata", "text")  #: of the signs
+from irviz.workspace.view import View, settle
+from tests.panels import context_of, panel_of
 
 
 @pytest.fixture(scope="module")
@@ -26,92 +21,82 @@ def context():
     return context_of(opened_bundled("dl2020", "trec_eval"))
 
 
+@pytest.fixture
+def fewer(context, monkeypatch):
+    """Data that are not stored, on which little is drawn."""
+    monkeypatch.setattr("irviz.gallery.page.TRIALS", 10)
+    return context_of(context.dataset, only=",".join(context.systems[:12]))
+
+
+def row(panel, number: int):
+    return list(panel.folds.values())[number - 1]()
+
+
 def test_states_say_how_clearly():
     effects = ((0.2, 0.1, 0.3), (0.2, -0.1, 0.5), (None, None, None), (-0.2, -0.5, 0.1), (-0.2, -0.3, -0.1))
     found = [state_of(Result(1, effect is None or effect > 0, effect, *ends, "")) for effect, *ends in effects]
     assert found == [CLEARLY, SEEN, CLEARLY, NOT, CLEARLY_NOT]
     assert state_of(Result(1, True, 0.2, None, None, "")) == SEEN, "without an interval nothing is clear"
-    assert state_of(None) == state_of(Result(1, None, None, None, None, "")) == CANNOT
+    assert (state_of(None), state_of(Result(1, None, None, None, None, ""))) == (UNASKED, CANNOT)
 
 
-def test_squares_are_the_answers_the_readers_first_then_a_named_column_for_each_other_collection(context):
-    drawn = drawing_of(panel_of(context, "findings"), "squares").figure
-    mine, my_signs, others, signs = drawn.data
-    numbers = [int(data[0]) for data in my_signs.customdata]
-    known = {one.title: one for one in stored_findings()}
-    own = known.pop(context.dataset.title)
-    states = [state_of(one) for one in own.results]
-    assert sorted(numbers) == list(range(1, len(CLAIMS) + 1))
-    assert mine.z[:, 0].tolist() == sorted(states, reverse=True) == [states[n - 1] for n in numbers]
-    *names, rest = drawn.layout.xaxis2.ticktext
-    for name, column in zip(names, others.z.T, strict=False):
-        one = known.pop(next(title for title in known if title.startswith(name.removesuffix(" …"))))
-        asked = [state_of(one.get(n)) for n in numbers]
-        np.testing.assert_array_equal(column, [np.nan if state == CANNOT else state for state in asked])
-    few = [[state_of(one.get(n)) for n in numbers] for one in known.values()]
-    assert rest == "others" and all(0 < np.count_nonzero(one) <= FEW for one in few)
-    for row, state in enumerate(others.z[:, -1]):
-        assert state in [one[row] for one in few] if np.isfinite(state) else not any(one[row] for one in few)
-    drawn_at = {(x, int(data[0]), sign) for x, data, sign in zip(*(signs[k] for k in KEYS), strict=True)}
-    assert drawn_at == {(x, numbers[y], SIGNS[int(others.z[y][x])]) for y, x in np.argwhere(np.isfinite(others.z))}
+def test_a_row_has_the_stored_answer_and_on_how_many_collections_it_is_seen(context):
+    panel = panel_of(context, "findings")
+    own = next(one for one in stored_findings() if one.name == "dl2020")
+    headings = list(panel.folds)
+    assert len(headings) == len(CLAIMS) + len(OTHERS)
+    for n, heading in zip(ALL, headings, strict=False):
+        seen = [one.get(n).seen for one in stored_findings() if one.get(n) and one.get(n).seen is not None]
+        assert heading.split()[:2] == [SIGNS[state_of(own.get(n))], f"{n}."]
+        assert f"{sum(seen)} of {len(seen)} " in heading
+    counts = {fact.label: fact.value for fact in panel.facts}
+    assert sum(counts.values()) == len(own.results) and panel.unfolded == -1
 
 
-def test_a_click_opens_the_view_that_computes_a_square(context):
-    drawing = drawing_of(panel_of(context, "findings"), "squares")
-    squares = {(row[0], row[1]): row[-1] for at in (1, 3) for row in drawing.figure.data[at].customdata}
-    assert drawing.leads
-    own = View.from_url(squares["29", context.dataset.title])
-    assert own.page == "gallery" and own.values["means"] == "table3" and own.values["collection"] == "dl2020"
-    other = View.from_url(squares["32", "TREC 2021 Deep Learning, passages"])
-    assert other.page == "equal_steps" and other.values["collection"] == "dl2021"
-    assert squares["29", "TREC-8 ad hoc"] == "", "nothing here that could compute it"
-    for address in filter(None, squares.values()):
-        opened, complaints = context_of_link(View.from_url(address).values, library())
-        assert not complaints and opened.dataset.key
+def test_what_is_not_stored_is_asked_by_the_row_or_all_together(fewer):
+    panel = panel_of(fewer, "findings")
+    assert not panel.facts and all(heading.startswith(SIGNS[UNASKED]) for heading in list(panel.folds)[: len(CLAIMS)])
+    data = fewer.dataset.imported_scores.select(systems=fewer.systems)
+    expected = findings(data, trials=10)
+    (effect,) = [fact for fact in row(panel, 31).facts if fact.label == "effect"]
+    assert (effect.value, effect.low, effect.high) == expected.get(31)[2:5]
+    whole = panel_of(fewer, "findings", asked="1")
+    frame = whole.tables["All findings on these data"].frame
+    assert frame["numbers"].tolist() == [one.numbers for one in expected.results]
 
 
-def test_other_data_and_seeds_are_computed(context, monkeypatch):
-    fewer = context_of(context.dataset, only=",".join(context.systems[:30]))
-    frame = panel_of(fewer, "findings", part="exact").tables["All findings on these data"].frame.set_index("number")
-    data = context.dataset.imported_scores.select(systems=fewer.systems)
-    assert frame["numbers"].tolist() == [one.numbers for one in findings(data, numbers=EXACT).results]
-    monkeypatch.setattr("irviz.gallery.findings_page.TRIALS", 100)
-    again = panel_of(context, "findings", seed="7").tables["All findings on these data"].frame.set_index("number")
-    assert again["numbers"].tolist() == [
-        one.numbers for one in findings(context.dataset.imported_scores, seed=7, trials=100).results
-    ]
+def test_a_row_unfolds_to_printed_numbers_beside_recomputed_ones(fewer):
+    part = row(panel_of(fewer, "findings"), 29)
+    frame = part.tables["Table 3 of Ravana & Moffat 2009"].frame
+    assert len(frame) == len(ITEMS["means.table3"].printed) and frame["recomputed"].notna().sum() > 0
+    assert part.drawings and "Finding 29 everywhere" in part.tables
 
 
-def test_a_first_answer_asks_what_has_no_draws_and_is_the_same_for_every_seed(context):
-    fewer = context_of(context.dataset, only=",".join(context.systems[:30]))
-    one, other = (
-        panel_of(fewer, "findings", part="exact", seed=seed).tables["All findings on these data"].frame
-        for seed in ("0", "7")
-    )
-    assert tuple(one["number"]) == EXACT
-    pd.testing.assert_frame_equal(one, other)
+def test_a_table_that_cannot_be_recomputed_keeps_its_printed_numbers(fewer):
+    part = row(panel_of(fewer, "findings"), 1)
+    assert not part.drawings and "recomputed" not in part.tables["Table 1 of Ferrante et al. 2019"].frame
 
 
-def test_a_first_answer_states_no_count_that_the_whole_one_changes(context):
-    fewer = context_of(context.dataset, only=",".join(context.systems[:30]))
-    first, whole = (panel_of(fewer, "findings", part=part) for part in ("first", "exact"))
-    assert not first.facts and sum(fact.value for fact in whole.facts) == len(EXACT)
-    counts = [
-        {note.text for note in drawing_of(panel, "squares").figure.layout.annotations if " of " in note.text}
-        for panel in (first, whole)
-    ]
-    told = [sorted(re.findall(r"\(\d+.of.\d+\)", " ".join(texts))) for texts in counts]
-    assert told[0] == told[1] and told[0]
+@pytest.mark.parametrize("name", ["5", *ITEMS])
+def test_a_link_unfolds_the_row_of_a_finding_or_a_table(context, name):
+    panel = panel_of(context, "findings", row=name)
+    heading = list(panel.folds)[panel.unfolded]
+    if name in OTHERS:
+        assert ITEMS[name].title in heading
+    else:
+        number = int(heading.split()[1].rstrip("."))
+        source, claim = CLAIMS[number - 1]
+        assert name == str(number) or name.split(".") in [[source.key, item] for item in claim.items]
 
 
-def test_the_ways_open_the_gallery_on_these_data(context):
-    panel = panel_of(context, "findings", number="29")
-    for _, view in panel.ways:
-        assert view.page == "gallery"
+def test_the_views_of_the_api_unfold_their_row(context):
+    for address in findings(context.dataset.imported_scores, numbers=[5, 31], trials=10).frame()["view"]:
+        view = View.from_url(address)
         opened, complaints = context_of_link(view.values, library())
-        assert not complaints and opened.dataset.key == "dl2020"
-    assert panel.ways[0][1].values["means"] == "table3"
+        values, more = settle(page_named(view.page).controls, view.values, opened)
+        assert not complaints and not more and values["row"] in ("5", "31") and opened.dataset.key == "dl2020"
 
 
-def test_the_gallery_stands_in_the_menu_for_teaching():
-    assert SECTIONS["Teaching"] == (page_named("gallery"),) and "Teaching" in TOOL_PAGES
+def test_one_page_holds_papers_and_findings():
+    assert page_named("findings") in SECTIONS["Experiments"]
+    assert "Teaching" in TOOL_PAGES

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from irviz.collection.model import Collection
-from irviz.gallery import paper
 from irviz.gallery.aspects import RULE, aspect_expressions
-from irviz.gallery.paper import Evidence
+from irviz.gallery.paper import ITEMS, Evidence
+from irviz.gallery.tables import table_of
 from irviz.stats.scores import score
 from irviz.workspace.context import Context, Dataset
 from tests.panels import context_of, opened_once
@@ -29,7 +29,7 @@ def context() -> Context:
 
 def test_euclid_and_manhattan_rank_alike_with_ap(context):
     """Section 4.3.1: τ = 1 "by definition"; a label tuple of zeros and ones is as far away by both."""
-    values = paper("aspects").item("table4").recompute(Evidence(context)).values
+    values = table_of(Evidence(context), "aspects.table4").values
     assert values["measures with AP", "EUCL - MANH"] == 1.0
     assert values["measures with nDCG", "EUCL - MANH"] < 1.0
 
@@ -44,26 +44,7 @@ def test_with_ap_all_five_measures_see_binary_aspects(context):
     assert not any("binary" in text for text in aspect_expressions(small, "nDCG").values())
 
 
-def test_the_gallery_says_which_rule_belongs_to_which_table(context):
+def test_every_table_says_which_rule_belongs_to_it(context):
     for item in ("table4", "table4power", "table5", "table6"):
-        assert RULE in paper("aspects").item(item).recompute(Evidence(context, 20)).notes
-    assert any("`weights='half'`" in note for note in paper("aspects").item("table3").notes)
-
-
-def test_upper_bounds_are_named_as_what_they_are(context):
-    """A maximum where theory gives it; elsewhere what a search found, below a proven limit."""
-    few = context_of(context.dataset, topics=",".join(context.topics[:3]))
-    found = paper("aspects").item("figure2").recompute(Evidence(few))
-    frame = found.tables["Bounds"].frame.set_index("measure")
-    assert frame.loc["CAM with nDCG", "exact"] == frame.loc["CAM with AP", "exact"] == 1
-    assert "the maximum is known on every topic" in found.sentence
-    for row, key in ((0, "cam"), (0, "mm")):
-        figure = found.drawings[row][key].figure
-        boxes, *marks = figure.data
-        highest = np.full(3, np.nan)
-        for mark in marks:
-            highest[list(mark.x)] = mark.y
-            open_ = mark.marker.symbol == "diamond-open"
-            assert open_ == ("limit" in mark.name) and (open_ or not np.any(mark.error_y.array))
-        assert (highest >= np.array(boxes.upperfence) - 1e-4).all()
-    assert (frame["never_one"] <= 1 - frame["reaches_one"] + 1e-12).all()
+        assert RULE in table_of(Evidence(context, 20), f"aspects.{item}").notes
+    assert any("`weights='half'`" in note for note in ITEMS["aspects.table3"].notes)

@@ -10,14 +10,13 @@ import pytest
 from irviz.collection.catalogue import open_collection
 from irviz.collection.model import Collection
 from irviz.gallery import paper
-from irviz.gallery.comparison import comparison_table, mean_tolerance, share_tolerance
-from irviz.gallery.page import PRINTED_TABLE
-from irviz.gallery.paper import Evidence
-from irviz.gallery.sources import PAPER_COLLECTIONS, recognise_collection
+from irviz.gallery.comparison import agreement_counts, comparison_table, mean_tolerance, share_tolerance
+from irviz.gallery.page import _item
+from irviz.gallery.paper import ITEMS, Evidence
+from irviz.gallery.tables import PAPER_COLLECTIONS, recognise_collection, table_of
 from irviz.stats.scores import Scores
 from irviz.workspace.context import Dataset
 from tests.panels import context_of, opened_once
-from tests.unit.gallery.test_gallery import panel_of
 
 SCALES = ("table1", "table2", "table3", "table4")
 
@@ -35,13 +34,16 @@ def like_trec8() -> Scores:
     return Scores(np.random.default_rng(0).random((1, 50, 129)), ("AP",), topics, systems)
 
 
+def frame_of(context, name, *own):
+    return comparison_table(ITEMS[name], table_of(Evidence(context), name), own)
+
+
 def test_all_cells_of_trec8_come_out_again(trec8):
     """36 deterministic cells: τ within .0003, counts of pairs within 3 of 8,256."""
     context = context_of(Dataset("trec8", "TREC-8", trec8))
     cells = 0
     for table in SCALES:
-        item = paper("scales").item(table)
-        frame = comparison_table(item, item.printed_numbers(), item.recompute(Evidence(context)), ("T08",))
+        frame = frame_of(context, f"scales.{table}", "T08")
         mine = frame[frame["collection"] == "T08"]
         room = 3 / 82.56 + 0.005 if "test" in mine else 0.0003 + 0.00005
         assert mine["difference"].abs().max() <= room
@@ -50,15 +52,12 @@ def test_all_cells_of_trec8_come_out_again(trec8):
     assert cells == 36
 
 
-def test_the_gallery_says_that_it_is_the_papers_own_collection(trec8):
-    panel = panel_of(context_of(Dataset("trec8", "TREC-8", trec8)), "scales", "table1")
-    assert panel.notes[0] == (
-        "Recomputed on TREC-8. It is the paper's own collection T08, recognised by its topics 401 to 450, 129 systems "
-        "and 4,728 relevant documents: the numbers printed for T08 must be reproduced."
-    )
-    known = {fact.label: fact.value for fact in panel.facts}
+def test_the_papers_own_collection_is_counted_as_printed(trec8):
+    context = context_of(Dataset("trec8", "TREC-8", trec8))
+    assert recognise_collection(context, ("T08", "T26"))[1:] == ("T08", True)
+    frame = frame_of(context, "scales.table1", "T08")
+    known = {fact.label: fact.value for fact in agreement_counts(frame, ("T08",))}
     assert known["printed numbers for T08"] == 10 and known["as printed"] == 8
-    assert "nothing is drawn at random" in panel.tables[PRINTED_TABLE].about
 
 
 def test_it_is_recognised_under_another_name_and_for_another_paper(trec8):
@@ -75,16 +74,16 @@ def test_other_judgments_or_systems_are_another_collection(trec8):
 
 
 def test_a_part_of_it_cannot_repeat_the_numbers(trec8):
-    panel = panel_of(context_of(Dataset("trec8", "TREC-8", trec8), depth="10"), "scales", "table1")
-    assert "of which the sidebar leaves 129 systems and 50 topics to depth 10" in panel.notes[0]
-    assert not {"= as printed", "≈ within chance"} & set(panel.tables[PRINTED_TABLE].frame["mark"])
+    context = context_of(Dataset("trec8", "TREC-8", trec8), depth="10")
+    assert recognise_collection(context, ("T08",))[1:] == ("T08", False)
+    frame = next(iter(_item(context, paper("scales"), ITEMS["scales.table1"], 0).tables.values())).frame
+    assert not {"= as printed", "≈ within chance"} & set(frame["mark"])
 
 
 def test_score_matrices_are_recognised_by_topics_and_systems(like_trec8):
     context = context_of(Dataset("m", "Mine", imported_scores=like_trec8))
     found = recognise_collection(context, ("TREC8",))
     assert found is not None and found[2]
-    assert "relevant" not in panel_of(context, "means", "table3").notes[0]
 
 
 def test_no_two_sources_share_what_identifies_them():
@@ -96,18 +95,15 @@ def test_no_two_sources_share_what_identifies_them():
 
 def test_a_number_of_other_data_is_never_as_printed():
     context = context_of(Dataset("adhoc", "Ad hoc", opened_once("adhoc")))
-    panel = panel_of(context, "scales", "table1")
-    assert not {"= as printed", "≈ within chance"} & set(panel.tables[PRINTED_TABLE].frame["mark"])
-    assert [fact.label for fact in panel.facts] == ["printed numbers", "recomputed here", "largest difference"]
-    assert "not the paper's" in panel.notes[0] and "the data are not the paper's" in panel.tables[PRINTED_TABLE].about
+    (table,) = _item(context, paper("scales"), ITEMS["scales.table1"], 0).tables.values()
+    assert not {"= as printed", "≈ within chance"} & set(table.frame["mark"])
+    labels = [fact.label for fact in agreement_counts(table.frame, ())]
+    assert labels == ["printed numbers", "recomputed here", "largest difference"]
 
 
 def test_only_what_is_drawn_has_room_for_chance(like_trec8):
-    found = (
-        paper("means")
-        .item("table3")
-        .recompute(Evidence(context_of(Dataset("m", "Mine", imported_scores=like_trec8)), 50))
-    )
+    context = context_of(Dataset("m", "Mine", imported_scores=like_trec8))
+    found = table_of(Evidence(context, 50), "means.table3")
     rooms = {split: {room for key, room in found.tolerance.items() if key[0] == split} for split, *_ in found.tolerance}
     assert rooms["Hard-Easy"] == rooms["Middle-Rest"] == {0.0}
     assert min(rooms["Random"]) > 0

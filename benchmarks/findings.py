@@ -1,8 +1,8 @@
 """Findings on the collections of the atlas: computes ``data/findings/results.json``, writes ``docs/findings.md``.
 
-``python -m irviz.gallery.document ../shared/collections`` computes the results again, on the bundled collections and on
+``python -m benchmarks.findings ../shared/collections`` computes the results again, on the bundled collections and on
 the real ones of that folder, which the project does not contain, and writes both files. ``python -m
-irviz.gallery.document`` writes the document from the results that are stored. The same folder gives the same files.
+benchmarks.findings`` writes the document from the results that are stored. The same folder gives the same files.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from irviz.gallery.findings import (
     stored_findings,
 )
 from irviz.gallery.paper import Evidence, published_table
-from irviz.gallery.tables import recognise_collection
+from irviz.gallery.tables import recognise_collection, table_of
 from irviz.places import TOP
 from irviz.stats.scores import Scores, score
 from irviz.stats.topic_effects import RATES, SIZES, swaps
@@ -43,7 +43,7 @@ from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.data import SEVERAL_SYSTEMS, SIMULATED_COLLECTIONS, opened_bundled
 from irviz.workspace.view import settle
 
-COMMAND = "python -m irviz.gallery.document ../shared/collections"
+COMMAND = "python -m benchmarks.findings ../shared/collections"
 TREC8 = "TREC-8 ad hoc"
 SWAP_MEASURES = ("AP", "nDCG@10", "P@10", "RR")
 DOCUMENT = TOP / "docs" / "findings.md"
@@ -225,10 +225,10 @@ def _largest(frame: pd.DataFrame) -> float:
 def _table(context: Context, key: str, name: str) -> tuple[pd.DataFrame, str]:
     source = paper(key)
     item, known = source.item(name), recognise_collection(context, source.collections)
-    if known is None or not known[2] or item.printed_numbers is None:
+    if known is None or not known[2]:
         raise IrvizError("The file trec8-adhoc.irviz is not TREC-8 ad hoc as submitted.")
-    recomputed = item.recompute(Evidence(context, TRIALS, REPEATS))
-    frame = comparison_table(item, item.printed_numbers(), recomputed, (known[1],))
+    recomputed = table_of(Evidence(context, TRIALS, REPEATS), f"{key}.{name}")
+    frame = comparison_table(item, recomputed, (known[1],))
     frame = frame[frame["collection"] == known[1]].reset_index(drop=True)
     keys = list(item.keys)
     frame["drawn"] = [recomputed.tolerance.get(tuple(row), 0.0) > 0 for row in frame[keys].to_numpy()]
@@ -238,7 +238,8 @@ def _table(context: Context, key: str, name: str) -> tuple[pd.DataFrame, str]:
     rows += ["| cell | printed | recomputed | difference | |", "| --- | --- | --- | --- | --- |"]
     digits = 2 if "test" in frame else 4 if key == "scales" else 3
     for _, row in frame.iterrows():
-        cell = " ".join(part for part in (row[k] for k in keys if k != "relevance") if part)
+        parts = (item.words.get(k, {}).get(row[k], row[k]) for k in keys if k != "relevance")
+        cell = " ".join(filter(None, parts))
         difference = difference_words(row["difference"], digits + 1, row["pairs"])
         numbers = f"{row['published']:.{digits}f} | {row['recomputed']:.{digits + 1}f} | {difference}"
         rows.append(f"| {cell} | {numbers} | {row['mark']} |")
