@@ -149,7 +149,9 @@ def drawings(item: Item, frame: pd.DataFrame) -> tuple[dict[str, Drawing], ...]:
         for name, part in parts
         if np.isfinite(part[RECOMPUTED_COLUMN]).any()
     ]
-    return tuple({f"beside{i + j}": one for j, one in enumerate(shown[i : i + 2])} for i in range(0, len(shown), 2))
+    return tuple(
+        {f"{item.key}-{i + j}": one for j, one in enumerate(shown[i : i + 2])} for i in range(0, len(shown), 2)
+    )
 
 
 def _drawing(item: Item, name: str, frame: pd.DataFrame) -> Drawing:

@@ -137,7 +137,9 @@ def standardised(on: Evidence) -> Answer:
 def order_of_means(on: Evidence) -> Answer:
     scores = metric_scores(on.context, ("AP",)).select(["AP"])
     mean = {
-        f"{way}-AP": float(np.nanmean(halves_correlated(scores, on.trials, summary=how, eps=eps, seed=on.seed).trials))
+        f"{way}-AP": float(
+            defined_mean(halves_correlated(scores, on.trials, summary=how, eps=eps, seed=on.seed).trials)[0][0]
+        )
         for way, (how, eps) in MEANS.items()
         if way in ("AM", "eGM", "eHM", "MD")
     }

@@ -25,7 +25,7 @@ ALL = (*COLLECTIONS, *MATRICES)
 EXPLORE = [one.name for one in PAGES if not one.lab]
 FOR_LABS = ("one of each", "two alike", "nothing relevant", "two aspects", "matrices")
 FOR_ROWS = ("two systems", "one topic", "nothing judged", "two aspects", "one column")
-FEW = {"trials": "10", "repeats": "1", "step": "free"}
+FEW = {"trials": "10", "repeats": "1", "step": "free", "asked": "1"}
 
 NONE = re.compile(r"\bnan\b|\binf\b|\bNone\b(?! of)|(?<!=)\b(?:True|False)\b")  #: a number that is none, in words
 

@@ -187,7 +187,7 @@ def test_a_row_of_the_findings_unfolds_to_figures_or_says_what_it_needs(walker):
     with walker() as page:
         page.locator(SHOWN).first.wait_for(state="attached", timeout=PATIENCE)
         assert_sound(page.evaluate(SEEN))
-        name, (source, item) = list(OTHERS.items())[0]
+        name, (source, item) = next(iter(OTHERS.items()))
         assert name == "aspects.table1" and page.get_by_text(f"{source.cite}, {item.name}").count()
         page.get_by_text("15. with AP, EUCL and MANH").click()
         page.get_by_text("It needs judgments on at least two aspects").first.wait_for(timeout=PATIENCE)

@@ -242,7 +242,7 @@ def test_the_frame_has_a_row_a_claim_and_a_link_that_opens():
     assert frame["applicable"].tolist() == [False, True]
     view = View.from_url(frame["view"].iloc[1])
     context, complaints = context_of(view.values, library())
-    assert view.page == "gallery" and not complaints and context.dataset.key == "dl2019"
+    assert view.page == "findings" and not complaints and context.dataset.key == "dl2019"
 
 
 def test_scores_without_ap_say_what_they_need():
