@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property, lru_cache, partial, reduce
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,7 @@ from irviz.figures.significance import P_VALUES
 from irviz.figures.theme import Floats, common_ending, labels
 from irviz.measures import measure
 from irviz.measures.language.base import Expression, Measure
-from irviz.measures.language.parameters import Numbers, OneOf, Real, Subexpression, declarations, value_text
+from irviz.measures.language.parameters import Numbers, OneOf, Real, Subexpression, value_text
 from irviz.stats.aggregate import aggregate
 from irviz.stats.consistency import halves_correlated, topics_resampled
 from irviz.stats.correlation import kendall_tau, shared_ranks
@@ -636,33 +635,33 @@ def parameters_of(
         parsed = measure(expression)
     except IrvizError:  # a name of imported scores
         return ()
-    knobs = (_knob(parsed, *turnable) for turnable in _turnable(parsed, (), depth, points, grades))
+    knobs = (_knob(parsed, *turnable) for turnable in _turnable(parsed, depth, points, grades))
     return tuple(knob for knob in knobs if knob is not None)
 
 
 def _turnable(
-    one: Expression, path: tuple[str, ...], depth: int, points: int, grades: Sequence[float]
-) -> Iterator[tuple[tuple[str, ...], Sequence[Any], str, int | None]]:
-    """Parameters that can be changed: their places, values to try, names, and which number moves where it is a list."""
-    for name, declared in declarations(type(one)).items():
-        value, kind, place, word = getattr(one, name), declared.kind, (*path, name), SYMBOLS.get(name, name)
-        if isinstance(kind, Subexpression) and isinstance(value, Expression):
+    one: Measure, depth: int, points: int, grades: Sequence[float]
+) -> Iterator[tuple[str, Sequence[Any], str, int | None]]:
+    """Paths of parameters that can be changed, values to try, names, and which number moves where it is a list."""
+    for path, declared in one.paths().items():
+        value, name = one.value_at(path), path.rpartition(".")[2]
+        kind, word = None if declared is None else declared.kind, SYMBOLS.get(name, name)
+        if kind is None and value is not None:
+            yield path, _spread([k for k in _CUTOFFS if k <= depth], points), "the cutoff", None
+        elif isinstance(kind, Subexpression) and isinstance(value, Expression):
             if kind.family != "measure":
-                yield place, parts_of(kind.family, value), f"the {kind.family} {name}", None
-            yield from _turnable(value, place, depth, points, grades)
+                yield path, parts_of(kind.family, value), f"the {kind.family} {name}", None
         elif isinstance(kind, OneOf):
-            yield place, kind.options, word, None
+            yield path, kind.options, word, None
         elif isinstance(kind, Real) and isinstance(value, float) and np.isfinite(widget_range(kind)).all():
-            yield place, [round(float(step), 4) for step in np.linspace(*widget_range(kind), points)], word, None
+            yield path, [round(float(step), 4) for step in np.linspace(*widget_range(kind), points)], word, None
         elif name == _GRADE and isinstance(value, float):
-            yield place, [grade for grade in grades if grade > 0], word, None
+            yield path, [grade for grade in grades if grade > 0], word, None
         elif isinstance(kind, Numbers) and not kind.nested and isinstance(value, tuple) and len(value) > 1:
             grade_marks = () if kind.each.startswith("aspect") else grades[1:] if kind.simplex else grades
             marks = grade_marks if len(grade_marks) == len(value) else range(1, len(value) + 1)
             for i, mark in enumerate(marks):
-                yield place, moved_number(value, i, kind, points), f"{word}{f'{mark:g}'.translate(_SUBSCRIPTS)}", i
-    if one.cutoff is not None:
-        yield (*path, "cutoff"), _spread([k for k in _CUTOFFS if k <= depth], points), "the cutoff", None
+                yield path, moved_number(value, i, kind, points), f"{word}{f'{mark:g}'.translate(_SUBSCRIPTS)}", i
 
 
 def moved_number(value: tuple[float, ...], i: int, kind: Numbers, points: int) -> list[tuple[float, ...]]:
@@ -698,60 +697,30 @@ def _spread(steps: Sequence[Any], points: int) -> list[Any]:
     return [steps[i] for i in sorted({round(x) for x in np.linspace(0, len(steps) - 1, points)})] if steps else []
 
 
-def _value_at(one: Any, path: Sequence[str]) -> Any:
-    """The value at the end of a path."""
-    return reduce(getattr, path, one)
-
-
-def _set(one: Any, path: Sequence[str], value: Any) -> Any:
-    """The expression with the value at the end of a path set."""
-    name, *rest = path
-    return replace(one, **{name: _set(getattr(one, name), rest, value) if rest else value})
-
-
-def _knob(one: Measure, path: tuple[str, ...], steps: Sequence[Any], word: str, i: int | None) -> Knob | None:
-    """The knob; None where the place of the value cannot be told from the expression.
+def _knob(one: Measure, path: str, steps: Sequence[Any], word: str, i: int | None) -> Knob | None:
+    """The knob; None where it has one value alone.
 
     The values may be lists in which the number at place `i` rises.
     """
-    present = _value_at(one, path)
+    present = one.value_at(path)
     texts, left_out = {}, []
     rising = (lambda step: step) if i is None else (lambda step: step[i])
     for step in steps if present in steps else sorted([*steps, present], key=rising):
         try:
-            turned = _set(one, path, step)
+            turned = one.with_value(path, step)
         except IrvizError:  # a value that does not fit the other parameters
             continue
         if step == present or not getattr(turned, "constant", False):  # all lists score the same
             texts[str(turned)] = step
         elif not isinstance(step, int | float | tuple):
             left_out.append(value_text(step))
-    values = {step: step if isinstance(step, int | float) else value_text(step) for step in texts.values()}
-    template = _template({str(one): present, **texts}) if len(texts) > 1 else None
-    if template is None:
+    if len(texts) < 2:
         return None
-    place = ".".join(path if i is None else (*path, str(i + 1)))
+    values = {step: step if isinstance(step, int | float) else value_text(step) for step in texts.values()}
+    place = path if i is None else f"{path}.{i + 1}"
     moving_numbers = () if i is None else tuple(float(step[i]) for step in texts.values())
-    return Knob(place, template, values[present], tuple(values.values()), word, moving_numbers, tuple(left_out))
-
-
-def _template(texts: Mapping[str, Any]) -> str | None:
-    """The expression with a slot in the place of the value, from a text that names it; None where none does."""
-    first = list(texts.items())[:3]
-    for text, step in first:
-        for found in re.finditer(re.escape(value_text(step)), text):
-            template = f"{text[: found.start()]}{SLOT}{text[found.end() :]}"
-            if all(_read_back(template, other) == label for label, other in first):
-                return template
-    return None
-
-
-def _read_back(template: str, value: Any) -> str:
-    """The measure of a value; "" where the slot is not in the place of one."""
-    try:
-        return str(measure(template.replace(SLOT, value_text(value))))
-    except IrvizError:
-        return ""
+    written = tuple(values.values())
+    return Knob(place, one.template(path), values[present], written, word, moving_numbers, tuple(left_out))
 
 
 def _parameters(context: Context, values: Values) -> tuple[Knob, ...]:

@@ -19,7 +19,7 @@ from irviz.collection.model import Collection
 from irviz.collection.people import Preferences, Satisfaction
 from irviz.errors import IrvizError, is_number, whole_number
 from irviz.measures import measure
-from irviz.measures.language.base import Measure
+from irviz.measures.language.base import SLOT, Measure
 from irviz.measures.language.parameters import value_text
 from irviz.stats.bootstrap import resampling_weights
 from irviz.stats.consistency import HalfCorrelations, TopicResamples, halves_correlated, topics_resampled
@@ -40,7 +40,6 @@ SPLITS = 1000
 MOST_VALUES = 200
 _NORMAL = 1.959963984540054  #: the 97.5% quantile of the normal distribution
 _RESAMPLES = 200  #: of the shuffles of a test
-SLOT = "{}"  #: where the expression of a sweep has the value
 PROPERTIES = {
     "significant": "share of significant pairs",
     "consistency": "τ of two halves of the topics",

@@ -18,7 +18,7 @@ from irviz.figures.theme import dress
 from irviz.labs.conventions.model import PRESETS
 from irviz.measures import measure
 from irviz.measures.language.base import Measure
-from irviz.ui.parameters import Editor, completed, make_expression, show_parameters, suggestions, with_parameter
+from irviz.ui.parameters import Editor, completed, make_expression, show_parameters, suggestions
 from irviz.ui.progress import PageJob
 from irviz.ui.show import with_margins
 from irviz.ui.state import SIDEBAR, SWEEP, Session, state
@@ -412,7 +412,7 @@ def _count_relevant(control: Measures, measures: tuple[str, ...], grade: float |
     present = [measure(session.box.current(label)) for label in measures]
     try:
         new = {
-            i: str(with_parameter(expression, "rel", grade))
+            i: str(expression.with_value("rel", grade))
             for i, expression in enumerate(present)
             if relevant_from(expression) is not None
         }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from typing import Any, TypeVar
@@ -21,7 +21,7 @@ from irviz.errors import IrvizError
 from irviz.measures import measure
 from irviz.measures.catalogue import measures
 from irviz.measures.language.base import Expression, Measure, family
-from irviz.measures.language.grammar import parse
+from irviz.measures.language.grammar import read_value
 from irviz.measures.language.parameters import (
     Integer,
     Name,
@@ -112,19 +112,15 @@ def completed(text: str, collection: Collection, relevant: float | None) -> str:
 
 
 def _completed(text: str, collection: Collection, relevant: float | None) -> str:
-    name, at, cutoff = text.partition("@")
-    cls = measures().get(name.strip())
-    shares = fitting(cls, collection) if cls is not None else {}
-    shares = {key: share for key, share in shares.items() if share}  # no grade above zero: none
-    params = ",".join(f"{key}={value_text(share)}" for key, share in shares.items())
-    if params:
-        return f"{name.strip()}({params}){at}{cutoff}"
-    if relevant is None or "rel=" in text.replace(" ", ""):
-        return text
     try:
-        return str(_counting_from(measure(text), relevant))
+        one = measure(text)
     except IrvizError:  # refused where it is added
         return text
+    shares = fitting(type(one), collection) if text.partition("@")[0].strip() == one.symbol else {}
+    if shares := {key: share for key, share in shares.items() if share}:  # no grade above zero: none
+        return str(replace(one, **shares))
+    asked = relevant is not None and "rel=" not in text.replace(" ", "")
+    return str(_counting_from(one, relevant)) if asked else text
 
 
 def even_shares(count: int) -> tuple[float, ...]:
@@ -135,25 +131,6 @@ def even_shares(count: int) -> tuple[float, ...]:
     """
     hundredths = [(100 * (i + 1)) // count - (100 * i) // count for i in range(count)]
     return tuple(part / 100 for part in hundredths)
-
-
-def with_parameter(expression: Expression, name: str, value: Any) -> Expression:
-    """The expression with one parameter (or its ``cutoff``) set; refused like any other."""
-    return replace(expression, **{name: value})
-
-
-def read_value(expression: Expression, name: str, text: str) -> Any:
-    """A parameter's value as the grammar reads it, such as a list of numbers."""
-    arguments = ",".join(
-        f"{field.name}={value_text(getattr(expression, field.name)) if field.name != name else text}"
-        for field in fields(expression)
-        if field.name in declarations(type(expression))
-    )
-    positional = [key for key, declared in declarations(type(expression)).items() if declared.positional]
-    for key in positional:
-        arguments = arguments.replace(f"{key}=", "", 1)
-    cutoff = "" if expression.cutoff is None else f"@{expression.cutoff}"
-    return getattr(parse(f"{expression.symbol}({arguments}){cutoff}", expression.family), name)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -199,7 +176,7 @@ class Editor:
     def set(self, name: str, value: Any) -> None:
         """Change a parameter; a value that is refused is said below the list of measures."""
         try:
-            if (after := with_parameter(self.one, name, value)) != self.one:
+            if (after := self.one.with_value(name, value)) != self.one:
                 self.put(after)
         except IrvizError as error:
             state().box.refusal = str(error)

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from types import ModuleType
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,7 @@ from irviz.measures.language.parameters import (
     Integer,
     Name,
     Numbers,
+    Parameter,
     Real,
     check_all,
     declarations,
@@ -35,6 +37,8 @@ from irviz.measures.language.parameters import (
     value_text,
 )
 
+SLOT = "{}"  #: where a template has the value
+CUTOFF = "cutoff"  #: the path of the number after ``@``
 BLOCK_CELLS = 1 << 17  #: lists × ranks that are computed together
 Kind = TypeVar("Kind", bound="Expression")
 REGISTRY: dict[str, dict[str, type[Expression]]] = {}  # family → symbol → class
@@ -74,16 +78,40 @@ class Expression:
         object.__setattr__(self, "cutoff", kind.check(self.cutoff, self.symbol, "cutoff"))
 
     def __str__(self) -> str:
-        arguments = []
-        for name, declared in declarations(type(self)).items():
-            value = getattr(self, name)
-            if declared.positional:
-                arguments.append(value_text(value))
-            elif declared.always_written or value != type(self).__dataclass_fields__[name].default:
-                arguments.append(f"{name}={value_text(value)}")
-        return expression_text(self.symbol, arguments, self.cutoff)
+        return self.template("")
 
     __repr__ = __str__
+
+    def template(self, path: str) -> str:
+        """The text with ``{}`` in the place of the value at a path; without a path, the text."""
+        first, _, rest = path.partition(".")
+        arguments = []
+        for name, declared in declarations(type(self)).items():
+            value, here = getattr(self, name), name == first
+            text = value.template(rest) if here and rest else SLOT if here else value_text(value)
+            if declared.positional:
+                arguments.append(text)
+            elif here or declared.always_written or value != type(self).__dataclass_fields__[name].default:
+                arguments.append(f"{name}={text}")
+        return expression_text(self.symbol, arguments, SLOT if first == CUTOFF else self.cutoff)
+
+    def paths(self) -> dict[str, Parameter | None]:
+        """Path of every parameter and its declaration: of ``RBP(p=0.8)`` in ``C``, ``C.p``; of a cutoff, None."""
+        found: dict[str, Parameter | None] = {}
+        for name, declared in declarations(type(self)).items():
+            found[name], value = declared, getattr(self, name)
+            if isinstance(value, Expression):
+                found |= {f"{name}.{path}": inner for path, inner in value.paths().items()}
+        return found if self.cut == "none" else found | {CUTOFF: None}
+
+    def value_at(self, path: str) -> Any:
+        """The value at a path."""
+        return reduce(getattr, path.split("."), self)
+
+    def with_value(self, path: str, value: Any) -> Self:
+        """The expression with another value at a path; refused like any other."""
+        name, _, rest = path.partition(".")
+        return replace(self, **{name: getattr(self, name).with_value(rest, value) if rest else value})
 
 
 def family(name: str) -> dict[str, type[Expression]]:

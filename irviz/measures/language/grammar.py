@@ -77,6 +77,14 @@ def _parse_text(text: str, kind: str) -> Any:
     return build(value, kind)
 
 
+def read_value(one: Expression, name: str, text: str) -> Any:
+    """The value of a parameter that a text has, such as a list of numbers."""
+    reader = _Reader(plain_points(text))
+    value = _resolve(reader.value(0), declarations(type(one))[name], one.symbol, name)
+    reader.end()
+    return getattr(one.with_value(name, value), name)
+
+
 def build(call: Call, kind: str) -> Expression:
     """The registered expression a parsed call stands for."""
     known = family(kind)

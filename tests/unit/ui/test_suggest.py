@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
 from irviz.measures import measure
+from irviz.measures.catalogue import MEASURES
+from irviz.measures.language.grammar import read_value
 from irviz.measures.language.parameters import declarations, value_text
 from irviz.stats.scores import score
 from irviz.ui.handles import bars, shares
-from irviz.ui.parameters import completed, even_shares, known_numbers, read_value, suggestions, with_parameter
+from irviz.ui.parameters import completed, even_shares, known_numbers, suggestions
 
 
 @pytest.mark.parametrize("name", ["adhoc", "multiaspect"])
@@ -57,9 +59,9 @@ def test_a_binary_measure_added_by_name_counts_from_the_sidebars_grade(written, 
 
 
 def test_a_change_goes_through_the_domain():
-    assert str(with_parameter(measure("RBP(p=0.8)"), "p", 0.5)) == "RBP(p=0.5)"
+    assert str(measure("RBP(p=0.8)").with_value("p", 0.5)) == "RBP(p=0.5)"
     with pytest.raises(IrvizError) as caught:
-        with_parameter(measure("RBP(p=0.8)"), "p", 1.2)
+        measure("RBP(p=0.8)").with_value("p", 1.2)
     assert str(caught.value) == "`p` of RBP must lie in (0, 1); got 1.2. For a fixed depth use P@k."
 
 
@@ -101,3 +103,13 @@ def test_a_word_for_gains_stands_for_the_gains_that_score():
 def test_names_on_handles_are_texts():
     for html in (shares(["<b>", '"x'], {}), bars(["<b>", '"x'], {"<i>": [1]}, [1, 2], True)):
         assert "<b>" not in html and "<i>" not in html and '""x' not in html and "&lt;b&gt;" in html
+
+
+@pytest.mark.parametrize("kind", MEASURES, ids=lambda kind: kind.symbol)
+def test_every_path_leads_to_its_value_and_a_template_is_read_back(kind):
+    one = measure(suggestions(open_collection("multiaspect"))[0]) if kind.symbol == "TOMA" else kind()
+    for path in one.paths():
+        value = one.value_at(path)
+        assert one.with_value(path, value) == one
+        if value is not None:
+            assert measure(one.template(path).replace("{}", value_text(value))) == one

@@ -12,7 +12,6 @@ from irviz.measures.catalogue import MEASURES
 from irviz.measures.judged_lists import Topics
 from irviz.stats.scales import scale_type
 from irviz.stats.sweep import USUAL
-from irviz.ui.parameters import with_parameter
 from irviz.workspace.context import SIDEBAR_CONTROLS, TRACKS, Context, Dataset
 from irviz.workspace.measure_facts import (
     families,
@@ -84,7 +83,7 @@ def test_what_cannot_be_computed_or_taken_apart_says_so(context):
 @pytest.mark.parametrize("key", TRACKS)
 def test_a_collection_of_a_track_opens_with_its_grade_in_binary_measures_alone(key):
     usual = [measure(label) for label in USUAL]
-    counted = [one if relevant_from(one) is None else with_parameter(one, "rel", TRACKS[key]) for one in usual]
+    counted = [one if relevant_from(one) is None else one.with_value("rel", TRACKS[key]) for one in usual]
     chosen = context_of(Dataset(key, key, opened_once(key))).measures
     assert list(chosen) == [str(one) for one in counted] and chosen != USUAL
 
