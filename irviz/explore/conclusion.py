@@ -39,6 +39,7 @@ from irviz.multiverse.dimensions import (
     option_words,
     usual_options,
 )
+from irviz.multiverse.groups import ByGroup, by_group
 from irviz.multiverse.order import UndisputedOrder, undisputed
 from irviz.multiverse.power import Power, few_topics, power
 from irviz.multiverse.report import (
@@ -569,9 +570,12 @@ def panel(context: Context, values: Values) -> Panel:
         rows.append({"shares": Drawing(shares, "In how many combinations of each choice the claim holds")})
     rows += [_comparison_drawings(r, row)]
     disputed = context.dataset.collection is not None and len(context.systems) > 1
+    groups = _by_group(context, values, r, row)
+    if groups is not None:
+        rows.append({"groups": _groups(groups)})
     return Panel(
         sentence=f"{r.headline}. {unjudged_words(r)}".rstrip(),
-        facts=(*starmap(Fact, r.facts.items()), *_flips(r, row)),
+        facts=(*starmap(Fact, r.facts.items()), *_flips(r, row), *([_turns(groups)] if groups else [])),
         drawings=tuple(filter(None, rows)),
         tables={
             "Choices": Table(
@@ -583,6 +587,7 @@ def panel(context: Context, values: Values) -> Panel:
             "Worlds": Table(
                 _table(r), "One row per combination (world): its choices and its result.", digits=_digits(r)
             ),
+            **({"Groups": Table(groups.frame(), _ABOUT_GROUPS)} if groups else {}),
         },
         notes=(*missing, *_joint_test_note(context, values, r, row), *of_users, *_notes(r, row)),
         folds={
@@ -598,6 +603,34 @@ def panel(context: Context, values: Values) -> Panel:
         ways=ways_to_scores(context, r, row),
         aspects=world_judges(context, values),
     )
+
+
+_ABOUT_GROUPS = (
+    "One row per group of topics: the mean difference, its 95% interval, and p of the paired t test, corrected by "
+    "Holm's procedure for the groups."
+)
+
+
+def _by_group(context: Context, values: Values, r: Conclusion, row: int) -> ByGroup | None:
+    """The pair's difference by the measure of one combination in every group of topics; None without groups."""
+    known = {} if context.dataset.collection is None else dict(context.collection.groups)
+    if r.claim.kind != "pair" or len(set(known.values())) < 2:
+        return None
+    label = str(r.worlds.options["measure"][r.worlds.code("measure")[row]])
+    return context.remember(by_group, context.scores([label]), label, claim_text(values), groups=known)
+
+
+def _turns(groups: ByGroup) -> Fact:
+    why = f"Groups of topics in which the sign of the mean difference in {groups.measure} is not that of all topics."
+    return Fact("groups of topics in which it turns", len(groups.turns), groups.turns, of=len(groups.groups), why=why)
+
+
+def _groups(groups: ByGroup) -> Drawing:
+    frame = groups.frame()
+    names = [f"{name} ({number_of(count, 'topic')})" for name, count in zip(frame.group, groups.topics, strict=True)]
+    axis, places = f"mean difference in {groups.measure}", np.arange(1, len(names) + 1)
+    fig = ranking(names, groups.difference, groups.low, groups.high, axis, places, zero=True)
+    return Drawing(fig, f"The difference in {groups.measure} by group of topics, with 95% intervals; all topics last")
 
 
 def _world_row(r: Conclusion, number: int) -> tuple[int, tuple[str, ...]]:
