@@ -207,7 +207,8 @@ def test_a_measure_a_page_and_a_lab_are_everywhere_once_their_lines_are_written(
         assert combinations(chosen).models == ("Fatigue(n=9)",)
 
         assert page_named("agreement") in SECTIONS[""] and "agreement" in PINNABLE
-        link = "/agreement?v=8&measure=P%4010&baseline=agreement%3Fv%3D8%26measure%3DAP"
+        link = "/agreement?v=8&collection=adhoc&measure=P%4010"
+        link += "&baseline=agreement%3Fv%3D8%26collection%3Dadhoc%26measure%3DAP"
         page = draw(View.from_url(link), library())
         assert "agrees most with `P@10`" in page.panel.sentence and page.complaints == ()
         assert "by `AP` then and `P@10` now" in page.baseline.sentence

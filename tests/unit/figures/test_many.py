@@ -190,7 +190,7 @@ def pictures(name: str) -> dict[str, object]:
     """The figures of a page on a bundled collection, as a browser is sent them."""
     one = next(page for page in PAGES if page.name == name)
     few = {control.name: FEW[control.name] for control in one.controls if control.name in FEW}
-    texts = {"step": "free"} if one.lab else {"collection": "adhoc", **few}
+    texts = {"step": "free"} if one.lab else {"collection": "tiangong" if name == "users" else "adhoc", **few}
     found = draw(View.from_texts(name, **texts), OPENER).panel
     sent = {f"{i} {key}": one.figure.to_json() for i, row in enumerate(found.drawings) for key, one in row.items()}
     return {key: _without_nothing(json.loads(text)) for key, text in sent.items()}
