@@ -10,6 +10,7 @@ import importlib
 import os
 import platform
 import sys
+import traceback
 from collections.abc import Sequence
 
 import numpy as np
@@ -32,10 +33,14 @@ def main(arguments: Sequence[str]) -> int:
     for part in parts:
         try:
             for row in importlib.import_module(f"benchmarks.parts.{part}").rows():
-                print(f"{part}: {row.what} … {row.measured}", file=sys.stderr, flush=True)
+                ratio = f", {row.ratio} ({row.bar})" if row.ratio else ""
+                print(f"{part}: {row.what} … {row.measured}{ratio}", file=sys.stderr, flush=True)
                 rows.append(row)
         except IrvizError as problem:
             print(f"{part}: left out: {problem}", file=sys.stderr)
+        except Exception as problem:  # noqa: BLE001  a page that never came, say: what was measured is kept
+            traceback.print_exc()
+            rows.append(Row(f"{part}: what remains of it", type(problem).__name__, "", "", "", met=False))
     print(f"Python {platform.python_version()}, NumPy {np.__version__}, {platform.machine()}, {os.cpu_count()} cores")
     print(
         f"Load average before {before:.2f}: ratios to single-threaded yardsticks suffer when other work takes a core."
