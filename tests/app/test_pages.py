@@ -43,6 +43,9 @@ def test_a_page_of_several_aspects_has_something_to_see_and_what_is_folded_away_
     if not page.lab:  # which has no sidebar until it is tried on a collection
         assert at.selectbox(key=".summary").label == "Average over topics"
     assert len(at.dataframe) + len(at.table) >= 1
+    without = {f"{page.name}.{one.name}" for one in page.controls if not one.widget}
+    keys = {one.key for one in at if getattr(one, "key", None)}
+    assert keys and not keys & without
 
 
 def assert_worded(panel: Panel) -> None:
