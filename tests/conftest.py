@@ -96,7 +96,7 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def tables() -> Path:
-    """Numbers printed in the papers; a test of the gallery holds them against the shared material."""
+    """Numbers printed in the papers; a test holds them against the shared material."""
     return Path(__file__).resolve().parents[1] / "data" / "published"
 
 

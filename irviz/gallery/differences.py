@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from textwrap import wrap
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
 from irviz.errors import percent
@@ -23,11 +24,26 @@ from irviz.figures.theme import (
     short,
     whiskers,
 )
-from irviz.stats.topic_effects import BINS, FEW_PAIRS, WIDTH, Swaps
+from irviz.stats.topic_effects import BINS, FEW_PAIRS, RATES, WIDTH, Swaps
 
 DOT, LINE = 0.1, (0.2, 0.05)  #: shares of differences that turn, of the dot and the two ends of the line of a row
 _ABOVE_PLOT = {"yref": "paper", "yanchor": "bottom"}
 _LETTERS = 26  #: of one of the two lines that a collection's title may take
+
+
+def stored_swaps(measure: str, topics: int) -> dict[str, Swaps]:
+    """By title of a bundled real collection, how often differences of means over so many topics are reversed.
+
+    Empty for measures and numbers of topics that are not stored; 200 trials with seed 0.
+    """
+    rates = pd.read_csv(RATES).query("measure == @measure and topics == @topics")
+    found = {}
+    for title, part in rates.groupby("collection", sort=False):
+        pairs, turned = np.zeros(BINS, dtype=np.int64), np.zeros(BINS)
+        places = np.round(part["low"] / WIDTH).astype(int)
+        pairs[places], turned[places] = part["pairs"], part["turned"]
+        found[str(title)] = Swaps(WIDTH * np.arange(BINS, dtype=np.float64), pairs, turned, topics, 200, 0)
+    return found
 
 
 def believable_differences(swaps_by_title: Mapping[str, Swaps], own: str, difference: float, axis: str) -> go.Figure:

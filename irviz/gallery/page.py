@@ -20,6 +20,7 @@ from irviz.gallery.comparison import (
     drawings,
     marks_of,
 )
+from irviz.gallery.differences import DOT, LINE, believable_differences, stored_swaps
 from irviz.gallery.findings import (
     ALL,
     NOISE,
@@ -36,13 +37,14 @@ from irviz.gallery.findings import (
 from irviz.gallery.paper import ITEMS, Comparison, Evidence, Item, Paper
 from irviz.gallery.tables import recognise_collection, table_of, view_of_item
 from irviz.stats.scores import Scores
+from irviz.stats.topic_effects import SIZES, swaps
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Flag
 from irviz.workspace.controls import SEED
 from irviz.workspace.data import COLLECTION
 from irviz.workspace.facts import Fact
 from irviz.workspace.page import Page, Values
-from irviz.workspace.panel import Panel, Table
+from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.store import fingerprint_of
 from irviz.workspace.view import View
 
@@ -69,7 +71,7 @@ CONTROLS = (
         help="Takes a minute or two. A row that is unfolded is asked at once.",
         from_context=lambda context: {} if _stored(context, 0) is None else {"shown_if": lambda values: False},
     ),
-    replace(SEED, shown_if=lambda values: values["asked"]),
+    SEED,
 )
 
 
@@ -115,6 +117,7 @@ def panel(context: Context, values: Values) -> Panel:
     rows |= {
         f"{one.cite}, {it.name}: {it.title}": partial(_item, context, one, it, seed) for one, it in OTHERS.values()
     }
+    rows["How large a difference between two systems to believe"] = partial(_differences, context, seed)
     names = [*map(str, ALL), *OTHERS]
     tables = {"All findings on these data": _all(own)} if own.results else {}
     return Panel(
@@ -229,6 +232,29 @@ def _item(context: Context, source: Paper, item: Item, seed: int) -> Panel:
         tables={name: Table(frame, words, digits=digits(item), words=item.words)},
         notes=tuple(filter(None, (*item.notes, *found.notes, needs))),
         ways=ways,
+    )
+
+
+def _differences(context: Context, seed: int) -> Panel:
+    """From which difference of means on few are reversed on other topics: here, and on the bundled collections."""
+    imported = context.dataset.imported_scores
+    name = "AP" if imported is None or "AP" in imported.measures else imported.measures[0]
+    matrix, half = context.scores([name])[name], len(context.topics) // 2
+    size = max((size for size in SIZES if size <= half), default=half)
+    found = {**stored_swaps(name, size), context.dataset.title: context.remember(swaps, matrix, size, seed=seed)}
+    best, second = context.two_best
+    lead = abs(float(matrix[best].mean() - matrix[second].mean()))
+    fig = believable_differences(found, context.dataset.title, lead, f"difference of mean {name} on {size} topics")
+    title = f"Least difference of {name} of which at most {DOT:.0%} are reversed on other topics"
+    frame = pd.concat([one.frame().assign(collection=title, topics=one.topics) for title, one in found.items()])
+    frame = frame[frame["pairs"] > 0][["collection", "topics", "low", "high", "pairs", "turned", "share"]]
+    return Panel(
+        sentence=f"{name} of {best} and {second} differs by {lead:.3f}.",
+        drawings=({"swaps": Drawing(fig, f"{title} (line: {LINE[0]:.0%} to {LINE[1]:.0%})")},),
+        tables={"Differences": Table(frame.reset_index(drop=True), "One row per collection and bin of differences.")},
+        notes=(
+            "Pairs of disjoint sets of topics, all pairs of systems (Voorhees & Buckley 2002). Few: below 50 pairs.",
+        ),
     )
 
 

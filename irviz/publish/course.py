@@ -38,7 +38,7 @@ class Unit:
     works : tuple of str
         Works to read, as the bibliography names them.
     items : tuple of pairs
-        A paper of the gallery and one of its tables or figures.
+        A paper and one of its tables or figures.
     then : str
         The page that asks the same question of a collection; "" if there is none.
     discuss : str

@@ -198,9 +198,10 @@ def show_panel(panel: Panel, page: str, controls: dict[str, Control]) -> None:
 def show_rest(panel: Panel, page: str, controls: dict[str, Control]) -> None:
     """Draw what stands below the figures of a panel; further answers, each once it is asked for."""
     if panel.unfolded is not None:
-        for i, (heading, make) in enumerate(panel.folds.items()):
-            content = partial(_show_fold, make, f"{page}-row{i}", controls, page)
-            fold(md_escape(heading), f"{page}.row{i}", content, i == panel.unfolded)
+        with st.container(key=f"rows.{page}", gap="xxsmall"):
+            for i, (heading, make) in enumerate(panel.folds.items()):
+                content = partial(_show_fold, make, f"{page}-row{i}", controls, page)
+                fold(md_escape(heading), f"{page}.row{i}", content, i == panel.unfolded)
     elif panel.folds:
         key, parts = f"{page}.folds", list(panel.folds)
         chosen = st.pills("More answers", parts, selection_mode="multi", key=key, format_func=md_escape)

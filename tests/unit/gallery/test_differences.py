@@ -9,7 +9,7 @@ import pytest
 
 import irviz
 from irviz.errors import percent
-from irviz.gallery.differences import DOT, believable_differences
+from irviz.gallery.differences import DOT, believable_differences, stored_swaps
 from irviz.stats.topic_effects import FEW_PAIRS, known_reversals, swaps
 from irviz.workspace.data import bundled_scores, opened_bundled
 from tests.panels import context_of, panel_of
@@ -33,6 +33,11 @@ def test_a_row_begins_and_ends_where_few_enough_differences_turn():
         assert (known[known["low"] < shown[title] - 1e-9]["share"].tail(1) > DOT).all()
         assert percent(drawn_from[title].rate_at(0.07)[0]) in shares
     assert [line.x0 for line in figure.layout.shapes if line.type == "line"] == [0.07]
+
+
+def test_what_is_stored_is_what_is_counted():
+    one, other = stored_swaps("P@10", 10)["TREC DL 2019, scores"], swaps(bundled_scores("trec-dl/2019")["P@10"], 10)
+    assert one.pairs.tolist() == other.pairs.tolist() and one.turns.tolist() == other.turns.tolist()
 
 
 def test_of_fewer_pairs_than_fifty_no_share_is_stated():

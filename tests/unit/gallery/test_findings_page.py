@@ -44,7 +44,7 @@ def test_a_row_has_the_stored_answer_and_on_how_many_collections_it_is_seen(cont
     panel = panel_of(context, "findings")
     own = next(one for one in stored_findings() if one.name == "dl2020")
     headings = list(panel.folds)
-    assert len(headings) == len(CLAIMS) + len(OTHERS)
+    assert len(headings) == len(CLAIMS) + len(OTHERS) + 1
     for n, heading in zip(ALL, headings, strict=False):
         seen = [one.get(n).seen for one in stored_findings() if one.get(n) and one.get(n).seen is not None]
         assert heading.split()[:2] == [SIGNS[state_of(own.get(n))], f"{n}."]
@@ -95,6 +95,13 @@ def test_the_views_of_the_api_unfold_their_row(context):
         opened, complaints = context_of_link(view.values, library())
         values, more = settle(page_named(view.page).controls, view.values, opened)
         assert not complaints and not more and values["row"] in ("5", "31") and opened.dataset.key == "dl2020"
+
+
+def test_the_last_row_is_how_large_a_difference_to_believe(context):
+    part = list(panel_of(context, "findings").folds.values())[-1]()
+    frame = part.tables["Differences"].frame
+    assert context.dataset.title in set(frame["collection"]) and len(set(frame["collection"])) > 3
+    assert set(frame["topics"]) == {25} and part.drawings
 
 
 def test_one_page_holds_papers_and_findings():

@@ -75,6 +75,6 @@ def test_every_link_of_the_plan_is_understood(link, opener, monkeypatch):
         assert draw(view, opener).complaints == ()
 
 
-def test_the_items_of_the_gallery_are_there():
+def test_the_items_of_papers_are_there():
     for key, item in (pair for unit in PLAN for pair in unit.items):
         assert item in {one.key for one in paper(key).items}
