@@ -14,7 +14,6 @@ from irviz.errors import IrvizError
 from irviz.labs.lab import Lab
 from irviz.measures import measure
 from irviz.menu import PINNABLE, page_named
-from irviz.publish.code import python_code
 from irviz.ui.caches import opener
 from irviz.ui.exercise import awaits_prediction, present_exercise, show_goal, show_task
 from irviz.ui.lab_step import show_lab
@@ -67,8 +66,6 @@ def show_page(draw_above: Callable[[], bool] | None = None) -> None:
     with shown_errors():
         fitted = {control.name: control.fit(context) for control in page.controls_for(session.scope(page.name))}
         values, _ = session.settle(page.name, fitted, context)
-        if not page.lab:
-            session.run = replace(session.run, code=python_code(view_of(session, page), context, values))
         if exercise is not None and awaits_prediction(session, page, exercise):
             if not page.lab:
                 show_controls(page.name, fitted, values)

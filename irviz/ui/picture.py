@@ -1,4 +1,4 @@
-"""The *Figure* button beside a figure: SVG, PNG and PDF for a paper, its caption and its code.
+"""The *Figure* button beside a figure: SVG, PNG and PDF for a paper, and its caption.
 
 All is made in the visitor's browser, by the plotly that drew the figure; no server needs a browser for it.
 """
@@ -22,8 +22,8 @@ DOTS = 300  #: pixels an inch of a PNG
 _FORMS = ("SVG", "PNG", "PDF")
 
 
-def menu(key: str, title: str, caption: str, code: str, layout: go.Layout) -> str:
-    """The button of the figure `key`, and behind it downloads, caption and code, as HTML."""
+def menu(key: str, title: str, caption: str, layout: go.Layout) -> str:
+    """The button of the figure `key`, and behind it downloads and caption, as HTML."""
     wide, inches = (layout.meta or {}).get("wide"), (layout.height or 0) / 96
     widths = WIDTHS[1:] if wide else WIDTHS
     long = f" It needs a width of {WIDTHS[1]} in." if wide else ""
@@ -46,8 +46,7 @@ def menu(key: str, title: str, caption: str, code: str, layout: go.Layout) -> st
         f"PDF opens the print dialogue, which saves it.{long}</p>"
         f"<div>{''.join(f'<span>{width} in</span>' for width in widths)}{buttons}</div>"
         '<p><b>Caption</b> <button type="button" data-copies aria-label="Copy the caption">Copy</button></p>'
-        f'<p class="irviz-caption">{escape(caption)}</p>'
-        f"<p><b>Python</b></p><pre>{escape(code)}</pre></div>"
+        f'<p class="irviz-caption">{escape(caption)}</p></div>'
     )
 
 

@@ -316,13 +316,13 @@ def _picture(drawing: Drawing, key: str) -> str:
     """The button of a figure for a paper; "" in labs, where no data are looked at."""
     run = state().run
     context = run.context
-    if context is None or not run.code:
+    if context is None or run.page is None or run.page.lab:
         return ""
     title = drawing.title.replace("`", "").rstrip(".")
     caption = (
         f"{(drawing.caption or title).replace('`', '').rstrip('.')}. {_data_words()}, {context.average} over topics."
     )
-    return menu(key, title, caption, run.code, drawing.figure.layout)
+    return menu(key, title, caption, drawing.figure.layout)
 
 
 def config(name: str) -> dict:

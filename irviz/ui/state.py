@@ -43,8 +43,6 @@ class Run:
         Key of the data that the page needs and this session lacks.
     fitted_controls, values : by name
         The sidebar's controls under what is opened, and what they say.
-    code : str
-        Python that gives the numbers of the page; "" where no data are looked at.
     """
 
     page: Page | None = None
@@ -52,7 +50,6 @@ class Run:
     missing: str | None = None
     fitted_controls: ControlsByName = field(default_factory=dict)
     values: dict[str, Any] = field(default_factory=dict)
-    code: str = ""
 
 
 @dataclass

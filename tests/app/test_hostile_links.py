@@ -63,7 +63,7 @@ def test_no_name_is_markup_where_html_is_let_through(text):
         parser = Marks()
         parser.feed(handles.bars([name, name], {name: [1.0, 2.0]}, [1.0, 2.0], rising=False))
         parser.feed(handles.shares([name, name], {name: [0.5, 0.5]}))
-        parser.feed(picture.menu(f"scores.{name}", name, name, name, go.Layout()))
+        parser.feed(picture.menu(f"scores.{name}", name, name, go.Layout()))
         parser.feed(motion_control(drawn))
         return parser.seen
 

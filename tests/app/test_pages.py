@@ -269,7 +269,7 @@ def test_a_shorter_depth_and_another_average_change_the_numbers():
 
 def test_the_pair_of_a_link_is_compared():
     at = open_page("similarity", first="ERR@20", second="Bpref")
-    assert "by `ERR@20`" in said(at) and "by `Bpref`" in said(at)
+    assert "by `ERR@20` and `Bpref`" in said(at)
 
 
 def test_lint_and_counts_of_the_collection():
