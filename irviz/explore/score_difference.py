@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 import numpy as np
 import pandas as pd
@@ -11,11 +10,10 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import BEYOND
 from irviz.collection.model import Collection
-from irviz.errors import join_words, number_of, verb
 from irviz.measures.language.base import Measure
-from irviz.stats.lists import Dominance, contributions, dominance
+from irviz.stats.lists import contributions, dominance
+from irviz.workspace.facts import Fact
 from irviz.workspace.panel import Panel, Table
-from irviz.workspace.phrases import number
 
 Floats = NDArray[np.float64]
 _SINGLE = ("trec_eval", "trec_eval_ascending")  #: tie rules that compare scores in single precision
@@ -116,7 +114,7 @@ def ideal_of(c: Collection, one: Measure, topic: str, aspect: str, side: RankedL
 
 # -- Why one list scores less than another: which documents are ranked lower, and how much the score loses
 
-_MOST_NAMED = 3  #: documents that a sentence names
+MOST_NAMED = 3  #: documents
 
 
 @dataclass(frozen=True)
@@ -140,29 +138,15 @@ class MovedDocument:
     loses: float
 
 
-@dataclass(frozen=True)
-class ScoreDifference:
-    """Documents that cost a list most by being lower than in another, and all others together."""
-
-    loses: float
-    documents: tuple[MovedDocument, ...]
-    others: float
-
-    @property
-    def is_most(self) -> bool:
-        """True if the named documents make more than half of it, beyond rounding."""
-        return sum(document.loses for document in self.documents) > self.loses / 2 + 1e-12
-
-
-def score_difference(behind: RankedList, ahead: RankedList) -> ScoreDifference:
-    """Split the difference of two scores by document: how much less each adds to `behind` than to `ahead`.
+def lower_documents(behind: RankedList, ahead: RankedList) -> tuple[MovedDocument, ...]:
+    """The documents that cost `behind` most by being lower than in `ahead`: until they make half of the difference.
 
     Every judged document adds to both scores what its rank adds, nothing if it is not listed; so the
     differences add up to that of the scores.
     """
     here, there = behind.adds, ahead.adds
     loses = {place: there.get(place, 0.0) - here.get(place, 0.0) for place in sorted({*here, *there})}
-    total = sum(loses.values())
+    half = sum(loses.values()) / 2
     ranks, instead = behind.ranks, ahead.ranks
     grades = dict(zip(ahead.index.tolist(), ahead.grades.tolist(), strict=True))
     lower = [
@@ -172,54 +156,10 @@ def score_difference(behind: RankedList, ahead: RankedList) -> ScoreDifference:
     ]
     lower.sort(key=lambda document: (-document.loses, document.instead))
     named = lower[:1]
-    for document in lower[1:_MOST_NAMED]:
-        if sum(earlier.loses for earlier in named) < total / 2:
+    for document in lower[1:MOST_NAMED]:
+        if sum(earlier.loses for earlier in named) < half:
             named.append(document)
-    return ScoreDifference(total, tuple(named), total - sum(document.loses for document in named))
-
-
-def because(difference: ScoreDifference, aspect_prefix: str = "") -> str:
-    """The end of a sentence that says why; empty if no document is lower.
-
-    `aspect_prefix` names what grades are about, where there are several aspects.
-    """
-    if not difference.documents:
-        return ""
-    ranked = sorted(
-        difference.documents, key=lambda document: (document.rank is None, -document.grade, document.instead)
-    )
-    clauses = [
-        _clause(list(group), aspect_prefix)
-        for _, group in groupby(ranked, key=lambda document: (document.rank is None, document.grade))
-    ]
-    start = "mainly because" if difference.is_most else "in part because"
-    worth = sum(document.loses for document in difference.documents)
-    they = "That document adds" if len(difference.documents) == 1 else "These documents add"
-    rest = "all others together make no difference"
-    others = difference.others
-    if min(abs(difference.loses), worth) >= 0.0005:  # so that what is printed adds up
-        others = round(round(difference.loses, 3) - round(worth, 3), 3)
-    if abs(others) > 5e-5:
-        rest = f"all others together {score_words(abs(others))} {'less' if others > 0 else 'more'}"
-    return f", {start} {join_words(clauses, joiner='and')}. {they} {score_words(worth)} less, {rest}"
-
-
-def _clause(documents: list[MovedDocument], aspect_prefix: str) -> str:
-    count = len(documents)
-    are, ranks = verb(count, "is", "are"), verb(count, "rank", "ranks")
-    some = verb(count, "one document", f"{count} documents")
-    what = f"{some} of {aspect_prefix}grade {number(documents[0].grade, 6)} {are}"
-    instead = join_words([f"{document.instead:,}" for document in documents], joiner="and")
-    if documents[0].rank is None:
-        return f"{what} missing instead of being at {ranks} {instead}"
-    present = join_words([f"{document.rank:,}" for document in documents], joiner="and")
-    return f"{what} at {ranks} {present} instead of {instead}"
-
-
-def score_words(value: float) -> str:
-    """A score or a difference in a sentence: three digits, more where they would all be zero."""
-    text = f"{value:.3f}" if abs(value) >= 0.0005 or value == 0 else f"{value:.1e}"
-    return text.replace("-", "−")
+    return tuple(named)
 
 
 # -- Without any measure: where one list dominates the other ---------------------------------------
@@ -227,30 +167,15 @@ def score_words(value: float) -> str:
 ZERO = "unjudged documents counted as grade 0"
 
 
-def dominance_sentence(list_dominance: Dominance, topic: str, aspect_prefix: str = "") -> str:
-    """Sentence on dominance between two lists of a topic, and the first rank at which each is behind."""
-    t, first, second = list_dominance.topics.index(topic), list_dominance.first, list_dominance.second
-    verdict = {
-        "first": f"`{first}` dominates `{second}`",
-        "second": f"`{second}` dominates `{first}`",
-        "equal": "equal at every rank",
-        "undecided": "neither list dominates",
-    }[list_dominance.verdicts[t]]
-    ranks = f"`{first}` {list_dominance.first_behind[t]}, `{second}` {list_dominance.second_behind[t]}"
-    return (
-        f"Topic `{topic}`, {aspect_prefix}grades, {ZERO}: {verdict}. First rank with fewer documents of some grade or "
-        f"better (0: nowhere): {ranks}."
-    )
-
-
 def dominance_section(c: Collection, first: str, second: str, aspect: str) -> Panel:
     """On which topics one list dominates the other, whatever the measure."""
     verdicts = dominance(c, first, second, aspect=aspect)
     wins, losses, equal, open_ = (verdicts.count(verdict) for verdict in ("first", "second", "equal", "undecided"))
-    alike = f", the grades at every rank are equal on {equal:,}" if equal else ""
-    sentence = (
-        f"Of {number_of(len(c.topics), 'topic')}, {ZERO}, `{first}` dominates on {wins:,} and `{second}` on "
-        f"{losses:,}{alike}; measures may disagree on {open_:,}."
+    facts = (
+        Fact("dominates", wins, (first,), of=len(c.topics)),
+        Fact("dominates", losses, (second,), of=len(c.topics)),
+        Fact("equal at every rank", equal, of=len(c.topics)),
+        Fact("measures may disagree", open_, of=len(c.topics)),
     )
     about = (
         "One row per topic: the list that dominates, and the first rank at which each list holds fewer documents of "
@@ -258,13 +183,12 @@ def dominance_section(c: Collection, first: str, second: str, aspect: str) -> Pa
     )
     words = {"first": first, "second": second}
     return Panel(
-        sentence,
+        f"Topics on which one list dominates the other: {wins + losses:,} of {len(c.topics):,}.",
+        facts=facts,
         tables={"Dominance": Table(verdicts.frame(), about, words={"verdict": words})},
         notes=(
-            "A list dominates another on a topic if at every rank, and for every grade, it holds at least as many "
-            f"documents of that grade or better, {ZERO}. Every measure that counts so and rewards a better "
-            "document and a better rank then scores it at least as high (Ferrante, Ferro & Maistro 2015: replacement "
-            "and swap).",
-            *((f"The grades are those of {aspect}.",) if len(c.aspects) > 1 else ()),
+            f"A list dominates if it holds at least as many documents of any grade or better at every rank, {ZERO}.",
+            "Measures that count so and reward better documents and ranks agree (Ferrante, Ferro & Maistro 2015).",
+            f"The grades are those of {aspect}.",
         ),
     )

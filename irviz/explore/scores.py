@@ -13,7 +13,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import number_of, verb
+from irviz.errors import number_of
 from irviz.figures.axes import SCREEN, fitting_ticks, named_ticks, padded_range, row_names, stand_out
 from irviz.figures.ranking import MOST_LINES, other_systems, ranking
 from irviz.figures.theme import (
@@ -37,18 +37,18 @@ from irviz.measures import measure
 from irviz.multiverse.power import few_topics
 from irviz.stats.aggregate import aggregate
 from irviz.stats.correlation import shared_ranks
-from irviz.stats.intervals import FEWEST, summary_interval
+from irviz.stats.intervals import summary_interval
 from irviz.stats.scores import Scores
 from irviz.stats.significance import Significance, discriminative_power
 from irviz.stats.similarity import overall
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, one_measure
 from irviz.workspace.controls import every_system
-from irviz.workspace.facts import reversed_on_new_topics
+from irviz.workspace.facts import Fact, extremes, reversed_on_new_topics
 from irviz.workspace.page import Page, RowByRow, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import LEADERBOARD, Drawing, Panel, Table, named_rows
 from irviz.workspace.permissible import scale_note
-from irviz.workspace.phrases import quote_names
+from irviz.workspace.phrases import quote_names, spell
 
 # -- The scores of one measure: as colours, systems down and topics across, or their spread over the topics
 #
@@ -239,14 +239,9 @@ class RankedSystems:
         return np.clip(self.low, *self.ends), np.clip(self.high, *self.ends)
 
     @property
-    def lead(self) -> float:
-        """By how much the best mean is above the second."""
-        return float(self.summary[0] - self.summary[1]) if len(self.summary) > 1 else 0.0
-
-    @property
-    def cut(self) -> int:
-        """How many intervals leave the range."""
-        return int(((self.low < self.ends[0]) | (self.high > self.ends[1])).sum())
+    def first(self) -> tuple[str, ...]:
+        """The systems of rank 1."""
+        return self.systems[: int((self.ranks == 1).sum())]
 
 
 @RowByRow
@@ -259,7 +254,9 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
     yield Panel("", drawings)
     significance = not_separated(context, scores, ranked_systems)
     yield Panel(
-        sentence=_sentence(context, label, ranked_systems, significance),
+        sentence=f"Highest {context.average} `{label}`: {spell(ranked_systems.summary[0], 3)}, "
+        f"{quote_names(ranked_systems.first)}.",
+        facts=_facts(context, label, ranked_systems, significance),
         drawings=drawings,
         tables={
             "Systems": Table(
@@ -276,11 +273,11 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
         notes=(
             *few_topics(len(context.topics)),
             *scale_note(context, label),
-            *_interval_note(context, ranked_systems),
+            f"95% intervals: {_INTERVALS[context.summary]}, cut at the range of the scores except in the table. "
+            "Overlap is no test, because the topics are shared."
+            if np.isfinite(ranked_systems.low).any()
+            else "No intervals: there are too few topics.",
         ),
-        facts=reversed_on_new_topics(label, ranked_systems.lead, len(context.topics))
-        if context.summary == "mean"
-        else (),
         folds={LEADERBOARD: partial(leaderboard, context, label)} if len(context.measures) > 1 else {},
     )
 
@@ -299,16 +296,14 @@ def leaderboard(context: Context, first: str) -> Panel:
         average = aggregate(matrix, context.summary, context.eps)
         low, high = context.remember(summary_interval, matrix, context.summary, context.eps)
         columns |= {name: average[order], f"{name} low": low[order], f"{name} high": high[order]}
-    spread = ranks.max(axis=0) - ranks.min(axis=0)
-    most = int(np.argmax(spread))
-    moved = f"`{context.systems[most]}` has the widest range of ranks: {ranks[:, most].min()} to {ranks[:, most].max()}"
-    clause = moved if spread[most] else "every system has the same rank under all of them"
+    spread = dict(zip(context.systems, np.ptp(ranks, axis=0).tolist(), strict=True))
     about = (
         f"One row per system, in the order of {first}: its best and worst rank under the {len(scores.measures)} "
         f"measures, and the {context.average} over topics under each with its 95% interval."
     )
     return Panel(
-        f"Under the {len(scores.measures)} measures {clause}.",
+        f"Ranks of {number_of(len(context.systems), 'system')} under {number_of(len(scores.measures), 'measure')}.",
+        facts=extremes(spread, ("largest change of rank", ""))[:1],
         tables={"Leaderboard": Table(pd.DataFrame(columns), about, names=tuple(columns)[3:])},
         has_open_tables=True,
     )
@@ -356,10 +351,10 @@ def _draw(context: Context, label: str, values: Values, ranked_systems: RankedSy
     marked = marked_systems(ranked_systems, values["systems"] or context.highlight)
     highlighted = context.highlighted_positions(ranked_systems.systems)
     ends = min(0.0, float(ranked_systems.values.min())), max(1.0, float(ranked_systems.values.max()))
-    topics, axis = number_of(len(context.topics), "topic"), f"{label} on a topic"
+    axis = f"{label} on a topic"
     match values["show"]:
         case "ranking":
-            unit = f"{context.average} of {label} over {topics}"
+            unit = f"{context.average} of {label} over {number_of(len(context.topics), 'topic')}"
             fig = ranking(
                 ranked_systems.systems,
                 ranked_systems.summary,
@@ -371,89 +366,45 @@ def _draw(context: Context, label: str, values: Values, ranked_systems: RankedSy
             return Drawing(fig, f"Systems by {context.average} {label}")
         case "box":
             fig = boxes(ranked_systems.systems, ranked_systems.values, axis, highlighted)
-            return Drawing(fig, f"Distribution of {label} over {topics}")
+            return Drawing(fig, f"Distribution of {label} over the topics")
         case "heatmap":
             order = np.argsort(-ranked_systems.values.mean(axis=1), kind="stable")
             names, matrix = [context.topics[i] for i in order], ranked_systems.values[order]
             fig = topic_heatmap(names, ranked_systems.systems, matrix, label, ends, highlighted)
-            grouped = len(names) > MOST_TOPICS
-            return Drawing(fig, f"{label} of every system on {'groups of topics' if grouped else 'every topic'}")
+            return Drawing(fig, f"{label} of every system, topics across")
         case _:
             fig = ecdf(ranked_systems.systems, ranked_systems.values, marked, axis)
             return Drawing(fig, f"Share of topics on which {label} is at most x")
 
 
-def _sentence(context: Context, label: str, ranked_systems: RankedSystems, significance: Significance | None) -> str:
-    """The systems with the highest mean, their score, and those that the test does not separate from the first."""
-    first = [name for name, rank in zip(ranked_systems.systems, ranked_systems.ranks, strict=True) if rank == 1]
-    systems, topics = len(ranked_systems.systems), len(context.topics)
-    value = f"{context.average} {ranked_systems.summary[0]:.3f} over {topics:,} topics"
-    if topics == 1:
-        value = f"{ranked_systems.summary[0]:.3f} on the only topic"
-    if len(first) == systems > 1:
-        return f"By `{label}`, {'both' if systems == 2 else f'all {systems}'} systems tie: {value}."
-    if len(first) > 1:
-        share = f"{len(first)} of {systems} systems share first place"
-        return f"By `{label}`, {share}: {value} ({quote_names(first)}){_group_words(significance, ranked_systems)}."
-    start = f"By `{label}`, `{first[0]}` is best: {value}"
-    if systems == 1:
-        start = f"By `{label}`, the only system, `{first[0]}`, scores {value}"
-    if np.isfinite(ranked_systems.low[0]):
-        low, high = ranked_systems.cut_intervals
-        start += f" (95% interval {low[0]:.3f} to {high[0]:.3f})" if high[0] > low[0] else " (no spread over topics)"
-    return f"{start}{_group_words(significance, ranked_systems)}."
+def _facts(
+    context: Context, label: str, ranked_systems: RankedSystems, significance: Significance | None
+) -> tuple[Fact, ...]:
+    """The best systems, how far they are ahead, and how many the test does not separate from them."""
+    first, (low, high), topics = ranked_systems.first, ranked_systems.cut_intervals, len(context.topics)
+    rest, best = len(context.systems) - len(first), float(ranked_systems.summary[0])
+    facts = [Fact("highest", best, first, low=low[0], high=high[0]), Fact("topics", topics)]
+    if significance is not None:
+        level = len(set(significance.not_separated_from(ranked_systems.systems[0])) - set(first))
+        why = f"Randomised Tukey HSD, α = {significance.alpha:g}."
+        facts.append(Fact("not separated from the best", level, of=rest, why=why))
+    if rest:
+        lead = best - float(ranked_systems.summary[1])
+        facts.append(Fact("ahead of the next by", lead))
+        facts += reversed_on_new_topics(label, lead, topics) if context.summary == "mean" else ()
+    return tuple(facts)
 
 
-def _group_words(significance: Significance | None, ranked_systems: RankedSystems) -> str:
-    """How many of the others the test does not separate from the first system."""
-    if significance is None:
-        return ""
-    first = int((ranked_systems.ranks == 1).sum())
-    level = set(significance.not_separated_from(ranked_systems.systems[0])) - set(ranked_systems.systems[:first])
-    end = f"(randomised Tukey HSD, α = {significance.alpha:g})"
-    return f"; {_level_words(len(level), len(ranked_systems.systems) - first, 'it' if first == 1 else 'them')} {end}"
-
-
-def _level_words(level: int, others: int, first: str) -> str:
-    """How many of the others are not separated from the first system, or the first ones.
-
-    >>> _level_words(1, 3, "it")
-    '1 of the other 3 is not separated from it'
-    """
-    if others == 1:
-        return f"the other system is {'not ' if level else ''}separated from {first}"
-    if not level:
-        return f"every other system is separated from {first}"
-    if level == others:
-        return f"none of the other {others} is separated from {first}"
-    return f"{level} of the other {others} {verb(level, 'is', 'are')} not separated from {first}"
-
-
-def _interval_note(context: Context, ranked_systems: RankedSystems) -> tuple[str, ...]:
-    """How intervals are made, which of them are cut, and what they do not say."""
-    fewest = 2 if context.summary == "mean" else FEWEST
-    if len(context.topics) < fewest:
-        return (f"No intervals: they need {fewest} topics.",)
-    kind = {"mean": "Student's", "median": "percentile bootstrap"}.get(context.summary, "studentised bootstrap")
-    kind += "" if context.summary == "mean" else ", over topics (1,000 samples, fixed seed)"
-    cut = ""
-    if context.summary in ("harmonic", "geometric_threshold"):
-        cut = " Simulated, they hold this average in 50 to 94% with up to 15 topics, in 87 to 98% with 25 to 100."
-    if ranked_systems.cut:
-        low, high = (f"{end:g}" for end in ranked_systems.ends)
-        which = (
-            "The interval of 1 system leaves"
-            if ranked_systems.cut == 1
-            else f"The intervals of {ranked_systems.cut} systems leave"
-        )
-        cut += (
-            f" {which} the range of the scores, {low} to {high}, and {verb(ranked_systems.cut, 'is', 'are')} cut "
-            "there in the figure and the sentence, not in the table."
-        )
-    return (
-        f"Intervals: 95%, {kind}.{cut} Overlapping intervals are not a test: topics are shared, so two "
-        "systems may differ clearly and still overlap. The test is that of Discriminative power, of means only.",
-    )
+_STUDENTISED = "studentised bootstrap over topics"
+_TOO_NARROW = f"{_STUDENTISED} (simulated, up to 15 topics: they hold this average in 50 to 94%, not in 95%)"
+#: average → how its intervals are made
+_INTERVALS = {
+    "mean": "Student's",
+    "median": "percentile bootstrap over topics",
+    "geometric": _STUDENTISED,
+    "harmonic": _TOO_NARROW,
+    "geometric_threshold": _TOO_NARROW,
+}
 
 
 def _system_table(

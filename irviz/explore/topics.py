@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from urllib.parse import urlsplit
@@ -13,16 +12,14 @@ from numpy.typing import NDArray
 
 from irviz.collection.documents import checked_pattern
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, join_words, number_of, verb
+from irviz.errors import IrvizError
 from irviz.explore.score_difference import (
+    ZERO,
     RankedList,
-    because,
     dominance_section,
-    dominance_sentence,
     ideal_of,
+    lower_documents,
     pool_grades,
-    score_difference,
-    score_words,
     side_of,
     with_parts,
 )
@@ -44,9 +41,10 @@ from irviz.stats.correlation import merge_ties, paired_tau, shared_ranks
 from irviz.stats.lists import dominance
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number, Text, excerpt, one_measure, one_system
+from irviz.workspace.facts import Fact
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
-from irviz.workspace.phrases import TOLERANCE, number
+from irviz.workspace.phrases import spell
 
 # -- Topics in the order of what is asked about them -----------------------------------------------
 
@@ -136,7 +134,6 @@ def topic_table(context: Context, topic_order: TopicOrder) -> pd.DataFrame:
 
 # -- What can be chosen on the page on topics: two systems, what sorts the topics, one topic, where documents are read
 
-FIRST_TOPICS = 10  #: of more topics than figures can name
 MANY_ZEROS = 0.05  #: the share of topics with the value 0 above which their bar would hide the others
 DISPUTE = "What no measure can dispute"
 TOP_OF_SORT = ""  #: the value of the topic that the sort puts first
@@ -199,7 +196,7 @@ CONTROLS = (
 )
 
 
-# -- What the page says about one topic, in sentences computed from the lists ----------------------
+# -- One topic ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,107 +255,50 @@ class TopicView:
         return pd.Series(scores[order], [self.context.systems[i] for i in order])
 
 
-def losses_sentence(view: TopicView) -> str:
-    """Which system loses how much to the other on a topic, and by which documents."""
-    label, topic, scores = view.label, view.topic, [float(view.row[side.name]) for side in view.sides]
-    if len(scores) == 1:
-        return f"`{view.sides[0].name}` scores {score_words(scores[0])} by `{label}` on topic `{topic}`."
-    one, other = view.sides
-    if abs(scores[0] - scores[1]) <= TOLERANCE:
-        return f"`{one.name}` and `{other.name}` both score {score_words(scores[0])} by `{label}` on topic `{topic}`."
-    behind, ahead = (one, other) if scores[0] < scores[1] else (other, one)
-    low, high = sorted(scores)
-    start = f"`{behind.name}` scores {score_words(high - low)} `{label}` less than `{ahead.name}` on topic `{topic}`"
-    why = because(score_difference(behind, ahead), view.aspect_prefix)
-    return f"{start} ({score_words(low)} against {score_words(high)}){why}.{_ends(behind, ahead)}"
-
-
-def _ends(behind: RankedList, ahead: RankedList) -> str:
-    """A sentence on a list that ends above documents that count for the other."""
-    last = len(behind.index)
-    below = [adds for place, adds in ahead.adds.items() if ahead.ranks[place] > last]
-    if not below or not last:  # a run that returned nothing is a note of its own
-        return ""
-    return (
-        f" The list of `{behind.name}` ends at rank {last:,}; below it `{ahead.name}` has "
-        f"{number_of(len(below), 'document')} that {verb(len(below), 'adds', 'add')} {score_words(sum(below))}."
-    )
-
-
-def ideal_sentence(view: TopicView) -> str:
-    """Sentence on the first list against the judged documents in the order of their grades."""
-    side = view.sides[0]
-    if side.parts is None or view.ideal.parts is None:
-        return ""
-    score, best = (float(parts.attrs["score"]) for parts in (side.parts, view.ideal.parts))
-    judged, listed = int(np.isfinite(view.pool).sum()), len(view.ideal.index)
-    part = "all" if listed == judged else f"the first {listed:,} of {judged:,}"
-    what = f"The ideal list, {part} judged documents by grade, scores {score_words(best)} by `{view.label}`"
-    if abs(best - score) <= TOLERANCE:
-        return f"{what}, as does `{side.name}`."
-    if score > best:
-        more = f"`{side.name}` scores more, {score_words(score)}"
-        return f"{what}; {more}: the order by grade is not the best for this measure."
-    why = because(score_difference(side, view.ideal), view.aspect_prefix)
-    return f"{what}. `{side.name}` scores {score_words(best - score)} less{why}."
-
-
-def judged_words(view: TopicView) -> str:
-    """A note on unusual judgments of a topic."""
-    known = view.pool[np.isfinite(view.pool)]
-    if not len(known):
-        return f"No document of topic `{view.topic}` was judged."
-    return (
-        ""
-        if known.max() > 0
-        else f"No judged document of topic `{view.topic}` has a {view.aspect_prefix}grade above 0."
-    )
-
-
-def list_words(view: TopicView, ranks: int) -> tuple[str, ...]:
-    """How to read the lists, and what is not known of them."""
-    missing = [f"`{side.name}`" for side in view.sides if not len(side.index)]
-    notes = [f"{join_words(missing, joiner='and')} returned nothing for topic `{view.topic}`."] if missing else []
-    unjudged = [words for side in view.sides if (words := _unjudged_words(side, ranks))]
-    if unjudged:
-        notes.append(f"{join_words(unjudged, joiner='and')}.")
-    both = len(view.sides) > 1
-    known = [
-        "A square is a judged document with its grade, in a stronger blue if higher; a circle with ? was not judged",
-        "a line joins the same document in both lists, thick where its grade is above 0" if both else "",
-        "a bracket joins documents to which the run gave the same score",
-        "documents of A are named at the left of their column, those of B at the right of theirs"
-        if both and view.c.documents
-        else "",
-    ]
-    notes.append("; ".join(filter(None, known)) + ".")
-    return (*notes, *_unknown(view.c, ranks))
-
-
-def _unjudged_words(side: RankedList, ranks: int) -> str:
-    """How many of the documents that are drawn are unjudged; empty if all were judged."""
-    first = min(ranks, len(side.index))
-    count = int(np.isnan(side.grades[:first]).sum())
-    if not count:
-        return ""
-    where = f"the first {first} documents" if first > 1 else "the first document"
-    return f"{count} of {where} of `{side.name}` {verb(count, 'is', 'are')} unjudged"
-
-
-def _unknown(c: Collection, ranks: int) -> tuple[str, ...]:
-    """Note on identifiers and texts that were not kept."""
-    if c.documents is None:
-        return (
-            "This collection holds no identifiers of documents, so the lists show grades, and lines join judged "
-            "documents. Load its files on the Collection page to see the documents themselves.",
+def topic_facts(view: TopicView, ranks: int) -> tuple[Fact, ...]:
+    """Both scores, the documents that make most of their difference, the ideal list, and what was not judged."""
+    scores = [float(view.row[side.name]) for side in view.sides]
+    facts = [Fact(letter, score, (side.name,)) for letter, score, side in zip("AB", scores, view.sides, strict=False)]
+    if len(view.sides) == 2:
+        behind, ahead = view.sides if scores[0] < scores[1] else view.sides[::-1]
+        facts += [*_lower_documents(behind, ahead), _dominance(view)]
+    if view.ideal.parts is not None and not view.one.several_aspects:
+        why = (
+            f"The first {len(view.ideal.index):,} of {np.isfinite(view.pool).sum():,} judged documents, by grade; that "
+            "need not be the best order for the measure."
         )
-    if c.documents.ranks < min(ranks, c.depth):
-        ranks_kept = f"the first {number_of(c.documents.ranks, 'rank')} of every list and " if c.documents.ranks else ""
-        return (
-            f"Identifiers are kept of {ranks_kept}all judged documents; others have none here, "
-            "and where the runs' own scores were not kept, ties are not seen.",
-        )
-    return ()
+        facts.append(Fact("ideal list", float(view.ideal.parts.attrs["score"]), why=why))
+    for side in view.sides:
+        first = side.grades[:ranks]
+        if len(first):
+            unjudged = int(np.isnan(first).sum())
+            facts.append(Fact("unjudged of the first documents", unjudged, (side.name,), of=len(first)))
+        else:
+            facts.append(Fact("unjudged", names=(side.name,), why=f"It returned nothing for topic {view.topic}."))
+    return tuple(facts)
+
+
+def _lower_documents(behind: RankedList, ahead: RankedList) -> tuple[Fact, ...]:
+    """What the documents that cost the worse list most make of the difference."""
+    lower = lower_documents(behind, ahead)
+    names = tuple(
+        f"grade {one.grade:g}: {'missing' if one.rank is None else f'rank {one.rank:,}'}, not rank {one.instead:,}"
+        for one in lower
+    )
+    why = f"The documents that {behind.name} ranks lower than {ahead.name} and that cost it most."
+    return (Fact("lost by documents ranked lower", sum(one.loses for one in lower), names, why=why),) if lower else ()
+
+
+def _dominance(view: TopicView) -> Fact:
+    """The list that is at least as good whatever the measure."""
+    first, second = (side.name for side in view.sides)
+    found = dominance(view.c.subset(topics=[view.topic], systems=[first, second]), first, second, aspect=view.aspect)
+    why = (
+        f"By grades of {view.aspect}, {ZERO}. First rank with fewer documents of some grade or better (0: nowhere): "
+        f"{first} {found.first_behind[0]}, {second} {found.second_behind[0]}."
+    )
+    value = {"first": first, "second": second, "equal": "both are equal", "undecided": "neither"}[found.verdicts[0]]
+    return Fact("dominates", value, why=why)
 
 
 # -- Further answers below the lists, computed when they are asked for -----------------------------
@@ -377,20 +317,16 @@ def recall_and_precision(view: TopicView) -> Panel:
     rel = 1.0 if own is None else float(own)
     relevant = int(((view.pool >= rel) & (view.pool > 0)).sum())
     if not relevant:
-        return Panel(f"No judged document of topic `{view.topic}` is relevant, so there is no recall.")
+        return Panel(f"No judged document of topic `{view.topic}` is relevant.")
     curves = [(side.name, *precision_at_hits(side, relevant, rel)) for side in view.sides]
-    clauses = [f"`{name}` finds {len(recall):,}" for name, recall, _ in curves]
-    sentence = (
-        f"Of {number_of(relevant, 'relevant document')} (grade {number(rel, 6)} or higher) "
-        f"{' and '.join(clauses)} down to the ranking depth."
-    )
     parts = [dict(zip(("system", "recall", "precision"), curve, strict=True)) for curve in curves]
     frame = pd.concat(map(pd.DataFrame, parts), ignore_index=True)
     return Panel(
-        sentence,
+        f"Relevant documents of topic `{view.topic}`: {relevant:,}.",
         ({"curve": Drawing(recall_precision(curves), f"Recall and precision on topic {view.topic}")},),
         {"Recall and precision": Table(frame, "One row per relevant document found.")},
-        notes=("The line is interpolated precision: the highest at this recall or beyond.",),
+        notes=(f"Relevant: grade {rel:g} or higher. The line is the highest precision at this recall or beyond.",),
+        facts=tuple(Fact("found", len(recall), (name,), of=relevant) for name, recall, _ in curves),
     )
 
 
@@ -407,7 +343,8 @@ def panel(context: Context, values: Values) -> Panel:
     text, pair = view.c.topic_texts.get(view.topic), (values["a"], values["b"])
     dominates = {DISPUTE: partial(dominance_section, context.collection, *pair, view.aspect)}
     return Panel(
-        sentence=losses_sentence(view) + (f" Topic `{view.topic}` asks: {_first_line(text)}" if text else ""),
+        sentence=_headline(view),
+        facts=topic_facts(view, rank),
         drawings=(
             _topics(topic_order, view),
             {"systems": _systems(view)},
@@ -426,7 +363,7 @@ def panel(context: Context, values: Values) -> Panel:
                 names=(view.label,),
             ),
         },
-        notes=_notes(topic_order, view, rank),
+        notes=_notes(topic_order, view),
         texts={f"Topic {view.topic}": text} if text else {},
         folds={
             "Recall and precision": partial(recall_and_precision, view),
@@ -452,16 +389,21 @@ def _look(context: Context, values: Values, topic: str) -> TopicView:
 def _topics(topic_order: TopicOrder, view: TopicView) -> dict[str, Drawing]:
     """The topics in order; where they are many, how the sorted value spreads over them."""
     sort, a, b = (view.values[name] for name in ("sort", "a", "b"))
-    names, short = [view.context.topics[i] for i in topic_order.order], f"Topics by how far `{a}` falls short of"
+    names = [view.context.topics[i] for i in topic_order.order]
     title = {
-        "best": f"{short} the best",
-        "median": f"{short} the median",
-        "b": f"{short} `{b}`",
-        "apart": f"Topics by how differently `{view.label}` and `{view.values['other']}` order the systems",
+        "best": f"How far `{a}` falls short of the best",
+        "median": f"How far `{a}` falls short of the median",
+        "b": f"How far `{a}` falls short of `{b}`",
+        "apart": f"How alike `{view.label}` and `{view.values['other']}` order the systems",
         "carry": f"What each topic adds to the difference of `{a}` and `{b}`",
     }[sort]
     if len(names) > MOST_TOPICS:
-        return {"topics": _spread(topic_order, view, title)}
+        value = topic_order.value
+        many = MANY_ZEROS < (value == 0).mean() < 1
+        at = float(value[view.context.topics.index(view.topic)])
+        fig = value_bars(value[value != 0] if many else value, topic_order.about, at)
+        left_out = ", topics at 0 left out" if many else ""
+        return {"topics": Drawing(fig, f"{title}{left_out}; the line is topic `{view.topic}`")}
     chosen = names.index(view.topic)
     if sort in ("apart", "carry"):
         fig = topic_bars(names, topic_order.value[topic_order.order], topic_order.about, chosen)
@@ -480,17 +422,6 @@ def _topics(topic_order: TopicOrder, view: TopicView) -> dict[str, Drawing]:
     return {"topics": Drawing(fig, title, picks=("topic",))}
 
 
-def _spread(topic_order: TopicOrder, view: TopicView, title: str) -> Drawing:
-    """How many topics have about which value; if many are 0, they are counted in the title instead."""
-    shown, of = topic_order.value, f"all {len(topic_order.value):,}"
-    zero = int((shown == 0).sum())
-    if MANY_ZEROS < zero / len(shown) < 1:
-        of = f"{len(shown) - zero:,} of {len(shown):,}, {zero:,} at 0 are not drawn"
-        shown = shown[shown != 0]
-    fig = value_bars(shown, topic_order.about, float(topic_order.value[view.context.topics.index(view.topic)]))
-    return Drawing(fig, f"{title}: {of}; the line is topic `{view.topic}`")
-
-
 def _systems(view: TopicView) -> Drawing:
     names, row = [side.name for side in view.sides], view.row
     dots = system_dots(list(row.index), row.to_numpy(), names, view.label, view.context.highlight)
@@ -499,12 +430,9 @@ def _systems(view: TopicView) -> Drawing:
 
 def _lists(view: TopicView, ranks: int) -> Drawing:
     top = view.c.grades[view.c.aspect_index(view.aspect)][-1]
-    names = " and ".join(f"`{side.name}`" for side in view.sides)
     longest = max(1, *(len(side.index) for side in (*view.sides, view.ideal)))
     fig = side_by_side(view.sides, view.ideal, min(ranks, longest), top)
-    title = f"What {names} retrieved for topic `{view.topic}`, beside the ideal list"
-    how = "One document per rank with its grade; lines join the same document. The table has the same content."
-    return Drawing(fig, title, f"{title}. {how}")
+    return Drawing(fig, f"The lists for topic `{view.topic}`, beside the ideal list")
 
 
 def _adds(view: TopicView) -> dict[str, Drawing]:
@@ -525,40 +453,42 @@ def _dcg(view: TopicView) -> tuple[dict[str, Drawing], ...]:
 # -- words and numbers ------------------------------------------------------------------------
 
 
-def _first_line(text: str) -> str:
-    """The first line of a topic's text, as the end of a sentence."""
-    line = excerpt(text.strip().splitlines()[0].replace("`", "'"), 120)
-    return line if line.endswith(("?", ".", "!")) else f"{line}."
+def _headline(view: TopicView) -> str:
+    """The difference of the two systems on the topic; the score of one."""
+    scores = [float(view.row[side.name]) for side in view.sides]
+    if len(scores) == 1:
+        return f"Topic `{view.topic}`, `{view.label}` of `{view.sides[0].name}`: {spell(scores[0], 3)}."
+    a, b = (side.name for side in view.sides)
+    return f"Topic `{view.topic}`, `{view.label}` of `{a}` minus that of `{b}`: {spell(scores[0] - scores[1], 3)}."
 
 
-def _first(topic_order: TopicOrder, topics: Sequence[str]) -> str:
-    """The first topics with their values, where a figure names none because they are many."""
-    if len(topic_order.order) <= MOST_TOPICS:
-        return ""
-    clauses = [f"`{topics[i]}` {score_words(float(topic_order.value[i]))}" for i in topic_order.order[:FIRST_TOPICS]]
-    start = (
-        f"The first {FIRST_TOPICS} of {len(topic_order.order):,} topics, with the number of each ({topic_order.about})"
-    )
-    return f"{start}: {join_words(clauses, FIRST_TOPICS, 'and')}."
+_KEY = (
+    "Squares are judged documents with their grade, circles unjudged ones. Lines join the same document in both lists, "
+    "brackets those with equal scores in the run."
+)
+_NO_NAMES = "This collection holds no identifiers of documents. Load its files on the Collection page to see them."
+_SOME_NAMES = "Identifiers are kept of judged documents and the first ranks only; other documents have none here."
 
 
-def _notes(topic_order: TopicOrder, view: TopicView, ranks: int) -> tuple[str, ...]:
-    context, values, several = view.context, view.values, view.one.several_aspects
-    notes = [_first(topic_order, context.topics), "" if several else ideal_sentence(view), judged_words(view)]
-    if len(view.sides) > 1:
-        first, second = (side.name for side in view.sides)
-        pair = view.c.subset(topics=[view.topic], systems=[first, second])
-        notes.append(
-            dominance_sentence(dominance(pair, first, second, aspect=view.aspect), view.topic, view.aspect_prefix)
-        )
-    notes.append(view.refusal)
-    if several and len(view.c.aspects) > 1:
-        notes.append(f"`{view.label}` scores several aspects at once; the grades shown are those of {view.aspect}.")
-    if values["sort"] == "apart" and values["measure"] == values["other"]:
-        notes.append("Both measures are the same. Choose a second one; add it in the sidebar if it is not there.")
-    if values["sort"] == "carry" and context.summary != "mean":
-        notes.append(f"Topics add up to the difference of the means, not to that of the {context.average}.")
-    return tuple(filter(None, (*notes, *list_words(view, ranks))))
+def _notes(topic_order: TopicOrder, view: TopicView) -> tuple[str, ...]:
+    context, values, documents = view.context, view.values, view.c.documents
+    text = view.c.topic_texts.get(view.topic, "").strip()
+    several = view.one.several_aspects and len(view.c.aspects) > 1
+    known = {
+        f"Topic {view.topic}: {excerpt(text.partition(chr(10))[0].replace('`', chr(39)), 120)}": bool(text),
+        f"No judged document of topic `{view.topic}` has a grade above 0.": not (view.pool > 0).any(),
+        view.refusal: bool(view.refusal),
+        f"The grades shown are those of {view.aspect}.": several,
+        "Both measures are the same. Choose a second one.": values["sort"] == "apart"
+        and values["measure"] == values["other"],
+        f"Topics add up to the difference of the means, not to that of the {context.average}.": values["sort"]
+        == "carry"
+        and context.summary != "mean",
+        _KEY: True,
+        _NO_NAMES: documents is None,
+        _SOME_NAMES: documents is not None and documents.ranks < min(values["ranks"], view.c.depth),
+    }
+    return tuple(note for note, said in known.items() if said)
 
 
 def _lists_table(view: TopicView) -> Table:

@@ -337,7 +337,7 @@ def test_judgments_of_intents_are_told_by_their_second_field_and_scored_together
     turn_to(at, "scores").run()
     assert_sound(at)
     assert chosen(at) == ["StRecall@1"]
-    assert "By StRecall@1, ab is best: mean 0.75" in said(at).replace("`", "")
+    assert "StRecall@1: 0.750, ab" in said(at).replace("`", "")
 
 
 def test_ratings_of_several_judges_and_a_response_that_holds_both():

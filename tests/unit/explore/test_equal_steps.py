@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 import irviz
-from irviz.explore.score_difference import dominance_sentence
 from irviz.measures.interval import with_one_normaliser
 from irviz.multiverse.equal_steps import equal_steps
 from irviz.stats.lists import dominance
 from irviz.stats.scores import Scores
 from irviz.workspace.data import opened_bundled
-from tests.panels import check_headings, context_of, drawing_of, numbers_in, panel_of
+from tests.panels import check_headings, context_of, drawing_of, facts_of, numbers_in, panel_of
 
 DISPUTE = "What no measure can dispute"
 
@@ -149,12 +148,12 @@ def test_topics_says_which_list_dominates_and_where_it_ends(context):
     for verdict in set(found.verdicts):
         t = found.verdicts.index(verdict)
         panel = panel_of(context, "topics", a=a, b=b, topic=c.topics[t])
-        assert dominance_sentence(found, c.topics[t]) in panel.notes
-    ranks = numbers_in(dominance_sentence(found, c.topics[found.verdicts.index("undecided")]))
-    t = found.verdicts.index("undecided")
-    assert ranks[-2:] == [found.first_behind[t], found.second_behind[t]]
+        fact = facts_of(panel)["dominates"]
+        assert fact.value == {"first": a, "second": b, "equal": "both are equal", "undecided": "neither"}[verdict]
+        assert numbers_in(fact.why.partition("nowhere")[2])[-2:] == [found.first_behind[t], found.second_behind[t]]
     fold = panel.folds[DISPUTE]()
     assert fold.tables["Dominance"].frame.equals(found.frame())
+    assert [fact.value for fact in fold.facts] == list(map(found.count, ("first", "second", "equal", "undecided")))
     check_headings(fold, "topics")
 
 

@@ -1,4 +1,4 @@
-"""The page on topics: its numbers are those of irviz.score and irviz.contributions, its sentences are true."""
+"""The page on topics: its numbers and facts are those of irviz.score and irviz.contributions."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from irviz.collection.documents import document_link, identifier_in
 from irviz.errors import IrvizError
 from irviz.explore.score_difference import (
     RankedList,
-    dominance_sentence,
     ideal_of,
-    score_difference,
+    lower_documents,
     side_of,
     with_parts,
 )
@@ -26,7 +25,7 @@ from irviz.workspace.context import Context
 from irviz.workspace.data import opened_bundled, opened_collection, opened_scores
 from irviz.workspace.view import settle
 from tests.degenerate import COLLECTIONS, matrices
-from tests.panels import context_of, drawing_of, panel_of
+from tests.panels import context_of, drawing_of, facts_of, numbers_in, panel_of
 
 QRELS = ("q", b"1 0 a 2\n1 0 b 0\n1 0 c 2\n1 0 d 1\n1 0 e -2\n2 0 a 0\n")
 A_RUN = b"1 Q0 u 1 9 x\n1 Q0 b 2 8 x\n1 Q0 a 3 8 x\n1 Q0 v 4 8 x\n1 Q0 c 5 5 x\n1 Q0 e 6 4 x\n2 Q0 a 1 1 x\n"
@@ -43,14 +42,6 @@ def adhoc() -> Context:
 def small() -> Context:
     c = irviz.load_collection(QRELS, [("x", A_RUN), ("y", B_RUN)], documents=100)
     return context_of(opened_collection(c.attached(topic_texts=TEXTS)), measures="P@5,AP,nDCG,MM(AP)")
-
-
-def test_the_end_of_a_short_list_is_said(small):
-    shorter = irviz.load_collection(QRELS, [("x", b"1 Q0 b 1 9 x\n"), ("y", B_RUN)], documents=100)
-    said = panel_of(context_of(opened_collection(shorter), measures="AP"), "topics", a="x", b="y", topic="1").sentence
-    assert "The list of `x` ends at rank 1; below it `y` has 2 documents that add" in said
-    nothing = panel_of(small, "topics", a="y", b="x", topic="2", measure="AP").sentence
-    assert "ends at rank" not in nothing
 
 
 # -- topics sorted ----------------------------------------------------------------------------
@@ -140,10 +131,8 @@ def test_lists_name_documents_grades_ties_and_what_was_not_judged(small):
     assert bracket.xsizemode == "pixel" and bracket.xanchor == squares[0].x[0]
     assert max(x for x, _ in steps) < -squares[0].marker.size / 2  # on a screen of any width
     assert squares[2].text == ("2", "2", "1", "0", "−2")
-    assert (
-        "2 of the first 6 documents of `x` are unjudged and 1 of the first 4 documents of `y` is unjudged."
-        in panel.notes
-    )
+    unjudged = {fact.names[0]: (fact.value, fact.of) for fact in panel.facts if fact.label.startswith("unjudged")}
+    assert unjudged == {"x": (2, 6), "y": (1, 4)}
     joined = [y for trace in figure.data if trace.mode == "lines" and trace.line.color != "#D55E00" for y in trace.y]
     assert np.isfinite(joined).sum() == 6  # a, c and u stand in both
 
@@ -155,37 +144,34 @@ def test_a_text_of_a_topic_is_text(small):
 
 def test_recall_and_precision_are_counted(small):
     fold = panel_of(small, "topics", a="x", b="y", topic="1", measure="AP").folds["Recall and precision"]()
-    assert fold.sentence == (
-        "Of 3 relevant documents (grade 1 or higher) `x` finds 2 and `y` finds 3 down to the ranking depth."
-    )
+    assert [(fact.value, fact.of, fact.names) for fact in fold.facts] == [(2, 3, ("x",)), (3, 3, ("y",))]
     frame = fold.tables["Recall and precision"].frame
     assert frame[frame.system == "y"]["precision"].tolist() == [1, 1, 1]
     nothing = panel_of(small, "topics", topic="2", measure="AP").folds["Recall and precision"]()
-    assert nothing.sentence == "No judged document of topic `2` is relevant, so there is no recall."
+    assert not nothing.tables and not nothing.drawings
 
 
-# -- the sentence ------------------------------------------------------------------------------
+# -- facts -------------------------------------------------------------------------------------
 
 
-def test_the_sentence_of_a_worked_example(small):
-    """AP of y is 1 (three relevant at 1, 2, 3).  x has a at 3 or 4 and c at 5 (ties), and lacks d."""
-    panel = panel_of(small, "topics", a="x", b="y", topic="1", measure="P@5")
-    assert panel.sentence == (
-        "`x` scores 0.200 `P@5` less than `y` on topic `1` (0.400 against 0.600), mainly because one document of "
-        "grade 1 is missing instead of being at rank 3. That document adds 0.200 less, all "
-        "others together make no difference. Topic `1` asks: what is <b>here</b>, $x$?"
-    )
-    assert "scores 0.200" in panel_of(small, "topics", a="y", b="x", topic="1", measure="P@5").sentence
-    assert panel.notes[0].startswith(
-        "The ideal list, all judged documents by grade, scores 0.600 by `P@5`. `x` scores 0.200 less"
-    )
+def test_the_facts_of_a_worked_example(small):
+    """P@5 of y is 0.6 (three relevant at 1, 2, 3), of x 0.4: it has a and c, and lacks d."""
+    for a, b in ("xy", "yx"):
+        facts = facts_of(panel_of(small, "topics", a=a, b=b, topic="1", measure="P@5"))
+        scores = {fact.names[0]: fact.value for fact in map(facts.get, "AB")}
+        assert scores == {"x": 0.4, "y": pytest.approx(0.6)} and facts["ideal list"].value == pytest.approx(0.6)
+        lost = facts["lost by documents ranked lower"]
+        assert lost.value == pytest.approx(0.2) and lost.names == ("grade 1: missing, not rank 3",)
+    alone = facts_of(panel_of(small, "topics", a="x", b="x", topic="1", measure="P@5"))
+    assert alone["A"].value == 0.4 and "B" not in alone and "dominates" not in alone
 
 
 def test_an_ideal_list_without_all_judged_documents_names_how_many_it_has(adhoc):
     c = adhoc.collection
     judged = np.isfinite(c.document_grades(0, 0)).sum()
     assert judged > c.depth
-    assert f"{c.depth} of {judged} judged" in panel_of(adhoc, "topics", topic=c.topics[0], measure="AP").notes[0]
+    ideal = facts_of(panel_of(adhoc, "topics", topic=c.topics[0], measure="AP"))["ideal list"]
+    assert numbers_in(ideal.why) == [c.depth, judged]
 
 
 def test_a_list_of_unjudged_documents_equals_one_of_grade_0_if_they_count_as_0():
@@ -195,26 +181,23 @@ def test_a_list_of_unjudged_documents_equals_one_of_grade_0_if_they_count_as_0()
     c = irviz.load_collection(qrels, runs)
     assert irviz.score(c, ["Bpref"]).values.ravel().tolist() == [1.0, 0.0]
     found = irviz.dominance(c, "x", "y")
-    assert found.verdicts == ("equal",) and "counted as grade 0" in dominance_sentence(found, "1")
+    assert found.verdicts == ("equal",)
 
 
 @pytest.mark.parametrize("label", ["AP", "nDCG@10", "RBP(p=0.8)", "ERR@20"])
-def test_what_documents_lose_adds_up_to_the_difference_and_they_do_stand_lower(adhoc, label):
+def test_documents_that_cost_a_list_do_stand_lower(adhoc, label):
     c, one = adhoc.collection, measure(label)
-    matrix = adhoc.scores([label])[label]
     for topic in adhoc.topics[::9]:
         a, b = (with_parts(side_of(c, topic, name, "relevance"), c, one, topic) for name in c.systems[3:5])
-        ideal = ideal_of(c, one, topic, "relevance", a)
-        best = float(ideal.parts.attrs["score"])
-        for behind, ahead, high in ((a, b, matrix.loc[topic, b.name]), (a, ideal, best)):
-            found = score_difference(behind, ahead)
-            assert found.loses == pytest.approx(high - matrix.loc[topic, behind.name], abs=1e-12)
-            assert found.others + sum(one.loses for one in found.documents) == pytest.approx(found.loses, abs=1e-12)
-            for lower in found.documents:
+        for behind, ahead in ((a, b), (a, ideal_of(c, one, topic, "relevance", a))):
+            for lower in lower_documents(behind, ahead):
                 assert ahead.grades[lower.instead - 1] == lower.grade
                 assert lower.rank is None or (
                     behind.grades[lower.rank - 1] == lower.grade and lower.rank > lower.instead
                 )
+                here, there = (side.parts["adds"] for side in (behind, ahead))
+                own = here[lower.rank - 1] if lower.rank else 0.0
+                assert lower.loses == pytest.approx(there[lower.instead - 1] - own)
 
 
 def test_the_ideal_list_scores_one_where_the_measure_says_so(adhoc):
@@ -226,13 +209,12 @@ def test_the_ideal_list_scores_one_where_the_measure_says_so(adhoc):
         assert ideal_of(c, one, c.topics[0], "relevance", side).parts.attrs["score"] == pytest.approx(1)
 
 
-def test_equal_scores_missing_runs_and_nothing_relevant_are_said(small):
-    equal = panel_of(small, "topics", a="x", b="y", topic="2", measure="AP")
-    assert equal.sentence == "`x` and `y` both score 0.000 by `AP` on topic `2`."
-    assert "No judged document of topic `2` has a grade above 0." in equal.notes
-    assert "`y` returned nothing for topic `2`." in equal.notes
-    same = panel_of(small, "topics", a="x", b="x", topic="1", measure="P@5")
-    assert same.sentence.startswith("`x` scores 0.400 by `P@5` on topic `1`. Topic `1` asks:")
+def test_a_missing_run_and_nothing_relevant_are_said(small):
+    panel = panel_of(small, "topics", a="x", b="y", topic="2", measure="AP")
+    facts = facts_of(panel)
+    assert facts["A"].value == facts["B"].value == 0 and facts["unjudged"].names == ("y",)
+    assert not facts["unjudged"].is_defined and "returned nothing" in facts["unjudged"].why
+    assert "No judged document of topic `2` has a grade above 0." in panel.notes
 
 
 def test_a_measure_that_is_no_sum_says_so_and_the_lists_are_drawn():
@@ -241,14 +223,14 @@ def test_a_measure_that_is_no_sum_says_so_and_the_lists_are_drawn():
     assert any("is not known as a sum of what each rank adds" in note for note in panel.notes)
     assert drawing_of(panel, "lists").figure.data
     assert not any("adds" in row for row in panel.drawings)
-    assert not re.search("because", panel.sentence)
+    assert not {"ideal list", "lost by documents ranked lower"} & set(facts_of(panel))
 
 
 def test_without_identifiers_lists_have_grades_and_lines(adhoc):
     bare = context_of(opened_collection(adhoc.collection.anonymous().renamed(name="bare")))
     panel = panel_of(bare, "topics", a="larch-lmdir", b="cobalt-bm25")
     assert any("holds no identifiers" in note for note in panel.notes)
-    assert panel.sentence == panel_of(adhoc, "topics", a="larch-lmdir", b="cobalt-bm25").sentence
+    assert panel.facts == panel_of(adhoc, "topics", a="larch-lmdir", b="cobalt-bm25").facts
     lines = [trace for trace in drawing_of(panel, "lists").figure.data if trace.mode == "lines"]
     assert any(trace.x[0] is not None for trace in lines)
 
@@ -262,7 +244,7 @@ def test_fewer_topics_and_systems_keep_the_numbers_of_a_topic():
     whole = context_of(opened_bundled("multiaspect", "trec_eval"), measures="TOMA(AP)")
     few = Context(whole.dataset, whole.measures, whole.topics[5:9], whole.systems[:3], depth=whole.depth)
     texts = {"a": few.systems[0], "b": few.systems[1], "topic": few.topics[1]}
-    assert panel_of(few, "topics", **texts).sentence == panel_of(whole, "topics", **texts).sentence
+    assert panel_of(few, "topics", **texts).facts == panel_of(whole, "topics", **texts).facts
 
 
 # -- figures -----------------------------------------------------------------------------------
