@@ -24,7 +24,8 @@ _OUTSIDE = 0.025  #: share of the resampled ranks below the interval, and above 
 _BATCH_BYTES = 1 << 26  #: of wins by pair that are held at a time
 _PRIOR = 1e-3  #: wins of every system over every other, in resamples whose likelihood has no maximum
 _STEPS, _LONGEST, _STILL = 200, 2.0, 1e-11  #: of Newton's method: how many, how long, how short the last
-_DECIMALS = 10  #: of strengths; the last bits of a solved system depend on the processor
+_SMALL, _LEAST = 1e-24, 1e-300  #: squares that end conjugate gradients; what is not divided by
+_DECIMALS = 10  #: of strengths: what further steps would change
 
 
 def leaderboard(s: ScoreMatrix, method: Leaderboard = "mean", *, trials: int = 2000, seed: int = 0) -> pd.DataFrame:
@@ -192,13 +193,33 @@ def most_likely_strengths(wins: Floats) -> Floats:
         share = sizes[..., :, None] / (sizes[..., :, None] + sizes[..., None, :])
         slope = total(wins - games * share)
         bend = games * share * share.swapaxes(-1, -2)
-        system = np.eye(n) * total(bend)[..., None] - bend + 1.0 / n
-        step = np.linalg.solve(system, slope[..., None])[..., 0]
+        step = _newton_step(bend, slope)
         longest = np.abs(step).max(axis=-1, keepdims=True)
         strengths = strengths + step * _LONGEST / np.maximum(longest, _LONGEST)
         if (longest < _STILL).all():
             break
     return np.round(strengths - total(strengths)[..., None] / n, _DECIMALS) + 0.0
+
+
+def _newton_step(bend: Floats, slope: Floats) -> Floats:
+    """The step d with Σ_j bend_ij (d_i − d_j) = slope_i, by conjugate gradients.
+
+    A library's solver would wake threads, which wait for busy processors.
+    """
+    weight = total(bend)
+    left = slope - total(slope)[..., None] / slope.shape[-1]  # 0 but for rounding, which no step takes away
+    step, course = np.zeros_like(slope), left / weight
+    size = first = total(left * course)[..., None]
+    for _ in range(3 * slope.shape[-1]):
+        goes_on = size > _SMALL * first
+        if not goes_on.any():
+            break
+        change = weight * course - total(bend * course[..., None, :])
+        length = np.where(goes_on, size / np.maximum(total(course * change)[..., None], _LEAST), 0.0)
+        step, left = step + length * course, left - length * change
+        before, size = size, total(left * left / weight)[..., None]
+        course = left / weight + course * (size / np.maximum(before, _LEAST))
+    return step
 
 
 LEADERBOARDS: dict[str, Callable[[Floats, Floats, Floats], Floats]] = {
