@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from irviz.errors import IrvizError
 from irviz.figures.densities import epsilon_curves, low_score_bars, step_shares
-from irviz.figures.ranking import bump_chart
+from irviz.figures.ranking import bump_chart, ranking
 from irviz.figures.squares import coefficients
 from irviz.stats.aggregate import MEANS, SUMMARIES
 from irviz.stats.consistency import EpsilonSweep, epsilon_sweep
 from irviz.stats.correlation import movers
+from irviz.stats.leaderboard import leaderboard
 from irviz.stats.scores import Scores
 from irviz.stats.topic_effects import standardised_scores
 from irviz.workspace.averages import (
@@ -33,6 +35,16 @@ from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import permissibility
 from irviz.workspace.phrases import lowest
 from irviz.workspace.view import View
+
+_RULES = {
+    "mean": "mean",
+    "median": "median",
+    "geometric": "geometric mean",
+    "standardised": "standardised mean",
+    "wins": "share of wins",
+    "borda": "Borda",
+    "bradley_terry": "Bradley-Terry",
+}  #: of a leaderboard, in words
 
 CONTROLS = (
     one_measure("measure", "Measure"),
@@ -61,6 +73,15 @@ CONTROLS = (
         default=0.1,
         aside=True,
     ),
+    Choice(
+        name="rule",
+        label="Rule of the leaderboard",
+        default="borda",
+        options=tuple(_RULES.items()),
+        help="Wins, Borda and Bradley-Terry compare systems topic by topic, so that a system's place depends on the "
+        "others: take one away, and two others may change places.",
+        aside=True,
+    ),
     trials(200, 5000),
     SEED,
 )
@@ -84,14 +105,20 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
     square = coefficients(ranked.ways, ranked.tau, "Kendall's τ")
     pairs = {"tau": Drawing(square, f"Kendall's τ between the rankings by {label}")}
     pairs |= {"sweep_of_eps": _epsilon(sweep, values["epsilon"])} if sweep else {}
+    board, refused = _leaderboard(context, chosen_scores, values)
     mean = permissibility(context, "the arithmetic mean", "interval", [label])
     other = permissibility(context, "a geometric or harmonic mean", "ratio", [label])
     yield Panel(
         sentence=f"`{label}` averaged in {len(ranked.ways)} ways: systems that come first under one of them: "
         f"{int((ranked.ranks == 1).any(axis=0).sum())}.",
-        facts=_facts(context, ranked, sweep, label),
+        facts=_facts(context, ranked, sweep, label, _leaders(context, chosen_scores)),
         drawings=(
             shift,
+            *(
+                []
+                if board is None or board["rank"].isna().all()
+                else [{"leaderboard": _intervals(context, board, values["rule"])}]
+            ),
             pairs,
             {
                 "zeros": Drawing(low_score_bars(scores.measures, zero, low, limit), "Scores at or near zero"),
@@ -113,9 +140,10 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
                 "One row per measure: shares of all scores.",
             ),
             **({"Sweep of ε": Table(sweep.frame(), _ABOUT_SWEEP)} if sweep else {}),
+            **({} if board is None else {"Leaderboard": Table(board.reset_index(), _ABOUT_BOARD)}),
             "Scales": mean.table(),
         },
-        notes=(mean.note, other.note, _MEANS_NOTE[len(ranked.ways) == 6]),
+        notes=(mean.note, other.note, _MEANS_NOTE[len(ranked.ways) == 6], *refused),
         ways=_WAYS if context.dataset.collection is not None else (),
     )
 
@@ -128,6 +156,35 @@ def _sweep(context: Context, scores: Scores, values: Values) -> EpsilonSweep | N
     settings = (EPS_SWEPT, values["sweep"], values["trials"])
     swept = scores.select(names)
     return context.remember_by_measure(epsilon_sweep, swept, *settings, seed=values["seed"], workers=-1)
+
+
+_ABOUT_BOARD = (
+    "One row per system: its score and rank by the rule of the leaderboard, and where 95% of its ranks lie on topics "
+    "drawn with replacement."
+)
+
+
+def _leaderboard(context: Context, one: Scores, values: Values) -> tuple[pd.DataFrame | None, tuple[str, ...]]:
+    """The leaderboard under the chosen rule, or the reason why there is none."""
+    try:
+        return context.remember(leaderboard, one, values["rule"], trials=values["trials"], seed=values["seed"]), ()
+    except IrvizError as problem:
+        return None, (str(problem),)
+
+
+def _leaders(context: Context, one: Scores) -> dict[str, tuple[str, ...]]:
+    """First systems under the rules that are no averages of scores; none where there is nothing to compare."""
+    boards = {rule: context.remember(leaderboard, one, rule, trials=1) for rule in ("wins", "borda")}
+    leaders = {_RULES[rule]: tuple(board.index[board["rank"] == 1]) for rule, board in boards.items()}
+    return {rule: names for rule, names in leaders.items() if names}
+
+
+def _intervals(context: Context, board: pd.DataFrame, rule: str) -> Drawing:
+    board = board.dropna(subset="rank")
+    rank, low, high = (board[name].to_numpy(np.float64, na_value=np.nan) for name in ("rank", "low", "high"))
+    highlights = [i for i, name in enumerate(board.index) if name in context.highlight]
+    fig = ranking(list(board.index), rank, low, high, "rank", rank.astype(np.intp), highlights)
+    return Drawing(fig, f"Ranks by {_RULES[rule]}, and where 95% of them lie on topics drawn with replacement")
 
 
 def _shift(context: Context, label: str, averages: Rankings) -> Drawing:
@@ -160,12 +217,16 @@ _MEANS_NOTE = {
 }
 
 
-def _facts(context: Context, averages: Rankings, sweep: EpsilonSweep | None, label: str) -> tuple[Fact, ...]:
-    """First systems by average, the averages that differ most, the widest change of rank, the best ε."""
+def _facts(
+    context: Context, averages: Rankings, sweep: EpsilonSweep | None, label: str, leaders: dict[str, tuple[str, ...]]
+) -> tuple[Fact, ...]:
+    """First systems by average or rule, the averages that differ most, the widest change of rank, the best ε."""
     first: dict[tuple[str, ...], list[str]] = {}
     for way, ranks in zip(averages.ways, averages.ranks, strict=True):
         tied = tuple(name for name, rank in zip(context.systems, ranks, strict=True) if rank == 1)
         first.setdefault(tied, []).append(way)
+    for rule, tied in leaders.items():
+        first.setdefault(tied, []).append(rule)
     rows, columns = np.triu_indices(len(averages.ways), 1)
     pairs = {
         f"{averages.ways[i]} – {averages.ways[j]}": float(averages.tau[i, j])

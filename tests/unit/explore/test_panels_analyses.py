@@ -232,8 +232,20 @@ def test_aggregation_names_the_winner_of_every_average():
     first = {fact.label: fact.value for fact in panel.facts if fact.label.startswith("first by")}
     assert first == {
         "first by arithmetic, median": "s1",
-        "first by geometric, harmonic, trec_eval GM, standardised": "s0",
+        "first by geometric, harmonic, trec_eval GM, standardised, share of wins, Borda": "s0",
     }
+
+
+def test_the_leaderboard_of_aggregation_is_that_of_the_function(context, cube):
+    panel = panel_of(context, "aggregation", measure="P@10", rule="wins", trials="50")
+    board = irviz.leaderboard(cube.select(["P@10"]), "wins", trials=50)
+    pd.testing.assert_frame_equal(panel.tables["Leaderboard"].frame.set_index("system"), board)
+    dots = drawing_of(panel, "leaderboard").figure.data[0]
+    assert list(dots.x) == board["rank"].tolist()
+    assert (np.asarray(dots.x) + np.asarray(dots.error_x.array)).tolist() == board.high.tolist()
+    unbounded = np.arange(24.0).reshape(1, 8, 3)
+    panel = panel_of(context_of(imported(unbounded, "AP")), "aggregation", rule="bradley_terry")
+    assert "Leaderboard" not in panel.tables and "No other system wins against s2" in panel.notes[-1]
 
 
 def test_aggregation_of_scores_below_zero_leaves_out_what_is_undefined():
