@@ -19,7 +19,7 @@ from irviz.publish.draw import ViewContent
 from irviz.publish.export import to_csv
 from irviz.publish.provenance import origin, settings, versions
 from irviz.workspace.facts import FACTS_CSS, facts_html
-from irviz.workspace.glossary import Heading, heading, in_words, legend_of
+from irviz.workspace.glossary import Heading, heading, in_words
 from irviz.workspace.panel import Drawing, Panel, Table, decimals
 
 # -- What a content security policy says of scripts ------------------------------------------------
@@ -49,19 +49,10 @@ def section(place: int, one: ViewContent) -> str:
             "" if one.baseline is None else f'<p class="against">{to_html(one.baseline.sentence)}</p>',
             _part(f"{place}-1", one.page.name, one.panel),
             _baseline_section(place, one),
-            _legend(one.panel),
             _settings(one),
             "</section>",
         )
     )
-
-
-def _legend(panel: Panel) -> str:
-    """The measures in full, and what the terms of the view mean."""
-    key = legend_of(panel)
-    terms = "".join(f"<dt>{escape(term.word)}</dt><dd>{escape(term.meaning)}</dd>" for term in key.terms)
-    names = f'<p class="note">{escape(key.sentence)}</p>' if key.names else ""
-    return names + (f'<details class="terms"><summary>Terms</summary><dl>{terms}</dl></details>' if terms else "")
 
 
 def _baseline_section(place: int, one: ViewContent) -> str:
