@@ -10,14 +10,14 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, number_of, verb
+from irviz.errors import IrvizError, number_of
 from irviz.figures.axes import chart, padded_range, round_values, row_names
 from irviz.figures.ranking import slope
 from irviz.figures.theme import BLUE, GREEN, PATTERNS, VERMILION, bar, figure, note, plotly_escape, row_height, scatter
 from irviz.measures import measure
-from irviz.measures.interval import LISTS, Interval, equal_steps_of, step_ratio, values_of, with_one_normaliser
+from irviz.measures.interval import Interval, equal_steps_of, values_of, with_one_normaliser
 from irviz.multiverse.dimensions import FAMILIES, PAIRED_TESTS, TESTS
-from irviz.multiverse.equal_steps import EqualSteps, equal_steps, own_normalisers
+from irviz.multiverse.equal_steps import EqualSteps, equal_steps
 from irviz.stats.correlation import movers, shared_ranks, tie_tolerance
 from irviz.stats.scores import Scores
 from irviz.stats.users import satisfaction
@@ -25,9 +25,10 @@ from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number, one_measure
 from irviz.workspace.controls import ALPHA, SEED, trials
 from irviz.workspace.data import in_place_of
+from irviz.workspace.facts import Fact
 from irviz.workspace.page import Page, Snippet, Values
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.phrases import number, quote_names, spell
+from irviz.workspace.phrases import quote_names
 
 _POINTS = 400  #: of the staircase
 _MOVING = 6  #: systems that stand out
@@ -85,20 +86,19 @@ def panel(context: Context, values: Values) -> Panel:
     """The values of a measure against their places; both rankings; all decisions before and after."""
     intervals, left_out = _intervals(context, values)
     if not intervals:
-        return Panel("None of the chosen measures can be given equal steps.", notes=_refusals(left_out))
+        return Panel("None of the chosen measures can be given equal steps.", notes=_notes(left_out))
     chosen = intervals.get(values["measure"]) or next(iter(intervals.values()))
-    users = _users(context, intervals, values)
-    people, users_table = users or ((), _study(context, values))
-    notes = (*_cut(intervals, values), *_refusals(left_out))
+    people = _users(context, intervals, values)
+    users = people or _study(context, values)
     levels = _levels(chosen, _grades(context, chosen))
     if len(context.systems) < 2 or len(context.topics) < 2:  # no decisions
-        staircase = _staircase(str(chosen.base), len(levels), step_ratio(chosen.base, _grades(context, chosen)), levels)
-        tables = {"Values": _values_table(str(chosen.base), levels), "Users": users_table}
-        if users:
-            return Panel(people[0], ({"staircase": staircase},), tables, (*people[1:], *notes))
-        few = "one system" if len(context.systems) < 2 else "one topic"
-        sentence = f"There is only {few}, so there are no decisions to compare."
-        return Panel(sentence, ({"staircase": staircase},), tables, (*notes, *people))
+        return Panel(
+            "There are no decisions to compare: they need two systems and two topics.",
+            ({"staircase": _staircase(str(chosen.base), levels)},),
+            {"Values": _values_table(str(chosen.base), levels), "Users": users},
+            _notes(left_out),
+            _user_facts(users.frame) if people else (),
+        )
     comparison = context.remember(
         equal_steps,
         context.collection,
@@ -108,23 +108,23 @@ def panel(context: Context, values: Values) -> Panel:
     )
     m = comparison.mapped.index(str(chosen))
     ranks = _ranks(comparison, m)
-    staircase = _staircase(comparison.measures[m], comparison.most[m], float(comparison.step_ratio[m]), levels)
+    staircase = _staircase(comparison.measures[m], levels)
+    changed = int(comparison.frame()["changed"][m])
     return Panel(
-        sentence=_sentence(comparison, m),
+        sentence=f"Equal steps of `{comparison.measures[m]}` change {changed:,} of "
+        f"{number_of(comparison.pairs, 'decision')}.",
+        facts=_facts(comparison, m),
         drawings=(
             {"staircase": staircase, "decisions": _decisions(comparison)},
             {"slope": _slope(comparison, m, ranks, context)},
         ),
-        tables={**_tables(comparison, m, ranks, levels), "Users": users_table},
-        notes=(*_recall_base(comparison, m), *notes, *people, *_about(comparison)),
+        tables={**_tables(comparison, m, ranks, levels), "Users": users},
+        notes=(_about(comparison), *_notes(left_out)),
     )
 
 
-def _users(context: Context, intervals: Mapping[str, Interval], values: Values) -> tuple[tuple[str, ...], Table] | None:
-    """How equal steps change the correlation with users' satisfaction, and what of it the topics' normalisers do.
-
-    The first text is about the whole change.
-    """
+def _users(context: Context, intervals: Mapping[str, Interval], values: Values) -> Table | None:
+    """How equal steps change the correlation with users' satisfaction, and what of it the topics' normalisers do."""
     people = context.collection.satisfaction
     if people is None:
         return None
@@ -153,33 +153,25 @@ def _users(context: Context, intervals: Mapping[str, Interval], values: Values) 
         Scores(fixed, tuple(names), cube.topics, cube.systems), people, coefficient="pearson", trials=2
     )
     frame.insert(2, "one normaliser", between.values.to_numpy())
-    normalised = [own_normalisers(scores.matrix(name), matrix) for name, matrix in zip(names, fixed, strict=True)]
-    shares = tuple(
-        f"`{row.measure}` divides by a number of each topic, which places ignore: r is {spell(row.before, 3)} with "
-        f"it, {spell(row[2], 3)} with one normaliser for all topics, {spell(row.after, 3)} with equal steps."
-        for row, by_topic in zip(frame.itertuples(index=False), normalised, strict=True)
-        if by_topic and np.isfinite([row.before, row.after]).all()
-    )
-    known = frame[np.isfinite(frame["change"])]
-    clauses = [f"`{row.measure}` {spell(row.before, 3)} → {spell(row.after, 3)}" for row in known.itertuples()]
-    moving = ((frame["measure"][low > 0], "closer to"), (frame["measure"][high < 0], "away from"))
-    ways = [
-        f"{quote_names(which)} {verb(len(which), 'moves', 'move')} {where} users"
-        for which, where in moving
-        if len(which)
-    ]
-    moved = f" With equal steps {' and '.join(ways)} (the 95% interval of the change excludes 0)." if ways else ""
-    sentence = f"Pearson's r with users' satisfaction, before and with equal steps: {', '.join(clauses)}.{moved}"
     about = "One row per measure: Pearson's r with users' satisfaction before and after equal steps, between them "
     about += "with one normaliser for all topics, and the 95% bootstrap interval over topics of the whole change."
-    return (sentence, *shares), Table(frame, about)
+    return Table(frame, about)
+
+
+def _user_facts(users: pd.DataFrame) -> tuple[Fact, ...]:
+    """The change of r of the first measures."""
+    why = "Undefined if satisfaction or the scores are constant."
+    return tuple(
+        Fact("change of r with satisfaction", row.change, (row.measure,), low=row.low, high=row.high, why=why)
+        for row in users.head(7).itertuples()
+    )
 
 
 def _study(context: Context, values: Values) -> Table:
     """The same change in a bundled field study, for data without users."""
     users = _users(in_place_of(context, STUDY), {name: Interval(base=measure(name)) for name in STUDIES}, values)
     assert users is not None  # the study has users
-    return replace(users[1], about=f"TianGong-FSD. {users[1].about}")
+    return replace(users, about=f"TianGong-FSD. {users.about}")
 
 
 def _grades(context: Context, one: Interval) -> tuple[float, ...]:
@@ -211,72 +203,34 @@ def _interval(name: str, values: Values) -> Interval:
     return replace(equal_steps_of(base), attainable=values["lists"])
 
 
-def _cut(intervals: Mapping[str, Interval], values: Values) -> tuple[str, ...]:
-    """Measures that are cut here because they have no cutoff of their own."""
-    cut = [name for name in intervals if (base := measure(name)).cut == "optional" and base.cutoff is None]
-    if not cut:
-        return ()
-    ranks = number_of(values["cutoff"], "document")
-    return (f"{quote_names(cut)} {verb(len(cut), 'looks', 'look')} at the first {ranks} of every list here.",)
-
-
-def _refusals(left_out: Mapping[str, str]) -> tuple[str, ...]:
+def _notes(left_out: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(f"`{name}` is left out: {why}" for name, why in left_out.items())
 
 
-# -- In words --------------------------------------------------------------------------------------
+# -- Facts -----------------------------------------------------------------------------------------
 
 
-def _sentence(comparison: EqualSteps, m: int) -> str:
-    """How many decisions change, in which way, and how alike the two rankings are."""
+def _facts(comparison: EqualSteps, m: int) -> tuple[Fact, ...]:
+    """Decisions by what happens to them, how alike the rankings are, and which part the topics' normalisers make."""
     counts = {word: int(number[m]) for word, number in comparison.decisions().items()}
-    name, kept = comparison.measures[m], counts.pop("kept")
-    changed, pairs = sum(counts.values()), f"{comparison.pairs:,} {verb(comparison.pairs, 'pair', 'pairs')} of systems"
-    alike = f"order the {number_of(len(comparison.systems), 'system')} with τ = {number(float(comparison.tau[m]), 3)}"
-    rest = f" The means before and after {alike}." if np.isfinite(comparison.tau[m]) else ""
-    if not changed:
-        sure = f"{kept:,} of {pairs} {verb(kept, 'is', 'are')} significant"
-        if comparison.step_ratio[m] == 1 and not comparison.normalised[m]:
-            return f"`{name}` has equal steps already, so nothing changes: {sure}."
-        return f"With equal steps `{name}` changes no decision: {sure}.{rest}"
-    how = ", ".join(f"{counts[word]:,} {word}" if counts[word] else f"none {word}" for word in _COLOURS)
-    return (
-        f"With equal steps `{name}` changes the decision about {changed:,} of {pairs} "
-        f"({changed / comparison.pairs:.1%}; {changed / (changed + kept):.0%} of those significant before or after): "
-        f"{how}.{rest}"
+    facts = [Fact(f"significant pairs {word}", count, of=comparison.pairs) for word, count in counts.items()]
+    facts.append(
+        Fact("rankings before and after", float(comparison.tau[m]), unit="τ", why="Undefined if all systems tie.")
     )
+    if comparison.normalised[m]:
+        frame = comparison.normaliser_frame()
+        parts = frame.loc[frame["measure"] == comparison.measures[m], "changed"].tolist()
+        why = "It divides by a number of each topic, such as the recall base or the ideal list."
+        facts.append(Fact("changed by one normaliser for all topics", parts[1], of=comparison.pairs, why=why))
+        facts.append(Fact("changed by equal steps after that", parts[2], of=comparison.pairs))
+    return tuple(facts)
 
 
-def _recall_base(comparison: EqualSteps, m: int) -> tuple[str, ...]:
-    """Which part of the change the topic's normaliser makes."""
-    if not comparison.normalised[m]:
-        return ()
-    frame = comparison.normaliser_frame()
-    _, normaliser, spacing = frame[frame["measure"] == comparison.measures[m]].to_dict("records")
-    name = comparison.measures[m]
-    both = (
-        f"one normaliser for all topics in its place changes {normaliser['changed']:,} decisions "
-        f"(τ {spell(normaliser['tau'], 3)}), equal steps after that {spacing['changed']:,} (τ "
-        f"{spell(spacing['tau'], 3)})"
-    )
-    end = ""
-    if normaliser["changed"] > spacing["changed"]:
-        what = "the recall base" if name.startswith("AP") else "the recall base or the ideal list"
-        end = f": {what}, not the spacing, does most of what equal steps do to `{name}`"
-    return (f"`{name}` divides by a number of each topic, which places ignore: {both}{end}.",)
-
-
-def _about(comparison: EqualSteps) -> tuple[str, ...]:
-    """Note on the systems and the test compared."""
-    corrected = ", with Holm's correction over the measures" if comparison.family == "holm" else ", each pair by itself"
-    how = f"the {TESTS[comparison.test]}, p < {comparison.alpha:g}{corrected}"
-    if comparison.family == "all_systems":
-        how = f"randomised Tukey HSD over all pairs of systems, p < {comparison.alpha:g}"
-    which = LISTS["topic" if "attainable='topic'" in comparison.mapped[0] else "any"]
-    return (
-        f"Decisions are by {how}. Places are among the values of {which}; rankings are by the mean over topics.",
-        "Step ratio: the largest step between neighbouring values over the smallest.",
-    )
+def _about(comparison: EqualSteps) -> str:
+    """The test, and what p-values are corrected for."""
+    test = "randomised Tukey HSD" if comparison.family == "all_systems" else TESTS[comparison.test]
+    corrected = FAMILIES | {"pair": "none, each pair alone"}
+    return f"Decisions: {test}, p < {comparison.alpha:g}. Correction of p-values: {corrected[comparison.family]}."
 
 
 # -- Figures ---------------------------------------------------------------------------------------
@@ -295,7 +249,7 @@ def _shown_places(many: int) -> NDArray[np.intp]:
     return np.unique(np.round(np.linspace(0, many - 1, min(many, _POINTS))).astype(np.intp))
 
 
-def _staircase(name: str, many: int, ratio: float, levels: NDArray[np.float64]) -> Drawing:
+def _staircase(name: str, levels: NDArray[np.float64]) -> Drawing:
     """The values of a measure against their places."""
     at = _shown_places(len(levels))
     top = float(levels[-1]) or 1.0
@@ -318,13 +272,7 @@ def _staircase(name: str, many: int, ratio: float, levels: NDArray[np.float64]) 
     x = {"title": {"text": "place among the values"}, "range": padded_range(np.array([len(levels) - 1.0]))}
     y = {"title": {"text": f"value of {plotly_escape(name)}"}, "range": padded_range(np.array([top]))}
     fig = chart([values, even], 380, x, y, margin={"t": 34})
-    words = f"`{name}` takes a single value on these grades."
-    if ratio == 1:
-        words = f"The {many:,} values of `{name}` are equal steps apart."
-    elif np.isfinite(ratio):
-        times = f"{ratio:,.0f} times" if ratio >= 10 else f"{ratio:.2g} times"
-        words = f"`{name}` takes {many:,} values; its largest step is {times} its smallest."
-    return Drawing(fig, "The values of a measure and their places", f"A rising line beside a straight one. {words}")
+    return Drawing(fig, f"The values of `{name}` and their places")
 
 
 def _ranks(comparison: EqualSteps, m: int) -> NDArray[np.int64]:
@@ -337,12 +285,7 @@ def _slope(comparison: EqualSteps, m: int, ranks: NDArray[np.int64], context: Co
     moved = [i for i in movers(ranks, _MOVING) if i not in context.highlighted_positions()]
     highlighted = [*context.highlighted_positions(), *moved][:_MOVING]
     fig = slope(comparison.systems, ranks[0], ranks[1], (comparison.measures[m], "equal steps"), highlighted)
-    words = "The systems that move most are highlighted." if movers(ranks) else "No system moves."
-    if moved:
-        before, after = ranks[:, moved[0]]
-        words = f"`{comparison.systems[moved[0]]}` moves from rank {before} to {after}."
-    title = "Ranks by the measure as it is, and with equal steps"
-    return Drawing(fig, title, f"{title}. {words}")
+    return Drawing(fig, "Ranks by the measure as it is, and with equal steps")
 
 
 def _decisions(comparison: EqualSteps) -> Drawing:

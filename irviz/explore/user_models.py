@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, number_of, verb
+from irviz.errors import IrvizError, number_of
 from irviz.figures.squares import coefficients, combination_grid
 from irviz.figures.theme import STAR, Floats
 from irviz.measures import measure
@@ -35,11 +35,12 @@ from irviz.workspace.control import (
     takers,
 )
 from irviz.workspace.controls import ALPHA, SEED, trials
+from irviz.workspace.facts import Fact, extremes
 from irviz.workspace.measure_facts import reads_only_first
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import Permissibility, average_permissibility, permissibility
-from irviz.workspace.phrases import ALIKE, TOLERANCE, highest, lowest, pairs_named, quote_names, spell, together
+from irviz.workspace.phrases import ALIKE, TOLERANCE
 from irviz.workspace.view import View
 
 # -- Browsing models × aggregations, as expressions; what the User models page shows ---------------
@@ -175,15 +176,8 @@ _UNITS = {
 }
 _ALL_TIED = "Every combination of these users ties all systems. Choose other browsing models or topics."
 _IN_FULL = f"Aggregations: {', '.join(f'{kind.symbol} ({kind.title.lower()})' for kind in AGGREGATIONS)}."
-_MATTERS = (
-    f"“Does not matter”: every two aggregations rank the systems with τ of at least {ALIKE:.2f}, from which on "
-    "rankings are usually taken for equivalent (Voorhees, SIGIR 2001). At this τ, some systems still change places. "
-    "A lower τ is bold, on a fainter cell."
-)
-_FAMILY = (
-    "p-values are corrected for all pairs of the chosen systems, under one combination: the p-value of a pair depends "
-    "on the other systems. They are not corrected for the number of combinations."
-)
+_FAMILY = "p-values are corrected for all pairs of the chosen systems, under one combination; not for the combinations."
+_OWN = f"{STAR} marks the aggregation that, with this browsing model, gives the measure of the model's name."
 
 
 BROWSING = Names(
@@ -235,12 +229,12 @@ def panel(context: Context, values: Values) -> Panel:
     cells = grid.place(dict(zip(scores.measures, numbers.tolist(), strict=True)))
     unit = _UNITS[show]
     fig = combination_grid(grid.models, grid.aggregations, cells, grid.canonical, grid.constant, unit, show != "mean")
-    framed = "" if show == "mean" else "; framed: the highest of a row"
     return Panel(
-        sentence=_cell_sentence(grid, cells, show),
-        drawings=({"grid": Drawing(fig, f"{unit[0].upper()}{unit[1:]}, every combination{framed}")},),
+        sentence=f"{_SHOW[show]} of {number_of(int((~grid.constant).sum()), 'combination')}.",
+        facts=_cell_facts(grid, cells, show),
+        drawings=({"grid": Drawing(fig, f"{_SHOW[show]}: {unit} of every combination")},),
         tables={"Combinations": Table(grid.frame(cells, unit), about), "Scales": scales.table()},
-        notes=(scales.note, _IN_FULL, *([_FAMILY] if show == "power" else []), *_notes(grid)),
+        notes=(scales.note, {"mean": _BY_COLUMN, "power": _FAMILY}.get(show, _IN_FULL), _OWN),
         ways=_ways(context),
         aspects=context.collection.aspects[:1],
     )
@@ -258,13 +252,15 @@ def _similarities(context: Context, grid: Combinations, scores: Scores) -> Panel
         for row, of_model in enumerate(similarities)
         if of_model is not None
     ]
+    facts = _tau_facts(grid, similarities)
     scales = average_permissibility(context, scores.measures)
     about = "One row per pair of aggregations under a browsing model; low and high are the ends of the 95% interval."
     return Panel(
-        sentence=_tau_sentence(grid, similarities),
+        sentence=f"The aggregation matters under {facts[0].number} browsing models.",
+        facts=facts,
         drawings=tuple(dict(named[start : start + 3]) for start in range(0, len(named), 3)),
         tables={"Correlations": Table(pair_frame(grid, similarities), about), "Scales": scales.table()},
-        notes=(scales.note, _IN_FULL, _MATTERS, *_notes(grid)),
+        notes=(scales.note, _IN_FULL, _OWN),
         ways=_ways(context),
         aspects=context.collection.aspects[:1],
     )
@@ -284,37 +280,37 @@ def _square(grid: Combinations, row: int, correlations: Similarity) -> Drawing:
     return Drawing(fig, f"{grid.models[row]}: Kendall's τ")
 
 
-def _tau_sentence(grid: Combinations, similarities: list[Similarity | None]) -> str:
-    """Under which users the choice of an aggregation does not matter, and under which it matters most."""
-    several = {
-        model: {f"{first} and {second}": tau for first, second, tau, *_ in pairs_of(grid, row, similarities[row])}
+def _tau_facts(grid: Combinations, similarities: list[Similarity | None]) -> tuple[Fact, ...]:
+    """The browsing models under which the aggregation matters, and the lowest τ of two aggregations of each."""
+    taus = {
+        model: [tau for _, _, tau, *_ in pairs_of(grid, row, similarities[row])]
         for row, model in enumerate(grid.models)
     }
-    low = {model: pairs[lowest(pairs)[0]] for model, pairs in several.items() if lowest(pairs)}
+    low = {model: float(np.nanmin(those)) for model, those in taus.items() if np.isfinite(those).any()}
     if not low:
         raise IrvizError(_ALL_TIED)
-    alike = [model for model, tau in low.items() if tau >= ALIKE - TOLERANCE]
-    if alike:
-        users = f"all {len(low)} browsing models" if len(alike) == len(low) > 1 else quote_names(alike, most=9)
-        start = f"Under {users} the aggregation does not matter: the lowest τ of two aggregations is "
-        start += f"{spell(min(low[model] for model in alike), 2)}."
-        trivial = [m for m in alike if reads_only_first(measure(str(grid.labels[grid.models.index(m), 0])))]
-        if trivial:
-            start += f" By {quote_names(trivial, most=9)} that is trivial: only the first document of a list counts."
-    else:
-        best = highest(low)
-        models = f"each of the {len(low)} browsing models" if len(low) > 1 else "this browsing model"
-        start = f"Under {models} the aggregation matters: two aggregations have τ below {ALIKE:.2f}"
-        if len(low) > 1:
-            digits = 2 if round(low[best[0]], 2) < ALIKE else 3  # .897 is not .90
-            start += f"; it matters least under {quote_names(best)}, with τ of at least {spell(low[best[0]], digits)}"
-        start += "."
-    worst = lowest(low)
-    if len(worst) > 1 or low[worst[0]] >= ALIKE - TOLERANCE:
-        return start
-    most = f"It matters most under `{worst[0]}`, where" if len(low) > 1 else f"Under `{worst[0]}`,"
-    pairs = pairs_named(lowest(several[worst[0]]))
-    return f"{start} {most} {pairs} agree least (τ {spell(low[worst[0]], 2)})."
+    matters = tuple(model for model, tau in low.items() if tau < ALIKE - TOLERANCE)
+    why = (
+        f"Two aggregations rank the systems with τ below {ALIKE:.2f}, from which on rankings are usually taken for "
+        "equivalent (Voorhees, SIGIR 2001)."
+    )
+    facts = [
+        Fact("aggregation matters under", len(matters), matters, of=len(low), why=why),
+        *extremes(low, ("matters least, lowest τ", "matters most, lowest τ"), "τ"),
+    ]
+    trivial = [model for row, model in enumerate(grid.models) if reads_only_first(measure(str(grid.labels[row, 0])))]
+    return (*facts, *_counted("only the first document counts", trivial), *_constant(grid))
+
+
+def _counted(label: str, names: Sequence[str], why: str = "") -> tuple[Fact, ...]:
+    """How many there are; nothing for none."""
+    return (Fact(label, len(names), tuple(names), why=why),) if names else ()
+
+
+def _constant(grid: Combinations) -> tuple[Fact, ...]:
+    """Combinations that rank no systems."""
+    flat = [f"{grid.models[i]} with {grid.aggregations[j]}" for i, j in np.argwhere(grid.constant)]
+    return _counted("constant combinations", flat, "Neither part depends on the gains, so they do not rank systems.")
 
 
 def _numbers(context: Context, values: Values, scores: Scores) -> tuple[Floats, str, Permissibility]:
@@ -341,47 +337,28 @@ def _numbers(context: Context, values: Values, scores: Scores) -> tuple[Floats, 
     return np.array([result.ratio for result in power.results]), about, scales
 
 
-def _cell_sentence(grid: Combinations, cells: Floats, show: str) -> str:
-    """The highest combination, and for how many models their own aggregation leads."""
+_BY_COLUMN = "Aggregations count different things: compare average scores within a column only."
+
+
+def _cell_facts(grid: Combinations, cells: Floats, show: str) -> tuple[Fact, ...]:
+    """The highest and the lowest combination, and for how many models their own aggregation leads."""
     known = np.where(grid.constant, np.nan, cells)
     if not np.isfinite(known).any():
         raise IrvizError(_ALL_TIED)
-    if show == "mean":
-        least, most = spell(np.nanmin(known), 3), spell(np.nanmax(known), 3)
-        return (
-            f"Average scores of the {int(np.isfinite(known).sum())} combinations run from {least} to {most}. "
-            "Aggregations count different things: compare numbers within a column only."
-        )
     named = {
-        f"`{model}` with {kind}": float(known[i, j])
+        f"{model} with {kind}": float(known[i, j])
         for i, model in enumerate(grid.models)
         for j, kind in enumerate(grid.aggregations)
     }
-    top = highest(named)
-    rows = [r for r in range(len(known)) if np.isfinite(known[r][grid.canonical[r]]).any()]
-    led = sum(bool(np.nanmax(known[r][grid.canonical[r]]) >= np.nanmax(known[r]) - TOLERANCE) for r in rows)
-    return (
-        f"{together(top)} {verb(len(top), 'has', 'have')} the highest {_UNITS[show]}, {spell(named[top[0]], 3)}. For "
-        f"{led} of {number_of(len(rows), 'browsing model')} the model's own aggregation ({STAR}) is the highest."
-    )
-
-
-def _notes(grid: Combinations) -> tuple[str, ...]:
-    notes = [f"{STAR} marks the aggregation that, with this browsing model, gives the measure of the model's name."]
-    flat = [f"{grid.models[i]} with {grid.aggregations[j]}" for i, j in np.argwhere(grid.constant)]
-    if flat:
-        notes.append(
-            f"Constant, because neither part depends on the gains: {', '.join(flat)}. "
-            "They do not rank systems; only a topic that a run lacks scores 0. So "
-            f"{_counts(grid)} of {len(grid.aggregations)} aggregations are compared, by browsing model."
-        )
-    return tuple(notes)
-
-
-def _counts(grid: Combinations) -> str:
-    """How many aggregations vary: one number, or the fewest and the most of a browsing model."""
-    counts = sorted({int(row.sum()) for row in ~grid.constant})
-    return f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else str(counts[0])
+    facts = extremes(named, ("highest", "lowest"))
+    if show != "mean":
+        own = [
+            bool(known[r][grid.canonical[r]].max() >= np.nanmax(known[r]) - TOLERANCE)
+            for r in range(len(known))
+            if np.isfinite(known[r][grid.canonical[r]]).any()
+        ]
+        facts += (Fact(f"models whose own aggregation ({STAR}) is highest", sum(own), of=len(own)),)
+    return (*facts, *_constant(grid))
 
 
 PAGE = Page(

@@ -28,14 +28,16 @@ def panel(context):
     return panel_of(context, "equal_steps")
 
 
-def test_the_sentence_and_the_tables_are_those_of_the_library(context):
+def test_the_facts_and_the_tables_are_those_of_the_library(context):
     panel = panel_of(context, "equal_steps", measure="RR@10", family="holm")
     found = equal_steps(context.collection, ["RR@10", "AP@10", "P@10"], family="holm")
     row = found.frame().iloc[0]
     counts = found.decisions()
-    said = numbers_in(panel.sentence)
-    assert said[:2] == [row.changed, row.pairs]
-    assert said[4:6] == [counts["lost"][0], counts["gained"][0]]
+    facts = facts_of(panel)
+    assert numbers_in(panel.sentence) == [row.changed, row.pairs]
+    for word, by_measure in counts.items():
+        assert facts[f"significant pairs {word}"].value == by_measure[0]
+    assert facts["rankings before and after"].value == row.tau
     assert panel.tables["Measures"].frame[list(found.frame())].equals(found.frame())
     pairs = panel.tables["Pairs"].frame
     assert (pairs.decision == "lost").sum() == counts["lost"][0]
@@ -55,12 +57,15 @@ def test_the_recall_base_is_named(context):
     frame = panel.tables["Normalisers"].frame
     assert frame.measure.tolist() == ["AP@10"] * 3
     assert frame.changed[1] > frame.changed[2]
-    assert "the recall base, not the spacing, does most" in panel.notes[0]
+    facts = facts_of(panel)
+    assert facts["changed by one normaliser for all topics"].value == frame.changed[1]
+    assert facts["changed by equal steps after that"].value == frame.changed[2]
 
 
 def test_what_has_equal_steps_already(context):
     panel = panel_of(context, "equal_steps", measure="P@10")
-    assert panel.sentence.startswith("`P@10` has equal steps already, so nothing changes")
+    facts = facts_of(panel)
+    assert [facts[f"significant pairs {word}"].value for word in ("lost", "gained", "reversed")] == [0, 0, 0]
     ranks = panel.tables["Systems"].frame
     assert ranks["rank before"].tolist() == ranks["rank now"].tolist()
 
@@ -124,21 +129,19 @@ def test_users_are_asked_where_they_are_loaded():
     draws = np.random.default_rng(5).integers(0, len(people), size=(1000, len(people)))
     changes = [np.corrcoef(scores[1][d], people[d])[0, 1] - np.corrcoef(scores[0][d], people[d])[0, 1] for d in draws]
     assert frame.loc[0, ["low", "high"]].tolist() == pytest.approx(np.quantile(changes, [0.025, 0.975]), abs=0.004)
-    assert "`RR@10` moves closer to users" in panel.sentence and "away from users" in panel.sentence
+    changes = {fact.names[0]: fact for fact in panel.facts}
+    assert changes["RR@10"].low > 0 and changes["RBP(p=0.8,rel=1)@10"].high < 0
+    for row in frame.itertuples():
+        assert (changes[row.measure].value, changes[row.measure].low) == (row.change, row.low)
     check_headings(panel, "equal steps of one system")
 
 
-def test_what_the_recall_base_does_to_users_is_not_said_of_equal_steps():
+def test_what_the_recall_base_does_to_users_is_apart_from_equal_steps():
     """AP's r falls from .532 to .225, most of it by the recall base: .306 without."""
     panel = panel_of(context_of(opened_bundled("tiangong", "trec_eval"), measures="RR,AP"), "equal_steps")
     frame = panel.tables["Users"].frame.set_index("measure").round(3)
     assert frame.loc["AP@10", ["before", "one normaliser", "after"]].tolist() == [0.532, 0.306, 0.225]
     assert frame.loc["RR@10", "one normaliser"] == frame.loc["RR@10", "before"]
-    told = [note for note in panel.notes if "divides by a number of each topic" in note]
-    assert told == [
-        "`AP@10` divides by a number of each topic, which places ignore: r is 0.532 with it, 0.306 with one normaliser "
-        "for all topics, 0.225 with equal steps."
-    ]
 
 
 def test_topics_says_which_list_dominates_and_where_it_ends(context):

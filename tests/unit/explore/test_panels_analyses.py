@@ -269,21 +269,24 @@ def test_user_models_within_one_model_correlate_as_similarity_does(adhoc, contex
     for (i, j), value in np.ndenumerate(square.z):
         assert np.isnan(value) or told[square.y[i], square.x[j]].startswith("<b>") == (value < 0.9 - 1e-5)
     assert drawing_of(panel, "ERR").figure.data[0].y[5] == "★ ERR"
-    assert "P@5 with ERR. They do not rank systems;" in panel.notes[-1]
+    assert facts_of(panel)["constant combinations"].names == ("P@5 with ERR",)
 
 
 @pytest.mark.parametrize("models", ["INST,P", "INST", "P", "ERR,AP"])
 def test_user_models_say_under_which_user_the_aggregation_does_not_matter(adhoc, context, models):
-    sentence = panel_of(context, "cwla", models=models).sentence
+    facts = facts_of(panel_of(context, "cwla", models=models))
     low = {}
     for model in models.split(","):
         kind = {"INST": "INST(T=2.25)", "P": "P@10"}.get(model, model)
         sums = [measure(f"CWLA(C={kind},A={one})@10") for one in ("ERG", "ETG", "avg", "max", "fin", "PE", "ERR")]
         low[kind] = similarity(score(adhoc.collection, [one for one in sums if not one.constant])).values.min()
-    alike = [kind for kind, tau in low.items() if tau >= 0.9]
-    assert ("does not matter" in sentence) == bool(alike) and all(f"`{kind}`" in sentence for kind in alike)
-    worst = min(low, key=low.__getitem__)
-    assert low[worst] >= 0.9 or (f"`{worst}`" in sentence and f"least (τ {low[worst]:.2f})" in sentence)
+    matters = facts["aggregation matters under"]
+    assert set(matters.names) == {kind for kind, tau in low.items() if tau < 0.9}
+    assert (matters.value, matters.of) == (len(matters.names), len(low))
+    assert facts["matters least, lowest τ"].value == pytest.approx(max(low.values()))
+    if len(low) > 1:
+        worst = facts["matters most, lowest τ"]
+        assert worst.names == (min(low, key=low.__getitem__),) and worst.value == pytest.approx(min(low.values()))
 
 
 @pytest.mark.parametrize("show", ["mean", "consistency", "power"])
