@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.model import NO_GROUP, Collection
 from irviz.collection.names import natural_order
-from irviz.errors import IrvizError, probability
+from irviz.errors import IrvizError, number_of, probability
 from irviz.measures.language.base import Measure
 from irviz.stats.claims import Claim, read_claim
 from irviz.stats.groups import Groups, groups_of, read_groups
@@ -62,7 +62,7 @@ class ByGroup(FrozenArrays):
         return pd.DataFrame({"group": [*self.groups, "all"], **columns})
 
     def _summary(self) -> str:
-        return f"turns in {len(self.turns)} of {len(self.groups)} groups: {self.claim}"
+        return f"{self.claim} in {number_of(len(self.groups), 'group')} of topics"
 
 
 def by_group(
