@@ -247,7 +247,9 @@ def test_published_tables_are_numbers_or_empty(name):
 
 
 def test_published_tables_are_those_of_the_reference(shared):
-    for name in tables():
+    known = [name for name in tables() if (shared / "reference" / f"{name}.csv").is_file()]  # of the five papers
+    assert len(known) == 17
+    for name in known:
         assert (FOLDER / f"{name}.csv").read_bytes() == (shared / "reference" / f"{name}.csv").read_bytes()
 
 
