@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
-from itertools import combinations, takewhile
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -13,17 +14,16 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, number_of, verb
-from irviz.figures.axes import named_bars, named_ticks, round_values, row_names
-from irviz.figures.direct import line_style, name_ends
+from irviz.errors import IrvizError, number_of
+from irviz.explore.corrected import PEOPLE, correction, first_pair
+from irviz.figures.axes import axis, chart, line_at, named_bars, named_ticks, round_values
+from irviz.figures.direct import line_style
 from irviz.figures.ranking import ranking, slope
 from irviz.figures.squares import coefficients, write_cells
 from irviz.figures.theme import (
-    GREY,
     SEQUENTIAL,
     Floats,
     colour_bar,
-    escape_names,
     figure,
     heatmap,
     plotly_escape,
@@ -32,15 +32,17 @@ from irviz.figures.theme import (
     whiskers,
 )
 from irviz.stats.correlation import movers
-from irviz.stats.judges import ALPHA, Judges, judged_topics, judges
+from irviz.stats.judges import ALPHA, CHANGES, Judges, judges
 from irviz.stats.replacing import MERGING_RULES, map_grades, merge_judges, replaced
+from irviz.stats.similarity import top_agreement
 from irviz.workspace.cache import compute_once
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
-from irviz.workspace.control import Choice, Number, Text, excerpt, one_measure
+from irviz.workspace.control import Choice, Number, Text, excerpt, one_measure, one_system
 from irviz.workspace.controls import SEED, repeats, trials
+from irviz.workspace.facts import Fact, extremes
 from irviz.workspace.page import Page, Values, lacking
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.phrases import quote_names, spell
+from irviz.workspace.phrases import spell
 
 # -- The figures of several judges: which grades two judges give, and τ as judgments are replaced --
 
@@ -87,77 +89,21 @@ def tau_bars(measures: Sequence[str], tau: Floats, most: int = 22) -> go.Figure:
     return fig.update_yaxes(**named_ticks(measures, 60, most))
 
 
-def replacing_lines(
-    measures: Sequence[str], shares: Sequence[float], tau: Floats, low: Floats, high: Floats
+def tau_curve(
+    x: Sequence[float],
+    tau: Floats,
+    across: dict[str, Any],
+    hover: str,
+    lines: Sequence[dict[str, Any]],
+    low: Floats | None = None,
+    high: Floats | None = None,
 ) -> go.Figure:
-    """τ with the first judge alone against the share of judgments replaced; the whisker spans the repeats.
-
-    The lines of measures stand a little apart, so that their whiskers do, and are named at their ends.
-
-    Parameters
-    ----------
-    tau, low, high : measures × shares; NaN where undefined
-    """
-    traces = []
-    apart = 0.03 / max(len(measures) - 1, 3)
-    for i, name in enumerate(measures):
-        traces.append(
-            scatter(
-                x=[share + (i - (len(measures) - 1) / 2) * apart for share in shares],
-                y=round_values(tau[i], 4),
-                mode="lines+markers",
-                customdata=list(shares),
-                showlegend=False,
-                name=plotly_escape(name),
-                error_y=whiskers(tau[i], low[i], high[i], thickness=1, width=3),
-                hovertemplate="%{customdata:.0%} replaced: τ %{y:.3f}<extra>" + plotly_escape(name) + "</extra>",
-                **line_style(i),
-            )
-        )
-    fig = figure(traces, 400)
-    fig.add_hline(y=0.9, line={"color": GREY, "width": 1, "dash": "dot"})
-    fig.add_annotation(text="τ 0.9", x=0, xref="paper", xanchor="left", y=0.9, yanchor="top", showarrow=False)
-    fig.update_xaxes(title_text="share of the judgments replaced", tickformat=".0%", range=[-0.03, 1.03])
-    bottom = max(-1.05, float(np.nanmin(np.append(low, 0.88))) - 0.04)
-    fig.update_yaxes(title_text="Kendall's τ with the first judge alone", range=[bottom, 1.02])
-    name_ends(fig, measures, tau, bottom, 1.0, 400)
-    return fig
-
-
-def family_gains(rows: pd.DataFrame, reference: str, measure: str) -> go.Figure:
-    """Ranks gained on average by families of systems, a row each; every judge has its colour and sign.
-
-    Parameters
-    ----------
-    rows : as :meth:`irviz.stats.judges.Judges.by_family` returns them, families in the order of the figure
-    """
-    sizes = dict(zip(rows["family"], rows["systems"], strict=True))
-    names, written = list(sizes), [f"{name} ({size})" for name, size in sizes.items()]
-    judged = list(dict.fromkeys(rows["judge"]))
-    height = row_height(len(names), 280, 18 + 10 * len(judged))
-    traces = []
-    for i, judge in enumerate(judged):
-        judge_rows = rows[rows["judge"] == judge].set_index("family").loc[names]
-        offset = (i - (len(judged) - 1) / 2) * 0.7 / len(judged)
-        shift, chance = judge_rows["shift"], judge_rows["chance"]
-        traces.append(
-            scatter(
-                x=shift.round(4).tolist(),
-                y=(np.arange(len(names)) + offset).tolist(),
-                mode="markers",
-                name=plotly_escape(judge),
-                error_x=whiskers(*map(np.asarray, (shift, shift - chance, shift + chance)), thickness=1.5, width=0),
-                marker=line_style(i)["marker"],
-                customdata=list(zip(escape_names(written), judge_rows["p_adjusted"], strict=True)),
-                hovertemplate="%{customdata[0]}: %{x:+.2f} ranks, corrected p %{customdata[1]:.3~g}"
-                f"<extra>{plotly_escape(judge)}</extra>",
-            )
-        )
-    fig = figure(traces, height + 60, margin={"t": 100})
-    fig.add_vline(x=0, line={"color": GREY, "width": 2})
-    title = f"mean ranks gained against {plotly_escape(reference)}, by {plotly_escape(measure)}"
-    fig.update_xaxes(title_text=title, side="top")
-    return row_names(fig, written)
+    """Kendall's τ along `x`, with whiskers from `low` to `high`; nothing where it is undefined."""
+    ends = {} if low is None or high is None else {"error_y": whiskers(tau, low, high, thickness=1, width=3)}
+    style = line_style(0)
+    curve = scatter(x=list(x), y=round_values(tau, 4), mode="lines+markers", hovertemplate=hover, **ends, **style)
+    bottom = min(0.0, float(np.nanmin(np.append(tau if low is None else low, 0.0))))
+    return chart([curve], 320, across, axis("Kendall's τ", [bottom - 0.02, 1.02]), lines)
 
 
 # -- Families of systems, by what their names have in common ---------------------------------------
@@ -196,18 +142,6 @@ def families_of(systems: Sequence[str], text: str) -> dict[str, list[str]]:
     return {name: families[name] for name in dict.fromkeys((*parts, OTHERS)) if name in families}
 
 
-def _families_note(systems: Sequence[str], text: str) -> str:
-    """A sentence on families that a person names: those without a system, or that the text names none; or nothing."""
-    try:
-        families = families_of(systems, text)
-    except IrvizError as error:
-        return str(error)
-    empty = [name for name in _family_parts(text) if name not in families] if text.strip() else []
-    why = "no name fits the pattern, or an earlier family has those that do."
-    many = verb(len(empty), "family", "families")
-    return f"The {many} {quote_names(empty)} {verb(len(empty), 'has', 'have')} no system: {why}" if empty else ""
-
-
 def _family_parts(text: str) -> dict[str, list[str]]:
     """Family → what the names of its systems contain; refused where one says nothing."""
     parts: dict[str, list[str]] = {}
@@ -234,26 +168,22 @@ def swaps_section(comparison: Judges, first: str, second: str) -> Panel:
     rows = comparison.flips  # whichever judge was named first when they were computed
     rows = rows[rows["first"].isin((first, second)) & rows["second"].isin((first, second))].reset_index(drop=True)
     counts = rows.groupby(["measure", "change"], sort=False).size().unstack(fill_value=0)
-    counts = counts.reindex(index=list(comparison.measures), columns=["turns", "gains", "loses"], fill_value=0)
+    counts = counts.reindex(index=list(comparison.measures), columns=list(CHANGES), fill_value=0)
     counts = counts.rename_axis(index="measure", columns=None).reset_index()
-    total = len(comparison.systems) * (len(comparison.systems) - 1) // 2
-    turn, gain, lose = counts[["turns", "gains", "loses"]].sum().tolist()
-    sentence = (
-        f"Over {number_of(len(comparison.measures), 'measure')}, {turn:,} of {total * len(comparison.measures):,} "
-        f"pairs of systems change their order from `{first}` to `{second}`, {gain:,} gain significance and {lose:,} "
-        "lose it."
-    )
+    systems = len(comparison.systems)
+    total = systems * (systems - 1) // 2 * len(comparison.measures)
+    words = ("change their order", "gain significance", "lose significance")
+    why = f"over all measures; randomised Tukey HSD over all {systems} systems, α = {comparison.level:g}"
+    changes = zip(words, counts[list(CHANGES)].sum().tolist(), strict=True)
     return Panel(
-        sentence,
+        "",
+        facts=tuple(Fact(f"pairs that {word}", count, of=total, why=why) for word, count in changes),
         tables={
             "By measure": Table(
                 counts, "One row per measure: pairs that change their order, gain or lose significance."
             ),
             "Pairs": Table(rows, "One row per pair of systems that changes."),
         },
-        notes=(
-            f"Tested by randomised Tukey HSD over all {len(comparison.systems)} systems, α = {comparison.level:g}.",
-        ),
     )
 
 
@@ -275,23 +205,32 @@ def favoured_section(context: Context, comparison: Judges, m: int, first: str, s
             f"Shifts are counted against `{reference}`, the first judge; choose another judge to compare with it."
         )
     shift, chance, p = rows[["shift", "chance", "p_adjusted"]].to_numpy(dtype=float).T
-    moved, corrected = int((np.abs(shift) > chance).sum()), int((p < ALPHA).sum())
-    sentence = (
-        f"Compared with `{reference}`, `{judge}` moves {moved} of {len(rows)} systems by more ranks than chance "
-        f"(expected, if none is favoured: at most {ALPHA * len(rows):.2g}), {corrected} of them significantly "
-        f"(p < .05, corrected for {number_of(len(rows), 'system')})."
+    moved = Fact(
+        f"systems that {judge} moves by more ranks than chance",
+        int((np.abs(shift) > chance).sum()),
+        of=len(rows),
+        why=f"compared with {reference}; expected, if none is favoured: at most {ALPHA * len(rows):.2g}",
     )
-    systems = list(rows["system"])
-    axis, places = f"ranks gained under {judge}, by {comparison.measures[m]}", np.arange(1, len(rows) + 1)
-    highlights = context.highlighted_positions(systems)
-    fig = ranking(systems, shift, shift - chance, shift + chance, axis, places, highlights, zero=True)
+    sure = Fact("significantly", int((p < ALPHA).sum()), of=len(rows), why="p < .05, corrected for all systems")
+    axis = f"ranks gained under {judge}, by {comparison.measures[m]}"
+    drawn = _gained(list(rows["system"]), rows, axis, context.highlighted_positions(list(rows["system"])))
     frame = rows.assign(topics=[", ".join(topics) for topics in rows["topics"]])
     about = f"One row per system: the ranks it gains, {_TESTED}; and the topics that drive it."
     return Panel(
-        sentence,
-        ({"shift": Drawing(fig, "Ranks gained ± by chance; an open circle where that includes zero")},),
+        "",
+        ({"shift": drawn},),
         {"Shifts": Table(frame, about)},
+        facts=(moved, sure),
     )
+
+
+def _gained(names: Sequence[str], rows: pd.DataFrame, axis: str, highlights: Sequence[int] = ()) -> Drawing:
+    """Ranks gained by systems or families, a row each, ± by chance."""
+    shift, chance = rows[["shift", "chance"]].to_numpy(dtype=float).T
+    fig = ranking(
+        names, shift, shift - chance, shift + chance, axis, np.arange(1, len(rows) + 1), highlights, zero=True
+    )
+    return Drawing(fig, "Ranks gained ± by chance; an open circle where that includes zero")
 
 
 def families_section(comparison: Judges, m: int, first: str, second: str, text: str) -> Panel:
@@ -300,30 +239,30 @@ def families_section(comparison: Judges, m: int, first: str, second: str, text: 
     rows = comparison.by_family(comparison.measures[m], families, first)
     second_rows = rows[rows["judge"] == second]
     rows = pd.concat([second_rows, rows[rows["judge"] != second]], ignore_index=True)
-    best, sure = second_rows.iloc[0], second_rows[second_rows["p_adjusted"] < ALPHA]
-    gaining = "no family gains ranks"
-    if best["shift"] > 0:
-        family = f"the family `{best['family']}` ({number_of(int(best['systems']), 'system')})"
-        gaining = f"{family} gains most, {best['shift']:.1f} ranks on average"
-    moving = f"{quote_names(sure['family'])} {verb(len(sure), 'moves', 'move')}" if len(sure) else "none moves"
-    sentence = (
-        f"Under `{second}`, compared with `{first}`, {gaining}. Corrected for "
-        f"{number_of(len(second_rows), 'family', 'families')}, {moving} significantly (p < .05)."
-    )
+    gains = dict(zip(second_rows["family"], second_rows["shift"], strict=True))
+    sure = second_rows[second_rows["p_adjusted"] < ALPHA]["family"]
+    empty = [name for name in _family_parts(text) if name not in families]
+    facts = [
+        *extremes(gains, ("most ranks gained", "fewest"), digits=1),
+        Fact("significantly", len(sure), tuple(sure), of=len(gains), why="p < .05, corrected for all families"),
+    ]
+    if empty:
+        facts.append(Fact("families without a system", len(empty), tuple(empty), why="no name fits, or an earlier one"))
     about = f"One row per judge and family: how many systems it has, the ranks they gain on average, {_TESTED}."
     members = pd.DataFrame([(family, name) for family, names in families.items() for name in names])
-    drawn = family_gains(rows, first, comparison.measures[m])
+    names = [f"{family} ({size})" for family, size in zip(second_rows["family"], second_rows["systems"], strict=True)]
+    drawn = _gained(
+        names, second_rows, f"mean ranks gained under {second} against {first}, by {comparison.measures[m]}"
+    )
     return Panel(
-        sentence,
-        ({"families": Drawing(drawn, "Ranks gained ± by chance, by family and judge")},),
+        "",
+        ({"families": drawn},),
         {
             "Families": Table(rows, about),
             "Members": Table(members.set_axis(["family", "system"], axis=1), "One row per system: its family."),
         },
-        notes=(
-            "The families are those under Families of systems, among the page's choices; chance is that of topics: "
-            "nothing is said of other systems of these families.",
-        ),
+        notes=("Chance is that of topics: nothing is said of other systems of these families.",),
+        facts=tuple(facts),
     )
 
 
@@ -338,15 +277,11 @@ def topic_by_topic(comparison: Judges, m: int, pair: tuple[int, int]) -> Panel:
             "α of all judges": comparison.alpha_by_topic,
         }
     )[comparison.judged[a] & comparison.judged[b]]
-    taus = frame["τ of the systems"]
-    known = taus[np.isfinite(taus)]
-    sentence = (
-        f"Topic by topic, τ by `{comparison.measures[m]}` is {spell(float(known.median()), 2)} on the median topic."
-        if len(known)
-        else f"By `{comparison.measures[m]}`, no topic orders the systems under both judges."
-    )
+    taus = frame["τ of the systems"].dropna()
+    why = "no topic orders the systems under both judges"
+    median = Fact("median", float(taus.median()) if len(taus) else np.nan, unit="τ", digits=2, why=why)
     ordered = frame.sort_values("τ of the systems", kind="stable")
-    return Panel(sentence, tables={"Topics": Table(ordered, "One row per topic, least agreement first.")})
+    return Panel("", tables={"Topics": Table(ordered, "One row per topic, least agreement first.")}, facts=(median,))
 
 
 def replacing_section(
@@ -355,45 +290,36 @@ def replacing_section(
     """τ against the share of judgments taken from the second judge."""
     how = {"repeats": values["repeats"], "seed": values["seed"], "unit": values["unit"], "summary": context.summary}
     agreement = context.remember(replaced, whole, context.measures, first, second, **how)
-    with np.errstate(all="ignore"):
-        known = np.isfinite(agreement.repeats)
-        low = np.where(known, agreement.repeats, np.inf).min(axis=2)
-        high = np.where(known, agreement.repeats, -np.inf).max(axis=2)
-    low, high = (np.where(np.isfinite(end), end, agreement.tau) for end in (low, high))
-    needed = agreement.needed(measure)
-    judgments = f"{int(agreement.left[0]):,} judgments of `{first}`"
-    if not np.isfinite(agreement.tau[agreement.measures.index(measure)]).any():
-        sentence = f"By `{measure}`, all systems tie with the {judgments}, so that there is no τ with them."
-    elif needed is None:
-        sentence = f"By `{measure}`, τ is never .9 or more, even with all {judgments}."
-    else:
-        sentence = (
-            f"By `{measure}`, τ with `{first}` alone stays at .9 or more down to {needed:,} of the "
-            f"{judgments}, the others being those of `{second}`{_fall_words(agreement.falls(measure))} "
-            f"({len(agreement.shares)} shares tried, 0 to {max(agreement.shares):.0%})."
-        )
+    m = agreement.measures.index(measure)
+    tau, repeated = agreement.tau[m], agreement.repeats[m]
+    low, high = (np.where(np.isfinite(tau), end(repeated, axis=1), tau) for end in (np.fmin.reduce, np.fmax.reduce))
+    needed, fall = agreement.needed(measure), agreement.falls(measure)
+    defined = np.isfinite(tau).any()
+    why = "τ is never that high" if defined else f"all systems tie by {measure}"
+    facts = [Fact("judgments needed for τ of .9 or more", np.nan if needed is None else needed, why=why)]
+    if needed is not None:
+        facts = [replace(facts[0], of=int(agreement.left[0]), why=f"judgments of {first}, the others of {second}")]
+    if fall is not None:
+        facts.append(Fact(f"with {fall[0]:.0%} replaced", fall[1], unit="τ", why="all systems tie"))
     span = f"lowest to highest of {number_of(values['repeats'], 'repeat')}"
-    fig = replacing_lines(agreement.measures, agreement.shares, agreement.tau, low, high)
+    across = axis("share of the judgments replaced", [-0.03, 1.03], tickformat=".0%")
+    hover = "%{x:.0%} replaced: τ %{y:.3f}<extra></extra>"
+    fig = tau_curve(agreement.shares, tau, across, hover, [line_at(y=0.9)], low, high)
     about = "One row per measure, share and repeat: τ, pairs in the opposite order, judgments left."
     return Panel(
-        sentence,
+        "",
         ({"replaced": Drawing(fig, f"Agreement as judgments are replaced (line: mean, whisker: {span})")},),
         {"Replaced": Table(agreement.frame(), about)},
+        facts=tuple(facts),
     )
-
-
-def _fall_words(fall: tuple[float, float] | None) -> str:
-    """Describe the first share at which τ is not high enough."""
-    if fall is None:
-        return ""
-    share, tau = fall
-    return f"; with {share:.0%} replaced it is {f'{tau:.3f}' if np.isfinite(tau) else 'undefined'}"
 
 
 # --------------------------------------------------------------------------------------------------
 
 EXAMPLE = "adhoc"  #: a bundled collection with two judges
-OFF, MERGED = "off", "merged judge"
+OFF, MERGED, RANDOM = "off", "merged judge", "random"
+SHOWN = {"people": "people only", "machine": "machine only", "ppi++": "corrected"}  #: methods of the figure
+DRAWS, MOST_PAIRS = 100, 2000  #: for the coverage
 FEW_GRADES = 20  #: up to this many grades, a slider stops at each
 THRESHOLDS = ("from", "from2", "from3")  #: controls of the lowest grades that are mapped to 1, 2 and 3
 MERGING = {
@@ -415,14 +341,6 @@ def _judge(position: int) -> Any:
         return {"options": options, "default": compute_once(first_pair, collection.jury)[position]}
 
     return fields
-
-
-def first_pair(jury: Collection) -> tuple[str, str]:
-    """The first two judges with a common topic; the first two where no two have one."""
-    judged = judged_topics(jury)
-    pairs = list(combinations(range(len(jury.aspects)), 2))
-    a, b = next(((a, b) for a, b in pairs if (judged[a] & judged[b]).any()), pairs[0])
-    return jury.aspects[a], jury.aspects[b]
 
 
 def _grades_as_stops(context: Context) -> dict[str, Any]:
@@ -455,15 +373,32 @@ def _asks_for_merged(values: Values) -> bool:
     return MERGED in (values["first"], values["second"])
 
 
+TOP = Number(
+    name="top",
+    label="First k systems",
+    help="Among how many of the best systems the two rankings are compared.",
+    low=2,
+    high=2,
+    whole=True,
+    default=2,
+    from_context=lambda context: {
+        "high": max(2, len(context.systems)),
+        "default": max(2, min(10, len(context.systems))),
+    },
+)
 CONTROLS = (
     one_measure("measure", "Measure"),
-    Choice(name="first", label="First judge", help="The reference of the comparison.", from_context=_judge(0)),
+    Choice(name="first", label="First judge", help="The reference, such as people.", from_context=_judge(0)),
     Choice(
         name="second",
         label="Second judge",
-        help="The judge who is compared with the first.",
+        help="The judge who is compared with the first, such as a machine.",
         from_context=_judge(1),
     ),
+    one_system(0),
+    one_system(1),
+    *PEOPLE,
+    TOP,
     Choice(
         name="merge",
         label="Grade of the merged judge",
@@ -482,6 +417,7 @@ CONTROLS = (
         "with.",
         most=2000,
         empty="by the letters that names begin with",
+        aside=True,
     ),
     trials(1000, 10_000, low=100),
     repeats(5, high=50),
@@ -515,20 +451,26 @@ def panel(context: Context, values: Values) -> Panel:
     ranks = np.stack([comparison.ranks[m, pair[0], pair[1]], comparison.ranks[m, pair[1], pair[0]]])
     moved = [i for i in movers(ranks) if comparison.systems[i] not in context.highlight]
     named = [*context.highlighted_positions(comparison.systems), *moved][:MOST_HIGHLIGHTED]
-    wrong = _families_note(comparison.systems, values["families"])
+    top, top_table = at_the_top(context, ranks, names, values["top"])
+    tau = Fact("τ", comparison.tau[m, pair[0], pair[1]])
+    corrected = correction(context, collection, values, names, measure)
+    topics = number_of(len(comparison.common(first, second)), "common topic")
     return Panel(
-        sentence=_sentence(comparison, m, first, second),
+        sentence=f"`{first}` and `{second}`: τ {tau.number} of {len(comparison.systems)} systems by `{measure}`."
+        f"{corrected.sentence}",
         drawings=(
+            *corrected.drawings,
             {
                 "ranks": Drawing(
                     slope(comparison.systems, ranks[0], ranks[1], (first, second), named),
-                    f"Ranks by {measure} under both judges",
+                    f"Ranks by {measure} under both judges, {topics}",
                 ),
                 "grades": _confusion(comparison, first, second),
             },
-            _taus(comparison, m, pair),
+            {"best": top, **_taus(comparison, m, pair)},
         ),
         tables={
+            **corrected.tables,
             "Judges": Table(
                 comparison.frame(),
                 "One row per measure and pair of judges, on their common topics; the first is the reference of τ_AP.",
@@ -539,8 +481,10 @@ def panel(context: Context, values: Values) -> Panel:
                 digits=0 if (ranks == ranks.round()).all() else 1,  # systems that tie share the mean of their ranks
                 names=(first, second),
             ),
+            "Top": top_table,
         },
-        notes=tuple(filter(None, (wrong, *_notes(comparison, pair)))),
+        notes=corrected.notes,
+        facts=(*corrected.facts, *_agreement(comparison, *pair)),
         folds={
             "Pairs of systems that change order, gain or lose significance": partial(swaps_section, comparison, *names),
             "Systems that a judge favours": partial(favoured_section, context, comparison, m, *names),
@@ -551,6 +495,37 @@ def panel(context: Context, values: Values) -> Panel:
             "What if judgments were replaced": partial(replacing_section, context, collection, *names, values, measure),
         },
     )
+
+
+def _agreement(comparison: Judges, a: int, b: int) -> tuple[Fact, ...]:
+    """Raw agreement, κ and their gap: of grades, or of relevant or not where the judges give different grades."""
+    what, raw, kappa, why = "", comparison.raw_agreement[a, b], comparison.kappa[a, b], "of the grades"
+    if comparison.grades_differ(comparison.judges[a], comparison.judges[b]):
+        what, raw, kappa = ", relevant or not", comparison.raw_binary[a, b], comparison.kappa_binary[a, b]
+        why = f"different grades: relevant is above {comparison.lowest[a]:g} and above {comparison.lowest[b]:g}"
+    numbers = {f"raw agreement{what}": raw, "κ": kappa, "gap": raw - kappa}
+    return tuple(Fact(label, float(value), digits=2, why=why) for label, value in numbers.items())
+
+
+# -- Agreement at the top, here and between measures -----------------------------------------------
+
+
+def tau_by_k(systems: Sequence[str], ranks: Floats) -> pd.DataFrame:
+    """:func:`irviz.top_agreement` of two rankings, 2 × systems."""
+    return top_agreement(*(pd.Series(-row, index=list(systems)) for row in ranks))
+
+
+def at_the_top(context: Context, ranks: Floats, names: tuple[str, str], k: int) -> tuple[Drawing, Table]:
+    """τ of two rankings (2 × systems) among the first k systems of the first one, for every k."""
+    agreement = context.remember(tau_by_k, context.systems, ranks)
+    tau = Fact("", float(agreement["tau"][k - 2]), unit="τ", why="tied")
+    about = f"One row per k: the first k systems by {names[0]} with those that tie, and τ with {names[1]} among them."
+    title = f"Kendall's τ among the first k by {names[0]}, with {names[1]}; k = {k}: {tau.number}"
+    across = axis("k", [1, len(agreement) + 2])
+    curve = tau_curve(
+        agreement["k"].tolist(), agreement["tau"].to_numpy(), across, "k = %{x}: τ %{y:.3f}", [line_at(x=k)]
+    )
+    return Drawing(curve, title), Table(agreement, about)
 
 
 def with_derived_judges(context: Context, values: Values) -> tuple[Collection, str, str]:
@@ -568,30 +543,6 @@ def with_derived_judges(context: Context, values: Values) -> tuple[Collection, s
 def _thresholds(values: Values) -> list[float]:
     """The thresholds that are given, up to the first that is not."""
     return list(takewhile(lambda limit: limit is not None, (values[name] for name in THRESHOLDS)))
-
-
-def _sentence(comparison: Judges, m: int, first: str, second: str) -> str:
-    a, b = comparison.judges.index(first), comparison.judges.index(second)
-    tau, differ, systems = comparison.tau[m, a, b], comparison.grades_differ(first, second), len(comparison.systems)
-    kappa = comparison.kappa_binary[a, b] if differ else comparison.kappa[a, b]
-    best = [
-        np.flatnonzero(ranks == ranks.min()).tolist()
-        for ranks in (comparison.ranks[m, a, b], comparison.ranks[m, b, a])
-    ]
-    top = [f"`{comparison.systems[own[0]]}`" if len(own) == 1 else f"{len(own)} systems" for own in best]
-    tied = [name for name, own in zip((first, second), best, strict=True) if len(own) == systems]
-    start = f"By `{comparison.measures[m]}`, `{first}` and `{second}` rank {systems} systems with "
-    start += f"τ = {spell(tau, 3)}" if np.isfinite(tau) else "an undefined τ"
-    turned, pairs = comparison.turned(comparison.measures[m], first, second), systems * (systems - 1) // 2
-    start += f", turning the order of {turned:,} of {number_of(pairs, 'pair')}"
-    same = f"`{first}` puts {top[0]} first, `{second}` puts {top[1]} first"
-    if tied:
-        same = "both tie all systems" if len(tied) == 2 else f"`{tied[0]}` ties all systems"
-    elif best[0] == best[1]:
-        same = f"both put {top[0]} first"
-    agreed = "they agree on relevant or not" if differ else "their grades agree"
-    agree = f"; {agreed} with κ = {spell(kappa, 2)}" if np.isfinite(kappa) else ""
-    return f"{start}; {same}{agree}."
 
 
 def _confusion(comparison: Judges, first: str, second: str) -> Drawing:
@@ -614,29 +565,6 @@ def _taus(comparison: Judges, m: int, pair: tuple[int, int]) -> dict[str, Drawin
         square = coefficients(comparison.judges, comparison.tau[m], "Kendall's τ")
         rows["all"] = Drawing(square, f"Kendall's τ between all judges, by {comparison.measures[m]}")
     return rows
-
-
-def _notes(comparison: Judges, pair: tuple[int, int]) -> tuple[str, ...]:
-    first, second = (comparison.judges[place] for place in pair)
-    binary = f"Cohen's κ of relevant or not ({_split(comparison, *pair)}) {spell(comparison.kappa_binary[pair], 3)}"
-    grades = (
-        f"of the grades as they are {spell(comparison.kappa[pair], 3)}, weighted by the squared distance "
-        f"{spell(comparison.kappa_quadratic[pair], 3)}, Krippendorff's α (ordinal) {spell(comparison.alphas[pair], 3)}"
-    )
-    warned = ": the two judges give different grades, so these compare scales as well as opinions"
-    differ = comparison.grades_differ(first, second)
-    return (
-        f"Here, {comparison.pair_sentence(first, second)}",
-        f"Agreement: {binary}; {grades}{warned if differ else ''}.",
-    )
-
-
-def _split(comparison: Judges, a: int, b: int) -> str:
-    """Which grades are relevant in the binary κ."""
-    lowest = [f"{comparison.lowest[place]:g}" for place in (a, b)]
-    if lowest[0] == lowest[1]:
-        return f"grades above {lowest[0]}"
-    return f"above {lowest[0]} by {comparison.judges[a]}, above {lowest[1]} by {comparison.judges[b]}"
 
 
 PAGE = Page(

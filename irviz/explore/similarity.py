@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, number_of
 from irviz.explore.aspects import aspects_fold
+from irviz.explore.judges import TOP, at_the_top
 from irviz.figures.ranking import slope
 from irviz.figures.squares import coefficients
 from irviz.stats.correlation import COEFFICIENTS, movers, shared_ranks
@@ -29,6 +30,7 @@ CONTROLS = (
     COEFFICIENT,
     one_measure("first", "Compare", 0, _CLICK_A_CELL),
     one_measure("second", "with", 1, _CLICK_A_CELL),
+    TOP,
 )
 
 
@@ -43,6 +45,8 @@ def panel(context: Context, values: Values) -> Panel:
     pair = (scores.index(values["first"]), scores.index(values["second"]))
     ranks = shared_ranks(context.remember(overall, scores, context.summary, context.eps))
     name = COEFFICIENTS[coefficient].label
+    names = (scores.measures[pair[0]], scores.measures[pair[1]])
+    top, top_table = at_the_top(context, ranks[list(pair)].astype(np.float64), names, values["top"])
     return Panel(
         sentence=f"{len(context.measures)} measures rank {len(context.systems)} systems: mean {name} "
         f"{spell(_mean(total), 2)}.",
@@ -52,7 +56,7 @@ def panel(context: Context, values: Values) -> Panel:
                 "overall": _heatmap(total, pair, f"{name} of {context.average} scores"),
                 "topic": _heatmap(topical, pair, f"{name} topic by topic, averaged"),
             },
-            {"slope": _slope(context, ranks, pair)},
+            {"slope": _slope(context, ranks, pair), "best": top},
         ),
         tables={
             "Overall": Table(
@@ -68,6 +72,7 @@ def panel(context: Context, values: Values) -> Panel:
                 "One row per system: its rank by each measure; tied systems share their rank.",
                 names=scores.measures,
             ),
+            "Top": top_table,
         },
         notes=_notes(total, topical),
         folds={

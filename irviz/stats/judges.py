@@ -178,8 +178,8 @@ class Judges(FrozenArrays):
         Share of the documents that both judged to which both gave the same grade.
     kappa, kappa_linear, kappa_quadratic : judges × judges
         Cohen's κ of the grades as numbers, plain and weighted by their distance or its square.
-    kappa_binary : judges × judges
-        Cohen's κ of "relevant or not", whatever scales the judges use: grades above `lowest` of each.
+    raw_binary, kappa_binary : judges × judges
+        Raw agreement and Cohen's κ of "relevant or not", whatever scales the judges use: grades above `lowest` of each.
     lowest : judges
         The highest grade that counts as not relevant in `kappa_binary`: 0, or the judge's lowest grade
         where the judge gave several grades, all above zero (a scale of 1–4).
@@ -214,6 +214,7 @@ class Judges(FrozenArrays):
     kappa: Floats
     kappa_linear: Floats
     kappa_quadratic: Floats
+    raw_binary: Floats
     kappa_binary: Floats
     lowest: Floats
     alpha: float
@@ -473,6 +474,7 @@ def judges(
     flat = codes.reshape(-1, codes.shape[2])
     places = range(len(c.judges))
     lowest = np.array([_not_relevant(c.jury, place) for place in places])
+    relevance = _binary(everything, scale > lowest[:, None])
     first = next(iter(scores.values()))
     return Judges(
         first.measures,
@@ -481,11 +483,12 @@ def judges(
         topics,
         there,
         *_rankings(c.judges, topics, there, scores, summary, top),
-        _square(everything, lambda pair: pair.trace() / pair.sum() if pair.any() else np.nan),
+        _square(everything, _same_share),
         _square(everything, cohen_kappa),
         _square(everything, lambda pair: cohen_kappa(pair, "linear", scale)),
         _square(everything, lambda pair: cohen_kappa(pair, "quadratic", scale)),
-        _square(_binary(everything, scale > lowest[:, None]), cohen_kappa),
+        _square(relevance, _same_share),
+        _square(relevance, cohen_kappa),
         lowest,
         krippendorff_alpha(flat, len(scale)),
         np.array([[krippendorff_alpha(flat[:, [a, b]], len(scale)) for b in places] for a in places]),
@@ -558,6 +561,11 @@ def _counts(codes: NDArray[np.int64], grades: int) -> NDArray[np.int64]:
 def _square(counts: NDArray[np.int64], coefficient: Callable[[NDArray[np.int64]], float]) -> Floats:
     """judges × judges of a coefficient of confusion matrices."""
     return np.array([[coefficient(pair) for pair in row] for row in counts])
+
+
+def _same_share(counts: NDArray[np.int64]) -> float:
+    """The share of documents on the diagonal of a confusion matrix."""
+    return float(counts.trace() / counts.sum()) if counts.any() else np.nan
 
 
 def _binary(counts: NDArray[np.int64], relevant: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -85,6 +85,21 @@ class PredictionPowered(FrozenArrays):
         held, width = coverage(self.people[both], self.machine[both], n, draws, self.confidence, self.seed)
         return self._rows(coverage=held, width=width)
 
+    def half_widths(self) -> Floats:
+        """methods × columns × (N − 1): half the width of each interval, if people judged 2, 3 … N topics.
+
+        λ and the spread are those of the topics that are used, which must be fewer than N; the machine's width is the
+        same everywhere.
+        """
+        n, many = len(self.judged), len(self.topics)
+        if n == many:
+            raise IrvizError(f"People judged all {many} topics, so their intervals have no width. Use fewer `topics`.")
+        counts = np.arange(2, many + 1)
+        reach = stdtrit(counts - 1, (1 + self.confidence) / 2) * np.sqrt((1 - counts / many) / counts)
+        halves = ((self.high - self.low) / 2)[..., None] * (reach / reach[n - 2])
+        halves[METHODS.index("machine")] = ((self.high - self.low) / 2)[METHODS.index("machine"), :, None]
+        return halves
+
     def _rows(self, **values: Floats) -> pd.DataFrame:
         """Of values methods × columns."""
         systems = {} if self.claim else {"system": self.systems}
@@ -251,16 +266,18 @@ def _slope(cross: Floats, square: Floats, least: Floats) -> Floats:
 
 
 def coverage(
-    x: Floats, y: Floats, n: int, draws: int = 500, confidence: float = 0.95, seed: int = 0
+    x: Floats, y: Floats, n: int | NDArray[np.intp], draws: int = 500, confidence: float = 0.95, seed: int = 0
 ) -> tuple[Floats, Floats]:
     """methods × columns: share of draws of n topics whose interval holds the mean of x, and the median width.
 
-    `x` and `y`, topics × columns, are by people and by the machine, without gaps.
+    `x` and `y`, topics × columns, are by people and by the machine, without gaps.  Places of topics as `n` are the
+    only draw.
     """
     truth, machine = _mean(x), _student(y, confidence)
     rounding = 1e-12 * np.abs(x).max(axis=0)
-    held, halves = np.zeros((len(METHODS), x.shape[1])), np.empty((draws, len(METHODS), x.shape[1]))
-    for draw, judged in enumerate(_drawn(len(x), n, draws, seed)):
+    drawn = list(_drawn(len(x), n, draws, seed)) if isinstance(n, int) else [np.sort(n)]
+    held, halves = np.zeros((len(METHODS), x.shape[1])), np.empty((len(drawn), len(METHODS), x.shape[1]))
+    for draw, judged in enumerate(drawn):
         estimate, halves[draw], _ = _limits(x, y, judged, machine, confidence)
         held += np.abs(estimate - truth) <= halves[draw] + rounding
-    return held / draws, 2 * np.median(halves, axis=0)
+    return held / len(drawn), 2 * np.median(halves, axis=0)

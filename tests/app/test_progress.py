@@ -24,7 +24,7 @@ def test_a_fold_that_takes_long_has_progress_of_its_own(impatient):
     at.session_state["judges.folds"] = ["What if judgments were replaced"]
     at.run()
     assert_sound(at)
-    assert "judgments of people" in said(at).replace("`", "")
+    assert any("judgments needed" in one.proto.body for one in at.get("html"))
 
 
 def test_what_differs_from_a_baseline_has_progress_and_a_limit(monkeypatch):

@@ -15,7 +15,7 @@ from irviz.explore import judges as page
 from irviz.workspace.context import Context
 from irviz.workspace.data import opened_bundled, opened_collection, opened_scores
 from irviz.workspace.view import settle
-from tests.panels import drawing_of
+from tests.panels import drawing_of, facts_of, panel_of
 
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "collections" / "trec-dl-2021"
 ORDERS = {"s": ["d1", "d2"], "t": ["d2", "d1"]}
@@ -39,7 +39,10 @@ def test_the_first_visit_compares_people_and_machine(context):
     panel = drawn(context)
     found = irviz.judges(context.collection, ["AP", "nDCG@10"], trials=100)
     a, b = (found.judges.index(name) for name in ("people", "machine"))
-    assert f"τ = {found.tau[1, a, b]:.3f}" in panel.sentence and f"κ = {found.kappa[a, b]:.2f}" in panel.sentence
+    assert f"{found.tau[1, a, b]:.3f}" in panel.sentence
+    facts = facts_of(panel)
+    assert facts["raw agreement"].value == found.raw_agreement[a, b] and facts["κ"].value == found.kappa[a, b]
+    assert facts["gap"].value == found.gap[a, b] and len(facts) == 7
     bars = drawing_of(panel, "tau").figure.data[0]
     assert dict(zip(bars.y, bars.x, strict=True)) == dict(
         zip(["AP", "nDCG@10"], np.round(found.tau[:, a, b], 4), strict=True)
@@ -57,7 +60,7 @@ def test_grades_are_mapped_by_as_many_thresholds_as_are_given(context):
     whole = irviz.stats.replacing.map_grades(context.collection, "machine", [1, 3], name="machine from 1, 3")
     found = irviz.judges(whole, ["AP", "nDCG@10"], trials=100)
     a, b = found.judges.index("people"), found.judges.index("machine from 1, 3")
-    assert f"τ = {found.tau[1, a, b]:.3f}" in mapped.sentence
+    assert f"{found.tau[1, a, b]:.3f}" in mapped.sentence
     with pytest.raises(IrvizError, match="`thresholds` must be in ascending order"):
         drawn(context, **{"from": "2", "from2": "1"})
     assert (
@@ -77,14 +80,11 @@ def test_the_folds_show_what_the_functions_find(context):
     part = panel.folds["What if judgments were replaced"]()
     again = irviz.replaced(context.collection, ["AP", "nDCG@10"], "people", "machine", repeats=2)
     assert part.tables["Replaced"].frame["tau"].tolist() == again.frame()["tau"].tolist()
-    assert f"{again.needed('nDCG@10'):,} of the" in part.sentence
-    figure = drawing_of(part, "replaced").figure
-    places = [one.x[1] for one in figure.data]
-    assert len(set(places)) == len(places) and all(one.customdata[1] == 0.1 for one in figure.data)
-    assert {"AP", "nDCG@10"} <= {note.text for note in figure.layout.annotations}
-    whisker = figure.data[0].error_y
-    found = again.repeats[0, 1]
-    assert figure.data[0].y[1] + whisker.array[1] == pytest.approx(found.max(), abs=1e-3)
+    needed = facts_of(part)["judgments needed for τ of .9 or more"]
+    assert (needed.value, needed.of) == (again.needed("nDCG@10"), again.left[0])
+    (curve,) = drawing_of(part, "replaced").figure.data
+    assert list(curve.y) == pytest.approx(again.tau[1], abs=1e-4)
+    assert curve.y[1] + curve.error_y.array[1] == pytest.approx(again.repeats[1, 1].max(), abs=1e-3)
 
 
 FAMILIES = "Families of systems that a judge favours"
@@ -102,15 +102,13 @@ def test_families_are_named_by_a_text_and_show_what_the_function_finds(context):
     assert part.tables["Families"].frame.equals(expected)
     (points,) = drawing_of(part, "families").figure.data
     np.testing.assert_allclose(points.x, expected["shift"], atol=1e-4)
-    assert f"turning the order of {found.turned('nDCG@10', 'people', 'machine')} of 780 pairs" in panel.sentence
     assert len(drawn(context).folds[FAMILIES]().tables["Families"].frame) == 11  # cobalt, harbor, …
 
 
 def test_a_pattern_that_fits_no_system_is_named(context):
-    (note,) = (one for one in drawn(context, families="gpt: gpt|openai; ^cobalt").notes if "no system" in one)
-    assert note.startswith("The family `gpt` has no system: no name fits the pattern")
-    assert any("lacks a name or a pattern" in one for one in drawn(context, families="gpt:").notes)
-    assert not any("no system" in one for one in drawn(context, families="^cobalt").notes)
+    label = "families without a system"
+    assert facts_of(drawn(context, families="gpt: gpt|openai; ^cobalt").folds[FAMILIES]())[label].names == ("gpt",)
+    assert label not in facts_of(drawn(context, families="^cobalt").folds[FAMILIES]())
 
 
 @pytest.mark.parametrize("text", [": gpt", "gpt:", "gpt: a||b", "x: ^", "bm25; : "])
@@ -174,7 +172,9 @@ def test_five_judges_of_trec_2021_deep_learning_as_the_collection_says():
     kappa = frame[(frame["first"] == "people") & (frame["second"] == "binary-gpt4")].iloc[0]
     assert (round(kappa["kappa"], 2), round(kappa["kappa_binary"], 2)) == (0.27, 0.61)
     other = drawn(Context(opened, measures=("nDCG@10",), depth=opened.depth), second="binary-gpt4")
-    assert "relevant or not with κ = 0.61" in other.sentence and "0.27" not in other.sentence
+    facts = facts_of(other)
+    assert facts["κ"].value == kappa["kappa_binary"]
+    assert facts["gap"].value == pytest.approx(facts["raw agreement, relevant or not"].value - kappa["kappa_binary"])
     shifts = other.folds["Systems that a judge favours"]()
     assert len(shifts.tables["Shifts"].frame) == 63
 
@@ -184,19 +184,89 @@ def test_judges_without_a_common_topic_are_refused_one_by_one():
     runs = [("x", b"1 Q0 a 1 3 x\n2 Q0 a 1 3 x\n"), ("y", b"1 Q0 b 1 3 y\n2 Q0 b 1 3 y\n")]
     opened = opened_collection(irviz.load_collection(files, runs, judges=True))
     context = Context(opened, measures=("nDCG@10",), depth=opened.depth)
-    assert "on the 1 topic that both judged" in drawn(context).notes[0]
+    assert "corrected" not in drawn(context).drawings[0] and list(facts_of(drawn(context)))[1:] == ["κ", "gap"]
     with pytest.raises(IrvizError, match=r"one \(1 topic\) and far \(1\) have no common topic\. Choose another judge"):
         drawn(context, second="far")
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "said"), [((1, 1), (1, 1), "both tie all systems"), ((1, 0), (1, 1), "`b` ties all systems")]
-)
-def test_judges_that_tie_all_systems_have_no_tau(first: tuple[int, int], second: tuple[int, int], said: str):
-    qrels = pd.DataFrame({"query_id": "1", "doc_id": ["d1", "d2"], "relevance": first, "b": second})
+@pytest.mark.parametrize("first", [(1, 1), (1, 0)])
+def test_judges_that_tie_all_systems_have_no_tau(first: tuple[int, int]):
+    qrels = pd.DataFrame({"query_id": "1", "doc_id": ["d1", "d2"], "relevance": first, "b": (1, 1)})
     runs = {name: pd.DataFrame({"query_id": "1", "doc_id": docs, "score": [2.0, 1.0]}) for name, docs in ORDERS.items()}
     opened = opened_collection(irviz.collection_from_frames(qrels, runs, judges=True))
     panel = drawn(Context(opened, measures=("RR",), depth=opened.depth), measure="RR")
-    assert "an undefined τ" in panel.sentence and said in panel.sentence
-    replacing = panel.folds["What if judgments were replaced"]().sentence
-    assert ("there is no τ with them" in replacing) == (first == (1, 1)) and "never" not in replacing
+    assert np.isnan(panel.tables["Judges"].frame["tau"]).all() and panel.tables["Top"].frame["tau"].isna().all()
+    needed = facts_of(panel.folds["What if judgments were replaced"]())["judgments needed for τ of .9 or more"]
+    assert not needed.is_defined or first == (1, 0)
+
+
+# What people would find on all topics, and agreement at the top.
+
+
+SAVED, ALONE = "topics saved, same width", "topics until decided, people only"
+PAIR = {"a": "cobalt-bm25-qe", "b": "meridian-tfidf"}
+
+
+def test_the_difference_is_corrected_as_the_function_does(context):
+    panel = drawn(context, judged="20", seed="3", **PAIR)
+    claim = f"{PAIR['a']} > {PAIR['b']}"
+    found = irviz.prediction_powered(context.collection, "nDCG@10", claim, topics=20, seed=3)
+    table = panel.tables["Corrected"].frame
+    columns = ["estimate", "low", "high", "weight"]
+    pd.testing.assert_frame_equal(table[["method", *columns]], found.frame()[["method", *columns]])
+    intervals = [trace for trace in drawing_of(panel, "corrected").figure.data if trace.error_y.array]
+    shown = [(one.y[0], one.y[0] + one.error_y.array[0]) for one in intervals]
+    rows = found.frame().set_index("method").loc[["people", "machine", "ppi++"], ["estimate", "high"]]
+    np.testing.assert_allclose(shown, rows.to_numpy(), atol=2e-5)
+    facts = facts_of(panel)
+    for label, method in ((ALONE, "people"), ("topics until decided, corrected", "ppi++")):
+        decided = abs(rows.loc[method, "estimate"]) > rows.loc[method, "high"] - rows.loc[method, "estimate"]
+        assert (facts[label].value <= 20) == decided and 2 <= facts[label].value <= 50
+    widths = panel.tables["Half-widths"].frame.set_index("topics")
+    needed = 20 + facts[SAVED].value
+    assert widths["people only"][needed] <= widths["corrected"][20] < widths["people only"][needed - 1]
+
+
+def test_easy_topics_first_break_the_correction(context):
+    random, easiest = (drawn(context, judged="20", order=order) for order in ("random", "easiest"))
+    covered = [one.tables["Corrected"].frame.set_index("method")["coverage"] for one in (random, easiest)]
+    assert covered[0]["ppi++"] > 0.9 and covered[1]["ppi++"] < 0.8
+    assert covered[0]["machine"] == covered[1]["machine"] == facts_of(random)["coverage, machine only"].value
+    scores = irviz.score(context.collection.by_judge("people"), ["nDCG@10"])["nDCG@10"]
+    chosen = scores.mean(axis=1).sort_values(ascending=False, kind="stable").index[:20]
+    a, b = context.two_best
+    found = irviz.prediction_powered(context.collection, "nDCG@10", f"{a} > {b}", topics=chosen)
+    assert easiest.tables["Corrected"].frame["estimate"].tolist() == found.frame()["estimate"].tolist()
+
+
+def test_people_who_judged_a_part_are_corrected_by_all_that_the_machine_judged():
+    """Two files of one's own: all topics of people are used, and what people say of the others is not known."""
+    rng = np.random.default_rng(5)
+    grades = rng.integers(0, 2, (2, 12, 6))
+    lines = [
+        [f"{t} 0 d{d} {grade}\n" for t, row in enumerate(judge) for d, grade in enumerate(row)] for judge in grades
+    ]
+    files = {"people": ("p", "".join(lines[0][:24]).encode()), "machine": ("m", "".join(lines[1]).encode())}
+    runs = []
+    for name in "xyz":
+        lists = [f"{t} Q0 d{d} 1 {-i} x\n" for t in range(12) for i, d in enumerate(rng.permutation(6))]
+        runs.append((name, "".join(lists).encode()))
+    c = irviz.load_collection(files, runs, judges=True)
+    own = opened_collection(c)
+    panel = drawn(Context(own, measures=("AP",), depth=own.depth), measure="AP", a="x", b="z")
+    table = panel.tables["Corrected"].frame
+    assert table["estimate"].tolist() == irviz.prediction_powered(c, "AP", "x > z").frame()["estimate"].tolist()
+    assert table.set_index("method")["coverage"].notna().tolist() == [False, True, False, False]
+    assert facts_of(panel)[ALONE].of == 12 and len(panel.tables["Half-widths"].frame) == 11
+
+
+def test_agreement_at_the_top_is_that_of_the_function(context):
+    panel = drawn(context, top="5")
+    by = [irviz.score(context.collection.by_judge(name), ["nDCG@10"])["nDCG@10"] for name in ("people", "machine")]
+    expected = irviz.top_agreement(*(scores.mean() for scores in by))
+    pd.testing.assert_frame_equal(panel.tables["Top"].frame, expected)
+    (line,) = drawing_of(panel, "best").figure.layout.shapes
+    assert line.x0 == 5 and f"{expected['tau'][3]:.3f}" in drawing_of(panel, "best").title
+    alike = panel_of(context, "similarity", first="AP", second="nDCG@10")
+    means = [irviz.score(context.collection, [name])[name].mean() for name in ("AP", "nDCG@10")]
+    pd.testing.assert_frame_equal(alike.tables["Top"].frame, irviz.top_agreement(*means))

@@ -305,18 +305,6 @@ def test_a_claim_about_one_system_asks_for_more():
     assert str(refused.value) == "A claim compares systems, and x is the only one. Load more runs."
 
 
-def test_judges_who_tie_all_systems_put_nobody_first():
-    runs = pd.DataFrame(
-        [("1", doc, 1.0, name) for name, doc in (("x", "a"), ("y", "b"))],
-        columns=["query_id", "doc_id", "score", "system"],
-    )
-    columns = ["query_id", "doc_id", "relevance", "q"]
-    qrels = pd.DataFrame([("1", doc, 1, 1) for doc in "ab"], columns=columns)
-    data = irviz.collection_from_frames(qrels, runs, judges=True)
-    sentence = panel_of(context_of(Dataset("j", "j", data), measures="AP"), "judges").sentence
-    assert "both tie all systems" in sentence and "first" not in sentence
-
-
 def test_a_choice_without_options_lists_nothing():
     with pytest.raises(IrvizError) as refused:
         Choice(name="judge", label="Judge", default="", options=()).check("NIST")

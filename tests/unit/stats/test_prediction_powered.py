@@ -204,3 +204,33 @@ def test_what_is_refused(adhoc: Collection):
         ("adhoc", "AP"): "collection is needed",
     }.items():
         assert words in refused(partial(irviz.prediction_powered, *given))
+
+
+def test_half_widths_are_those_of_any_number_of_topics(adhoc):
+    """At the number that is used they are the intervals'; further ones keep the spread (Student, finite set)."""
+    found = irviz.prediction_powered(adhoc, "AP", "cobalt-bm25-qe > meridian-tfidf", topics=12)
+    halves = found.half_widths()
+    assert halves.shape == (4, 1, 49)
+    np.testing.assert_allclose(halves[..., 10], (found.high - found.low) / 2, rtol=1e-12)
+    spread = np.std(found.people[found.judged], ddof=1)
+    expected = [student.ppf(0.975, n - 1) * spread * sqrt((1 - n / 50) / n) for n in range(2, 51)]
+    np.testing.assert_allclose(halves[0, 0], expected, rtol=1e-9, atol=1e-15)
+    assert len(set(halves[1, 0])) == 1 and halves[2, 0, -1] == 0
+    assert "all 50 topics" in refused(
+        irviz.prediction_powered(adhoc, "AP", "cobalt-bm25-qe > meridian-tfidf").half_widths
+    )
+
+
+def test_coverage_of_one_draw_is_whether_its_interval_holds():
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=(20, 3))
+    y = x + rng.normal(size=x.shape)
+    places = np.array([3, 0, 7, 11])
+    held, width = coverage(x, y, places)
+    topics = [str(i + 1) for i in places]
+    for column in range(3):
+        cubes = [cube(np.stack([one[:, column], np.zeros(20)], axis=1)) for one in (x, y)]
+        found = irviz.prediction_powered(*cubes, "AP", "A > B", topics=topics)
+        holds = (found.low <= x[:, column].mean()) & (x[:, column].mean() <= found.high)
+        assert held[:, column].tolist() == holds[:, 0].tolist()
+        np.testing.assert_allclose(width[:, column], (found.high - found.low)[:, 0])

@@ -169,7 +169,7 @@ def test_settings_of_the_page_alone_are_told_by_what_it_said():
     then, now = (page_named("judges").panel(one.context, one.values) for one in (before, after))
     panel = compare_sides(before, after, lambda: (then, now))
     assert then.sentence != now.sentence and panel.sentence.endswith(f"The page said: {then.sentence}")
-    assert panel.drawings == () and "Judges" in panel.tables["This page's numbers"].about
+    assert panel.drawings == () and "Corrected" in panel.tables["This page's numbers"].about
     assert panel.notes == ("Since the baseline: Second judge `machine`, now `merged judge`.",)
 
 
