@@ -19,8 +19,8 @@ def page(person) -> Iterator:
 
 
 def test_would_another_judge_change_my_conclusion(page, server):
-    """The page opens on the collection that has two judges; it says who agrees, and which pairs turn."""
-    page.goto(f"{server.url}/judges")
+    """It says who agrees, which pairs turn, and what the machine saves."""
+    page.goto(f"{server.url}/judges?collection=adhoc")
     c = irviz.open_collection("adhoc")
     found = irviz.judges(c, ["AP"])
     a, b = (found.judges.index(name) for name in ("people", "machine"))
@@ -30,8 +30,9 @@ def test_would_another_judge_change_my_conclusion(page, server):
     replaced = irviz.replaced(c, ["AP"], "people", "machine", repeats=5, seed=0)
     page.get_by_text(f"{replaced.needed('AP'):,} of {int(replaced.left[0]):,}").wait_for()
     page.get_by_text("Pairs of systems that change order, gain or lose significance", exact=True).click()
-    page.get_by_text("pairs that change their order").wait_for()
-    page.get_by_role("button", name="Open Ad hoc search").click()  # where the measure can be chosen
+    page.get_by_text("pairs that change their order", exact=True).wait_for()
+    page.get_by_role("slider", name="Topics that people judge").press("ArrowRight")
+    page.wait_for_url("**judged=11")
     idle(page)
     page.get_by_role("combobox", name="Measure", exact=True).focus()
     page.keyboard.type("nDCG@10")

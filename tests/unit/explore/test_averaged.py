@@ -30,7 +30,7 @@ def shown(panel: Panel) -> list[str]:
 def test_the_average_makes_a_difference_where_a_page_says_so_and_nowhere_else(page):
     whole = opened_once("adhoc")
     small = whole.subset(whole.topics[:15], depth=20)  # which would leave judges out
-    collection = whole if page.name == "judges" else small
+    collection = {"judges": whole, "users": opened_once("tiangong")}.get(page.name, small)
     opened = Dataset("small", "Small", collection)
     texts = {control.name: FEW[control.name] for control in page.controls if control.name in FEW}
     texts |= {"part": "exact"} if page.name == "findings" else {}
@@ -85,5 +85,6 @@ def test_what_is_not_offered_changes_nothing(name, opened):
 def test_a_page_that_needs_lists_offers_nothing_beside_scores_and_everything_beside_lists(name):
     refused = given(CONTEXTS["Scores"], name)[0].startswith("Only scores are loaded")
     assert not (refused and page_named(name).offers_choices(SCORES))
-    assert page_named(name).offers_choices(Dataset("dl2021", "DL", open_collection("dl2021"))) or name == "judges"
-    assert page_named(name).offers_choices(Dataset("adhoc", "Ad hoc", open_collection("adhoc")))
+    asks_for_more = {"judges", "users"} & page_named(name).uses
+    assert page_named(name).offers_choices(Dataset("dl2021", "DL", open_collection("dl2021"))) != bool(asks_for_more)
+    assert page_named(name).offers_choices(Dataset("adhoc", "Ad hoc", open_collection("adhoc"))) or name == "users"
