@@ -129,7 +129,7 @@ def pairs_covered(everything: PredictionPowered, n: int, is_random: bool, seed: 
     """By method, the share of pairs of systems whose interval holds their difference by people; and how many pairs.
 
     The machine's is of all pairs, up to `MOST_PAIRS`.  The others are the mean of `DRAWS` draws of `n` of the topics
-    that both judged, or of the `n` easiest, over every few pairs; NaN where these are all topics.
+    that both judged, over every few pairs, or of the `n` easiest, over all; NaN where these are all topics.
 
     Parameters
     ----------
@@ -140,7 +140,8 @@ def pairs_covered(everything: PredictionPowered, n: int, is_random: bool, seed: 
     kept = np.unique(np.linspace(0, len(a) - 1, MOST_PAIRS).astype(np.int64))
     x, y = (scores[both][:, a[kept]] - scores[both][:, b[kept]] for scores in (everything.people, everything.machine))
     held = coverage(x, y, n, 1, everything.confidence)[0].mean(axis=1)
-    others, few = np.arange(len(METHODS)) != METHODS.index("machine"), slice(None, None, 1 + len(kept) // FEW_PAIRS)
+    others = np.arange(len(METHODS)) != METHODS.index("machine")
+    few = slice(None, None, 1 + len(kept) // FEW_PAIRS if is_random else 1)
     drawn = n if is_random or n == len(both) else easiest(everything, n)
     covered = coverage(x[:, few], y[:, few], drawn, DRAWS, everything.confidence, seed)[0].mean(axis=1)
     held[others] = covered[others] if n < len(both) else np.nan
