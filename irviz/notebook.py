@@ -233,4 +233,4 @@ def _view_output(content: ViewContent) -> ViewOutput:
         figures[title if title not in figures else f"{title} ({len(figures)})"] = NotebookFigure(drawing.figure)
     tables = {name: table.frame for name, table in panel.tables.items()}
     complaints = [str(complaint) for complaint in content.complaints]
-    return ViewOutput(panel.sentence, panel.facts, figures, tables, (*complaints, *panel.notes))
+    return ViewOutput(panel.sentence, panel.all_facts, figures, tables, (*complaints, *panel.notes))

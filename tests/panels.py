@@ -38,7 +38,7 @@ def panel_of(context: Context | None, name: str, **texts: str) -> Panel:
 
 def facts_of(panel: Panel) -> dict[str, Fact]:
     """The facts of a panel by their labels."""
-    return {fact.label: fact for fact in panel.facts}
+    return {fact.label: fact for fact in panel.all_facts}
 
 
 def drawing_of(panel: Panel, name: str) -> Drawing:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
+from itertools import compress
 from typing import Any
 
 import numpy as np
 
-from irviz.errors import IrvizError, join_words, number_of, verb
+from irviz.errors import IrvizError, number_of
 from irviz.explore.aspects import aspects_fold
 from irviz.explore.what_if_figures import (
     asl_states,
@@ -54,11 +55,12 @@ from irviz.workspace.control import (
     widget_range,
 )
 from irviz.workspace.controls import ALPHA, SEED, repeats, trials
-from irviz.workspace.measure_facts import options_compared, parts_of
+from irviz.workspace.facts import Fact, extremes
+from irviz.workspace.measure_facts import parts_of
 from irviz.workspace.page import Page, RowByRow, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import scale_note
-from irviz.workspace.phrases import highest, join_clauses, lowest, quote_names, spell
+from irviz.workspace.phrases import highest, quote_names, spell
 from irviz.workspace.view import View
 
 _CUTOFFS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 200, 500, 1000)
@@ -203,11 +205,6 @@ class Bench:
         known = row[np.isfinite(row)]
         return float(known.mean()) if known.size else np.nan
 
-    @property
-    def others(self) -> int:
-        """How many measures of the set are neither of the two."""
-        return len(set(self.names) - {self.now, self.previous})
-
 
 @RowByRow
 def panel(context: Context, values: Values) -> Iterator[Panel]:
@@ -219,8 +216,8 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
         yield replace(swept_over, notes=(*list_note, *swept_over.notes, *scale_note(context, now)))
         return
     bench, marked = _bench(context, now, previous), _marked_places(context, values)
-    first_row = _first_row(context, bench, marked)
-    yield Panel("", (first_row,))
+    first_row, headline = _first_row(context, bench, marked), _headline(context, bench)
+    yield Panel(headline, (first_row,))
     bench = _add_tests(bench, context, values)
     tables = {}
     if bench.power is not None and bench.pools is not None:
@@ -228,7 +225,7 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
         about = "One row per state, the present one first: its properties, each with the ends of its band."
         tables[_TABLE] = _table(values, both, about, f"Properties of {quote_names(bench.states)}")
     yield Panel(
-        sentence=_sentence(context, values, bench),
+        sentence=headline,
         drawings=tuple(filter(None, (first_row, _second_row(context, bench, marked)))),
         tables=tables,
         notes=tuple(filter(None, (problem, *_notes(context, bench), *scale_note(context, now)))),
@@ -254,7 +251,7 @@ def _table(values: Values, sweep: Sweep, about: str, what: str, word: str = "") 
         USERS: "agreement with users",
     }
     kept = {name: words for name, words in shown.items() if words and name in frame}
-    caption = f"{what}: {join_clauses(list(kept.values()))}."
+    caption = f"{what}: {'; '.join(kept.values())}."
     heads = _heads(sweep) | ({"value": word} if word else {})
     return Table(frame, about, heads=heads, paper=(("value" if word else "measure", *kept), caption))
 
@@ -382,11 +379,12 @@ def _first_row(context: Context, bench: Bench, marked_places: list[int]) -> dict
     first = {
         "distribution": Drawing(
             fig,
-            f"Scores; first: {quote_names(highest(dict(zip(context.systems, averages, strict=True))), most=2)}",
+            "Scores",
             alt,
             caption=alt,
             picks=("a", "b"),
             opens=_own_page(context, "scores", measure=now, **_highlight_text(context, marked_places)),
+            facts=(_score_fact(context, bench),),
         )
     }
     if bench.taus.size and len(bench.names) > 1:
@@ -398,7 +396,17 @@ def _first_row(context: Context, bench: Bench, marked_places: list[int]) -> dict
         short = labels(context.systems, 14) if marked_places else []
         heat = tau_rows(bench.names, bench.taus, row, extra, ranks, [short[i] for i in marked_places[:2]])
         way = _own_page(context, "similarity", **_both(context, bench, marked_places))
-        first["heatmap"] = Drawing(heat, "τ with the other measures", alt, ("measure",), opens=way, caption=alt)
+        before = bench.mean_tau(previous) if previous else np.nan
+        mean = Fact(
+            "mean with the others",
+            bench.mean_tau(now),
+            unit="τ",
+            digits=2,
+            before=before,
+            why="no other measure, or one ties all systems",
+        )
+        title, facts = "τ with the other measures", (mean,)
+        first["heatmap"] = Drawing(heat, title, alt, ("measure",), opens=way, caption=alt, facts=facts)
     return first
 
 
@@ -408,31 +416,19 @@ def _second_row(context: Context, bench: Bench, marked_places: list[int]) -> dic
     tested = bench.significance(now)
     if tested is not None:
         alt = f"Falling curve of the {P_VALUES} of all pairs of systems under `{now}`{behind}."
-        fig = asl_states(tested, bench.significance(previous), marked_places, previous)
+        before = bench.significance(previous)
+        fig, facts = asl_states(tested, before, marked_places, previous), (_test_fact(tested, before),)
         way = _own_page(context, "discriminative", **_both(context, bench, marked_places))
-        second["asl"] = Drawing(fig, P_VALUES, alt, ("a", "b"), opens=way, caption=alt)
+        second["asl"] = Drawing(fig, P_VALUES, alt, ("a", "b"), opens=way, caption=alt, facts=facts)
     if bench.pools is not None:
         place = bench.pools.measures.index
         fig = pool_states(
             bench.pools, place(now), place(previous) if previous else None, context.systems, marked_places, RATE
         )
         alt = f"τ between the rankings under reduced pools and under the full one, by `{now}`{behind}."
-        order = _order_kept(bench, marked_places) if len(marked_places) == 2 else ""
-        way = _own_page(context, "incomplete")
-        second["pools"] = Drawing(fig, f"τ under reduced pools{order}", alt, opens=way, caption=alt)
+        way, facts = _own_page(context, "incomplete"), _pool_facts(bench, marked_places)
+        second["pools"] = Drawing(fig, "τ under reduced pools", alt, opens=way, caption=alt, facts=facts)
     return second
-
-
-def _order_kept(bench: Bench, marked_places: list[int]) -> str:
-    """Under which reduced pools the two marked systems stand the other way round, by their mean ranks."""
-    assert bench.pools is not None
-    ranks = bench.pools.ranks[bench.pools.measures.index(bench.now)][:, marked_places]
-    first, second = shared_ranks(bench.orders)[bench.names.index(bench.now), marked_places]
-    if first == second:
-        return "; the marked systems tie under the full pool"
-    turned = np.flatnonzero((first - second) * (ranks[:, 0] - ranks[:, 1]) < 0)
-    shares = join_words((f"{bench.pools.kept[i]:.0%}" for i in turned), joiner="and")
-    return f"; the marked systems change places at {shares}" if shares else "; the marked systems keep their order"
 
 
 def _own_page(context: Context, name: str, **texts: str) -> tuple[str, View]:
@@ -443,124 +439,50 @@ def _own_page(context: Context, name: str, **texts: str) -> tuple[str, View]:
 # -- in words --------------------------------------------------------------------------------------
 
 
-def move_words(previous: str, now: str) -> str:
-    """Name the move: one parameter, or the whole measure.
-
-    >>> move_words("RBP(p=0.8)", "RBP(p=0.95)"), move_words("nDCG@10", "nDCG@20"), move_words("AP", "P@10")
-    ('p 0.8 → 0.95', 'cutoff 10 → 20', '`AP` → `P@10`')
-    """
-    try:
-        move = _changed_parameter(measure(previous), measure(now))
-    except IrvizError:  # names of imported scores
-        move = None
-    return move or f"`{previous}` → `{now}`"
+def _headline(context: Context, bench: Bench) -> str:
+    """How alike the rankings of both states are, or the highest score of the only one."""
+    if bench.previous:
+        tau = np.nan if bench.rank_moves is None else bench.rank_moves.tau
+        return f"τ {spell(tau, 2)} with the ranking before, by `{bench.previous}`."
+    return (
+        f"The highest {context.average} score by `{bench.now}` is {spell(float(bench.averages[bench.now].max()), 3)}."
+    )
 
 
-def _changed_parameter(previous: Expression, now: Expression) -> str | None:
-    """The one parameter in which two expressions of a kind differ."""
-    if type(previous) is not type(now):
-        return None
-    names = [field.name for field in fields(now) if getattr(previous, field.name) != getattr(now, field.name)]
-    if len(names) != 1:
-        return None
-    old, new = getattr(previous, names[0]), getattr(now, names[0])
-    if isinstance(old, Expression) and isinstance(new, Expression):
-        return _changed_parameter(old, new) or f"{names[0]} `{old}` → `{new}`"
-    word = names[0] if names[0] == "cutoff" else SYMBOLS.get(names[0], names[0])
-    return f"{word} {_value(old)} → {_value(new)}"
-
-
-def _value(value: Any) -> str:
-    return "none" if value is None else value_text(value).replace("'", "").replace("-", "−")
-
-
-def _sentence(context: Context, values: Values, bench: Bench) -> str:
-    systems = number_of(len(context.systems), "system")
-    if not bench.previous:
-        return f"By `{bench.now}`, {_present(context, bench, systems)}."
-    start = move_words(bench.previous, bench.now)
+def _score_fact(context: Context, bench: Bench) -> Fact:
+    """How many systems change place; without a state before, who is first."""
+    now, *before = (dict(zip(context.systems, bench.averages[name].tolist(), strict=True)) for name in bench.states)
+    leaders = tuple(highest(now))
     if bench.rank_moves is None:
-        old, new = (spell(float(bench.averages[name][0]), 3) for name in (bench.previous, bench.now))
-        return f"{start}: the only system scores {new}, {old} before; with one system there is no ranking to change."
-    sentence = f"{start}: {join_clauses([_places(bench.rank_moves, systems), *_changes(bench)])}."
-    if start != f"`{bench.previous}` → `{bench.now}`":
-        return sentence
-    return f"{sentence} Before: the measure shown last or, for one just added, the chosen one most like it."
+        return Fact("first", now[leaders[0]], leaders)
+    why = f"First: {', '.join(leaders)}; before: {', '.join(highest(before[0]))}."
+    return Fact("change place", bench.rank_moves.moved_systems, of=len(now), why=why)
 
 
-def _present(context: Context, bench: Bench, systems: str) -> str:
-    """The four numbers of the measure at hand, where there is nothing to compare it with."""
-    averages = bench.averages[bench.now]
-    if len(averages) == 1:
-        return f"the only system scores {spell(float(averages[0]), 3)}; with one system there is no ranking to look at"
-    if float(np.ptp(averages)) == 0:
-        scores = f"all {systems} score {spell(float(averages[0]), 3)}"
-    else:
-        scores = f"{systems} score from {spell(float(averages.min()), 3)} to {spell(float(averages.max()), 3)}"
-    parts = [scores]
-    if bench.others:
-        mean = spell(bench.mean_tau(bench.now), 2)
-        average = " on average" if bench.others > 1 else ""
-        parts.append(f"τ with the {_others(bench)} is {mean}{average}")
-    tested = bench.significance(bench.now)
-    if tested is not None:
-        parts.append(f"{tested.significant:,} of {number_of(tested.pairs, 'pair')} of means are significant")
-    if bench.pools is not None:
-        parts.append(f"with {bench.tenth} of the pool τ is {spell(bench.agreement(bench.now), 2)}")
-    return join_clauses(parts)
+def _test_fact(now: Significance, previous: Significance | None) -> Fact:
+    """Significant pairs of means, and how many gain or lose it."""
+    label = "significant pairs of means"
+    if previous is None:
+        return Fact(label, now.significant, of=now.pairs)
+    gained, lost = (int((a.separated & ~b.separated).sum()) // 2 for a, b in ((now, previous), (previous, now)))
+    why = f"Pairs that gain significance: {gained:,}; that lose it: {lost:,}."
+    return Fact(label, now.significant, of=now.pairs, before=previous.significant, why=why)
 
 
-def _places(rank_moves: Moves, systems: str) -> str:
-    if not np.isfinite(rank_moves.tau):
-        return f"all {systems} tie in one of the two rankings, so τ with before is not defined"
-    tau = f"(τ {spell(rank_moves.tau, 2)} with before)"
-    if not rank_moves.moved_systems:
-        return f"no system changes place {tau}"
-    old, new = (
-        [name for name, rank in zip(rank_moves.systems, row, strict=True) if rank == 1] for row in rank_moves.ranks
-    )
-    ties = " together" if len(new) > 1 else ""
-    first = (
-        f"stays with {quote_names(new, 2)}"
-        if old == new
-        else f"goes from {quote_names(old, 2)} to {quote_names(new, 2)}{ties}"
-    )
-    movers = number_of(rank_moves.moved_systems, "system")
-    return f"{movers} {verb(rank_moves.moved_systems, 'changes', 'change')} place {tau}, first place {first}"
-
-
-def _others(bench: Bench) -> str:
-    return "other measure" if bench.others == 1 else number_of(bench.others, "other measure")
-
-
-def _changes(bench: Bench) -> list[str]:
-    """Clauses on what the move does to τ with other measures, to significant pairs, and to τ with reduced pools."""
-    said, both = [], (bench.previous, bench.now)
-    if bench.others:
-        what = f"{'mean τ' if bench.others > 1 else 'τ'} with the {_others(bench)}"
-        said.append(f"{what} {_change(*map(bench.mean_tau, both))}")
-    before, now = map(bench.significance, both)
-    if before is not None and now is not None:
-        gained = int((now.separated & ~before.separated).sum()) // 2
-        lost = int((before.separated & ~now.separated).sum()) // 2
-        said.append(f"pairs of means that gain significance: {gained:,}, that lose it: {lost:,}")
-    if bench.pools is not None:
-        said.append(f"τ with {bench.tenth} of the pool {_change(*map(bench.agreement, both))}")
-    return said
-
-
-def _change(previous: float, now: float) -> str:
-    """Describe how a coefficient changed.
-
-    >>> _change(0.714, 0.82), _change(0.7, 0.7001), _change(float("nan"), 0.5)
-    ('rises from 0.71 to 0.82', 'stays at 0.70', 'is 0.50 and was undefined')
-    """
-    old, new = spell(previous, 2), spell(now, 2)
-    if old == new:
-        return f"stays {'undefined' if old == 'undefined' else f'at {old}'}"
-    if not np.isfinite(previous) or not np.isfinite(now):
-        return f"is {new} and was {old}"
-    return f"{'rises' if now > previous else 'falls'} from {old} to {new}"
+def _pool_facts(bench: Bench, marked_places: list[int]) -> tuple[Fact, ...]:
+    """τ with a tenth of the pool, and in how many reduced pools two marked systems stand the other way round."""
+    assert bench.pools is not None
+    before = bench.agreement(bench.previous) if bench.previous else np.nan
+    label, why = f"with {bench.tenth} of the pool", "all systems tie"
+    tenth = Fact(label, bench.agreement(bench.now), unit="τ", digits=2, before=before, why=why)
+    if len(marked_places) < 2:
+        return (tenth,)
+    ranks = bench.pools.ranks[bench.pools.measures.index(bench.now)][:, marked_places]
+    first, second = shared_ranks(bench.orders)[bench.names.index(bench.now), marked_places]
+    turned = (first - second) * (ranks[:, 0] - ranks[:, 1]) < 0
+    pools = np.nan if first == second else int(turned.sum())
+    why = "they tie under the full pool"
+    return (tenth, Fact("pools that turn the marked systems round", pools, of=len(turned), why=why))
 
 
 def _notes(context: Context, bench: Bench) -> list[str]:
@@ -742,29 +664,20 @@ def sweep_panel(context: Context, values: Values, knob: Knob) -> Panel:
     place, x, y = steps.index(knob.present), "significant", "agreement"
     if knob.moving_numbers:
         sweep = replace(sweep, values=knob.moving_numbers)
-    if knob.numeric:
-        sentence = _sweep_sentence(sweep, knob.word, place, x, y)
-    else:
-        options = list(map(option_words, sweep.values))
-        share = dict(zip(options, sweep.significant.tolist(), strict=True))
-        ends = [f"{share[by[0]]:.1%} by {quote_names(by, most=2)}" for by in (lowest(share), highest(share))]
-        sentence = options_compared(context, sweep.measures, options, knob.word)
-        sentence += f" The share of significant pairs lies between {' and '.join(ends)}."
-        if knob.left_out:
-            sentence += f" Without {quote_names(knob.left_out)}, which would give every list the same score."
+    left_out = (f"Left out, because all lists would score the same: `{name}`." for name in knob.left_out)
     what = f"Properties of {knob.template.replace(SLOT, knob.word.split()[-1])} along {knob.word}"
     about = "One row per value: its properties, each with the ends of its band."
     clicked: dict[str, Any] = {"picks": ("measure",), "hint": "click a point to take its value"}
-    alt = f"The properties over {knob.word}, each with a band: {sentence}"
-    curves = Drawing(sweep_curves(sweep, knob.word, place), f"Along {knob.word}", alt, **clicked)
+    curves = Drawing(sweep_curves(sweep, knob.word, place), f"Along {knob.word}", **clicked)
     drawn = trade(sweep, place, x, y)
     return Panel(
-        sentence=sentence,
-        notes=_sweep_notes(context, values, sweep),
+        sentence=f"{len(steps)} values of {knob.word}: at most {sweep.significant.max():.1%} of the pairs significant.",
+        facts=_sweep_facts(sweep, place, x, y),
+        notes=(*_sweep_notes(context, values, sweep), *left_out),
         drawings=(
             {
                 "curves": curves,
-                "trade": Drawing(drawn, "The trade: up and to the right is better", sentence, **clicked),
+                "trade": Drawing(drawn, "Significant pairs against agreement with the full pool", **clicked),
             },
         ),
         tables={
@@ -797,57 +710,20 @@ def _sweep_notes(context: Context, values: Values, sweep: Sweep) -> tuple[str, .
     )
 
 
-def _sweep_sentence(sweep: Sweep, word: str, place: int, x: str, y: str) -> str:
-    """The two properties along the range and at the present value, and which values are better on both."""
-    rows = {name: getattr(sweep, name) for name in (x, y)}
-    if not all(np.isfinite(row).any() for row in rows.values()):
-        return f"Along {word}, one of the two properties is undefined for every value: each ties all systems."
-    ends = {name: [_property_text(name, end) for end in (np.nanmin(row), np.nanmax(row))] for name, row in rows.items()}
-    spans = [f"the {sweep.word(name)} lies between {low} and {high}" for name, (low, high) in ends.items()]
-    now = " and ".join(_property_text(name, row[place]) for name, row in rows.items())
-    start = f"Along {word} from {sweep.values[0]:g} to {sweep.values[-1]:g}, {' and '.join(spans)}; "
-    start += f"at {word} = {sweep.values[place]:g} {verb(len(spans), 'it is', 'they are')} {now}."
-    if len(sweep.values) < 2 or not np.isfinite([row[place] for row in rows.values()]).all():
-        return start
-    return f"{start} {_better(sweep, word, place, x, y)}"
-
-
-def _better(sweep: Sweep, word: str, place: int, x: str, y: str) -> str:
-    """The values that exceed the present one on both sides, and whether the best does so by more than noise."""
+def _sweep_facts(sweep: Sweep, place: int, x: str, y: str) -> tuple[Fact, ...]:
+    """Both properties where they are highest and lowest, and the values that exceed the present one in both."""
+    options = list(map(option_words, sweep.values))
+    share, tau = (dict(zip(options, getattr(sweep, name).tolist(), strict=True)) for name in (x, y))
     gains = {name: getattr(sweep, name) - getattr(sweep, name)[place] for name in (x, y)}
-    least = {name: gain - sweep.margins[name][:, place] for name, gain in gains.items()}
-    better = [i for i in range(len(sweep.values)) if all(gain[i] > 0 for gain in gains.values())]
-    both, others = "both" if len(gains) > 1 else "it", len(sweep.values) - 1
-    if not better:
-        return f"Of {number_of(others, 'other value')} tried, none exceeds {both}."
-    best = max(better, key=lambda i: (sum(low[i] > 0 for low in least.values()), gains[y][i], gains[x][i]))
-    by = " and ".join(_gain(name, gains[name][best], sweep.margins[name][best, place]) for name in gains)
-    start = (
-        f"Of {number_of(others, 'other value')} tried, {len(better)} {verb(len(better), 'exceeds', 'exceed')} {both}"
+    better = np.logical_and.reduce([gain > 0 for gain in gains.values()])
+    sure = better & np.logical_and.reduce([gain > sweep.margins[name][:, place] for name, gain in gains.items()])
+    why = "By more than the draws vary, in both."
+    return (
+        *extremes(share, ("most significant pairs", "fewest"), "%"),
+        *extremes(tau, (f"{sweep.word(y)}, highest", "lowest"), digits=2, why="all systems tie"),
+        Fact("higher than now in both", int(better.sum()), tuple(compress(options, better)), of=len(options) - 1),
+        Fact("of these beyond the noise", int(sure.sum()), tuple(compress(options, sure)), why=why),
     )
-    start += f", {word} = {sweep.values[best]:g} by {by}"
-    within = [sweep.word(name) for name, low in least.items() if low[best] <= 0]
-    if within:
-        return f"{start}; the gain in {' and in '.join(within)} is within the noise of the draws."
-    beyond_noise = np.isfinite([low[best] for low in least.values()]).all()
-    return f"{start}{', more than the noise of the draws' if beyond_noise else ''}."
-
-
-def _gain(name: str, gain: float, margin: float) -> str:
-    """A difference of a property, with its 95% interval where there is one.
-
-    >>> _gain("significant", 0.012, 0.004), _gain("tau", 0.05, float("nan"))
-    ('1.20 percentage points (0.80 to 1.60)', '0.050')
-    """
-    scale, digits, unit = (100, 2, " percentage points") if name == "significant" else (1, 3, "")
-    ends = [spell(scale * end, digits) for end in (gain - margin, gain + margin)]
-    interval = f" ({' to '.join(ends)})" if np.isfinite(margin) else ""
-    return f"{spell(scale * gain, digits)}{unit}{interval}"
-
-
-def _property_text(name: str, value: float) -> str:
-    """A property as a sentence says it: a share in percent, a coefficient with two places."""
-    return f"{value:.1%}" if name == "significant" else spell(float(value), 2)
 
 
 # -- the same without the page ---------------------------------------------------------------------

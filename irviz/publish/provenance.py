@@ -30,7 +30,7 @@ def plain_data(view_contents: Sequence[ViewContent]) -> list[dict[str, Any]]:
             "collection": origin(content),
             "settings": settings(content),
             "sentence": content.panel.sentence,
-            "facts": [fact.data() for fact in content.panel.facts],
+            "facts": [fact.data() for fact in content.panel.all_facts],
             "tables": {name: json.loads(to_json(table.frame)) for name, table in content.panel.tables.items()},
             "notes": list(content.panel.notes),
             "baseline": _baseline(content),

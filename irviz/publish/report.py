@@ -88,7 +88,7 @@ def _part(place: str, name: str, panel: Panel) -> str:
 
 def _figure(place: str, name: str, drawing: Drawing) -> str:
     space, data = embed(place.replace(" ", "-"), drawing, f' data-name="irviz-{escape(name)}"')
-    return f"<figure><h3>{to_html(drawing.title)}</h3>{space}{data}</figure>"
+    return f"<figure><h3>{to_html(drawing.title)}</h3>{facts_html(drawing.facts, inline=True)}{space}{data}</figure>"
 
 
 def embed(place: str, drawing: Drawing, attributes: str = "") -> tuple[str, str]:

@@ -288,6 +288,8 @@ def show_drawing(
                     show_way("Open", drawing.opens[1], page, f"{key}.opens", help=drawing.opens[0])
                 if button:
                     st.html(button, width="content")
+    if drawing.facts:
+        st.html(facts_html(drawing.facts, inline=True))
     more: dict[str, Any] = {}
     if drawing.picks:
         picked = [controls[name] for name in drawing.picks]

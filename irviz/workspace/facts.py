@@ -43,6 +43,8 @@ class Fact:
         Decimal places of a number that is no count.
     why : str
         What it means, or why it is undefined: its tooltip.
+    before : float
+        The number of the state it is compared with; NaN for none.
 
     Examples
     --------
@@ -63,6 +65,7 @@ class Fact:
     of: int | None = None
     digits: int = 3
     why: str = ""
+    before: float = np.nan
 
     @property
     def is_defined(self) -> bool:
@@ -87,6 +90,11 @@ class Fact:
         return f"{self._spell(self.low)} to {self._spell(self.high)}" if known else ""
 
     @property
+    def earlier(self) -> str:
+        """The number before; "" without one."""
+        return f"before {self._spell(self.before)}" if np.isfinite(self.before) else ""
+
+    @property
     def who(self) -> str:
         """The names, the first few of many."""
         rest = len(self.names) - _MOST_NAMES
@@ -96,7 +104,7 @@ class Fact:
     def text(self) -> str:
         """All of it as one line of plain text."""
         number = f"{self.number} ({self.interval})" if self.interval else self.number
-        more = (self.who, "" if self.is_defined else self.why)
+        more = (self.earlier, self.who, "" if self.is_defined else self.why)
         return ", ".join((f"{self.label}: {number}", *filter(None, more)))
 
     def _spell(self, value: float) -> str:
@@ -163,14 +171,14 @@ def reversed_on_new_topics(measure: str, difference: float, topics: int) -> tupl
     return (Fact("leads this large that flip on new topics", float(mean(np.array(found.shares))), unit="%", why=why),)
 
 
-def facts_html(facts: Iterable[Fact]) -> str:
-    """Facts as a description list, everything escaped; "" for none."""
+def facts_html(facts: Iterable[Fact], inline: bool = False) -> str:
+    """Facts as a description list, or each as a line, everything escaped; "" for none."""
     rows = "".join(_row(fact) for fact in facts)
-    return f'<dl class="irviz-facts">{rows}</dl>' if rows else ""
+    return f'<dl class="irviz-facts{" inline" if inline else ""}">{rows}</dl>' if rows else ""
 
 
 def _row(fact: Fact) -> str:
-    small = " · ".join(filter(None, (fact.interval, fact.who)))
+    small = " · ".join(filter(None, (fact.interval, fact.earlier, fact.who)))
     names = escape(", ".join(fact.names))
     beside = f'<dd class="of" title="{names}">{escape(small)}</dd>' if small else ""
     tooltip = f' title="{escape(fact.why)}"' if fact.why else ""
@@ -179,9 +187,12 @@ def _row(fact: Fact) -> str:
 
 #: how :func:`facts_html` looks, in the dashboard, a report and a notebook
 FACTS_CSS = """
-.irviz-facts { display: flex; flex-wrap: wrap; gap: 0.5rem 1.75rem; margin: 0; padding: 0; font-family: inherit; }
+.irviz-facts { display: flex; flex-wrap: wrap; gap: 0.5rem 1.75rem; margin: 0; font-family: inherit; }
+dl.irviz-facts { padding: 0 !important; }
 .irviz-facts dt { font-size: 0.82rem; opacity: 0.82; font-weight: normal; }
 .irviz-facts dd { margin: 0; font-size: 1.15rem; font-variant-numeric: tabular-nums; }
 .irviz-facts dd.of { font-size: 0.82rem; max-width: 18rem; overflow-wrap: anywhere; }
+.irviz-facts.inline > div { display: flex; flex-wrap: wrap; gap: 0 0.5rem; align-items: baseline; }
+.irviz-facts.inline dd { font-size: 1rem; }
 .irviz-facts [title] > dt { text-decoration: underline dotted; cursor: help; }
 """

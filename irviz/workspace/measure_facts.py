@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, join_words, number_of, verb
+from irviz.errors import IrvizError
 from irviz.figures.theme import BLUE, GREY, bar, figure, scatter
 from irviz.measures import measure
 from irviz.measures.aggregation import Walk
@@ -21,11 +21,10 @@ from irviz.measures.catalogue import MEASURES
 from irviz.measures.language.base import Expression, Measure, family
 from irviz.measures.language.parameters import OneOf, Real, Subexpression, declarations
 from irviz.measures.toma import Space
-from irviz.stats.correlation import kendall_tau, shared_ranks
+from irviz.stats.correlation import kendall_tau
 from irviz.stats.lists import contributions
 from irviz.stats.similarity import overall
 from irviz.workspace.context import Context, misfit
-from irviz.workspace.phrases import ALIKE, TOLERANCE, join_clauses, lowest, quote_names, spell
 
 Floats = NDArray[np.float64]
 RANKS = 20  #: of a list that are shown
@@ -272,55 +271,6 @@ def nearest(context: Context, label: str, most: int = 3) -> list[tuple[str, floa
     taus = kendall_tau(overall(scores, context.summary, context.eps))[0, 1:]
     known = [(name, float(tau)) for name, tau in zip(others, taus, strict=True) if np.isfinite(tau)]
     return sorted(known, key=lambda pair: -pair[1])[:most]
-
-
-def options_compared(context: Context, names: Sequence[str], options: Sequence[str], word: str) -> str:
-    """A sentence: how much the options of a parameter change the ranking of the systems, and whether first place.
-
-    Parameters
-    ----------
-    names : the measure under each option
-    options : in words
-    word : the parameter's name
-    """
-    orders = context.remember(overall, context.scores(names), context.summary, context.eps)
-    untied = np.flatnonzero(np.ptp(orders, axis=1) > 0)
-    tying = [option for i, option in enumerate(options) if i not in untied]
-    ties = f"{quote_names(tying)} {verb(len(tying), 'ties', 'tie')} all systems"
-    if len(untied) < 2:
-        return f"Of {len(options)} options of {word}, {ties}."
-    orders, options = orders[untied], [options[int(i)] for i in untied]
-    taus = kendall_tau(orders)
-    pairs = {(i, j): float(taus[i, j]) for i in range(len(options)) for j in range(i)}
-    lowest_pairs = lowest(pairs)
-    i, j = lowest_pairs[0]
-    least = join_words([f"`{options[b]}` and `{options[a]}`" for a, b in lowest_pairs], joiner="as well as")
-    many = f"{len(options)}" if tying else "both" if len(options) == 2 else f"all {len(options)}"
-    start = f"By {many} options of {word}, "
-    if pairs[i, j] > 1 - TOLERANCE:
-        start += f"the {number_of(len(context.systems), 'system')} are ranked alike: it does not matter"
-        if all(reads_only_first(measure(name)) for name in names):
-            start += ", as only the first document of a list counts"
-    elif pairs[i, j] >= ALIKE - TOLERANCE:
-        start += f"it does not matter much to the ranking: the lowest τ of two is {spell(pairs[i, j], 2)} "
-        start += f"({least}), and from {ALIKE:.2f} on rankings usually count as equivalent (Voorhees, "
-        start += "SIGIR 2001)"
-    else:
-        start = f"Of {len(options)} options of {word}, {least} agree least (τ {spell(pairs[i, j], 2)})"
-    by_first: dict[tuple[str, ...], list[str]] = {}
-    by_ranks: dict[bytes, list[str]] = {}
-    for option, ranks in zip(options, shared_ranks(orders), strict=True):
-        by_first.setdefault(tuple(np.array(context.systems)[ranks == 1].tolist()), []).append(option)
-        by_ranks.setdefault(ranks.tobytes(), []).append(option)
-    if tying:
-        start += f"; {ties}"
-    alike = [quote_names(group) for group in by_ranks.values() if 1 < len(group) < len(options)]
-    if alike:
-        start += f"; the ranking is the same by {', and by '.join(alike)}"
-    first = [f"{quote_names(systems, most=2)} by {quote_names(by)}" for systems, by in by_first.items()]
-    if len(first) == 1:
-        return f"{start}; first place is {quote_names(next(iter(by_first)), most=2)} by all of them."
-    return f"{start}; first place is {join_clauses(first)}."
 
 
 def reads_only_first(one: Expression) -> bool:

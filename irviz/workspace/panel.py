@@ -36,6 +36,8 @@ class Drawing:
         What a click does; said only where there is something to click.
     opens : pair of words and view, optional
         The figure's own page: a button beside the heading.
+    facts : tuple of Fact
+        Labelled numbers that stand above it.
     leads : bool
         The last entry of a point's ``customdata`` is the address of a view, which a click then opens; "" for
         none.
@@ -49,6 +51,7 @@ class Drawing:
     opens: tuple[str, View] | None = None
     leads: bool = False
     caption: str = ""
+    facts: tuple[Fact, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.alt:
@@ -232,6 +235,11 @@ class Panel:
     ways: tuple[tuple[str, View], ...] = ()
     aspects: tuple[str, ...] = ()
     formulas: tuple[Formula, ...] = ()
+
+    @property
+    def all_facts(self) -> tuple[Fact, ...]:
+        """Its own facts, and those of its figures."""
+        return (*self.facts, *(fact for row in self.drawings for one in row.values() for fact in one.facts))
 
 
 #: the fold of all measures with their intervals, which a folder of pages shows on its first page

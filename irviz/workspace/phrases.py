@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.errors import join_words, rounded, verb
+from irviz.errors import join_words, rounded
 
 Name = TypeVar("Name", bound=Hashable)
 ALIKE = 0.9  #: Kendall's τ from which on two rankings are usually taken for equivalent (Voorhees, SIGIR 2001)
@@ -23,15 +23,6 @@ def extremes(values: Sequence[float] | NDArray[np.float64], tolerance: float = 1
     """
     numbers = np.asarray(values, dtype=np.float64)
     return [int(i) for i in np.flatnonzero(numbers >= numbers.max() - tolerance)]
-
-
-def join_clauses(clauses: Sequence[str]) -> str:
-    """Clauses as one.
-
-    >>> join_clauses(["a", "b", "c"]), join_clauses(["a"])
-    ('a, b, and c', 'a')
-    """
-    return f"{', '.join(clauses[:-1])}, and {clauses[-1]}" if len(clauses) > 1 else clauses[0]
 
 
 def number(value: float, digits: int = 3) -> str:
@@ -148,45 +139,3 @@ def pairs_named(names: Sequence[str]) -> str:
     '2 pairs such as `AP` and `RR`'
     """
     return names[0] if len(names) == 1 else f"{len(names)} pairs such as {names[0]}"
-
-
-def standing(
-    values: Mapping[str, float],
-    does: tuple[str, str],
-    words: tuple[str, str, str],
-    say_number: Callable[[float], str],
-    alone: str = "has",
-    things: str = "measures",
-    say_names: Callable[[list[str]], str] = quote_names,
-) -> str:
-    """A clause that names the highest and the lowest number; "" if there is none.
-
-    Parameters
-    ----------
-    values : by name; NaN is left out
-    does : the verb of one, and of several
-    words : what follows the verb at the top, at the bottom, and where all are equal
-    say_number : the words for a number
-    alone : the verb where there is only one number
-    things : what all are, where all are equal
-    say_names : the words for those who share a number
-
-    >>> from functools import partial
-    >>> phrase = partial(
-    ...     standing, does=("agrees", "agree"), words=("most", "least", "equally"), say_number="τ {:.2f}".format
-    ... )
-    >>> phrase({"AP": 0.9, "RR": 0.9, "P@5": 0.5}), phrase({"AP": 0.9, "RR": float("nan")})
-    ('`AP` and `RR` agree most (τ 0.90), `P@5` least (τ 0.50)', '`AP` has τ 0.90')
-    >>> phrase({"AP": 0.9, "RR": 0.9})
-    'all 2 measures agree equally (τ 0.90)'
-    """
-    known = {name: value for name, value in values.items() if np.isfinite(value)}
-    if not known:
-        return ""
-    top, bottom = highest(known), lowest(known)
-    first, last = say_number(known[top[0]]), say_number(known[bottom[0]])
-    if len(known) == 1:
-        return f"{say_names(top)} {alone} {first}"
-    if top == bottom:
-        return f"all {len(known)} {things} {does[1]} {words[2]} ({first})"
-    return f"{say_names(top)} {verb(len(top), *does)} {words[0]} ({first}), {say_names(bottom)} {words[1]} ({last})"

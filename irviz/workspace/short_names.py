@@ -119,7 +119,8 @@ def _drawing(drawing: Drawing, rename: Rename) -> Drawing:
 
 def _in_words(drawing: Drawing, rename: Rename) -> Drawing:
     """The drawing with other words about its figure."""
-    return replace(drawing, title=rename(drawing.title), alt=rename(drawing.alt), caption=rename(drawing.caption))
+    texts = {name: rename(getattr(drawing, name)) for name in ("title", "alt", "caption")}
+    return replace(drawing, **texts, facts=tuple(fact.renamed(rename) for fact in drawing.facts))
 
 
 def _rename_texts(part: Any, rename: Rename) -> Any:

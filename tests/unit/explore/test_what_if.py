@@ -1,4 +1,4 @@
-"""The bench: its sentence, figures and sweeps are the numbers of the analyses, and one move computes one measure."""
+"""The bench: its facts, figures and sweeps are the numbers of the analyses, and one move computes one measure."""
 
 from __future__ import annotations
 
@@ -22,11 +22,10 @@ from irviz.stats.sweep import parse_sweep
 from irviz.ui.parameters import suggestions
 from irviz.workspace import cache
 from irviz.workspace.context import Context, Dataset
-from irviz.workspace.measure_facts import options_compared
 from irviz.workspace.panel import Drawing, Panel
 from irviz.workspace.short_names import short_systems
 from irviz.workspace.view import View, settle
-from tests.panels import check_headings, context_of, drawing_of, numbers_in, opened_once, panel_of
+from tests.panels import check_headings, context_of, drawing_of, facts_of, numbers_in, opened_once, panel_of
 
 FEW = {"trials": "60", "repeats": "2"}
 NAMES = "AP,P@10,RBP(p=0.8)"
@@ -43,7 +42,7 @@ def context(adhoc) -> Context:
     return context_of(adhoc, measures=NAMES)
 
 
-def test_the_sentence_says_the_four_consequences_as_the_analyses_do(adhoc, context):
+def test_the_facts_are_the_four_consequences_as_the_analyses_find_them(adhoc, context):
     panel = panel_of(context, "what_if", before="RBP(p=0.5)", **FEW)
     c, pair = adhoc.collection, ["RBP(p=0.5)", "RBP(p=0.8)"]
     s = irviz.score(c, [*pair, "AP", "P@10"])
@@ -51,12 +50,17 @@ def test_the_sentence_says_the_four_consequences_as_the_analyses_do(adhoc, conte
     gained, lost = ((tests[1] & ~tests[0]).sum() // 2, (tests[0] & ~tests[1]).sum() // 2)
     tau = irviz.similarity(s).values
     pools = irviz.pool_reduction(c, pair, rates=[0.1], repeats=2).tau[:, 0]
-    means = tau[:2, 2:].mean(axis=1)
-    assert panel.sentence.startswith("p 0.5 → 0.8: ")
-    for number in (gained, lost):
-        assert int(number) in numbers_in(panel.sentence)
-    for number in (tau[0, 1], *means, *pools):
-        assert f"{number:.2f}" in panel.sentence
+    facts = facts_of(panel)
+    assert (facts["significant pairs of means"].before, facts["significant pairs of means"].value) == tuple(
+        one.sum() // 2 for one in tests
+    )
+    assert numbers_in(facts["significant pairs of means"].why) == [gained, lost]
+    others, pool = facts["mean with the others"], next(fact for fact in panel.all_facts if "of the pool" in fact.label)
+    assert [others.before, others.value] == pytest.approx(tau[:2, 2:].mean(axis=1))
+    assert [pool.before, pool.value] == pytest.approx(pools)
+    assert numbers_in(panel.sentence)[0] == pytest.approx(tau[0, 1], abs=5e-3)
+    ranks = np.array([irviz.summarise(s[name]).rank(ascending=False, method="min") for name in pair])
+    assert facts["change place"].value == (ranks[0] != ranks[1]).sum()
     table = panel.tables["Properties"].frame
     again = irviz.sweep(c, "{}", pair[::-1], others=NAMES.split(","), trials=60, repeats=2).frame()
     assert table.equals(again)
@@ -80,20 +84,17 @@ def test_curves_are_the_p_values_and_the_pools_of_both_states(adhoc, context):
     assert [list(trace.y) for trace in lines] == np.round(found.tau, 4).tolist()
 
 
-def test_the_sentence_names_a_new_first_place(adhoc):
+def test_the_first_of_both_states_are_those_with_the_highest_average(adhoc):
     names = ["AP", "P@1", "nDCG@10", "Bpref"]
     context, c = context_of(adhoc, measures=",".join(names)), adhoc.collection
-    first = {}
     for name in names:
         means = irviz.summarise(irviz.score(c, [name])[name])
-        first[name] = list(means.index[means > means.max() - 1e-12])
-    for name in names[1:]:
-        sentence = panel_of(context, "what_if", measure=name, before="AP", **FEW).sentence
-        assert ("first place goes from" in sentence) == (first[name] != first["AP"])
-        assert (f"first place stays with `{first['AP'][0]}`" in sentence) == (first[name] == first["AP"])
-        if first[name] != first["AP"]:
-            assert f"from `{first['AP'][0]}`" in sentence and f"`{first[name][0]}`" in sentence
-    assert any(first[name] != first["AP"] for name in names)
+        first = means.index[means > means.max() - 1e-12]
+        alone = facts_of(panel_of(context, "what_if", measure=name, **FEW))["first"]
+        assert alone.names == tuple(first) and alone.value == pytest.approx(means.max())
+        if name != "AP":
+            moved = facts_of(panel_of(context, "what_if", measure=name, before="AP", **FEW))["change place"]
+            assert all(system in moved.why for system in first)
 
 
 def test_numbers_of_the_heatmap_are_read_on_the_colour_of_their_cell():
@@ -139,27 +140,27 @@ def test_one_move_computes_only_the_measure_that_moved(context, monkeypatch):
 def test_ties_one_system_one_topic_and_imported_scores(adhoc):
     blank = adhoc.collection.with_labels(np.zeros_like(adhoc.collection.labels))
     tied = panel_of(context_of(Dataset("m", "M", blank), measures="AP,P@10"), "what_if", before="P@5", **FEW)
-    assert "τ with before is not defined" in tied.sentence
-    assert "stays undefined" in tied.sentence
+    assert "undefined" in tied.sentence and not facts_of(tied)["mean with the others"].is_defined
+    assert facts_of(tied)["change place"].value == 0
     tying = context_of(Dataset("m", "M", blank), measures="CWLA(C=RBP(p=0.8),A=ERG)")
-    for sweep, words in (("A", "tie all systems"), ("C.p", "each ties all systems")):
-        assert words in panel_of(tying, "what_if", sweep=sweep, points="3", **FEW).sentence
-    one_reader = context_of(adhoc, measures="CWLA(C=P@1,A=ERG)")
-    assert "ranked alike" in panel_of(one_reader, "what_if", sweep="A", **FEW).sentence
+    for sweep in ("A", "C.p"):
+        facts = facts_of(panel_of(tying, "what_if", sweep=sweep, points="3", **FEW))
+        assert facts["most significant pairs"].value == facts["higher than now in both"].value == 0
+        assert not next(fact for label, fact in facts.items() if "highest" in label).is_defined
     one = panel_of(context_of(adhoc, measures=NAMES, only=adhoc.systems[0]), "what_if", before="AP", **FEW)
-    assert "the only system scores" in one.sentence and [*one.drawings[0]] == ["distribution"]
+    assert [*facts_of(one)] == ["first"] and [*one.drawings[0]] == ["distribution"]
     topic = panel_of(context_of(adhoc, measures=NAMES, topics=adhoc.topics[0]), "what_if", before="AP", **FEW)
-    assert "significance" not in topic.sentence and [key for row in topic.drawings for key in row][-1] == "pools"
+    assert [key for row in topic.drawings for key in row] == ["distribution", "heatmap", "pools"]
     values = np.random.Generator(np.random.PCG64(1)).random((2, 5, 4))
     cube = Scores(values, ("x", "y"), tuple("12345"), tuple("abcd"))
     mine = panel_of(context_of(Dataset("s", "S", imported_scores=cube)), "what_if", before="y", **FEW)
-    assert mine.sentence.startswith("`y` → `x`: ") and "pool" not in mine.sentence
+    assert "`y`" in mine.sentence
     assert [key for row in mine.drawings for key in row] == ["distribution", "heatmap", "asl"]
 
 
 def test_a_state_before_that_does_not_fit_the_data_is_named_and_left_out(context):
     panel = panel_of(context, "what_if", before="GAP(g=[0.1,0.1,0.1,0.7])", **FEW)
-    assert panel.sentence.startswith("By `RBP(p=0.8)`") and panel.notes[0].startswith("No comparison with `GAP(")
+    assert "change place" not in facts_of(panel) and "`GAP(g=[0.1,0.1,0.1,0.7])`" in panel.notes[0]
 
 
 def test_before_is_read_as_an_expression_and_hostile_text_is_refused(context):
@@ -210,7 +211,7 @@ def test_every_value_of_a_knob_makes_another_measure():
             assert names[given.index(knob.present)] == expression
 
 
-def test_a_sweep_over_choices_says_whether_they_matter_and_who_is_first(adhoc):
+def test_a_sweep_over_choices_has_all_of_them_that_do_not_tie_all_lists(adhoc):
     several = Dataset("m", "M", opened_once("multiaspect"))
     cases = [
         (adhoc, "CWLA(C=RBP(p=0.8),A=ERG)", "A", [str(kind()) for kind in AGGREGATIONS if not kind.blind]),
@@ -220,14 +221,10 @@ def test_a_sweep_over_choices_says_whether_they_matter_and_who_is_first(adhoc):
     for opened, label, path, options in cases:
         context = context_of(opened, measures=f"AP,{label}")
         panel = panel_of(context, "what_if", measure=label, sweep=path, **FEW)
-        names = panel.tables["Properties"].frame.measure.tolist()
-        s = irviz.score(opened.collection, names)
-        tau = irviz.similarity(s).values
-        lowest = np.nanmin(tau)
-        assert (f"τ {lowest:.2f}" in panel.sentence) == (lowest < 1 - 1e-9) and len(names) == len(options)
-        for name in names:
-            means = irviz.summarise(s[name])
-            assert f"`{means.index[means.argmax()]}`" in panel.sentence
+        share = panel.tables["Properties"].frame.set_index("value").significant
+        most = facts_of(panel)["most significant pairs"]
+        assert most.value == share.max()
+        assert list(most.names) == [value.strip("'") for value in share.index[share == share.max()]]
         assert list(drawing_of(panel, "curves").figure.layout.xaxis4.ticktext) == options
 
 
@@ -243,13 +240,12 @@ def test_a_sweep_is_that_of_the_library_and_names_the_values_that_win_on_both_si
     names = {"irviz": irviz, "c": adhoc.collection}
     exec(page_named("what_if").snippet.python(context, values)[0], names)
     assert names["table"].equals(found.frame())
-    exceed = "exceeds" if len(better) == 1 else "exceed"
-    words = f"{len(better)} {exceed} both" if better else "none exceeds both"
-    assert f"Of {len(knob.values) - 1} other values tried, {words}" in panel.sentence
+    facts = facts_of(panel)
+    assert facts["higher than now in both"].names == tuple(f"{knob.values[i]:g}" for i in better)
     gains = found.against(0.8)
     assert panel.tables["Differences"].frame.equals(gains)
     sure = gains[[f"{x}_low", f"{y}_low"]].to_numpy()
-    assert ("more than the noise of the draws" in panel.sentence) == any((sure[i] > 0).all() for i in better)
+    assert facts["of these beyond the noise"].value == sum((sure[i] > 0).all() for i in better)
     path, _, star = drawing_of(panel, "trade").figure.data
     assert list(path.x) == np.round(own[0], 4).tolist() and list(star.y) == [round(float(own[1][at]), 4)]
     check_headings(panel, "sweep")
@@ -257,7 +253,7 @@ def test_a_sweep_is_that_of_the_library_and_names_the_values_that_win_on_both_si
 
 @pytest.mark.parametrize("sweep", ["cutoff", "no.such,thing", "p" * 80, ","])
 def test_a_sweep_along_what_the_measure_does_not_have_is_left_out(context, sweep):
-    assert panel_of(context, "what_if", sweep=sweep, **FEW).sentence.startswith("By `RBP(p=0.8)`")
+    assert [*panel_of(context, "what_if", sweep=sweep, **FEW).drawings[0]] == ["distribution", "heatmap"]
 
 
 def test_the_ranks_of_a_picked_system_stand_beside_the_measures_and_below_the_pools(adhoc, context):
@@ -278,7 +274,7 @@ def test_the_ranks_of_a_picked_system_stand_beside_the_measures_and_below_the_po
     assert said == [f"{rank:.0f}." for rank in ranks]
 
 
-def test_a_marked_pair_that_changes_places_under_a_reduced_pool_is_said(adhoc, context):
+def test_reduced_pools_that_turn_a_marked_pair_round_are_counted(adhoc, context):
     label = "RBP(p=0.8)"
     found = irviz.pool_reduction(adhoc.collection, [label], rates=[0.9, 0.7, 0.5, 0.3, 0.1, 0.05], repeats=2)
     full = irviz.summarise(irviz.score(adhoc.collection, [label])[label]).rank(ascending=False).to_numpy()
@@ -286,10 +282,9 @@ def test_a_marked_pair_that_changes_places_under_a_reduced_pool_is_said(adhoc, c
     for i, j in combinations(range(4), 2):
         at = (found.ranks[0, :, i] - found.ranks[0, :, j]) * (full[i] - full[j]) < 0
         pair = {"a": adhoc.systems[i], "b": adhoc.systems[j]}
-        title = drawing_of(panel_of(context, "what_if", **pair, **FEW), "pools").title
-        shares = [f"{kept:.0%}" for kept, turned in zip(found.kept, at, strict=True) if turned]
-        assert ("keep their order" in title) == (not shares) and all(share in title for share in shares)
-        seen.add(bool(shares))
+        facts = facts_of(panel_of(context, "what_if", **pair, **FEW))
+        assert facts["pools that turn the marked systems round"].value == at.sum()
+        seen.add(bool(at.any()))
     assert seen == {True, False}
 
 
@@ -323,15 +318,15 @@ def test_the_share_of_the_pool_is_the_true_one_and_has_a_tick(adhoc, context):
     for one in (few, context):
         panel = panel_of(one, "what_if", before="RBP(p=0.5)", **FEW)
         kept = irviz.pool_reduction(one.collection, ["AP"], rates=[0.1], repeats=2).kept[0]
-        assert f"τ with {kept:.0%} of the pool" in panel.sentence
+        assert f"with {kept:.0%} of the pool" in facts_of(panel)
         assert f"{100 * kept:.0f}" in drawing_of(panel, "pools").figure.layout.xaxis.ticktext
         swept_over = panel_of(one, "what_if", sweep="p", points="3", **FEW)
         for table in (panel.tables["Properties"], *swept_over.tables.values()):
             assert table.heads["agreement"] == f"τ, {kept:.0%} of pool"
             assert table.paper is None or f"with {kept:.0%} of the pool and with all of it" in table.paper[1]
         texts = [drawing.figure.to_json() for drawing in swept_over.drawings[0].values()]
-        for text in (swept_over.sentence, swept_over.notes[0], *texts):
-            assert "of the pool" in text and set(re.findall(r"τ with (\d+%) of", text)) <= {f"{kept:.0%}"}
+        for text in (*facts_of(swept_over), *texts):
+            assert set(re.findall(r"τ with (\d+%) of", text)) <= {f"{kept:.0%}"}
 
 
 def test_values_of_a_sweep_and_bands_are_said_only_where_there_are_some(adhoc):
@@ -342,15 +337,6 @@ def test_values_of_a_sweep_and_bands_are_said_only_where_there_are_some(adhoc):
         assert points.shown_if({"measure": label, "sweep": sweep}) == numbers
         panel = panel_of(context, "what_if", measure=label, sweep=sweep, points="3", **FEW)
         assert "users" not in panel.notes[0] and panel.notes[0].startswith("Bands: ")
-
-
-def test_pairs_of_options_that_agree_equally_little_are_all_named(context, monkeypatch):
-    orders = np.array([[1.0, 2.0, 3.0], [1.0, 3.0, 2.0], [1.0, 2.0, 3.0]])
-    fake = context_of(context.dataset, measures=NAMES, only=",".join(context.systems[:3]))
-    monkeypatch.setattr(Context, "remember", lambda *_: orders)
-    sentence = options_compared(fake, ["AP", "P@10", "RR"], ["euclidean", "manhattan", "chebyshev"], "distance")
-    assert "`euclidean` and `manhattan` as well as `manhattan` and `chebyshev` agree least (τ 0.33)" in sentence
-    assert "the ranking is the same by `euclidean` and `chebyshev`" in sentence
 
 
 def test_other_measures_beside_one_of_all_aspects_are_said_to_look_at_one():
