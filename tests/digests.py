@@ -121,7 +121,7 @@ def concluded() -> Iterator[tuple[str, Any]]:
     w = irviz.worlds(adhoc, measure=COMPARED[:4], judge=adhoc.judges[0], topics=["all", "random_half"], family=families)
     found = irviz.conclusion(adhoc, f"`{first}` > `{second}`", w, trials=100)
     yield "conclusion", found.frame().select_dtypes("number")
-    yield "conclusion: words", [found.sentence, *found.frame()["verdict"], *found.flips({})["sentence"]]
+    yield "conclusion: words", [found.headline, *found.frame()["verdict"], *found.flips({})["changes"]]
     assert found.joint is not None
     yield "conclusion: joint", found.joint.to_numpy().T
     yield "conclusion: band", found.band

@@ -11,7 +11,7 @@ import pandas as pd
 
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
-from irviz.errors import join_words, number_of, verb
+from irviz.errors import join_words, number_of
 from irviz.explore.conclusion_figures import (
     choice_shares,
     hasse_diagram,
@@ -27,7 +27,6 @@ from irviz.figures.ranking import ranking
 from irviz.figures.theme import short
 from irviz.multiverse.dimensions import (
     DIMENSIONS,
-    FAMILIES,
     OPTION_NAMES,
     OPTIONS,
     TESTS,
@@ -44,12 +43,11 @@ from irviz.multiverse.order import UndisputedOrder, undisputed
 from irviz.multiverse.power import Power, few_topics, power
 from irviz.multiverse.report import (
     JOINT,
+    VERDICTS,
     Conclusion,
     deciding_comparison,
     grid,
-    surely_words,
     unjudged_words,
-    verdict_words,
 )
 from irviz.multiverse.settings import Column
 from irviz.multiverse.verdicts import conclusion
@@ -63,7 +61,7 @@ from irviz.stats.users import satisfaction
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, Number, join_names, one_system
 from irviz.workspace.controls import ALPHA, SEED, every_system, trials
-from irviz.workspace.facts import Fact, reversed_on_new_topics
+from irviz.workspace.facts import Fact, extremes, reversed_on_new_topics
 from irviz.workspace.page import Page, Snippet, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.phrases import spell
@@ -237,12 +235,8 @@ def agreeing(context: Context, values: Values) -> tuple[tuple[str, ...], str]:
     if not np.isfinite(least):
         return context.measures, f"`{chosen}` has no correlation with users' satisfaction, so all measures are taken."
     kept = tuple(name for name in context.measures if correlations[name] >= least - 1e-12)
-    agree = verb(len(kept), "agrees", "agree")
-    return kept, (
-        f"{len(kept)} of {number_of(len(context.measures), 'measure')} {agree} with users at least as well as "
-        f"`{chosen}` (Spearman's ρ with satisfaction of {spell(least, 3)} or more): "
-        f"{join_words([f'`{name}`' for name in kept], 12, 'and')}."
-    )
+    names = ", ".join(f"`{name}`" for name in kept)
+    return kept, f"Measures with a Spearman's ρ with satisfaction of at least {spell(least, 3)} (`{chosen}`): {names}."
 
 
 def worlds_of(context: Context, values: Values) -> Worlds:
@@ -357,7 +351,6 @@ def _judged_by_all(context: Context, r: Conclusion) -> tuple[str, ...]:
 # -- Further answers below the curve, computed when they are asked for: topics, flips, pairs, power, words for a paper
 
 DISPUTE = "What no measure can dispute"
-MOST_FLIPS = 8  #: flips that are told one by one; the table has all
 
 
 def topics_section(r: Conclusion) -> Panel:
@@ -393,14 +386,17 @@ def nearest_flips(r: Conclusion, row: int) -> Panel:
     flips = r.flips(here)
     if flips.empty:
         return Panel("Every combination of choices has the verdict of these settings.")
-    nearest = int(flips["changes"].iloc[0])
-    sentence = f"From these settings, {number_of(nearest, 'change')} {verb(nearest, 'is', 'are')} enough."
-    notes = tuple(str(text) for text in flips["sentence"].head(MOST_FLIPS))
-    if len(flips) > MOST_FLIPS:
-        notes += (f"The table has {len(flips) - MOST_FLIPS:,} more.",)
+    nearest, count = flips.iloc[0], int(flips["changes"].iloc[0])
+    changed = tuple(option_words(name, nearest[name]) for name in DIMENSIONS if nearest[name] != here[name])
+    least = int((flips["changes"] == count).sum())
     columns = [name for name in flips.columns if name not in DIMENSIONS or name in r.worlds.varying]
     about = "One row per combination with another verdict, fewest changes first; none of its changes can be left out."
-    return Panel(sentence, tables={"Flips": Table(flips[columns], about)}, notes=notes)
+    facts = (
+        Fact("changes that are enough", count, changed),
+        Fact("combinations with as few changes", least, of=len(flips)),
+    )
+    table = Table(flips[columns], about)
+    return Panel("The fewest changes of choices that flip the verdict.", tables={"Flips": table}, facts=facts)
 
 
 def pairs_section(context: Context, worlds: Worlds, r: Conclusion) -> Panel:
@@ -447,6 +443,10 @@ def pairs_section(context: Context, worlds: Worlds, r: Conclusion) -> Panel:
             *(() if wedge else ("A line leads from a system down to one that it beats under every combination.",)),
             "A disputed pair is decided by the choice that explains the most about which system is ahead.",
         ),
+        facts=(
+            Fact("pairs ordered alike by all", partial_order.undisputed, of=partial_order.pairs),
+            Fact("pairs that tie in all", partial_order.tied, of=partial_order.pairs),
+        ),
     )
 
 
@@ -460,12 +460,7 @@ def _rank_ranges(context: Context, partial_order: UndisputedOrder, r: Conclusion
     ends, marked = (middle[order], best[order], worst[order]), _standing_out(context, r, names)
     fig = ranking(names, *ends, "rank", np.arange(1, len(names) + 1), marked)
     fig.update_xaxes(**rank_ticks(len(names)))
-    widest = int(np.argmax(worst - best))
-    alt = (
-        f"A line per system from its best to its worst rank, a dot at the median. `{partial_order.systems[widest]}` "
-        f"has the widest range: ranks {best[widest]:.0f} to {worst[widest]:.0f}."
-    )
-    return Drawing(fig, "Best, median and worst rank over all combinations, best median first", alt)
+    return Drawing(fig, "Best, median and worst rank over all combinations, best median first")
 
 
 def _standing_out(context: Context, r: Conclusion, names: list[str]) -> list[int]:
@@ -484,25 +479,25 @@ def dispute_section(context: Context, r: Conclusion, aspect: str) -> Panel:
     names = [c.systems[i] for i in order]
     square = share_square(names, shares[np.ix_(order, order)], _standing_out(context, r, names), "topics")
     decided = np.rint(either * len(c.topics)).astype(int)
-    always, never = int((decided == len(c.topics)).sum()), int((decided == 0).sum())
-    sentence = (
-        f"{pair.sentence} Of two systems, the list of one dominates on {either.mean():.1%} of the topics on average; "
-        f"of {number_of(len(either), 'pair')}, {always or 'none'} {verb(always or 1, 'has', 'have')} an undisputed "
-        f"order on every topic, and {never or 'none'} {verb(never or 1, 'has', 'have')} it on no topic."
-    )
+    counts = {"every topic": int((decided == len(c.topics)).sum()), "no topic": int((decided == 0).sum())}
     systems = np.array(c.systems, dtype=object)
     table = pd.DataFrame({"first": systems[first], "second": systems[second]})
     table["first dominates"], table["second dominates"] = shares[first, second], shares[second, first]
     about = "One row per pair of systems: the share of topics on which the list of one dominates that of the other."
     title = "On how many of the topics each system dominates others, whatever the measure"
     return Panel(
-        sentence,
+        pair.sentence,
         ({"dominated": Drawing(square, title)},),
         {**pair.tables, "All pairs": Table(table, about)},
         notes=(
             *pair.notes,
             "Preferences between two lists without a measure (recall-paired preference, Diaz & Ferraro 2022, and "
             "lexicographic precision and recall) are not computed.",
+        ),
+        facts=(
+            *pair.facts,
+            Fact("topics with a dominating list, mean of all pairs", float(either.mean()), unit="%"),
+            *(Fact(f"pairs with one on {where}", count, of=len(either)) for where, count in counts.items()),
         ),
     )
 
@@ -514,7 +509,8 @@ def power_section(context: Context, r: Conclusion) -> Panel:
     power_analysis = context.remember(power, both, alpha=r.alpha)
     frame = power_analysis.frame()
     return Panel(
-        f"{_topics_needed(power_analysis)} {power_analysis.sentence}",
+        power_analysis.sentence,
+        facts=_topics_needed(power_analysis),
         tables={
             "Topics needed": Table(
                 frame,
@@ -527,22 +523,14 @@ def power_section(context: Context, r: Conclusion) -> Panel:
     )
 
 
-def _topics_needed(power_analysis: Power) -> str:
-    """How many topics the observed difference needs, by measure."""
-    first, second = power_analysis.systems
-    needed = dict(zip(power_analysis.measures, power_analysis.needed[:, 0, 1].tolist(), strict=True))
-    known = [f"{n:,.0f} by {name}" for name, n in needed.items() if np.isfinite(n)]
-    never = [name for name, n in needed.items() if not np.isfinite(n)]
-    least = (
-        f"no number of topics shows a difference by {join_words(never, 10, 'and')}, which have none" if never else ""
-    )
-    if not known:
-        return f"Between `{first}` and `{second}` {least}."
-    noun = "topic" if len(known) == 1 and known[0].startswith("1 ") else "topics"
-    known[0] = known[0].replace(" by ", f" {noun} by ", 1)
-    each = " and ".join(part for part in (", ".join(known[:-1]), known[-1]) if part)
-    needs = f"With a power of {power_analysis.power:g} the observed difference of `{first}` and `{second}` needs {each}"
-    return f"{needs}{f'; {least}' if least else ''}."
+def _topics_needed(power_analysis: Power) -> tuple[Fact, ...]:
+    """Topics that the observed difference needs: by the measures that need fewest and most, and those without one."""
+    found = dict(zip(power_analysis.measures, power_analysis.needed[:, 0, 1].tolist(), strict=True))
+    needed = {name: int(topics) for name, topics in found.items() if np.isfinite(topics)}
+    never = tuple(name for name in found if name not in needed)
+    none = Fact("measures without a difference", len(never), never, why="No number of topics shows one.")
+    why = "no measure has a difference"
+    return (*extremes(needed, ("most topics needed", "fewest"), why=why), *((none,) if never else ()))
 
 
 def words_for_paper(context: Context, r: Conclusion) -> Panel:
@@ -563,7 +551,7 @@ def panel(context: Context, values: Values) -> Panel:
     r = conclude(context, values)
     row, missing = _world_row(r, values["world"])
     _, agree = agreeing(context, values)
-    of_users = (f"{agree} That leaves {number_of(len(r), 'combination')} of choices.",) if agree else ()
+    cautions = tuple(filter(None, (unjudged_words(r), *missing, agree)))
     rows = [{"curve": _curve(r, row)}]
     if r.worlds.varying:
         shares = choice_shares(r, _judges(context))
@@ -574,7 +562,7 @@ def panel(context: Context, values: Values) -> Panel:
     if groups is not None:
         rows.append({"groups": _groups(groups)})
     return Panel(
-        sentence=f"{r.headline}. {unjudged_words(r)}".rstrip(),
+        sentence=f"{r.headline}.",
         facts=(*starmap(Fact, r.facts.items()), *_flips(r, row), *([_turns(groups)] if groups else [])),
         drawings=tuple(filter(None, rows)),
         tables={
@@ -589,7 +577,7 @@ def panel(context: Context, values: Values) -> Panel:
             ),
             **({"Groups": Table(groups.frame(), _ABOUT_GROUPS)} if groups else {}),
         },
-        notes=(*missing, *_joint_test_note(context, values, r, row), *of_users, *_notes(r, row)),
+        notes=(*cautions, *_joint_test_note(context, values, r, row), *_notes(r, row)),
         folds={
             "Which topics carry the difference": partial(topics_section, r),
             "What flips the verdict": partial(nearest_flips, r, row),
@@ -638,10 +626,8 @@ def _world_row(r: Conclusion, number: int) -> tuple[int, tuple[str, ...]]:
     rows = np.flatnonzero(r.worlds.numbers == number)
     if len(rows):
         return int(rows[0]), ()
-    numbers = r.worlds.numbers
-    why = f"the last is {numbers[-1]:,}" if number > numbers[-1] else "it was left out"
-    reasons = f" ({join_words(r.left_out, 10, 'or')})" if number < numbers[-1] and r.left_out else ""
-    return 0, (f"There is no combination {number:,}: {why}{reasons}. Combination {numbers[0]} is shown.",)
+    last, first = r.worlds.numbers[-1], r.worlds.numbers[0]
+    return 0, (f"There is no combination {number:,} (the last is {last:,}); combination {first} is shown.",)
 
 
 def _judges(context: Context) -> str:
@@ -730,11 +716,9 @@ def _joint_test_note(context: Context, values: Values, r: Conclusion, row: int) 
     draws = {name: values[name] for name in ("trials", "seed")}  # α decides nothing about p-values
     tested = context.remember(significance, context.scores([label])[label], "randomised_tukey", **draws)
     p = float(tested.p_values[r.claim.pairs[0]])
-    family = join_words([FAMILIES[one] for one in values["families"] or _usual(context, "family")], joiner="and")
     return (
-        f"A p-value depends on the systems that are tested: with all {len(context.systems)} systems tested together "
-        f"(randomised Tukey HSD, mean {label}, all chosen topics) this pair has p = {p:.3g}. The combinations "
-        f"here test {family}.",
+        f"With all {len(context.systems)} systems tested together (randomised Tukey HSD, mean {label}, all chosen "
+        f"topics) this pair has p = {p:.3g}.",
     )
 
 
@@ -748,29 +732,23 @@ def _flips(r: Conclusion, row: int) -> tuple[Fact, ...]:
 
 def _notes(r: Conclusion, row: int) -> tuple[str, ...]:
     sizes = [f"{DIMENSIONS[name]} ({len(np.unique(r.worlds.code(name)))})" for name in r.worlds.varying]
-    verdict = f"{verdict_words(r, row)} {surely_words(r, row)}"
-    notes = [f"These settings (no. {r.worlds.numbers[row]}): {world_words(r, row)}; {verdict}."]
+    verdict = f"{VERDICTS[int(r.verdict[row]) + 1]}, p = {r.p[row]:.3g}"
+    notes = [f"Combination {r.worlds.numbers[row]} ({world_words(r, row)}): {verdict}."]
     if sizes:
-        notes.append(f"{r.worlds.sentence.rstrip('.')}. They differ in {', '.join(sizes)}.")
+        notes.append(f"{r.worlds.sentence} They differ in {', '.join(sizes)}.")
     notes += [f"{count:,} left out: {reason}." for reason, count in r.left_out.items()]
     notes += few_topics(len(r.first.topics), r.alpha)
     if len(r) > 1:
         notes.append(
-            "A count of combinations is no evidence by itself: all look at the same topics, and of two equal systems "
-            "one is ahead in most of them. The joint test therefore lets the two systems change places on random "
-            "topics, in all combinations at once (Simonsohn et al. 2020). It is evidence, in the direction of most "
-            "combinations, if the smallest of its three p-values, times three, is below α."
-            + (" In the yellow band lie 95% of the curves of two equal systems." if len(r.band[0]) else "")
+            "All combinations look at the same topics, so their count is no evidence. The joint test exchanges the two "
+            "systems on random topics in all of them at once (Simonsohn et al. 2020); evidence is a smallest of its "
+            "three p-values, times three, below α."
         )
+    if len(r.band[0]):
+        notes.append("In the yellow band lie 95% of the curves of two equal systems.")
     if np.isnan(r.low).any():
-        notes.append(
-            "Each interval is that of its own test. Wilcoxon and sign tests give none of a mean, the randomisation "
-            "test gives one for means only, and with very few topics only the t test gives one."
-        )
-    notes.append(
-        "Differences of different measures are in different units; the curve, and what decides, are about the "
-        "standardised difference (difference over the standard deviation, SD, of the per-topic differences)."
-    )
+        notes.append("Each interval is that of its own test; Wilcoxon and sign tests have none of a mean.")
+    notes.append("The curve, and what decides, are about the difference over the SD of the per-topic differences.")
     return tuple(notes)
 
 

@@ -417,9 +417,9 @@ def _second_row(context: Context, bench: Bench, marked_places: list[int]) -> dic
     if tested is not None:
         alt = f"Falling curve of the {P_VALUES} of all pairs of systems under `{now}`{behind}."
         before = bench.significance(previous)
-        fig, facts = asl_states(tested, before, marked_places, previous), (_test_fact(tested, before),)
+        fig, fact = asl_states(tested, before, marked_places, previous), _test_fact(tested, before)
         way = _own_page(context, "discriminative", **_both(context, bench, marked_places))
-        second["asl"] = Drawing(fig, P_VALUES, alt, ("a", "b"), opens=way, caption=alt, facts=facts)
+        second["asl"] = Drawing(fig, P_VALUES, alt, ("a", "b"), opens=way, caption=alt, facts=(fact,))
     if bench.pools is not None:
         place = bench.pools.measures.index
         fig = pool_states(

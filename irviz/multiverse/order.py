@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, number_of, probability, verb
+from irviz.errors import IrvizError, probability
 from irviz.multiverse.compare import TOO_FEW, reasons, why_undefined
 from irviz.multiverse.dimensions import CERTAINTY_ONLY, DIMENSIONS, Average, average, usable
 from irviz.multiverse.settings import FEWEST_TOPICS, Settings
@@ -98,12 +98,7 @@ class UndisputedOrder(FrozenArrays):
     @property
     def sentence(self) -> str:
         """How many pairs no world disputes."""
-        many = len(self.worlds)
-        worlds = f"all {many:,} combinations of choices" if many > 1 else "the only combination of choices"
-        agree = "agrees" if len(self.worlds) == 1 else "agree"
-        tied = f"; {number_of(self.tied, 'pair')} {verb(self.tied, 'ties', 'tie')} in {worlds}" if self.tied else ""
-        order = f"{agree} on the order of {self.undisputed:,} of {self.pairs:,} pairs"
-        return f"{worlds[0].upper()}{worlds[1:]} {order}{tied}."
+        return f"{self.undisputed:,} of {self.pairs:,} pairs have one order in all {len(self.worlds):,} worlds."
 
     @cached_property
     def disputed(self) -> pd.DataFrame:

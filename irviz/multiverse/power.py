@@ -65,10 +65,10 @@ class Power(FrozenArrays):
 
     @property
     def sentence(self) -> str:
-        """The smallest difference that the topics show, and the share of pairs for which they are enough."""
+        """The smallest difference that the topics show."""
         return (
-            f"With {self.topics:,} topics a paired t test at α = {self.alpha:g} has power {self.power:g} for "
-            f"differences of {self.effect:.2f} standard deviations; {_share(self.enough)} as large."
+            f"A paired t test of {self.topics:,} topics at α = {self.alpha:g} has power {self.power:g} for differences "
+            f"of {self.effect:.2f} standard deviations."
         )
 
     def frame(self) -> pd.DataFrame:
@@ -151,19 +151,6 @@ def few_topics(topics: int, alpha: float = 0.05) -> tuple[str, ...]:
         f"of the per-topic differences, where 50 topics show {usual:.1f}. Smaller ones are mostly missed, and those "
         "that are seen look larger than they are.",
     )
-
-
-def _share(share: float) -> str:
-    """How many of the observed differences, with their verb.
-
-    >>> _share(0.0)
-    'none of the observed differences is'
-    >>> _share(0.25)
-    '25% of the observed differences are'
-    """
-    if share == 0:
-        return "none of the observed differences is"
-    return f"{'all' if share == 1 else f'{share:.0%}'} of the observed differences are"
 
 
 def _pairs(values: Floats) -> tuple[Floats, Floats]:

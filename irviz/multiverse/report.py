@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.display import tex, tex_table
-from irviz.errors import join_words, number_of, verb
+from irviz.errors import join_words, number_of
 from irviz.multiverse.dimensions import AS_GIVEN, DIMENSIONS, TESTS, choice_words
 from irviz.multiverse.influence import Contrast, attribution, nearest, world_at
 from irviz.multiverse.joint import Evidence
@@ -144,32 +144,50 @@ class Conclusion(FrozenArrays):
     @cached_property
     def facts(self) -> dict[str, str]:
         """Numbers of the headline by label: counts of worlds, p-values, the choice that weighs most, topics."""
-        counts = {
-            f"{label} (significantly)": f"{int(those.sum()):,} ({int((those & self.significant).sum()):,})"
-            for label, way in (("holds", 1), ("reversed", -1))
-            for those in [self.verdict == way]
-        }
-        facts = {"combinations": f"{len(self):,}", **counts, "tie": f"{int((self.verdict == 0).sum()):,}"}
+        facts = {}
+        for label, way in (("holds", 1), ("reversed", -1)):
+            those = self.verdict == way
+            significant = int((those & self.significant).sum())
+            facts[f"{label} (significantly)"] = f"{int(those.sum()):,} ({significant:,}) of {len(self):,}"
+        facts["tie"] = f"{int((self.verdict == 0).sum()):,}"
         if self.joint is not None and len(self) > 1:
             p = " / ".join(f"{value:.2g}" for value in self.joint["p"])
             facts["p of the majority / significant / median"] = p
         shares = self.attribution.drop("interactions")
         if len(self) > 1 and np.isfinite(shares).all():
-            facts[f"weighs most: {DIMENSIONS[str(shares.idxmax())]}"] = f"{shares.max():.0%}"
+            facts["weighs most"] = f"{DIMENSIONS[str(shares.idxmax())]} ({shares.max():.0%})"
         return facts | {"topics": f"{len(self.topics):,}"}
 
     @property
     def sentence(self) -> str:
-        """The headline and the facts."""
-        facts = "; ".join(f"{label}: {value}" for label, value in self.facts.items())
-        return f"{self.headline}. {facts}. {unjudged_words(self)}".rstrip()
+        """The headline, with a full stop."""
+        return f"{self.headline}."
 
-    @cached_property
+    def details(self) -> dict[str, str]:
+        """The facts."""
+        return self.facts
+
+    @property
     def paragraph(self) -> str:
-        """Worlds, tests, family and result, as a paper states them."""
-        result = self.sentence.replace("`", "")
-        parts = (_worlds_sentence(self), _left_out_sentence(self), _tests_sentence(self), result, _joint_sentence(self))
-        return " ".join(parts).replace("  ", " ").strip()
+        """The headline, and everything that a paper says of the choices, the tests and the numbers, by label."""
+        options = {DIMENSIONS[name]: _used_options(self, name) for name in DIMENSIONS}
+        drawn = {"seed of the draw": str(self.worlds.seed)} if self.worlds.drawn else {}
+        facts = {
+            "claim": str(self.claim),
+            "worlds of a multiverse analysis (Steegen et al. 2016)": f"{len(self):,} of {self.worlds.product:,}",
+            **drawn,
+            **{f"left out, {reason}": f"{count:,}" for reason, count in self.left_out.items()},
+            **{label: ", ".join(used) for label, used in options.items() if used},
+            "α": f"{self.alpha:g}",
+            "trials": f"{self.trials:,}",
+            "seed": str(self.seed),
+            **self.facts,
+        }
+        if self.joint is not None:
+            facts["exchanges of a joint test (Simonsohn et al. 2020)"] = f"{self.exchanges:,}"
+            for name, seen, usual, p in _joint_rows(self.joint):
+                facts[name] = f"{seen} (median of the exchanges {usual}, p = {p})"
+        return f"{self.headline}. {_labelled(facts)}."
 
     def latex(self, current: Mapping[str, Any] | None = None) -> str:
         """Measures × averages as a table for LaTeX; all other choices as in `current`, or in the first world."""
@@ -201,38 +219,22 @@ class Conclusion(FrozenArrays):
         Returns
         -------
         DataFrame
-            One row per world: its choices, ``verdict``, ``significant``, ``changes`` (how many choices
-            differ) and ``sentence``.  A world is left out if some of its changes alone flip the
+            One row per world: its choices, ``verdict``, ``significant`` and ``changes`` (how many choices
+            differ).  A world is left out if some of its changes alone flip the
             verdict.  The test and its family change no verdict, so they count as changes
             only if `significantly`.
         """
         here = world_at(self.worlds, current or {})
         rows, changed = nearest(self.worlds, self.verdict, self.significant if significantly else None, here)
         frame = self.frame().iloc[rows][[*DIMENSIONS, "verdict", "significant"]].reset_index(drop=True)
-        sentences = [
-            _flip(self, row, differs, significantly) for row, differs in zip(rows.tolist(), changed, strict=True)
-        ]
-        return frame.assign(changes=changed.sum(axis=1), sentence=pd.Series(sentences, dtype=object))
+        return frame.assign(changes=changed.sum(axis=1))
 
 
-# -- One world in words ----------------------------------------------------------------------
+# -- In words ----------------------------------------------------------------------------------
 
 
-def verdict_words(r: Conclusion, row: int) -> str:
-    """The claim's verdict in one world, as a sentence."""
-    a, b = (_code(r.systems[i]) for i in r.claim.pairs[r.decides[row]])
-    verdict = int(r.verdict[row]) + 1
-    if r.claim.kind in ("best", "top"):
-        place = _place(r)
-        return (
-            f"{a} is not {place}: {b} is ahead",
-            f"{a} and {b} tie for being {place}",
-            f"{a} is {place}, ahead of {b}",
-        )[verdict]
-    order = (f"{b} is ahead of {a}", f"{a} and {b} tie", f"{a} is ahead of {b}")[verdict]
-    if r.claim.kind == "pair":
-        return order
-    return f"the order {'holds' if verdict == 2 else 'does not hold'}: {order}"
+def _labelled(facts: Mapping[str, str]) -> str:
+    return "; ".join(f"{label}: {value}" for label, value in facts.items())
 
 
 def unjudged_words(r: Conclusion) -> str:
@@ -241,26 +243,9 @@ def unjudged_words(r: Conclusion) -> str:
     return f"Topics without a judged document: {join_words(counts, joiner='and')}. Check identifiers." if counts else ""
 
 
-def _place(r: Conclusion) -> str:
-    return "best" if r.claim.kind == "best" else f"among the best {r.claim.spare + 1}"
-
-
-def surely_words(r: Conclusion, row: int) -> str:
-    """Words in parentheses: whether the verdict of one world is significant."""
-    return f"({'significantly' if r.significant[row] else 'not significantly'}, p = {r.p[row]:.3g})"
-
-
 def _code(name: str) -> str:
     """A name from files in backticks, so that it is never read as a part of the sentence."""
     return f"`{name.replace('`', chr(39))}`"
-
-
-def _flip(r: Conclusion, row: int, change_mask: NDArray[np.bool_], significantly: bool) -> str:
-    names = [name for name, differs in zip(DIMENSIONS, change_mask, strict=True) if differs]
-    options = [r.worlds.options[name][r.worlds.code(name)[row]] for name in names]
-    changes = join_words([choice_words(name, option) for name, option in zip(names, options, strict=True)], 10, "and")
-    surely = f" {surely_words(r, row)}" if significantly else ""
-    return f"With {changes}, {verdict_words(r, row)}{surely}."
 
 
 # -- All worlds together -------------------------------------------------------------------------------
@@ -382,71 +367,12 @@ def grid(r: Conclusion, row: int = 0) -> Grid:
 
 # -- For a paper ----------------------------------------------------------------------
 
-_DRAWING = ("bootstrap", "randomisation")
-_PLURALS = {
-    "measure": "measures",
-    "average": "averages over topics",
-    "ties": "tie rules",
-    "unjudged": "treatments of unjudged documents",
-    "missing": "treatments of topics that a run lacks",
-    "judge": "sets of judgments",
-    "topics": "sets of topics",
-    "depth": "depths",
-    "steps": "kinds of steps between values",
-}
-
-
-def _worlds_sentence(r: Conclusion) -> str:
-    """The claim, the worlds and the choices they are made of."""
-    w = r.worlds
-    varying = [name for name in _PLURALS if name in w.varying]
-    parts = [
-        f"{len(used)} {_PLURALS[name]} ({join_words(used, 30, 'and')})"
-        for name in varying
-        for used in [_used_options(r, name)]
-    ]
-    of = f": {join_words(parts, 20, 'and')}" if parts else ""
-    sampling = f", drawn at random (seed {w.seed}) from {w.sensible:,}" if w.drawn else ""
-    many = f"{len(r):,} combinations of choices" if len(r) != 1 else "one combination of choices"
-    what = f" (worlds of a multiverse analysis; Steegen et al. 2016){sampling}{of}"
-    return f"We looked at the claim “{r.claim}” under {many}{what}."
-
 
 def _used_options(r: Conclusion, name: str) -> list[str]:
     """The options of a dimension that some world takes, in words."""
     taken = set(r.worlds.code(name).tolist())
-    return [choice_words(name, option) for code, option in enumerate(r.worlds.options[name]) if code in taken]
-
-
-def _left_out_sentence(r: Conclusion) -> str:
-    if not r.left_out:
-        return ""
-    reasons = join_words([f"{reason} ({count:,})" for reason, count in r.left_out.items()], 20, "and")
-    many = sum(r.left_out.values())
-    return f"Left out {verb(many, 'was', 'were')} {many:,} of {r.worlds.product:,} combinations: {reasons}."
-
-
-def _tests_sentence(r: Conclusion) -> str:
-    """Tests, alpha and families."""
-    tests = [option for option in r.worlds.options["test"] if choice_words("test", option) in _used_options(r, "test")]
-    trials = f"; {r.trials:,} trials, seed {r.seed}" if any(test in _DRAWING for test in tests) else ""
-    families = join_words(_used_options(r, "family"), joiner="and")
-    words = join_words([f"the {TESTS[test]}" for test in tests], 10, "and")
-    return f"Differences were tested by {words} (α = {r.alpha:g}{trials}), with {families}."
-
-
-def _joint_sentence(r: Conclusion) -> str:
-    """How the joint test was made, and its three results."""
-    if r.joint is None:
-        return ""
-    results = [
-        f"{name} {seen} (median of the exchanges {usual}, p = {p})" for name, seen, usual, p in _joint_rows(r.joint)
-    ]
-    several = f", {deciding_comparison(r)}" if len(r.claim.pairs) > 1 else ""
-    return (
-        f"All worlds were tested jointly (Simonsohn et al. 2020) by exchanging the two systems on random topics, in "
-        f"all worlds at once ({r.exchanges:,} exchanges, seed {r.seed}){several}: {join_words(results, 3, 'and')}."
-    )
+    options = [option for code, option in enumerate(r.worlds.options[name]) if code in taken]
+    return [choice_words(name, option) for option in options if option != AS_GIVEN]
 
 
 JOINT = {
@@ -510,8 +436,9 @@ def _caption(r: Conclusion, table: Grid) -> str:
     instead = [f"the {TESTS[test]} for {choice_words('average', name)}" for name, test in table.others.items()]
     others = join_words([choice_words(name, option) for name, option in options], 20, "and")
     others += f" ({join_words(instead, 10, 'and')})" if instead else ""
+    parts = f"{r.headline}. {_labelled(r.facts)}.".split("`")
     return (
         f"Average of {first} minus average of {second} on {len(r.first.topics):,} topics, with {tex(others)}. "
         r"$^{*}$~$p < .05$, $^{**}$~$p < .01$, $^{***}$~$p < .001$. "
-        + "".join(rf"\texttt{{{tex(part)}}}" if i % 2 else tex(part) for i, part in enumerate(r.sentence.split("`")))
+        + "".join(rf"\texttt{{{tex(part)}}}" if i % 2 else tex(part) for i, part in enumerate(parts))
     )

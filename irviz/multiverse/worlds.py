@@ -95,12 +95,9 @@ class Worlds(Displayable):
 
     @property
     def sentence(self) -> str:
-        """The number of combinations of choices, and of those left out."""
-        many = number_of(len(self), "combination") + " of choices"
-        if self.drawn:
-            many += f", drawn at random from {self.sensible:,} (seed {self.seed})"
+        """How many combinations of choices there are, are left out, and are taken."""
         out = sum(self.left_out.values())
-        return many + (f"; {out:,} of {self.product:,} left out." if out else ".")
+        return f"Combinations of choices: {self.product:,}; left out: {out:,}; taken: {len(self):,} (seed {self.seed})."
 
     def code(self, dimension: str) -> NDArray[np.int16]:
         """Which option of one dimension each world takes."""

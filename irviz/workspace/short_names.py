@@ -119,8 +119,9 @@ def _drawing(drawing: Drawing, rename: Rename) -> Drawing:
 
 def _in_words(drawing: Drawing, rename: Rename) -> Drawing:
     """The drawing with other words about its figure."""
-    texts = {name: rename(getattr(drawing, name)) for name in ("title", "alt", "caption")}
-    return replace(drawing, **texts, facts=tuple(fact.renamed(rename) for fact in drawing.facts))
+    facts = tuple(fact.renamed(rename) for fact in drawing.facts)
+    title, alt, caption = map(rename, (drawing.title, drawing.alt, drawing.caption))
+    return replace(drawing, title=title, alt=alt, caption=caption, facts=facts)
 
 
 def _rename_texts(part: Any, rename: Rename) -> Any:

@@ -27,26 +27,26 @@ def test_moves_in_quick_succession_are_one(monkeypatch):
     for p in (0.5, 0.6, 0.9):
         at.slider(key=P).set_value(p).run()
     assert_sound(at)
-    assert "p 0.8 → 0.9: " in said(at) and texts(at)["before"] == "RBP(p=0.8)"
+    assert "before, by `RBP(p=0.8)`" in said(at) and texts(at)["before"] == "RBP(p=0.8)"
 
 
 def test_a_moved_slider_compares_with_the_last_settled_state(monkeypatch):
     monkeypatch.setattr(page, "BURST", 0)
     at = open_page("what_if", **FEW)
     assert_sound(at)
-    assert "→" not in said(at) and len(figures(at)) == 5  # the weights of the ranks, too
+    assert "before, by" not in said(at) and len(figures(at)) == 5  # the weights of the ranks, too
     at.slider(key=P).set_value(0.5).run()
     assert_sound(at)
-    assert "p 0.8 → 0.5: " in said(at) and texts(at)["before"] == "RBP(p=0.8)"
+    assert "before, by `RBP(p=0.8)`" in said(at) and texts(at)["before"] == "RBP(p=0.8)"
     at.slider(key=P).set_value(0.9).run()
-    assert "p 0.5 → 0.9: " in said(at)
+    assert "before, by `RBP(p=0.5)`" in said(at)
     assert at.selectbox(key="what_if.measure").value == "RBP(p=0.9)"
 
 
 def test_the_page_is_about_the_measure_whose_parameters_are_shown():
     at = open_page("what_if", **FEW)
     at.button_group(key="sidebar.measures").set_value("nDCG@10").run()
-    assert at.selectbox(key="what_if.measure").value == "nDCG@10" and "`RBP(p=0.8)` → `nDCG@10`" in said(at)
+    assert at.selectbox(key="what_if.measure").value == "nDCG@10" and "before, by `RBP(p=0.8)`" in said(at)
     at.selectbox(key="what_if.measure").set_value("AP").run()
     assert_sound(at)
     assert at.button_group(key="sidebar.measures").value == "AP"
@@ -58,10 +58,10 @@ def test_a_measure_of_all_aspects_is_one_press_away_and_is_compared_with_what_it
     at.button_group(key="sidebar.measures").set_value("nDCG@10").run()
     at.button(key="aspects.TOMA").click().run()
     assert_sound(at)
-    assert "`nDCG@10` → `TOMA(nDCG@10,distance='euclidean')`" in said(at) and texts(at)["before"] == "nDCG@10"
+    assert "before, by `nDCG@10`" in said(at) and texts(at)["before"] == "nDCG@10"
     assert not [button for button in at.button if button.key.startswith("aspects.")]
     add_measure(at, "RBP(p=0.5)")
-    assert "p 0.8 → 0.5: " in said(at)
+    assert "before, by `RBP(p=0.8)`" in said(at)
 
 
 def test_knobs_show_the_measure_in_force_after_other_pages_and_where_their_range_changes():
@@ -80,7 +80,7 @@ def test_knobs_show_the_measure_in_force_after_other_pages_and_where_their_range
         assert_in_force()
     at = open_page("what_if", measures="RBP(p=0.99)", measure="RBP(p=0.99)", **FEW)
     at.slider(key="adjust.0.RBP.p").set_value(0.9).run()
-    assert at.slider(key="adjust.0.RBP.p").value == 0.9 and "p 0.99 → 0.9: " in said(at)
+    assert at.slider(key="adjust.0.RBP.p").value == 0.9 and "before, by `RBP(p=0.99)`" in said(at)
 
 
 def test_a_pinned_baseline_speaks_in_short_names():
@@ -93,7 +93,7 @@ def test_a_pinned_baseline_speaks_in_short_names():
 
 def test_a_link_shows_its_own_state_before_and_bad_ones_are_refused():
     at = open_page("what_if", before="AP", **FEW)
-    assert "`AP` → `RBP(p=0.8)`" in said(at) and texts(at)["before"] == "AP"
+    assert "before, by `AP`" in said(at) and texts(at)["before"] == "AP"
     assert not errors(open_page("what_if", before="<b>", **FEW))
 
 
@@ -110,10 +110,10 @@ def test_a_sweep_button_draws_its_parameter_and_a_second_one_another():
     at = open_page("what_if", measures="AP,RBP(p=0.8)@10", measure="RBP(p=0.8)@10", points="3", **FEW)
     at.button(key="sweep.p").click().run()
     assert_sound(at)
-    assert said(at).count("Along p") and texts(at)["sweep"] == "p"
+    assert "values of p:" in said(at) and texts(at)["sweep"] == "p"
     at.button(key="sweep.cutoff").click().run()
     assert_sound(at)
-    assert "Along the cutoff" in said(at) and texts(at)["sweep"] == "cutoff"
+    assert "values of the cutoff:" in said(at) and texts(at)["sweep"] == "cutoff"
     at.button(key="sweep.cutoff").click().run()
     assert "sweep" not in texts(at) and said(at).count(P_VALUES)
 
@@ -122,9 +122,9 @@ def test_one_number_of_a_list_is_swept_alone():
     at = open_page("what_if", measures="AP,GAP(g=[0.2,0.3,0.5])", measure="GAP(g=[0.2,0.3,0.5])", points="3", **FEW)
     at.button(key="sweep.g.1").click().run()
     assert_sound(at)
-    assert "Along g₁ from 0 to 1" in said(at) and texts(at)["sweep"] == "g.1"
+    assert "values of g₁:" in said(at) and texts(at)["sweep"] == "g.1"
     at.button(key="sweep.g.2").click().run()
-    assert "Along g₂ from 0 to 1" in said(at) and texts(at)["sweep"] == "g.2"
+    assert "values of g₂:" in said(at) and texts(at)["sweep"] == "g.2"
 
 
 def test_presses_that_come_before_the_run_of_the_last_one_is_done_are_not_lost(monkeypatch):
@@ -159,7 +159,7 @@ def test_a_short_name_follows_its_measure_and_one_that_lies_is_refused():
     at = open_page("what_if", **FEW)
     at.text_input(key="sidebar.name").set_value("patient").run()
     assert_sound(at)
-    assert "By `patient`" in said(at)
+    assert "by `patient`" in said(at)
     at.slider(key=P).set_value(0.9).run()
     assert at.session_state["irviz"].scope("")["names"] == "patient=RBP(p=0.9)"
     at.text_input(key="sidebar.name").set_value("AP").run()

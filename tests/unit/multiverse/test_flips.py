@@ -46,18 +46,6 @@ def test_they_are_the_irreducible_changes(r, significantly: bool):
             assert (found.verdict != r.frame().verdict[here]).all()
 
 
-def test_a_sentence_names_the_changes_and_the_verdict(r):
-    found = r.flips({})
-    first = found.iloc[0]
-    assert len(found) > 1
-    assert first.sentence.startswith("With ")
-    end = {"holds": "`a` is ahead of `b`.", "tie": "`a` and `b` tie.", "reversed": "`b` is ahead of `a`."}[
-        first.verdict
-    ]
-    assert first.sentence.endswith(end)
-    assert "significantly, p = " in r.flips({}, significantly=True).sentence.iloc[0]
-
-
 def test_what_is_not_mentioned_is_as_in_the_first_world(r):
     assert r.flips({}).equals(r.flips(next(iter(r.worlds))))
     assert not r.flips({"measure": "RR"}).equals(r.flips({}))
@@ -67,7 +55,7 @@ def test_where_nothing_flips_the_table_is_empty():
     s = irviz.stats.scores.Scores(np.array([[[0.5, 0.1], [0.6, 0.2]]]), ("M",), ("1", "2"), ("a", "b"))
     found = irviz.conclusion(s, "a > b", irviz.worlds(s, family="pair"), trials=9).flips({})
     assert len(found) == 0
-    assert "sentence" in found.columns
+    assert "changes" in found.columns
 
 
 def test_refusals(r):

@@ -72,7 +72,6 @@ def test_the_diagram_leaves_out_what_follows():
     assert u.edges == (("a", "b"), ("a", "c"), ("b", "d"), ("c", "d"))
     assert u.levels.tolist() == [0, 1, 1, 2]
     assert (u.undisputed, u.pairs) == (5, 6)
-    assert u.sentence == "All 2 combinations of choices agree on the order of 5 of 6 pairs."
     assert u.disputed.to_dict("records") == [
         {
             "first": "b",

@@ -159,7 +159,6 @@ def test_every_pair_under_every_measure():
             exact = TTestPower().solve_power(effect_size=d.mean() / d.std(), alpha=0.05, power=0.8)
             assert row.topics == max(2, np.ceil(np.round(float(np.squeeze(exact)), 6)))
     assert r.enough == (frame.topics <= 30).mean()
-    assert r.sentence.startswith("With 30 topics a paired t test at α = 0.05 has power 0.8 for differences of 0.53 ")
 
 
 def test_a_matrix_is_one_measure():

@@ -33,9 +33,8 @@ def concluded(s: irviz.stats.scores.Scores, claim: str = "a > b", **how: object)
 
 def test_facts_are_the_counts_of_worlds():
     r = concluded(scores(AHEAD, UNSURE, BEHIND, TIE))
-    numbers = ["4", "2 (1)", "1 (1)", "1", " / ".join(f"{p:.2g}" for p in r.joint["p"]), "100%", "5"]
+    numbers = ["2 (1) of 4", "1 (1) of 4", "1", " / ".join(f"{p:.2g}" for p in r.joint["p"]), "measure (100%)", "5"]
     assert list(r.facts.values()) == numbers
-    assert next(label for label in r.facts if label.startswith("weighs")).endswith("measure")
     assert len(concluded(scores(AHEAD)).facts) == len(r.facts) - 2, "one world has no joint test, and nothing weighs"
 
 
@@ -114,21 +113,18 @@ def test_a_latex_table_holds_the_grid_and_escapes_names():
     assert text.count("&") == 2 * 4
 
 
-def test_the_paragraph_states_worlds_tests_and_family():
+def test_the_paragraph_labels_worlds_tests_and_family():
     c = collection()
     choices = {"average": ["mean", "median"], "test": ["t", "bootstrap"], "family": ["pair", "holm"]}
     w = irviz.worlds(c, measure=["AP", "Bpref"], **choices, topics=["all"])
-    text = irviz.conclusion(c, "a > c", w, trials=99, seed=3).paragraph
-    assert text.startswith(
-        "We looked at the claim “a > c” under 36 combinations of choices (worlds of a multiverse analysis; Steegen et "
-        "al. 2016): 2 measures (AP and Bpref), 2 averages over topics (the arithmetic mean and the median), 2 "
-        "treatments of unjudged documents (unjudged documents counted as not relevant and condensed lists) and 2 "
-        "treatments of topics that a run lacks (missing topics scored 0 and missing topics left out). Left out were 28 "
-        "of 64 combinations: Bpref already ignores unjudged documents (16) and t, Wilcoxon and sign test the mean "
-        "difference, not that of another average (12). Differences were tested by the paired t "
-        "test and the paired bootstrap (α = 0.05; 99 trials, seed 3), with no correction for several tests and Holm's "
-        "correction over the measures."
-    )
+    r = irviz.conclusion(c, "a > c", w, trials=99, seed=3)
+    labelled = dict(part.split(": ", 1) for part in r.paragraph.split(". ", 1)[1].rstrip(".").split("; "))
+    assert labelled["worlds of a multiverse analysis (Steegen et al. 2016)"] == "36 of 64"
+    assert labelled["measure"] == "AP, Bpref" and labelled["α"] == "0.05" and labelled["trials"] == "99"
+    left_out = [int(count) for label, count in labelled.items() if label.startswith("left out, ")]
+    assert sum(left_out) == 28 and len(left_out) == len(r.left_out)
+    assert labelled["family of tests"].count(",") == labelled["test"].count(",") == 1
+    assert r.facts.items() <= labelled.items()
 
 
 @pytest.fixture(scope="module")
