@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -313,13 +313,14 @@ def _polynomial(x: Floats, coefficients: tuple[float, ...]) -> Floats:
     return value
 
 
-def digest(values: Any, *arrays: np.ndarray) -> str:
-    """Hex digest of plain values and of the bytes of arrays.
+def digest(values: Any, *arrays: np.ndarray | Iterable[np.ndarray]) -> str:
+    """Hex digest of plain values and of the bytes of arrays, each whole or in parts.
 
     >>> digest([1, "a"]) == digest((1, "a")) != digest([1, "b"])
     True
     """
     found = hashlib.sha256(json.dumps(values, ensure_ascii=True).encode())
     for array in arrays:
-        found.update(np.ascontiguousarray(array).data)
+        for part in (array,) if isinstance(array, np.ndarray) else array:
+            found.update(np.ascontiguousarray(part).data)
     return found.hexdigest()

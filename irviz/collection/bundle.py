@@ -28,11 +28,13 @@ from irviz.collection.documents import NO_INDEX, Documents
 from irviz.collection.model import Collection
 from irviz.collection.names import base_name, readable
 from irviz.collection.people import unpack_users
+from irviz.collection.ragged import Lists, Padded, one_after_another
 from irviz.collection.sources import opened_zip
 from irviz.collection.text import read_json
 from irviz.collection.topics import LONGEST_TEXT
 from irviz.errors import FileProblem, IrvizError, join_words
 
+_READ = 1 << 23  # bytes of an array that are read together
 MEMBERS = 16  #: at most; a bundle has ten and its views
 _USERS = (["satisfaction"], ["preferences"], ["preferences", "satisfaction"])  #: what users may have said
 #: what zipfile raises on broken files: a seek before the start is a ValueError, a password a RuntimeError
@@ -162,15 +164,13 @@ def open_bundle(source: str | os.PathLike[str] | tuple[str, bytes]) -> Collectio
     with _open_archive(source, "this is not a whole irviz collection ({}). Save it again.") as (file, archive):
         header = read_header(file, archive)
         shape = (len(header["topics"]), len(header["systems"]), header["depth"])
-        ranking = _array(file, archive, form.RANKING_FILE, header["width"], shape).astype(np.int32)
+        ranking = _lists(file, archive, header["width"], shape, header["judged"])
         pool = (len(header["topics"]), header["judged"], len(header["aspects"]))
-        labels = _array(file, archive, form.LABELS_FILE, "<i2", pool).astype(np.int16)
+        labels = _padded(file, archive, form.LABELS_FILE, "<i2", pool, ABSENT)
         documents = _documents(file, archive, header, shape, pool) if "documents" in header else None
         users = _users(file, archive, header) if "users" in header else {}
-    known = ranking.min() >= BEYOND and ranking.max() < header["judged"]
-    _require(file, known, "a ranking refers to a document that is not judged")
     levels = np.array([len(grades) for grades in header["grades"]])
-    known = labels.min() >= ABSENT and (labels.max(axis=(0, 1)) < levels).all()
+    known = labels.values.min(initial=0) >= ABSENT and (labels.values.max(axis=0, initial=0) < levels).all()
     _require(file, known, "a label is not a level of its aspect")
     return _collection(file, header, ranking, labels, documents).attached(**users)
 
@@ -237,7 +237,7 @@ def _documents(
 ) -> Documents:
     sizes = header["documents"]
     listed = (*shape[:2], sizes["ranks"])
-    ends = _array(file, archive, form.ENDS, "<i8", (sizes["identifiers"],))
+    ends = np.concatenate(list(_blocks(file, archive, form.ENDS, "<i8", (sizes["identifiers"],))))
     data = read_member(file, archive, form.IDENTIFIERS)
     starts = np.append(0, ends)
     fits = (np.diff(starts) >= 0).all() and starts[-1] == len(data) < 2**31
@@ -245,29 +245,55 @@ def _documents(
     buffers = [None, pa.py_buffer(starts.astype(np.int32).tobytes()), pa.py_buffer(data)]
     documents = Documents(
         pa.BinaryArray.from_buffers(pa.binary(), sizes["identifiers"], buffers),
-        _array(file, archive, form.JUDGED, "<i4", pool[:2]).astype(np.int32),
-        _array(file, archive, form.LISTED, "<i4", listed).astype(np.int32),
-        _array(file, archive, form.SCORES, "<f8", listed).astype(np.float64),
-        _array(file, archive, form.BELOW, "<f8", pool).astype(np.float64) if sizes["below"] else None,
+        _padded(file, archive, form.JUDGED, "<i4", pool[:2], NO_INDEX),
+        _padded(file, archive, form.LISTED, "<i4", listed, NO_INDEX, axis=2),
+        _padded(file, archive, form.SCORES, "<f8", listed, np.nan, axis=2),
+        _padded(file, archive, form.BELOW, "<f8", pool, 0.0) if sizes["below"] else None,
     )
-    for array in (documents.pool, documents.lists):
-        known = not array.size or (array.min() >= NO_INDEX and array.max() < sizes["identifiers"])
+    for array in (documents.pool.values, documents.lists.values):
+        known = array.min(initial=NO_INDEX) >= NO_INDEX and array.max(initial=NO_INDEX) < sizes["identifiers"]
         _require(file, known, "a document has no identifier")
     return documents
 
 
-def _array(file: str, archive: zipfile.ZipFile, name: str, width: str, shape: tuple[int, ...]) -> NDArray:
-    expected = math.prod(shape) * np.dtype(width).itemsize
-    size = archive.getinfo(name).file_size
-    _require(file, size == expected, f"its {name} has {size:,} bytes instead of {expected:,}")
-    return np.frombuffer(read_member(file, archive, name), dtype=width).reshape(shape)
+def _blocks(
+    file: str, archive: zipfile.ZipFile, name: str, kind: str, shape: tuple[int, ...]
+) -> Iterator[NDArray[Any]]:
+    """The array in a member, some rows at a time; of no row, once nothing."""
+    row = math.prod(shape[1:]) * np.dtype(kind).itemsize
+    member = archive.getinfo(name)
+    expected = shape[0] * row
+    _require(file, member.file_size == expected, f"its {name} has {member.file_size:,} bytes instead of {expected:,}")
+    _require(file, member.compress_type == zipfile.ZIP_STORED, f"its {name} is compressed")
+    step = max(1, _READ // max(1, row))
+    with archive.open(name) as stream:
+        for at in range(0, max(1, shape[0]), step):
+            count = min(step, shape[0] - at)
+            block = np.frombuffer(stream.read(count * row), dtype=kind).reshape(count, *shape[1:])
+            yield block.astype(block.dtype.newbyteorder("="))
+
+
+def _padded(
+    file: str, archive: zipfile.ZipFile, name: str, kind: str, shape: tuple[int, ...], nothing: float, axis: int = 1
+) -> Padded:
+    return one_after_another([Padded.of(block, nothing, axis) for block in _blocks(file, archive, name, kind, shape)])
+
+
+def _lists(file: str, archive: zipfile.ZipFile, kind: str, shape: tuple[int, int, int], judged_documents: int) -> Lists:
+    parts = []
+    for block in _blocks(file, archive, form.RANKING_FILE, kind, shape):
+        known = block.min() >= BEYOND and block.max() < judged_documents
+        _require(file, known, "a ranking refers to a document that is not judged")
+        parts.append(Lists.of(block))
+    judged = one_after_another([part.judged for part in parts])
+    return Lists(np.concatenate([part.lengths for part in parts]), judged, shape[2])
 
 
 def _collection(
     file: str,
     header: dict[str, Any],
-    ranking: NDArray[np.int32],
-    labels: NDArray[np.int16],
+    ranking: Lists,
+    labels: Padded,
     documents: Documents | None,
 ) -> Collection:
     opened = Collection(
@@ -283,7 +309,7 @@ def _collection(
     )
     opened = opened.attached(documents=documents)
     if "judge" in header:
-        judged = (labels[:, :, opened.aspects.index(header["judge"])] != ABSENT).any()
+        judged = (labels.values[:, opened.aspects.index(header["judge"])] != ABSENT).any()
         _require(file, judged, "its judge judged nothing")
         opened = opened.seen_by(header["judge"], header["judge_width"])
     opened = opened.attached(topic_texts=header.get("topic_texts"), groups=header.get("groups"))

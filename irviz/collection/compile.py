@@ -6,19 +6,20 @@ After this step no score depends on a document's identifier.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from irviz.collection import lint
-from irviz.collection.codes import BEYOND, UNJUDGED, Finding
+from irviz.collection.codes import UNJUDGED, Finding
 from irviz.collection.documents import NO_INDEX, Documents
-from irviz.collection.judgments import DocumentKeys, Judgments, pad
+from irviz.collection.judgments import DocumentKeys, Judgments
 from irviz.collection.model import Collection
 from irviz.collection.names import natural_key
 from irviz.collection.order import LinesByTopic, by_score, lines_by_topic, order_by_rule, single_precision
+from irviz.collection.ragged import Lists, Padded, side_by_side
 from irviz.collection.runs import RunLines
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits
 
@@ -29,14 +30,14 @@ _ADVICE = "Every list has as much room as the longest: choose a smaller depth, o
 class CompiledRun:
     """One system's part of a collection.
 
-    ``ranking`` is int32, topics × its longest list; ``documents``, where identifiers are kept, the scores of the first
-    ranks, float64, topics × ranks, and the identifiers of the documents there that `ranking` does not name, in order.
+    ``ranking`` has a list for each topic; ``documents``, where identifiers are kept, the scores of the first ranks,
+    the places of their documents among the judged of the topic, or `UNJUDGED`, and the identifiers of those, in order.
     """
 
     name: str
-    ranking: NDArray[np.int32]
+    ranking: Lists
     findings: tuple[Finding, ...]
-    documents: tuple[NDArray[np.float64], pa.BinaryArray] | None = None
+    documents: tuple[Padded, Padded, pa.BinaryArray] | None = None
 
 
 def compile_run(
@@ -77,13 +78,19 @@ def compile_run(
     quota.foresee(_bytes(topics * systems, ranks, kept_ranks), _sizes(topics, systems, ranks), _ADVICE)
     what = f"{run.file}: the runs up to here, this one {topics:,} topics × {ranks:,} ranks,"
     quota.take(_bytes(topics, ranks, kept_ranks), what, _ADVICE)
-    ranking = pad(codes[order], counts, BEYOND, depth)
+    topic, found = lines.topic[order], codes[order]
+    place = np.arange(len(order)) - (np.cumsum(counts) - counts)[topic]
+    at = np.flatnonzero((found >= 0) & (place < ranks))
+    ranking = Lists.from_places(np.minimum(counts, ranks), topic[at], place[at], found[at], ranks)
     findings += lint.too_deep(run, int(counts.max()), depth)
     if kept_ranks is None:
         return CompiledRun(name, ranking, tuple(findings))
-    others = pad(order, counts, BEYOND, min(kept_ranks, depth))[ranking[:, :kept_ranks] == UNJUDGED]
-    scores = pad(lines.score[order], counts, np.nan, min(kept_ranks, depth))
-    return CompiledRun(name, ranking, tuple(findings), (scores, lines.documents(others)))
+    kept = min(kept_ranks, ranks)
+    first = np.flatnonzero(place < kept)
+    order, found = order[first], found[first]
+    codes_kept = Padded(found, np.minimum(counts, kept), UNJUDGED, kept)
+    scores = replace(codes_kept, values=lines.score[order], nothing=np.nan)
+    return CompiledRun(name, ranking, tuple(findings), (scores, codes_kept, lines.documents(order[found == UNJUDGED])))
 
 
 def _bytes(lists: int, ranks: int, kept_ranks: int | None) -> int:
@@ -100,20 +107,19 @@ def assemble(
     name: str, judgments: Judgments, runs: Sequence[CompiledRun], ties: str, limits: Limits = DEFAULT_LIMITS
 ) -> Collection:
     """One collection of compiled runs; systems in natural order of their names."""
-    shape = len(judgments.topics), len(runs), max(run.ranking.shape[1] for run in runs)
+    shape = len(judgments.topics), len(runs), max(run.ranking.depth for run in runs)
     ranks = max((run.documents[0].shape[1] for run in runs if run.documents), default=None)
     ArrayQuota(limits).take(_bytes(shape[0] * shape[1], shape[2], ranks), _sizes(*shape), _ADVICE)
     runs = sorted(runs, key=lambda run: natural_key(run.name))
-    lists = [run.ranking for run in runs]
-    if not shape[2]:  # all are empty
-        lists = [np.full((shape[0], 1), BEYOND, dtype=np.int32) for _ in runs]
+    lengths = np.stack([run.ranking.lengths for run in runs], axis=1)
+    judged = side_by_side([run.ranking.judged for run in runs])
     collection = Collection(
         name=name,
         topics=judgments.topics,
         systems=tuple(run.name for run in runs),
         aspects=judgments.aspects,
         grades=judgments.grades,
-        ranking=side_by_side(lists, BEYOND),
+        ranking=Lists(lengths, judged, max(1, shape[2])),  # all may be empty
         labels=judgments.labels,
         ties=ties,
         findings=judgments.findings + tuple(finding for run in runs for finding in run.findings),
@@ -121,32 +127,23 @@ def assemble(
     return collection.attached(documents=_documents(judgments, runs))
 
 
-def side_by_side(parts: Sequence[NDArray], nothing: float) -> NDArray:
-    """Tables of topics × ranks, one per run → topics × runs × ranks, filled up with `nothing`."""
-    longest = max(part.shape[1] for part in parts)
-    out = np.full((len(parts[0]), len(parts), longest), nothing, parts[0].dtype)
-    for i, part in enumerate(parts):
-        out[:, i, : part.shape[1]] = part
-    return out
-
-
 def _documents(judgments: Judgments, runs: Sequence[CompiledRun]) -> Documents | None:
     """The identifiers of the judged documents, then those of the others, list by list; and where they stand."""
-    lists = [(run.ranking, *run.documents) for run in runs if run.documents]
-    if not lists:
+    tables = [run.documents for run in runs if run.documents]
+    if not tables:
         return None
     identifiers, listed = [judgments.docs], []
-    first = (np.cumsum(judgments.counts) - judgments.counts).astype(np.int32)[:, None]
+    first = (np.cumsum(judgments.counts) - judgments.counts).astype(np.int32)
     at = len(judgments.docs)
-    for ranking, scores, others in lists:
-        known = ranking[:, : scores.shape[1]]
-        listed.append(np.where(known >= 0, known + first, np.int32(NO_INDEX)))
-        listed[-1][known == UNJUDGED] = np.arange(at, at + len(others))
+    for _, codes, others in tables:
+        index = codes.values + first[codes.row]
+        index[codes.values == UNJUDGED] = np.arange(at, at + len(others))
+        listed.append(replace(codes, values=index, nothing=NO_INDEX))
         identifiers.append(others)
         at += len(others)
-    pool = pad(np.arange(len(judgments.docs), dtype=np.int32), judgments.counts, NO_INDEX)
-    tables = side_by_side(listed, NO_INDEX), side_by_side([scores for _, scores, _ in lists], np.nan)
-    return Documents(pa.concat_arrays(identifiers), pool, *tables, judgments.negative_grades)
+    pool = replace(judgments.labels, values=np.arange(len(judgments.docs), dtype=np.int32), nothing=NO_INDEX)
+    lists, scores = side_by_side(listed), side_by_side([scores for scores, *_ in tables])
+    return Documents(pa.concat_arrays(identifiers), pool, lists, scores, judgments.negative_grades)
 
 
 def find_repeats(

@@ -1,6 +1,6 @@
 """Identifiers of documents and the scores of their runs, for a person who inspects a list.
 
-They are kept besides the two arrays of a collection, and no measure reads them: a score is the
+They are kept besides the lists and labels of a collection, and no measure reads them: a score is the
 same with and without them.  Identifiers are kept in a table of strings; everything else is an
 index into it.  One may stand there several times, as finding the equal ones takes as long as
 reading the files; it is done when they are saved.
@@ -20,12 +20,12 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from irviz.collection.names import text_of
+from irviz.collection.ragged import Padded, Rows
 from irviz.errors import IrvizError, number_of
 from irviz.portable import digest
 
 NO_INDEX = -1  #: index of no identifier: past the end of a list, or padding
 DEFAULT_RANKS = 100
-_AT_ONCE = 1 << 20  # identifiers whose bytes are gathered together
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,15 +47,10 @@ class Documents:
     """
 
     identifiers: pa.BinaryArray
-    pool: NDArray[np.int32]
-    lists: NDArray[np.int32]
-    scores: NDArray[np.float64]
-    negative_grades: NDArray[np.float64] | None = None
-
-    def __post_init__(self) -> None:
-        for array in (self.pool, self.lists, self.scores, self.negative_grades):
-            if array is not None:
-                array.setflags(write=False)
+    pool: Padded
+    lists: Padded
+    scores: Padded
+    negative_grades: Padded | None = None
 
     def __repr__(self) -> str:
         return f"<irviz Documents: {number_of(len(self.identifiers), 'identifier')}>"
@@ -76,27 +71,26 @@ class Documents:
         coded = self.identifiers.dictionary_encode()
         of = np.append(coded.indices.to_numpy(), len(coded.dictionary))  # no identifier comes last
         used = np.zeros(len(coded.dictionary) + 1, dtype=bool)
-        used[of[self.pool]] = used[of[self.lists]] = True
+        used[of[self.pool.values]] = used[of[self.lists.values]] = True
         used[NO_INDEX] = False
         place = np.cumsum(used, dtype=np.int32) - 1
         place[NO_INDEX] = NO_INDEX
         return replace(
             self,
             identifiers=coded.dictionary.filter(pa.array(used[:-1])),
-            pool=place[of[self.pool]],
-            lists=place[of[self.lists]],
+            pool=replace(self.pool, values=place[of[self.pool.values]]),
+            lists=replace(self.lists, values=place[of[self.lists.values]]),
         )
 
     def digest(self) -> str:
         """A digest of all of it: of the identifier at every place, wherever it stands in the table."""
         shapes = [self.pool.shape, self.lists.shape]
-        names = (part for indices in (self.pool, self.lists) for part in self._bytes(indices.ravel()))
-        return digest(shapes, *names, *(array for array in (self.scores, self.negative_grades) if array is not None))
+        numbers = (array.blocks() for array in (self.scores, self.negative_grades) if array is not None)
+        return digest(shapes, self._bytes(self.pool), self._bytes(self.lists), *numbers)
 
-    def _bytes(self, indices: NDArray[np.int32]) -> Iterator[NDArray[Any]]:
-        """Lengths of identifiers (−1 for a missing one) and their bytes, some places at a time."""
-        for start in range(0, len(indices), _AT_ONCE):
-            part = indices[start : start + _AT_ONCE]
+    def _bytes(self, indices: Padded) -> Iterator[NDArray[Any]]:
+        """Lengths of identifiers (−1 for a missing one) and their bytes, some topics at a time."""
+        for part in map(np.ravel, indices.blocks()):
             known = part[part != NO_INDEX]
             names = self.identifiers.take(pa.array(known))
             lengths = np.full(len(part), -1, dtype="<i4")
@@ -111,30 +105,31 @@ class Documents:
         known = self.identifiers.take(pa.array(indices, mask=indices < 0, type=pa.int32()))
         return [None if name is None else text_of(name) for name in known.to_pylist()]
 
-    def subset(self, rows: list[int], columns: list[int], depth: int | None) -> Documents:
+    def subset(self, rows: Rows, columns: Rows, depth: int | None) -> Documents:
         """Those of some topics and systems, in the order of `rows` and `columns`, and of the first `depth` ranks."""
-        there = np.ix_(rows, columns)
         return replace(
             self,
-            pool=np.ascontiguousarray(self.pool[rows]),
-            lists=np.ascontiguousarray(self.lists[there][:, :, :depth]),
-            scores=np.ascontiguousarray(self.scores[there][:, :, :depth]),
-            negative_grades=None if self.negative_grades is None else np.ascontiguousarray(self.negative_grades[rows]),
+            pool=self.pool.subset(rows),
+            lists=self.lists.subset(rows, columns, depth),
+            scores=self.scores.subset(rows, columns, depth),
+            negative_grades=None if self.negative_grades is None else self.negative_grades.subset(rows),
         )
 
     def with_aspect(self, grades: NDArray[np.float64], aspect_count: int) -> Documents:
         """The same with one more aspect or judge after the others; its grades are topics × judged documents."""
         if self.negative_grades is None and not (grades < 0).any():
             return self
-        below = np.zeros((*grades.shape, aspect_count)) if self.negative_grades is None else self.negative_grades
+        below = np.zeros((*grades.shape, aspect_count)) if self.negative_grades is None else self.negative_grades[:]
         negative = np.where(grades < 0, grades, 0.0)
-        return replace(self, negative_grades=np.concatenate([below, negative[:, :, None]], axis=2))
+        below = np.concatenate([below, negative[:, :, None]], axis=2)
+        return replace(self, negative_grades=Padded.of(below, 0.0))
 
     def with_aspects(self, order: list[int]) -> Documents:
         """The same under aspects in another order."""
         if self.negative_grades is None:
             return self
-        return replace(self, negative_grades=np.ascontiguousarray(self.negative_grades[:, :, order]))
+        below = self.negative_grades
+        return replace(self, negative_grades=replace(below, values=below.values[:, order]))
 
 
 def ranks_kept(documents: object, depth: int) -> int | None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from irviz.collection.codes import ABSENT
 from irviz.collection.judgments import Judgments, to_levels
 from irviz.collection.model import Collection
+from irviz.collection.ragged import Padded
 from irviz.errors import IrvizError, join_words
 
 
@@ -46,7 +47,7 @@ def with_judge(c: Collection, name: str, grades: NDArray[np.float64]) -> Collect
         jury,
         aspects=(*jury.aspects, name),
         grades=(*jury.grades, levels),
-        labels=np.concatenate([jury.labels, labels[:, :, None]], axis=2),
+        labels=Padded.of(np.concatenate([jury.labels[:], labels[:, :, None]], axis=2), ABSENT),
     )
     documents = None if jury.documents is None else jury.documents.with_aspect(grades, len(jury.aspects))
     collection = larger.attached(documents).seen_by(c.judge or jury.aspects[0])
@@ -116,9 +117,10 @@ def aspects_or_judges(names: Sequence[str], overlap: float | None = None, apart:
 
 def overlap_of(judgments: Judgments) -> tuple[float, bool]:
     """Share of the judged documents that are judged on every aspect or by every judge; and if none shares a topic."""
-    judged = judgments.labels != ABSENT
-    share = float(judged.all(axis=2).sum() / judged.any(axis=2).sum())
-    return share, bool((judged.any(axis=1).sum(axis=1) == 1).all())
+    judged = judgments.labels.values != ABSENT
+    share = float(judged.all(axis=1).sum() / judged.any(axis=1).sum())
+    by_topic = replace(judgments.labels, values=judged, nothing=False).reduce(np.logical_or)
+    return share, bool((by_topic.sum(axis=1) == 1).all())
 
 
 def part_names(files: Sequence[str]) -> list[str]:

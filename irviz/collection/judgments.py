@@ -7,7 +7,7 @@ the order of lines nor of files changes anything.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -26,6 +26,7 @@ from irviz.collection.names import (
     without_invisible,
 )
 from irviz.collection.qrels import QrelsLines
+from irviz.collection.ragged import Padded
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits
 from irviz.errors import FileProblem, IrvizError, TooLarge, choose, is_finite, join_words, number_of, verb
 
@@ -254,10 +255,10 @@ class Judgments:
         The judged documents topic by topic, bytewise ascending within a topic.
     counts : int, topics
         How many of them each topic has.
-    labels : int16, topics × judged documents × aspects
+    labels : Padded, int16, topics × judged documents × aspects
     grades : tuple of tuple of float
         For every aspect the grade of each level.
-    negative_grades : float64, topics × judged documents × aspects, or None
+    negative_grades : Padded, float64, topics × judged documents × aspects, or None
         Grades below zero, as they were written; None if there are none.
     """
 
@@ -267,10 +268,10 @@ class Judgments:
     aspects: tuple[str, ...]
     docs: pa.BinaryArray
     counts: NDArray[np.integer]
-    labels: NDArray[np.int16]
+    labels: Padded
     grades: tuple[tuple[float, ...], ...]
     findings: tuple[Finding, ...]
-    negative_grades: NDArray[np.float64] | None = None
+    negative_grades: Padded | None = None
     texts: Mapping[str, str] = field(default_factory=dict)  #: of queries, where the files have them
 
     @cached_property
@@ -318,7 +319,9 @@ def all_judgments(
         labels[rows, a] = to_levels(column, grades[-1])
         findings += _unusual_grades(name, lines, column)
         below[rows, a] = np.minimum(column, 0.0)
-    topics, labels = tuple(text_of(key) for key in keys), pad(labels, counts, ABSENT)
+    topics = tuple(text_of(key) for key in keys)
+    padded = Padded(labels, counts.astype(np.int32), ABSENT, int(counts.max()))
+    best = padded.reduce(np.maximum)
     findings += _invisible(file, topics, docs)
     if len(topics) * (many := sum(map(len, grades))) > MOST_POOLED:
         raise TooLarge(
@@ -326,13 +329,13 @@ def all_judgments(
             f"at most {MOST_POOLED:,} are supported. Round the grades."
         )
     if are == "intents":  # a topic has as many as it has
-        findings += _without_relevant(file, topics, labels.max(axis=2, keepdims=True), ["any intent"])
+        findings += _without_relevant(file, topics, best.max(axis=1, keepdims=True), ["any intent"])
     else:
         findings += [*_topics_apart(files, aspects, keys, are), *_documents_apart(files, aspects, place, which)]
-        findings += _without_relevant(file, topics, labels, aspects)
-    negative = pad(below, counts, 0.0) if below.any() else None
+        findings += _without_relevant(file, topics, best, aspects)
+    negative = replace(padded, values=below, nothing=0.0) if below.any() else None
     names, known = tuple(aspects), tuple(findings)
-    return Judgments(file, topics, keys, names, docs, counts, labels, tuple(grades), known, negative)
+    return Judgments(file, topics, keys, names, docs, counts, padded, tuple(grades), known, negative)
 
 
 def _check_size(file: str, counts: NDArray[np.intp], aspects: int, limits: Limits) -> None:
@@ -476,10 +479,10 @@ def _documents_apart(
 
 
 def _without_relevant(
-    file: str, topics: tuple[str, ...], labels: NDArray[np.int16], aspects: Sequence[str]
+    file: str, topics: tuple[str, ...], best: NDArray[np.int16], aspects: Sequence[str]
 ) -> Iterator[Finding]:
-    for aspect, best in zip(aspects, labels.max(axis=1).T, strict=True):
-        none = [topic for topic, level in zip(topics, best, strict=True) if level <= 0]
+    for aspect, levels in zip(aspects, best.T, strict=True):
+        none = [topic for topic, level in zip(topics, levels, strict=True) if level <= 0]
         if none:
             has = f"{len(none):,} of {len(topics):,} topics {verb(len(none), 'has', 'have')}"
             message = f"{has} no document above grade 0 ({aspect}): {join_words(none, joiner='and')}"

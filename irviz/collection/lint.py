@@ -201,8 +201,7 @@ def tied_scores(
     group, score = in_single.group, lines.score[rows]
     exact = by_score(group, score)
     real = np.isin(np.arange(len(rows)), exact.rows[exact.tied_places])
-    level = np.maximum(judgments.labels[lines.topic[rows], np.maximum(codes[rows], 0)], 0)
-    level[codes[rows] < 0] = 0
+    level = np.maximum(judgments.labels.take(lines.topic[rows], codes[rows]), 0)
     differ = _different(level, group)
     alike = "the same score as a neighbour"
     close = "a score that differs from a neighbour's only beyond the 7th digit"

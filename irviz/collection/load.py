@@ -25,13 +25,13 @@ from irviz.collection.judgments import (
     aspect_names,
     check_levels,
     check_one_column,
-    pad,
 )
 from irviz.collection.model import Collection
 from irviz.collection.names import base_name, natural_key, readable, system_name
 from irviz.collection.order import break_ties, by_score, lines_by_topic, single_precision
 from irviz.collection.people import Preferences, Satisfaction, as_preferences, as_satisfaction
 from irviz.collection.qrels import Intents, QrelsLines, join_parts
+from irviz.collection.ragged import Padded
 from irviz.collection.runs import RunLines
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits, Source, SourceFile, single, source_files
 from irviz.collection.tables import GradeMap, Ratings, read_ratings, read_results
@@ -357,10 +357,10 @@ def tie_groups(
         for job in source_files(runs, "run")
         for name, lines in read_results(job.name, job.file, job.read())[0].items()
     }
-    return side_by_side([tables[name] for name in sorted(tables, key=natural_key)], BEYOND)
+    return side_by_side([tables[name] for name in sorted(tables, key=natural_key)]).whole()
 
 
-def _groups(run: RunLines, judgments: Judgments, depth: int) -> NDArray[np.int32]:
+def _groups(run: RunLines, judgments: Judgments, depth: int) -> Padded:
     """topics × ranks of one run."""
     lines = lines_by_topic(run, judgments)
     ordered = by_score(lines.topic, single_precision(lines.score))
@@ -371,4 +371,5 @@ def _groups(run: RunLines, judgments: Judgments, depth: int) -> NDArray[np.int32
     repeats = find_repeats(lines, order, DocumentKeys.from_documents(lines.in_file, lines.docs))
     if repeats is not None:
         topic, group = topic[~repeats[0]], group[~repeats[0]]
-    return pad(group, np.bincount(topic, minlength=len(judgments.topics)), BEYOND, depth)
+    counts = np.bincount(topic, minlength=len(judgments.topics)).astype(np.int32)
+    return Padded(group, counts, BEYOND, int(counts.max())).subset(slice(None), depth=depth)

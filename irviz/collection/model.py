@@ -1,4 +1,4 @@
-"""A compiled test collection: two arrays and their names.
+"""A compiled test collection: lists, labels and their names.
 
 A collection is compiled once; every later what-if question is a lookup.
 
@@ -9,6 +9,8 @@ A collection is compiled once; every later what-if question is a lookup.
     grade level of the document: an index into ``grades[aspect]``.  `NEGATIVE` marks
     a grade below zero (worth nothing, and trec_eval's bpref does not count it as
     judged), `ABSENT` a document not judged on that aspect, or padding.
+
+Both read like arrays, and hold only the judged documents of each list and each topic: see `irviz.collection.ragged`.
 
 A collection may also contain data on which no score depends: identifiers of documents, texts of
 topics, what users said, and the judgments of further judges of the same lists.
@@ -32,6 +34,7 @@ from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, TIE_RULES, UNJUDGED
 from irviz.collection.documents import NO_INDEX, Documents
 from irviz.collection.names import pseudonyms, text_of
 from irviz.collection.people import Preferences, Satisfaction
+from irviz.collection.ragged import Lists, Padded
 from irviz.collection.saving import save
 from irviz.display import Displayable
 from irviz.errors import IrvizError, choose, join_words, number_of, unknown
@@ -59,8 +62,9 @@ class Collection(Displayable):
         In natural order; aspects in order of importance.
     grades : tuple of tuple of float
         For every aspect the grade of each level, ascending; level 0 is 0.
-    ranking : int32, topics × systems × depth
-    labels : int16, topics × judged documents × aspects
+    ranking : Lists, topics × systems × depth
+    labels : Padded, int16, topics × judged documents × aspects
+        Arrays may be given for both.
     ties : str
         The tie rule the rankings were compiled with, a key of `TIE_RULES`.
     findings : tuple of Finding
@@ -93,8 +97,8 @@ class Collection(Displayable):
     systems: tuple[str, ...]
     aspects: tuple[str, ...]
     grades: tuple[tuple[float, ...], ...]
-    ranking: NDArray[np.int32]
-    labels: NDArray[np.int16]
+    ranking: Lists
+    labels: Padded
     ties: str = "trec_eval"
     findings: tuple[Finding, ...] = ()
     documents: Documents | None = field(default=None, init=False, repr=False)
@@ -107,6 +111,8 @@ class Collection(Displayable):
     again: Callable[..., Collection] | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "ranking", Lists.of(self.ranking))
+        object.__setattr__(self, "labels", Padded.of(self.labels, ABSENT))
         topics, systems, _ = self.ranking.shape
         if (topics, systems) != (len(self.topics), len(self.systems)):
             raise IrvizError(
@@ -115,8 +121,6 @@ class Collection(Displayable):
             )
         if self.labels.shape[0] != topics or self.labels.shape[2] != len(self.aspects):
             raise IrvizError(f"labels {self.labels.shape} do not fit {topics} topics × {len(self.aspects)} aspects.")
-        self.ranking.setflags(write=False)
-        self.labels.setflags(write=False)
 
     @property
     def depth(self) -> int:
@@ -150,7 +154,7 @@ class Collection(Displayable):
         Links and files of format 2 name a collection with several judges by it.
         """
         names = [self.topics, self.systems, self.aspects, self.grades, self.depth, self.labels.shape]
-        return digest(names, self.ranking.astype("<i4", copy=False), self.labels.astype("<i2", copy=False))
+        return digest(names, self.ranking.blocks("<i4"), self.labels.blocks("<i2"))
 
     @cached_property
     def identity(self) -> str:
@@ -197,33 +201,40 @@ class Collection(Displayable):
         Documents that only others judged are unjudged. `least` is the smallest width of the labels.
         """
         aspect = self.aspects.index(judge)
-        own = self.labels[:, :, aspect] != ABSENT
-        topics = np.flatnonzero(own.any(axis=1))
-        labels, own = self.labels[topics], own[topics]
-        place = np.where(own, np.cumsum(own, axis=1, dtype=np.int32) - 1, np.int32(UNJUDGED))
-        rows, columns = np.nonzero(own)
-        here = rows, place[own]
-        alone = np.full((len(topics), max(int(own.sum(axis=1).max()), least), 1), ABSENT, dtype=np.int16)
-        alone[*here, 0] = labels[rows, columns, aspect]
-        stays = bool((place[own] == columns).all() and (own == (labels != ABSENT).any(axis=2)).all())
+        whole, judged = self.labels, self.labels.values != ABSENT
+        own, row = judged[:, aspect], whole.row
+        counts = np.bincount(row[own], minlength=len(self.topics)).astype(np.int32)
+        topics = np.flatnonzero(counts)
+        alone = Padded(whole.values[own, aspect, None], counts[topics], ABSENT, max(int(counts.max(initial=0)), least))
+        before = np.where(own, np.cumsum(own) - 1 - (np.cumsum(counts) - counts)[row], UNJUDGED)  # places of the judge
+        column = np.arange(len(row)) - whole.starts[row]
+        stays = bool((before[own] == column[own]).all() and (own == judged.any(axis=1)).all())
+        lists = self.ranking.subset(topics)
+        depth = max(1, int(lists.lengths.max(initial=0)))
+        if not stays or (len(topics), depth) != (len(self.topics), self.depth):
+            at, place, document = lists.places
+            moved = replace(whole, values=before, nothing=UNJUDGED).take(topics[at // len(self.systems)], document)
+            kept = np.flatnonzero(moved >= 0)
+            lists = Lists.from_places(lists.lengths, at[kept], place[kept], moved[kept], depth)
+        else:
+            lists = self.ranking
         collection = replace(
             self,
             topics=tuple(self.topics[i] for i in topics),
             aspects=("relevance",),
             grades=(self.grades[aspect],),
-            ranking=_renumber(self.ranking, topics, place, stays),
+            ranking=lists,
             labels=alone,
         )
         documents = None
         if self.documents is not None:
-            kept = self.documents.subset(topics.tolist(), list(range(len(self.systems))), collection.depth)
-            judged = np.full(alone.shape[:2], NO_INDEX, dtype=np.int32)
-            judged[here] = kept.pool[rows, columns]
-            below = None
-            if kept.negative_grades is not None:
-                below = np.zeros(alone.shape)
-                below[*here, 0] = kept.negative_grades[rows, columns, aspect]
-            documents = replace(kept, pool=judged, negative_grades=below)
+            kept_documents = self.documents.subset(topics.tolist(), list(range(len(self.systems))), collection.depth)
+            here = row[own], column[own]
+            pool = replace(alone, values=self.documents.pool.take(*here), nothing=NO_INDEX)
+            below = self.documents.negative_grades
+            if below is not None:
+                below = replace(alone, values=below.take(*here)[:, [aspect]], nothing=0.0)
+            documents = replace(kept_documents, pool=pool, negative_grades=below)
         return collection.attached(documents=documents, jury=self, judge=judge)
 
     def attached(
@@ -237,7 +248,7 @@ class Collection(Displayable):
         preferences: Preferences | None = None,
         groups: Mapping[str, str] | None = None,
     ) -> Collection:
-        """The same with new values of the given attributes; the two arrays are unchanged."""
+        """The same with new values of the given attributes; lists and labels are unchanged."""
         collection = replace(self)
         texts = self.topic_texts if topic_texts is None else topic_texts
         known = {topic: texts[topic] for topic in self.topics if topic in texts}
@@ -357,7 +368,7 @@ class Collection(Displayable):
             )
         grades = jury.document_grades(place)
         topic, index = np.nonzero(~np.isnan(grades))
-        identifiers = jury.documents.identifiers.take(pa.array(jury.documents.pool[topic, index]))
+        identifiers = jury.documents.identifiers.take(pa.array(jury.documents.pool.take(topic, index)))
         names = [text_of(identifier) for identifier in identifiers.to_pylist()]
         topics = [jury.topics[i] for i in topic.tolist()]
         return pd.DataFrame({"topic": topics, "document": names, "grade": grades[topic, index]})
@@ -387,8 +398,8 @@ class Collection(Displayable):
             self,
             topics=tuple(self.topics[i] for i in rows),
             systems=tuple(self.systems[i] for i in columns),
-            ranking=np.ascontiguousarray(self.ranking[np.ix_(rows, columns)][:, :, :depth]),
-            labels=np.ascontiguousarray(self.labels[rows]),
+            ranking=self.ranking.subset(rows, columns, depth),
+            labels=self.labels.subset(rows),
         )
         beside = self._texts_and_users()
         rated, chosen = self.satisfaction, self.preferences
@@ -429,14 +440,15 @@ class Collection(Displayable):
         other = read[ties]
         if (other.topics, other.systems, other.depth) != (self.topics, self.systems, self.depth):
             other = other.subset(self.topics, self.systems, self.depth)
-        if other.labels.shape != self.labels.shape or (other.labels != self.labels).any():
+        if not np.array_equal(other.labels, self.labels):
             raise IrvizError(f"The judgments of {self.name} have changed since they were read. Load the files again.")
         cached[ties] = other.attached(satisfaction=self.satisfaction, preferences=self.preferences, groups=self.groups)
         return cached[ties]
 
-    def with_labels(self, labels: NDArray[np.int16]) -> Collection:
+    def with_labels(self, labels: Padded | NDArray[np.int16]) -> Collection:
         """The same rankings under other judgments, such as a reduced pool."""
-        return replace(self, labels=labels).attached(documents=self.documents, **self._texts_and_users())
+        relabelled = replace(self, labels=Padded.of(labels, ABSENT))
+        return relabelled.attached(documents=self.documents, **self._texts_and_users())
 
     def with_aspects(self, order: Sequence[str]) -> Collection:
         """The same judgments with the aspects in another order of importance."""
@@ -450,7 +462,7 @@ class Collection(Displayable):
             self,
             aspects=tuple(order),
             grades=tuple(self.grades[i] for i in places),
-            labels=np.ascontiguousarray(self.labels[:, :, places]),
+            labels=replace(self.labels, values=self.labels.values[:, places]),
         )
         documents = None if self.documents is None else self.documents.with_aspects(places)
         return moved.attached(documents=documents, **self._texts_and_users())
@@ -491,7 +503,7 @@ class Collection(Displayable):
         collection = replace(
             self,
             systems=tuple(names[self.systems[i]] for i in order),
-            ranking=np.ascontiguousarray(self.ranking[:, order]),
+            ranking=self.ranking.subset(slice(None), order),
             findings=(Finding("note", "pseudonyms", None, message),) if self.findings else (),
         )
         beside, all_topics = self._texts_and_users(), list(range(len(self.topics)))
@@ -532,21 +544,6 @@ class Collection(Displayable):
             f"<Collection {self.name!r}: {len(self.systems)} systems, {len(self.topics)} topics, "
             f"{number_of(len(self.aspects), 'aspect')}, depth {self.depth}>"
         )
-
-
-def _renumber(
-    ranking: NDArray[np.int32], topics: NDArray[np.intp], place: NDArray[np.int32], stays: bool
-) -> NDArray[np.int32]:
-    """Rankings that point to the documents' new places, as deep as their longest list.
-
-    Where every document stays at its place and nothing is cut, they are the old ones, not copied.
-    """
-    longest = max(1, int((ranking[topics] != BEYOND).any(axis=(0, 1)).sum()))
-    if stays and (len(topics), longest) == (len(ranking), ranking.shape[2]):
-        return ranking
-    ends = np.array([[BEYOND, UNJUDGED]], dtype=np.int32)  # the indices −2 and −1 reach these
-    table = np.concatenate([place, np.repeat(ends, len(place), axis=0)], axis=1)
-    return np.stack([table[i][ranking[topic, :, :longest]] for i, topic in enumerate(topics.tolist())])
 
 
 def places_of(what: str, names: Sequence[str], selection: Iterable[str | int]) -> list[int]:

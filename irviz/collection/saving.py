@@ -2,7 +2,7 @@
 
 The file is a zip of ``collection.json`` (names, grades, findings, shapes) and raw
 little-endian arrays, stored without compression so that opening is a read.  Format 1
-has the two arrays of a collection; a ``views.json`` may lie beside them, a list of texts
+has the lists and labels of a collection as arrays; a ``views.json`` may lie beside them, a list of texts
 that mean something to the dashboard.  Format 2, written only where it is needed, may add
 identifiers of documents (only if the person says so).  Format 3 has several judges: its arrays are
 those of the jury, and the header says which judge is selected; files of format 2 may have them
@@ -14,16 +14,18 @@ says so), in a member of its own, ``users.json``.
 from __future__ import annotations
 
 import json
+import math
 import os
 import tempfile
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from irviz.collection.documents import Documents
+from irviz.collection.ragged import Ragged
 from irviz.errors import IrvizError
 from irviz.places import VERSION as IRVIZ
 
@@ -75,29 +77,29 @@ def save(
 def _write(collection: Savable, out: Any, views: Sequence[str], documents: bool, users: bool) -> None:
     jury = collection if collection.jury is None else collection.jury
     compacted = jury.documents.compact() if documents and jury.documents is not None else None
-    width = WIDTHS[0] if jury.labels.shape[1] <= np.iinfo(np.int16).max else WIDTHS[1]
+    width = WIDTHS[0] if jury.labels.width <= np.iinfo(np.int16).max else WIDTHS[1]
     header = _header(collection, jury, compacted, documents) | {"width": width}
     answers = _packed_answers(collection) if users else {}
     if answers:
         header |= {"version": 4, "users": sorted(answers)}
-    arrays = [
-        (RANKING_FILE, jury.ranking.astype(width).tobytes()),
-        (LABELS_FILE, jury.labels.astype("<i2").tobytes()),
-    ]
-    text, most = _text(header), longest_header(sum(len(data) for _, data in arrays))
+    arrays: list[tuple[str, Ragged, str]] = [(RANKING_FILE, jury.ranking, width), (LABELS_FILE, jury.labels, "<i2")]
+    text, most = _text(header), longest_header(sum(_size(part, kind) for _, part, kind in arrays))
     if len(text) > most or max(map(len, (*jury.topics, *jury.systems, *jury.aspects))) > LONGEST_NAME:
         raise IrvizError(
             f"The names, findings and texts of this collection take {len(text) >> 10:,} KB, and its file may hold "
             f"{most >> 10:,} KB of them, and names of {LONGEST_NAME:,} characters. Save fewer topics, or shorter texts."
         )
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
-        for name, data in ((HEADER, text), *arrays, *_document_arrays(compacted)):
-            archive.writestr(zipfile.ZipInfo(name, _DATE), data)
-        for name, part in ((USERS, answers), (VIEWS, list(views))):
-            if len(text := _text(part)) > LONGEST_BESIDE:
+        archive.writestr(zipfile.ZipInfo(HEADER, _DATE), text)
+        for name, part, kind in arrays:
+            _write_array(archive, name, part, kind)
+        if compacted is not None:
+            _write_documents(archive, compacted)
+        for name, beside in ((USERS, answers), (VIEWS, list(views))):
+            if len(text := _text(beside)) > LONGEST_BESIDE:
                 size = f"would take {len(text) >> 20:,} MB, of which {LONGEST_BESIDE >> 20} MB are read again"
                 raise IrvizError(f"The file's {name} {size}. Save fewer topics, or without it.")
-            if part:
+            if beside:
                 archive.writestr(zipfile.ZipInfo(name, _DATE), text)
 
 
@@ -124,7 +126,7 @@ def _header(collection: Savable, whole: Savable, kept_documents: Documents | Non
         "grades": whole.grades,
         "ties": collection.ties,
         "depth": whole.depth,
-        "judged": whole.labels.shape[1],
+        "judged": whole.labels.width,
         "fingerprint": collection.fingerprint,
         "findings": [
             [f.severity, f.file, f.line, f.message if documents or f.unnamed is None else f.unnamed]
@@ -143,21 +145,32 @@ def _header(collection: Savable, whole: Savable, kept_documents: Documents | Non
         }
         header |= {"version": 2, "documents": sizes}
     if collection.jury is not None:
-        header |= {"version": 3, "judge": collection.judge, "judge_width": collection.labels.shape[1]}
+        header |= {"version": 3, "judge": collection.judge, "judge_width": collection.labels.width}
     return header
 
 
-def _document_arrays(kept_documents: Documents | None) -> Iterator[tuple[str, bytes]]:
-    if kept_documents is None:
-        return
+def _size(part: Ragged, kind: str) -> int:
+    return math.prod(part.shape) * np.dtype(kind).itemsize
+
+
+def _write_array(archive: zipfile.ZipFile, name: str, part: Ragged, kind: str) -> None:
+    member = zipfile.ZipInfo(name, _DATE)
+    member.file_size = _size(part, kind)
+    with archive.open(member, "w") as out:
+        for block in part.blocks(kind):
+            out.write(block.tobytes())
+
+
+def _write_documents(archive: zipfile.ZipFile, kept_documents: Documents) -> None:
     names = kept_documents.identifiers.to_pylist()
-    yield ENDS, np.cumsum([len(name) for name in names], dtype="<i8").tobytes()
-    yield IDENTIFIERS, b"".join(names)
-    yield JUDGED, kept_documents.pool.astype("<i4").tobytes()
-    yield LISTED, kept_documents.lists.astype("<i4").tobytes()
-    yield SCORES, kept_documents.scores.astype("<f8").tobytes()
+    ends = np.cumsum([len(name) for name in names], dtype="<i8").tobytes()
+    for name, data in ((ENDS, ends), (IDENTIFIERS, b"".join(names))):
+        archive.writestr(zipfile.ZipInfo(name, _DATE), data)
+    _write_array(archive, JUDGED, kept_documents.pool, "<i4")
+    _write_array(archive, LISTED, kept_documents.lists, "<i4")
+    _write_array(archive, SCORES, kept_documents.scores, "<f8")
     if kept_documents.negative_grades is not None:
-        yield BELOW, kept_documents.negative_grades.astype("<f8").tobytes()
+        _write_array(archive, BELOW, kept_documents.negative_grades, "<f8")
 
 
 def _text(value: Any) -> bytes:

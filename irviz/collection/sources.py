@@ -89,7 +89,7 @@ class Limits:
     members : int
         Entries of archives.
     array_bytes : int
-        Of the arrays that files compile to: a few short files may be wide.
+        Of the arrays that files compile to, were all of them made at once: a few short files may be wide.
     """
 
     total_bytes: int = 8 << 30

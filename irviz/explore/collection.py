@@ -11,7 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.collection.codes import BEYOND, NEGATIVE, TIE_RULES, UNJUDGED, Finding
+from irviz.collection.codes import NEGATIVE, TIE_RULES, Finding
 from irviz.collection.lint import EFFECTS, effect
 from irviz.collection.model import Collection
 from irviz.errors import cut, join_words, number_of
@@ -159,9 +159,8 @@ def judged_shares(collection: Collection, cutoffs: list[int]) -> NDArray[np.floa
     """systems × cutoffs: of the ranks that hold a document, the share whose document was judged."""
     shares = []
     for k in cutoffs:
-        head = collection.ranking[:, :, :k]
-        held = (head != BEYOND).sum(axis=(0, 2))
-        shares.append(((head != BEYOND) & (head != UNJUDGED)).sum(axis=(0, 2)) / np.maximum(held, 1))
+        head = collection.ranking.subset(slice(None), depth=k)
+        shares.append(head.judged.counts.sum(axis=0) / np.maximum(head.lengths.sum(axis=0), 1))
     return np.stack(shares, axis=1)
 
 

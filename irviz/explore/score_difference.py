@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import BEYOND
 from irviz.collection.model import Collection
+from irviz.collection.ragged import Lists
 from irviz.measures.language.base import Measure
 from irviz.stats.lists import contributions, dominance
 from irviz.workspace.facts import Fact
@@ -104,11 +105,11 @@ def ideal_of(c: Collection, one: Measure, topic: str, aspect: str, side: RankedL
     if side.parts is None:
         return ideal
     alone = c.subset(systems=[side.name])
-    ranking = alone.ranking.copy()
+    ranking = alone.ranking[:]
     row = ranking[c.topics.index(topic), 0]
     row[:] = BEYOND
     row[: len(order)] = order
-    ideal_run = replace(alone, ranking=ranking)
+    ideal_run = replace(alone, ranking=Lists.of(ranking))
     return replace(ideal, parts=contributions(ideal_run, one, topic, side.name))
 
 

@@ -16,7 +16,9 @@ from typing import cast
 import numpy as np
 import pandas as pd
 
+from irviz.collection.codes import ABSENT
 from irviz.collection.model import Collection
+from irviz.collection.ragged import Padded
 from irviz.errors import IrvizError
 from irviz.explore import aggregation, consistency, discriminative, equal_steps, incomplete, judges, similarity, users
 from irviz.gallery.comparison import mean_tolerance
@@ -110,7 +112,7 @@ def with_degrees(collection: Collection, degrees: int) -> Collection:
         )
     labels = np.minimum(collection.labels[:, :, :1], degrees - 1).astype(np.int16)
     grades = (tuple(float(level) for level in range(degrees)),)
-    return replace(collection, aspects=collection.aspects[:1], grades=grades, labels=labels)
+    return replace(collection, aspects=collection.aspects[:1], grades=grades, labels=Padded.of(labels, ABSENT))
 
 
 def context_scores(context: Context, collection: Collection, measures: Sequence[str]) -> Scores:

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.collection.codes import BEYOND
 from irviz.errors import IrvizError
 from irviz.measures.arithmetic import AGREE, Array, fraction, log2, log2_of_ranks
 from irviz.measures.judged_lists import JudgedLists
@@ -101,7 +100,7 @@ class NDCG(Discounted):
         discounted = best / self.divisors(lists, best.shape[1])
         if self.ideal == "judged":
             return total(discounted)[lists.topic]
-        retrieved = (lists.ranking != BEYOND).sum(axis=1)
+        retrieved = lists.lengths
         return total(discounted[lists.topic] * (np.arange(best.shape[1]) < retrieved[:, None]))
 
     def parts(self, lists: JudgedLists) -> Parts:
@@ -110,7 +109,7 @@ class NDCG(Discounted):
 
     def ideal_gains(self, lists: JudgedLists) -> NDArray[np.float64]:
         best = lists.ideal(self.table(lists), self.cutoff)[lists.topic[0]]
-        return best if self.ideal == "judged" else best[: int((lists.ranking[0] != BEYOND).sum())]
+        return best if self.ideal == "judged" else best[: int(lists.lengths[0])]
 
     def table(self, lists: JudgedLists) -> tuple[Any, ...]:
         numbers = lists.grade_table(self.gains)

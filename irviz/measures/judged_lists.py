@@ -15,9 +15,10 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from irviz.collection.codes import BEYOND
+from irviz.collection.codes import ABSENT
 from irviz.collection.judgments import pad
 from irviz.collection.model import Collection
+from irviz.collection.ragged import Lists, Padded
 from irviz.errors import IrvizError, check_length, number_of
 from irviz.measures.arithmetic import Array, fraction, power2, power2_rounded
 from irviz.measures.language.parameters import MOST_GAIN, value_text
@@ -44,61 +45,42 @@ class RankedLists:
 
     Parameters
     ----------
-    ranking : int array, lists × depth
+    ranking : Lists, or int array, lists × depth
         Index among the documents of the list's topic; negative where there is no judged document.
     shape : (int, int)
         Topics, and judged documents of each.
     topic : by list, the index of its topic; by default each topic has as many lists as the others, in their order.
     """
 
-    def __init__(self, ranking: Array, shape: tuple[int, int], topic: Array | None = None) -> None:
+    def __init__(self, ranking: Lists | Array, shape: tuple[int, int], topic: Array | None = None) -> None:
         self.ranking, self.shape = ranking, shape
+        self.runs, self.depth = int(ranking.shape[0]), int(ranking.shape[1])
         self.hits_by_labels: dict[bytes, ListedDocuments] = {}  # what was found, by what was looked for
-        self.topic = np.arange(len(ranking)) * shape[0] // max(len(ranking), 1) if topic is None else topic
+        self.topic = np.arange(self.runs) * shape[0] // max(self.runs, 1) if topic is None else topic
+
+    @cached_property
+    def lists(self) -> Lists:
+        """How long the lists are, and the judged documents in them."""
+        return self.ranking if isinstance(self.ranking, Lists) else Lists.of(self.ranking)
 
     def find(self, which: Array) -> ListedDocuments:
         """The documents for which `which` (of `shape`) is true."""
         key = which.tobytes()
         if key not in self.hits_by_labels:
-            self.hits_by_labels[key] = self._find(which)
+            judged = self._judged_documents
+            self.hits_by_labels[key] = judged.select(which.ravel().take(judged.document))
         return self.hits_by_labels[key]
-
-    def _find(self, which: Array) -> ListedDocuments:
-        if self._few_judged:
-            return self._judged_documents.select(which.ravel().take(self._judged_documents.document))
-        return self._documents_at(self.marks(which))
 
     def marks(self, which: Array) -> Array:
         """lists × depth: whether such a document is there."""
-        if self._few_judged:
-            documents, there = self.find(which), np.zeros(self.ranking.shape, dtype=np.bool_)
-            there[documents.run, documents.place] = True
-            return there
-        table = np.zeros((self.shape[0], self.shape[1] - BEYOND), dtype=np.bool_)
-        table[:, -BEYOND:] = which
-        return table.take(self._places, mode="clip")
-
-    def _documents_at(self, marks: Array) -> ListedDocuments:
-        cells, depth = np.flatnonzero(marks), max(self.ranking.shape[1], 1)
-        run = cells // depth
-        document = self.ranking.ravel().take(cells) + (self.topic * self.shape[1]).take(run)
-        return ListedDocuments(self.ranking.shape, run, cells - run * depth, document)
-
-    @property
-    def _few_judged(self) -> bool:
-        """True if most ranks hold no judged document; the judged ones are then found once."""
-        return self.shape[1] * 4 < self.ranking.shape[1]
+        documents, there = self.find(which), np.zeros((self.runs, self.depth), dtype=np.bool_)
+        there[documents.run, documents.place] = True
+        return there
 
     @cached_property
     def _judged_documents(self) -> ListedDocuments:
-        return self._documents_at(self.ranking >= 0)
-
-    @cached_property
-    def _places(self) -> Array:
-        """Columns of a table with two more for unjudged and missing documents, which need no test of the sign."""
-        places = self.ranking.astype(np.intp)
-        places += (self.topic * (self.shape[1] - BEYOND) - BEYOND)[:, None]
-        return places
+        run, place, document = self.lists.places
+        return ListedDocuments((self.runs, self.depth), run, place, document + (self.topic * self.shape[1]).take(run))
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,8 +161,7 @@ class JudgedLists:
         if not isinstance(ranked_lists, RankedLists):
             ranked_lists = RankedLists(ranked_lists, self.labels.shape)
         self.ranked_lists = ranked_lists
-        self.ranking, self.topic = self.ranked_lists.ranking, self.ranked_lists.topic
-        self.runs, self.depth = self.ranking.shape
+        self.topic, self.runs, self.depth = self.ranked_lists.topic, self.ranked_lists.runs, self.ranked_lists.depth
         self.dtype: type = object if exact else float
         self.wider = wider
 
@@ -206,7 +187,12 @@ class JudgedLists:
     @property
     def has_documents(self) -> Array:
         """By list, whether it holds any document; a run that lacks a topic scores 0 on it."""
-        return self.ranking[:, 0] != BEYOND
+        return self.lengths > 0
+
+    @property
+    def lengths(self) -> Array:
+        """By list, how many documents it holds."""
+        return self.ranked_lists.lists.lengths
 
     def head(self, cutoff: int | None) -> JudgedLists:
         """The first `cutoff` ranks (all of them for None); the judgments stay whole."""
@@ -217,7 +203,8 @@ class JudgedLists:
 
     def only(self, which: Array | slice, depth: int | None = None, wider: JudgedLists | None = None) -> JudgedLists:
         """Some of the lists, down to a depth."""
-        lists = RankedLists(self.ranking[which, :depth], self.ranked_lists.shape, self.topic[which])
+        some = self.ranked_lists.lists.subset(which, depth=depth)
+        lists = RankedLists(some, self.ranked_lists.shape, self.topic[which])
         return JudgedLists(lists, self.labels, self.grades, exact=self.exact, wider=wider)
 
     @computed_once
@@ -314,7 +301,7 @@ class JudgedLists:
     @computed_once
     def levels(self) -> Array:
         """lists × depth: grade level at every rank, 0 for everything that is worth nothing."""
-        documents, out = self.documents(), np.zeros(self.ranking.shape, dtype=np.int16)
+        documents, out = self.documents(), np.zeros((self.runs, self.depth), dtype=np.int16)
         out[documents.run, documents.place] = self.level(documents)
         return out
 
@@ -413,7 +400,7 @@ class Topics:
     ----------
     collection : Collection
     which : slice, or whole numbers
-    ranking : lists × depth, or topics × systems × depth, optional
+    ranking : lists × depth, or topics × systems × depth, as Lists or array, optional
         Other lists of these topics, as many of each.
     wider : Topics, optional
         The same topics and lists under these judgments and more.
@@ -429,7 +416,7 @@ class Topics:
         self,
         collection: Collection,
         which: slice | Array | Sequence[int],
-        ranking: Array | None = None,
+        ranking: Lists | Array | None = None,
         wider: Topics | None = None,
         labels: Array | None = None,
         own: bool = False,
@@ -438,8 +425,8 @@ class Topics:
         self.aspects, self.grades = collection.aspects, collection.grades
         self.has_own_labels = labels is not None
         self.labels: Array = collection.labels[which] if labels is None else labels
-        ranking = collection.ranking[which] if ranking is None else ranking
-        self.ranking: Array = ranking.reshape(-1, ranking.shape[-1])
+        ranking = collection.ranking.subset(which) if ranking is None else ranking
+        self.ranking = ranking.flat() if isinstance(ranking, Lists) else ranking.reshape(-1, ranking.shape[-1])
         self._cache: dict[Hashable, JudgedLists] = {}
 
     @cached_property
@@ -473,7 +460,7 @@ class Topics:
         if value is None:
             while len(known) >= _MOST_SHARED:
                 known.pop(next(iter(tuple(known))), None)
-            value = known[key] = make(self.collection.labels)
+            value = known[key] = make(self.collection.labels[:])
         return value
 
     def relabel(self, key: Hashable, make: Callable[[Array], Array]) -> Array:
@@ -504,7 +491,8 @@ class ExactTopic(Topics):
     def __init__(self, levels: Array, grades: Sequence[float], exact: bool = True) -> None:
         depth = levels.shape[1]
         labels = np.repeat(np.arange(len(grades), dtype=np.int16), depth)[None, :, None]
-        nothing = np.empty((1, 0, depth), dtype=np.int32)
-        pool = Collection("", ("",), (), ("relevance",), (tuple(grades),), nothing, labels)
+        nothing = Lists.of(np.empty((1, 0, depth), dtype=np.int32))
+        known = Padded.of(labels, ABSENT)
+        pool = Collection("", ("",), (), ("relevance",), (tuple(grades),), nothing, known)
         super().__init__(pool, slice(0, 1), levels.astype(np.int32) * depth + np.arange(depth, dtype=np.int32))
         self.exact = exact

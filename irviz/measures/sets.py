@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from irviz.collection.codes import ABSENT, BEYOND
+from irviz.collection.codes import ABSENT
 from irviz.measures.arithmetic import Array
 from irviz.measures.judged_lists import JudgedLists
 from irviz.measures.language.base import Measure, Parts, Scale, gains_parameter, rel_parameter
@@ -16,7 +16,7 @@ from irviz.measures.scale_facts import set_scale
 
 def retrieved_count(lists: JudgedLists) -> Array:
     """By list, the number of its documents, judged or not."""
-    return np.asarray((lists.ranking != BEYOND).sum(axis=1))
+    return lists.lengths
 
 
 @dataclass(frozen=True, kw_only=True)

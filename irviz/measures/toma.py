@@ -411,7 +411,7 @@ def equivalence_classes(
         CLASSES.check(classes, "the classes", "classes"),
         binary,
     )
-    observed = space.observed_tuples(source.labels) if isinstance(source, Collection) else None
+    observed = space.observed_tuples(source.labels[:]) if isinstance(source, Collection) else None
     rows = _rows(space, observed)
     distances = space.distances(rows)
     number = class_numbers(distances, np.unique(distances))

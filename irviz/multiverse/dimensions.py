@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.collection.codes import NEGATIVE, TIE_RULES, UNJUDGED
+from irviz.collection.codes import TIE_RULES
 from irviz.collection.lint import TIES_MATTER
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, is_number
@@ -152,17 +152,15 @@ def usual_measures(c: Collection | Scores) -> tuple[str, ...]:
 
 def has_unjudged(c: Collection) -> bool:
     """True if any list holds a document that a condensed list does not: without a judgment, or judged below zero."""
-    if (c.ranking == UNJUDGED).any():
+    if (c.ranking.judged.counts < c.ranking.lengths).any():
         return True
-    if len(c.aspects) == 1 and not (c.labels == NEGATIVE).any():
-        return False
-    removed: NDArray[np.bool_] = np.any(c.labels < 0, axis=2)
-    return any(bool((gone[lists] & (lists >= 0)).any()) for gone, lists in zip(removed, c.ranking, strict=True))
+    row, _, document = c.ranking.places
+    return bool((c.labels.take(row // len(c.systems), document) < 0).any())
 
 
 def lacks_topics(c: Collection, systems: NDArray[np.intp] | slice = slice(None)) -> bool:
     """True if any of the runs lacks a topic."""
-    return bool((c.ranking[:, systems, 0] < UNJUDGED).any())
+    return bool((c.ranking.lengths[:, systems] == 0).any())
 
 
 def _ties_matter(c: Collection) -> bool:
@@ -170,7 +168,7 @@ def _ties_matter(c: Collection) -> bool:
     return (
         c.again is not None
         and any(TIES_MATTER in finding.message for finding in c.findings)
-        and int((c.ranking >= UNJUDGED).sum()) <= READ_AGAIN
+        and int(c.ranking.lengths.sum()) <= READ_AGAIN
     )
 
 

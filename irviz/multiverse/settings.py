@@ -17,7 +17,6 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.collection.codes import BEYOND
 from irviz.collection.model import Collection, condense_lists
 from irviz.measures.language.base import Measure
 from irviz.multiverse.dimensions import DIMENSIONS
@@ -141,7 +140,7 @@ def _score_measures(
     if missing:
         cube = score(c, missing, progress=progress, workers=workers, _lists=partial(_read, reading))
         finite(cube)
-        answered = c.ranking[:, :, 0] != BEYOND
+        answered = c.ranking.lengths > 0
         for name in missing:
             by_label[name] = remembered[name, reading] = Column(cube.matrix(name).copy(), c.topics, answered)
         each = 2 * by_label[missing[0]].values.nbytes  # scores, and the same standardised

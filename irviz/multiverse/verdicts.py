@@ -173,7 +173,8 @@ def _unjudged_topics(c: Collection | Scores, systems: set[int]) -> dict[str, int
     """Systems without a judged document on more than half of the topics → on how many."""
     if isinstance(c, Scores):
         return {}
-    counts = {c.systems[i]: int((c.ranking[:, i].max(axis=1) < 0).sum()) for i in sorted(systems)}
+    none = (c.ranking.judged.counts == 0).sum(axis=0)
+    counts = {c.systems[i]: int(none[i]) for i in sorted(systems)}
     return {name: count for name, count in counts.items() if 2 * count > len(c.topics)}
 
 

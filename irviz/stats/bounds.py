@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import ABSENT, BEYOND, UNJUDGED
 from irviz.collection.model import Collection
+from irviz.collection.ragged import Lists
 from irviz.errors import IrvizError
 from irviz.measures import measure
 from irviz.measures.judged_lists import Topics
@@ -263,7 +264,7 @@ class Task:
     @property
     def width(self) -> int:
         """Ranks of a list: as many as the collection has judged documents on its largest topic."""
-        return int(self.collection.labels.shape[1])
+        return int(self.collection.labels.width)
 
     def scores(self, orders: Sequence[Order] | NDArray[np.intp], part: Measure | None = None) -> Floats:
         """One number per order (all of one length), by the measure or one of its parts; nothing follows in the list."""
@@ -517,8 +518,8 @@ def ideal_rankings(c: Collection) -> Collection:
             f"Ideal rankings try every order of the aspects; {len(c.aspects)} aspects have too many. "
             f"Load at most {MOST_ASPECTS}."
         )
-    levels = np.maximum(c.labels, 0).astype(np.int64)
-    judged = (c.labels != ABSENT).any(axis=2)
+    levels = np.maximum(c.labels[:], 0).astype(np.int64)
+    judged = (c.labels[:] != ABSENT).any(axis=2)
     keys = {}
     for order in itertools.permutations(range(len(c.aspects))):
         keys[" > ".join(c.aspects[a] for a in order)] = levels[:, :, list(order)]
@@ -526,7 +527,7 @@ def ideal_rankings(c: Collection) -> Collection:
         keys[name] = key[:, :, None]
     keys["highest"] = levels.max(axis=2)[:, :, None]
     ranking = np.stack([_best_first(key, judged) for key in keys.values()], axis=1)
-    return replace(c, name=f"{c.name}, ideal rankings", systems=tuple(keys), ranking=ranking, findings=())
+    return replace(c, name=f"{c.name}, ideal rankings", systems=tuple(keys), ranking=Lists.of(ranking), findings=())
 
 
 def _best_first(keys: NDArray[np.int64], is_judged: NDArray[np.bool_]) -> NDArray[np.int32]:
@@ -581,7 +582,8 @@ def best_runs(c: Collection, measures: Iterable[str | Measure], ranks: int = 100
     top = s.values >= s.values.max(axis=2, keepdims=True) - 1e-12
     share = top / top.sum(axis=2, keepdims=True)  # measures × topics × systems
     head = c.ranking[:, :, :ranks]
-    by_document = np.pad(np.maximum(c.labels, 0).sum(axis=2, dtype=np.int64), ((0, 0), (0, 1)))  # and 0 for no document
+    by_document = np.maximum(c.labels[:], 0).sum(axis=2, dtype=np.int64)
+    by_document = np.pad(by_document, ((0, 0), (0, 1)))  # and 0 for no document
     sums = np.take_along_axis(by_document, np.where(head >= 0, head, -1).reshape(len(head), -1), axis=1)
     sums, there = sums.reshape(head.shape), head != BEYOND
     at_ranks = []

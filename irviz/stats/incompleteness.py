@@ -7,7 +7,7 @@ the one under the full pool (Ferrante et al. 2019, section 5.4).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -115,8 +115,9 @@ def _topics_of_several(counts: NDArray[np.intp]) -> tuple[list[int], list[tuple[
 
 def reduce_pool(collection: Collection, keep: Keep) -> Collection:
     """The collection with only the judgments that `keep` (topics × judged documents) marks."""
-    mask = np.repeat(keep, collection.labels.shape[2], axis=1).reshape(collection.labels.shape)
-    return collection.with_labels(np.where(mask, collection.labels, np.int16(ABSENT)))
+    labels = collection.labels
+    kept = keep[labels.row, np.arange(len(labels.values)) - labels.starts[labels.row], None]
+    return collection.with_labels(replace(labels, values=np.where(kept, labels.values, np.int16(ABSENT))))
 
 
 def pool_levels(collection: Collection) -> NDArray[np.int16]:

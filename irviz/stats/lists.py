@@ -65,7 +65,7 @@ def contributions(c: Collection, expression: str | Measure, topic: str | int, sy
         choose(what, given, known)
     seen = Topics(c.subset(systems=[system]), [c.topics.index(topic)])
     gain, weight = one.parts_of(seen)
-    length = int((seen.ranking[0] >= -1).sum())
+    length = int(seen.ranked_lists.lists.lengths[0])
     gain, weight = (np.pad(part[:length], (0, max(0, length - len(part)))).astype(float) for part in (gain, weight))
     adds = gain * weight
     frame = pd.DataFrame(

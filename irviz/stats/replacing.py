@@ -10,8 +10,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from irviz.collection.codes import ABSENT
 from irviz.collection.judges import judged_grades, levels_of, with_judge
 from irviz.collection.model import Collection
+from irviz.collection.ragged import Padded
 from irviz.errors import IrvizError, choose, is_number, number_of, whole_number
 from irviz.measures.language.base import Measure
 from irviz.portable import total
@@ -263,7 +265,7 @@ def _mix_judgments(jury: Collection, grades: Floats, is_replaced: NDArray[np.boo
     """
     levels, labels = levels_of(grades)
     chosen = np.where(is_replaced, labels[:, :, 1], labels[:, :, 0])[:, :, None]
-    return replace(jury, aspects=("relevance",), grades=(levels,), labels=chosen)
+    return replace(jury, aspects=("relevance",), grades=(levels,), labels=Padded.of(chosen, ABSENT))
 
 
 def _compare_rankings(

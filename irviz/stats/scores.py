@@ -21,6 +21,7 @@ from irviz.collection.codes import Finding
 from irviz.collection.frames import ForeignTable
 from irviz.collection.matrices import Matrices, matrices_of_frames, read_files
 from irviz.collection.model import Collection, places_of
+from irviz.collection.ragged import Lists
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source
 from irviz.display import Displayable
 from irviz.errors import IrvizError, choose, unknown
@@ -249,7 +250,7 @@ def _spelling(expression: str) -> str | None:
 def scoring_seconds(collection: Collection, measures: Iterable[str | Measure] | str | Measure) -> float:
     """About how many seconds :func:`score` takes, by which pools are scored together."""
     topics, systems, depth = collection.ranking.shape
-    judged = collection.labels.shape[1]
+    judged = collection.labels.width
     return topics * systems * sum(metric.seconds(depth, judged) for metric in _parse_measures(measures))
 
 
@@ -324,14 +325,14 @@ class Block(NamedTuple):
     """Some topics, their lists (topics × systems × ranks), and what to call them."""
 
     topics: slice
-    ranking: NDArray[np.int32]
+    ranking: Lists
     name: str
 
 
 def blocks(collection: Collection, measures: Iterable[Measure]) -> list[Block]:
     """Blocks of topics that hold at most `CELLS` possibly judged documents, or `RANKS` ranks to read."""
     _, systems, depth = collection.ranking.shape
-    judged, levels = collection.labels.shape[1], max(map(len, collection.grades))
+    judged, levels = collection.labels.width, max(map(len, collection.grades))
     depth = max((metric.depth_seen(depth) or depth for metric in measures), default=depth)
     most = CELLS // max(systems * min(depth, judged), 1), RANKS // max(systems * depth, judged, levels, 1)
     return in_blocks(collection, min(most))
@@ -343,7 +344,7 @@ def in_blocks(collection: Collection, step: int) -> list[Block]:
     for part in batches(len(collection.topics), 1, step):
         names = collection.topics[part]
         name = f"topic {names[0]}" if len(names) == 1 else f"topics {names[0]} to {names[-1]}"
-        in_order.append(Block(part, collection.ranking[part], name))
+        in_order.append(Block(part, collection.ranking.subset(part), name))
     return in_order
 
 
@@ -358,15 +359,15 @@ class _SharedJudgments:
         self.collection = collection
 
     def __reduce__(self) -> tuple[Any, ...]:
-        nothing = self.collection.ranking[:, :0, :0]
+        nothing = self.collection.ranking.subset(slice(None), [], 0)
         return _SharedJudgments, (replace(self.collection, systems=(), ranking=nothing, findings=()),)
 
 
 def _score_block(
     block: Block, judgments: _SharedJudgments, measures: list[Measure], lists: Callable[..., NDArray[np.int32]] | None
 ) -> _BlockScores:
-    c, ranking = judgments.collection, block.ranking
-    other = ranking if lists is None else lists(ranking, c.labels[block.topics])
+    c = judgments.collection
+    other = block.ranking if lists is None else lists(block.ranking[:], c.labels[block.topics])
     return _scores_of(Topics(c, block.topics, other, own=lists is None), measures)
 
 
@@ -384,7 +385,7 @@ def _score_pools(
     if not fewer.any():
         return np.arange(0), []
     topics = block.topics.start + np.flatnonzero(fewer)
-    wider = Topics(full, topics, block.ranking[fewer], own=True)
+    wider = Topics(full, topics, block.ranking.subset(fewer), own=True)
     return topics, [_scores_of(Topics(part, topics, wider.ranking, wider), measures) for part in parts]
 
 

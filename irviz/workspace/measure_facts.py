@@ -137,7 +137,7 @@ def pictured_gains(context: Context) -> Floats:
     number = {topic: i for i, topic in enumerate(collection.topics)}
     places = np.array([number[topic] for topic in scores.index])
     ranked = collection.ranking[places, collection.systems.index(system), :RANKS]
-    levels = collection.labels[places[:, None], np.maximum(ranked, 0), 0]
+    levels = np.take_along_axis(collection.labels[places, :, 0], np.maximum(ranked, 0), axis=1)
     relevant = (ranked >= 0) & (np.array(collection.grades[0])[levels] > 0)
     late = relevant.any(axis=1) & (relevant.argmax(axis=1) >= 2)
     nearest_first = np.argsort(np.abs(scores.to_numpy() - scores[typical]), kind="stable")

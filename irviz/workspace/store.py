@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import re
 import secrets
@@ -499,7 +500,7 @@ def _bytes_of(data: Data) -> int:
     if not isinstance(data, Collection):
         return data.values.nbytes
     whole = data if data.jury is None else data.jury
-    return whole.ranking.nbytes + whole.labels.nbytes
+    return 4 * math.prod(whole.ranking.shape) + 2 * math.prod(whole.labels.shape)
 
 
 def as_shared(collection: Collection, share: Share) -> Collection:

@@ -54,7 +54,7 @@ def test_toma_on_one_aspect_is_the_measure_itself(c: Collection, base: str, dist
 @given(judged_runs(), st.sampled_from(BASES), st.sampled_from(DISTANCES))
 def test_documents_of_one_class_may_change_places(c: Collection, base: str, distance: str):
     measure = irviz.measure(f"TOMA({base},distance='{distance}')")
-    swapped = c.ranking.copy()
+    swapped = c.ranking[:].copy()
     for t in range(2):
         level = np.append(measure.judged_lists(Topics(c, [t])).labels, [-9, -9])  # for ranks without one
         for row in swapped[t]:

@@ -120,7 +120,7 @@ def _with_levels(c: Collection, one: Collection) -> Collection:
     width = max(one.labels.shape[1], c.labels.shape[0] * c.labels.shape[1])
     labels = np.full((2, width, 2), ABSENT, dtype=np.int16)
     labels[0, : one.labels.shape[1]] = one.labels[0]
-    labels[1, : c.labels.shape[0] * c.labels.shape[1]] = c.labels.reshape(-1, 2)
+    labels[1, : c.labels.shape[0] * c.labels.shape[1]] = c.labels[:].reshape(-1, 2)
     ranking = np.concatenate([one.ranking, np.full_like(one.ranking, BEYOND)])
     return Collection("two", ("1", "2"), one.systems, one.aspects, one.grades, ranking, labels)
 

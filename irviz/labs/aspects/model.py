@@ -11,7 +11,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from irviz.collection.codes import ABSENT
 from irviz.collection.model import Collection
+from irviz.collection.ragged import Lists, Padded
 from irviz.errors import IrvizError, join_words, verb
 from irviz.labs.step import in_groups
 from irviz.measures.toma import equivalence_classes
@@ -88,8 +90,8 @@ def order_scores(values: Values, labels: Sequence[Pair]) -> dict[str, Floats]:
         systems=tuple(order_names(len(labels))),
         aspects=ASPECTS,
         grades=((0.0, 1.0, 2.0, 3.0), (0.0, 1.0, 2.0)),
-        ranking=np.array([orders], dtype=np.int32),
-        labels=np.array([labels], dtype=np.int16),
+        ranking=Lists.of(np.array([orders], dtype=np.int32)),
+        labels=Padded.of(np.array([labels], dtype=np.int16), ABSENT),
     )
     written = chosen_expressions(values)
     scores = score(collection, list(written.values()))

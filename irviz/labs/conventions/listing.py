@@ -11,6 +11,7 @@ import numpy as np
 
 from irviz.collection.codes import ABSENT, BEYOND, UNJUDGED
 from irviz.collection.model import Collection
+from irviz.collection.ragged import Lists, Padded
 from irviz.errors import IrvizError, number_of
 from irviz.labs.lab import HIGHEST, DocumentList
 from irviz.workspace.control import excerpt
@@ -163,8 +164,8 @@ def listed_collection(
         systems=("run",),
         aspects=("relevance",),
         grades=((0.0, 1.0, 2.0, 3.0),),
-        ranking=ranking,
-        labels=np.tile(labels, (topics, 1))[:, :, None],
+        ranking=Lists.of(ranking),
+        labels=Padded.of(np.tile(labels, (topics, 1))[:, :, None], ABSENT),
     )
 
 

@@ -17,8 +17,8 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.collection.codes import BEYOND
 from irviz.collection.model import Collection, condense_lists
+from irviz.collection.ragged import Lists
 from irviz.errors import choose
 from irviz.measures import measure
 from irviz.measures.arithmetic import log2_of_ranks, power2_rounded
@@ -253,7 +253,7 @@ def outcome_under(
     collection: Collection, kind: str, cutoff: int, conventions: Conventions, scorer: Scorer = score
 ) -> Outcome:
     """Score all systems by the measure `kind` under `conventions`; the collection was opened with their tie rule."""
-    answered = (collection.ranking != BEYOND).any(axis=2)
+    answered = collection.ranking.lengths > 0
     counted = answered if conventions.missing == "skip" else np.ones_like(answered)
     scored_collection = condensed_collection(collection) if conventions.unjudged == "removed" else collection
     values = scorer(scored_collection, (expression_under(kind, cutoff, conventions),)).values[0]
@@ -262,10 +262,7 @@ def outcome_under(
 
 def condensed_collection(collection: Collection) -> Collection:
     """The collection with condensed lists; see :func:`irviz.collection.model.condense_lists`."""
-    lists = [
-        condense_lists(ranking, labels) for ranking, labels in zip(collection.ranking, collection.labels, strict=True)
-    ]
-    return replace(collection, ranking=np.stack(lists))
+    return replace(collection, ranking=Lists.of(condense_lists(collection.ranking[:], collection.labels[:])))
 
 
 def base_factor(collection: Collection, kind: str, cutoff: int, conventions: Conventions) -> Floats:
@@ -286,7 +283,7 @@ def base_factor(collection: Collection, kind: str, cutoff: int, conventions: Con
 
 def precision_divisor(collection: Collection, cutoff: int, conventions: Conventions) -> Floats:
     """topics × systems: the number that the relevant documents among the first k are divided by."""
-    retrieved = (collection.ranking[:, :, :cutoff] != BEYOND).sum(axis=2)
+    retrieved = np.minimum(collection.ranking.lengths, cutoff)
     return np.maximum(retrieved, 1.0) if conventions.divisor == "retrieved" else np.full(retrieved.shape, float(cutoff))
 
 

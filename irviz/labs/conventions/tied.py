@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import BEYOND
 from irviz.collection.model import Collection, counts_as_judged
+from irviz.collection.ragged import Lists
 from irviz.errors import IrvizError
 from irviz.labs.conventions.model import (
     Conventions,
@@ -98,7 +99,7 @@ def ties_refused(kind: str, k: int, conventions: Conventions) -> str:
 def levels(collection: Collection) -> NDArray[np.int16]:
     """topics × systems × ranks: grade level on the first aspect; 0 for documents without gain, −1 past the end."""
     out = np.zeros(collection.ranking.shape, dtype=np.int16)
-    for t, ranking in enumerate(collection.ranking):
+    for t, ranking in enumerate(collection.ranking[:]):
         row_levels = (
             np.maximum(collection.labels[t, :, 0], 0)[np.maximum(ranking, 0)] if collection.labels.shape[1] else 0
         )
@@ -108,9 +109,10 @@ def levels(collection: Collection) -> NDArray[np.int16]:
 
 def reorder_ties(collection: Collection, groups: GroupArray, key: NDArray[np.integer]) -> Collection:
     """The same lists with every tie in ascending order of `key`."""
-    past = collection.ranking == BEYOND
+    ranking = collection.ranking[:]
+    past = ranking == BEYOND
     order = np.lexsort((key, np.where(past, np.iinfo(np.int32).max, groups)), axis=2)
-    return replace(collection, ranking=np.take_along_axis(collection.ranking, order, axis=2))
+    return replace(collection, ranking=Lists.of(np.take_along_axis(ranking, order, axis=2)))
 
 
 def expected_scores(
@@ -136,7 +138,7 @@ def expected_scores(
 
 def _kept_groups(collection: Collection, groups: GroupArray) -> GroupArray:
     """The groups of the documents that :func:`condensed_collection` keeps, moved up as it moves them."""
-    lists = zip(collection.ranking, collection.labels, strict=True)
+    lists = zip(collection.ranking[:], collection.labels[:], strict=True)
     judged = np.stack([counts_as_judged(ranking, labels) for ranking, labels in lists])
     order = np.argsort(~judged, axis=2, kind="stable")
     mask = np.take_along_axis(judged, order, axis=2)

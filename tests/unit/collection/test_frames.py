@@ -50,7 +50,7 @@ def test_further_columns_are_aspects_and_missing_grades_are_not_judged() -> None
     c = collection_from_frames(QRELS.assign(trust=[5.5, np.nan, -1]), {"x": RUN})
     assert c.aspects == ("relevance", "trust")
     assert c.grades == ((0.0, 1.0, 2.0), (0.0, 5.5))
-    assert c.labels.tolist() == [[[2, 1], [0, ABSENT]], [[1, NEGATIVE], [ABSENT, ABSENT]]]
+    assert c.labels[:].tolist() == [[[2, 1], [0, ABSENT]], [[1, NEGATIVE], [ABSENT, ABSENT]]]
 
 
 def test_columns_of_grades_may_be_judges_of_one_thing() -> None:

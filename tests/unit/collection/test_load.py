@@ -336,7 +336,7 @@ class TestGrades:
     def test_declared_levels(self) -> None:
         c = load(levels={"relevance": [-1, 0, 1, 2, 3]})
         assert c.grades == ((0.0, 1.0, 2.0, 3.0),)
-        assert c.labels.tolist() == load().labels.tolist()
+        assert c.labels[:].tolist() == load().labels[:].tolist()
 
     def test_a_used_grade_must_be_declared(self) -> None:
         assert refusal(levels={"relevance": [0, 1]}) == (
@@ -359,7 +359,7 @@ class TestAspects:
         c = load("1 0 a 2 0 7\n1 0 b 0 1 5.5\n")
         assert c.aspects == ("relevance", "aspect2", "aspect3")
         assert c.grades == ((0.0, 2.0), (0.0, 1.0), (0.0, 5.5, 7.0))
-        assert c.labels.tolist() == [[[1, 0, 2], [0, 1, 1]]]
+        assert c.labels[:].tolist() == [[[1, 0, 2], [0, 1, 1]]]
 
     def test_padding_is_no_column(self) -> None:
         assert load("1     0  a      2  \n1     0  b      0  \n").aspects == ("relevance",)

@@ -67,7 +67,7 @@ def test_stratified_pools_are_nested_whatever_the_order_of_rates():
 
 def test_every_judged_document_counts_as_one_and_nothing_else_does():
     c = collection(aspects=2)
-    labels = c.labels.copy()
+    labels = c.labels[:].copy()
     labels[1, 0] = [ABSENT, 2]  # judged on the second aspect only: part of the pool, not relevant on the first
     labels[1, 1] = [NEGATIVE, 0]
     levels = pool_levels(c.with_labels(labels))
@@ -120,7 +120,7 @@ def test_a_dropped_document_is_unjudged_on_every_aspect():
     smaller = reduce_pool(c, keep)
     np.testing.assert_array_equal(smaller.labels[:, 3], c.labels[:, 3])
     assert (np.delete(smaller.labels, 3, axis=1) == ABSENT).all()
-    assert smaller.labels.dtype == np.int16
+    assert smaller.labels[:].dtype == np.int16
     assert smaller.grades == c.grades
 
 

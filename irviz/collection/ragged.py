@@ -1,0 +1,253 @@
+"""Rows of different lengths, one after the other with offsets, that read like one array as wide as the longest row.
+
+A part that is indexed by topics is made when it is asked for; arithmetic and NumPy's functions make all of it.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.collection.codes import BEYOND, UNJUDGED
+
+Rows = slice | Sequence[int] | NDArray[Any]
+_AT_ONCE = 1 << 20  # cells of the blocks in which an array is made that need not be there at once
+
+
+def spans(starts: NDArray[np.integer], counts: NDArray[np.integer]) -> NDArray[np.intp]:
+    """``starts[0], starts[0] + 1, …``, `counts[0]` of them; then those from ``starts[1]`` on, and so on.
+
+    >>> spans(np.array([7, 0]), np.array([2, 3])).tolist()
+    [7, 8, 0, 1, 2]
+    """
+    starts, counts = starts.ravel(), counts.ravel().astype(np.intp)
+    return np.repeat(starts - _before(counts), counts) + np.arange(counts.sum())
+
+
+def _before(counts: NDArray[np.integer]) -> NDArray[np.intp]:
+    """Where each row begins among the values of all rows."""
+    counts = counts.ravel().astype(np.intp)
+    return np.cumsum(counts) - counts
+
+
+class Ragged(np.lib.mixins.NDArrayOperatorsMixin, ABC):
+    """An array of topics × …, of which only what its rows hold is in memory."""
+
+    shape: tuple[int, ...]
+
+    @abstractmethod
+    def whole(self) -> NDArray[Any]:
+        """All of it, padded."""
+
+    @abstractmethod
+    def subset(self, rows: Rows, columns: Rows | None = None, depth: int | None = None) -> Self:
+        """Some topics, some systems, the first ranks."""
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.array(self.whole(), dtype=dtype, copy=copy)
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        given = (np.asarray(each) if isinstance(each, Ragged) else each for each in inputs)
+        return getattr(ufunc, method)(*given, **options)
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __getitem__(self, key: Any) -> NDArray[Any]:
+        """As an array's; only the topics of the first index are made, unless arrays are indexed together."""
+        first, *rest = key if isinstance(key, tuple) else (key,)
+        if not isinstance(first, slice) and any(isinstance(index, (list, np.ndarray)) for index in rest):
+            return self.whole()[key]
+        which = np.arange(len(self))[first]
+        block = self.subset(which.ravel()).whole()
+        return block[0][tuple(rest)] if which.ndim == 0 else block[(slice(None), *rest)]
+
+    def blocks(self, kind: str | None = None) -> Iterator[NDArray[Any]]:
+        """All of it, some topics at a time, as numbers of a kind such as "<i4"."""
+        step = max(1, _AT_ONCE * len(self) // max(1, math.prod(self.shape)))
+        for at in range(0, len(self), step):
+            block = self[at : at + step]
+            yield block.astype(kind or block.dtype, copy=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Padded(Ragged):
+    """Values of rows, and `nothing` behind them.
+
+    Attributes
+    ----------
+    values : values of all rows × …, row by row
+    counts : topics, or topics × systems; how many of them each row has
+    nothing : what is behind them
+    width : the length of the padded rows
+    """
+
+    values: NDArray[Any]
+    counts: NDArray[np.integer]
+    nothing: Any
+    width: int
+
+    def __post_init__(self) -> None:
+        self.values.setflags(write=False)
+
+    @classmethod
+    def of(cls, array: Padded | NDArray[Any], nothing: Any, axis: int = 1) -> Padded:
+        """The same as `array`, whose rows end behind the last along `axis` that is not `nothing`."""
+        if isinstance(array, Padded):
+            return array
+        there = array != nothing if nothing == nothing else ~np.isnan(array)
+        there = there.any(axis=tuple(range(axis + 1, array.ndim)))
+        width = array.shape[axis]
+        counts = (there * np.arange(1, width + 1)).max(axis=-1, initial=0)
+        return cls(array[np.arange(width) < counts[..., None]], counts.astype(np.int32), nothing, width)
+
+    @property
+    def shape(self) -> tuple[int, ...]:  # type: ignore[override]
+        return (*self.counts.shape, self.width, *self.values.shape[1:])
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes in memory."""
+        return self.values.nbytes + self.counts.nbytes
+
+    @cached_property
+    def starts(self) -> NDArray[np.intp]:
+        """By row, the place of its first value."""
+        return _before(self.counts)
+
+    @property
+    def row(self) -> NDArray[np.intp]:
+        """By value, its row."""
+        return np.repeat(np.arange(self.counts.size), self.counts.ravel())
+
+    def whole(self) -> NDArray[Any]:
+        if len(self.values) == self.counts.size * self.width:
+            return self.values.reshape(self.shape)
+        out = np.full((self.counts.size * self.width, *self.values.shape[1:]), self.nothing, dtype=self.values.dtype)
+        out[spans(np.arange(self.counts.size) * self.width, self.counts)] = self.values
+        return out.reshape(self.shape)
+
+    def subset(self, rows: Rows, columns: Rows | None = None, depth: int | None = None) -> Padded:
+        if isinstance(rows, slice) and rows.step is None and columns is None and depth is None:
+            counts = self.counts[rows]  # they lie together
+            before = self.counts[: rows.start].sum(dtype=np.intp) if rows.start else 0
+            return replace(self, values=self.values[before : before + counts.sum(dtype=np.intp)], counts=counts)
+        at = np.arange(self.counts.size).reshape(self.counts.shape)[rows]
+        at = at if columns is None else at[:, columns]
+        width = self.width if depth is None else min(depth, self.width)
+        counts = np.minimum(self.counts.ravel()[at], width)
+        return replace(self, values=self.values[spans(self.starts[at], counts)], counts=counts, width=width)
+
+    def reduce(self, how: np.ufunc) -> NDArray[Any]:
+        """By row, its values together, such as the largest; `nothing` where there are none."""
+        out = np.full((self.counts.size, *self.values.shape[1:]), self.nothing, dtype=self.values.dtype)
+        rows = np.flatnonzero(self.counts)
+        if len(rows):
+            out[rows] = how.reduceat(self.values, self.starts[rows])
+        return out
+
+    def take(self, row: NDArray[np.integer], place: NDArray[np.integer]) -> NDArray[Any]:
+        """The values at some places of some rows; `nothing` where a row has ended or the place is below 0."""
+        there = (place >= 0) & (place < self.counts.ravel()[row])
+        out = np.full((len(row), *self.values.shape[1:]), self.nothing, dtype=self.values.dtype)
+        out[there] = self.values[self.starts[row[there]] + place[there]]
+        return out
+
+
+def side_by_side(parts: Sequence[Padded]) -> Padded:
+    """Rows of topics, one table per system → topics × systems."""
+    counts = np.stack([part.counts for part in parts], axis=1).astype(np.int32)
+    starts = _before(counts).reshape(counts.shape)
+    kind = np.result_type(*(part.values.dtype for part in parts))
+    values = np.empty((counts.sum(dtype=np.int64), *parts[0].values.shape[1:]), dtype=kind)
+    for i, part in enumerate(parts):
+        values[spans(starts[:, i], part.counts)] = part.values
+    return Padded(values, counts, parts[0].nothing, max(part.width for part in parts))
+
+
+def one_after_another(parts: Sequence[Padded]) -> Padded:
+    """Rows of some topics, then of others."""
+    values, counts = (np.concatenate([getattr(part, name) for part in parts]) for name in ("values", "counts"))
+    return Padded(values, counts, parts[0].nothing, parts[0].width)
+
+
+@dataclass(frozen=True, eq=False)
+class Lists(Ragged):
+    """Ranked lists: how long each is, and the judged documents in it.
+
+    It reads as ``[…, rank]`` → index of the judged document at that rank; `UNJUDGED`, or `BEYOND` behind the end.
+
+    Attributes
+    ----------
+    lengths : int32, topics × systems, or lists
+    judged : of each list its judged documents, by rank: the place in the list (0 is rank 1) and the document
+    depth : of the longest list
+    """
+
+    lengths: NDArray[np.int32]
+    judged: Padded
+    depth: int
+
+    @classmethod
+    def from_places(
+        cls, lengths: NDArray[np.integer], row: NDArray[Any], place: NDArray[Any], document: NDArray[Any], depth: int
+    ) -> Lists:
+        """Lists of these `lengths`; `row`, `place` and `document` are those of the judged documents, row by row."""
+        pairs = np.stack([place, document], axis=1)
+        pairs = pairs.astype(np.min_scalar_type(pairs.max(initial=1 << 8)))
+        counts = np.bincount(row, minlength=lengths.size).reshape(lengths.shape).astype(np.int32)
+        return cls(lengths.astype(np.int32), Padded(pairs, counts, 0, depth), depth)
+
+    @classmethod
+    def of(cls, array: Lists | NDArray[np.integer]) -> Lists:
+        """The lists of an array … × ranks."""
+        if isinstance(array, Lists):
+            return array
+        depth = array.shape[-1]
+        cells = np.flatnonzero(array >= 0)
+        row = cells // max(depth, 1)
+        return cls.from_places((array != BEYOND).sum(axis=-1), row, cells - row * depth, array.ravel()[cells], depth)
+
+    @property
+    def shape(self) -> tuple[int, ...]:  # type: ignore[override]
+        return (*self.lengths.shape, self.depth)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes in memory."""
+        return self.lengths.nbytes + self.judged.nbytes
+
+    @property
+    def places(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+        """By judged document, list by list: which list, the place in it, and the document."""
+        place, document = self.judged.values.T.astype(np.intp)
+        return self.judged.row, place, document
+
+    def whole(self) -> NDArray[np.int32]:
+        there = np.arange(self.depth) < self.lengths.reshape(-1, 1)
+        out = np.where(there, np.int32(UNJUDGED), np.int32(BEYOND))
+        row, place, document = self.places
+        out[row, place] = document
+        return out.reshape(self.shape)
+
+    def subset(self, rows: Rows, columns: Rows | None = None, depth: int | None = None) -> Lists:
+        lengths, judged = self.lengths[rows], self.judged.subset(rows, columns)
+        lengths = lengths if columns is None else lengths[:, columns]
+        lists = Lists(lengths, judged, self.depth)
+        if depth is None or depth >= self.depth:
+            return lists
+        row, place, document = lists.places
+        at = np.flatnonzero(place < depth)
+        return Lists.from_places(np.minimum(lengths, depth), row[at], place[at], document[at], depth)
+
+    def flat(self) -> Lists:
+        """The same lists one after the other: lists × ranks."""
+        judged = replace(self.judged, counts=self.judged.counts.ravel())
+        return Lists(self.lengths.ravel(), judged, self.depth)
