@@ -5,8 +5,7 @@ limits on the bytes that come out, on their ratio to the bytes read so far, and 
 is ever written, and of a member's path only the last part is used.  An archive may hold compressed files, and no
 archives.  Tables in Parquet and Excel files are read as CSV.
 
-Directories of zips are read by :mod:`zipfile`, within a limit on their bytes.  Tar files are read here:
-:mod:`tarfile` takes quadratic time for some headers (CVE-2024-6232), and ends without a word at a broken one.
+Zips are read by :mod:`zipfile`, with a limit on the bytes of their directory, tar files by :mod:`tarfile`, as a stream.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from threading import Lock
-from typing import IO, Any, BinaryIO, NamedTuple, TypeGuard
+from typing import IO, Any, BinaryIO, NamedTuple, Self, TypeGuard
 
 import numpy as np
 import pyarrow as pa
@@ -68,10 +67,7 @@ _ENTRY_BYTES = 512  # of an entry in a zip's directory, with its name, on averag
 _ENDS_BYTES = 1 << 18  # what is read to find the directory
 _CHUNK = 1 << 20
 _ROWS = 100  # of a Parquet table at once: each may repeat what the file holds once
-_BLOCK = 512  # of a tar
-_ATTRIBUTES = (tarfile.XHDTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME)  # entries about the next file
-_EMPTY = (tarfile.LNKTYPE, tarfile.SYMTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.DIRTYPE, tarfile.FIFOTYPE)
-_LONGEST_HEADER = 1 << 20  # bytes of a name, or of attributes, before a file in a tar
+_LONGEST_HEADER = 1 << 14  # bytes of an entry of a tar that is no file: a name, or attributes (CVE-2024-6232)
 _LINE = 200  # bytes that a line takes while its file is read
 _JSON = 25  # bytes that a byte of JSON takes while it is read: an empty list of two is an object of 56
 
@@ -132,7 +128,7 @@ class ArrayQuota:
     def foresee_lines(self, file: str, data: bytes) -> None:
         """Refuse a file whose lines would take too much memory while they are parsed."""
         lines = max(occurrences(data, b"\n"), occurrences(data, b"\r") if b"\r" in data else 0) + 1
-        as_json = data[:_BLOCK].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[")
+        as_json = data[:_HEAD].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[")
         count = max(lines * _LINE, len(data) * _JSON if as_json else 0)
         self.foresee(count, f"{file}: its {lines:,} lines", "Split the file.")
 
@@ -394,60 +390,39 @@ def _tar_members(
     item: PackedFile, raw: BinaryIO, stream: _UnpackingStream, quota: Quota
 ) -> Iterator[tuple[str, bytes, float]]:
     """Name and content of every regular file of a tar."""
-    attributes: dict[str, str] = {}  # of the next file: its long name, its size
-    while any(block := stream.read(_BLOCK)):
-        quota.enter(item)
-        info = tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
-        size = int(attributes["size"]) if "size" in attributes and info.isreg() else info.size
-        if info.type in _ATTRIBUTES:
-            if size > _LONGEST_HEADER:
-                raise IrvizError(f"{item.file}: the name of an entry is too long. Pack it anew.")
-            text = _read_exactly(stream, size)
-            attributes |= {"path": _text(text)} if info.type == tarfile.GNUTYPE_LONGNAME else _attributes(text)
-            continue
-        if info.isreg():
-            sparse = info.issparse() or any(name.startswith("GNU.sparse.") for name in attributes)
-            quota.refuse_long(item, quota.limits.file_bytes + 1 if sparse else size)
-            data = _read_exactly(stream, size)
-            yield attributes.get("path", info.name), data, min(1.0, raw.tell() / max(1, item.size))
-        elif info.type not in _EMPTY:
-            for _ in range(0, size, _CHUNK):
-                _read_exactly(stream, min(size, _CHUNK))
-                size -= _CHUNK
-        if info.type not in (tarfile.XGLTYPE, tarfile.GNUTYPE_LONGLINK):
-            attributes = {}
+    with tarfile.open(fileobj=stream, mode="r|", tarinfo=_TarEntry, errors="surrogateescape") as archive:  # type: ignore[call-overload]
+        for info in archive:
+            quota.enter(item)
+            if info.isreg():
+                quota.refuse_long(item, quota.limits.file_bytes + 1 if info.issparse() else info.size)
+                data = archive.extractfile(info).read()
+                if len(data) < info.size:
+                    raise EOFError("unexpected end of data")
+                yield info.name, data, min(1.0, raw.tell() / max(1, item.size))
+            archive.members.clear()
 
 
-def _read_exactly(stream: _UnpackingStream, size: int) -> bytes:
-    """So many bytes of a tar, and their padding to whole blocks, which is left out."""
-    if size < 0:
-        raise tarfile.ReadError("an entry has a negative size")
-    parts, missing = [], size + -size % _BLOCK
-    while missing:
-        part = stream.read(min(missing, _CHUNK))
-        if not part:
-            raise EOFError("unexpected end of data")
-        parts.append(part)
-        missing -= len(part)
-    return b"".join(parts)[:size]
+class _TarEntry(tarfile.TarInfo):
+    """An entry of a tar; a broken one is refused, which tarfile takes for the end, and what takes it quadratic time."""
 
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        entry = super().frombuf(buf, encoding, errors)
+        if entry.type == tarfile.GNUTYPE_SPARSE or (not entry.isreg() and entry.size > _LONGEST_HEADER):
+            raise tarfile.ReadError("an entry is sparse, or its attributes are too long")
+        return entry
 
-def _attributes(text: bytes) -> dict[str, str]:
-    """The records ``length name=value`` of a header of attributes."""
-    attributes, start = {}, 0
-    while start < len(text):
-        length, blank, _ = text[start : start + 20].partition(b" ")
-        end = start + int(length)
-        if not blank or end <= start:
-            raise tarfile.ReadError("a header of attributes is broken")
-        name, _, value = text[start + len(length) + 1 : end - 1].partition(b"=")
-        attributes[_text(name)] = _text(value)
-        start = end
-    return attributes
+    def _proc_gnusparse_10(self, *_: object) -> None:
+        raise tarfile.ReadError("an entry is sparse")
 
-
-def _text(data: bytes) -> str:
-    return data.partition(b"\0")[0].decode("utf-8", "surrogateescape")
+    @classmethod
+    def fromtarfile(cls, archive: tarfile.TarFile) -> Self:
+        try:
+            return super().fromtarfile(archive)
+        except tarfile.HeaderError as error:
+            if type(error).__name__ in ("EmptyHeaderError", "EOFHeaderError"):  # the end
+                raise
+            raise tarfile.ReadError(str(error)) from error
 
 
 def too_many(file: str, entries: int) -> IrvizError:

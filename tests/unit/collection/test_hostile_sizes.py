@@ -91,7 +91,7 @@ class TestRepeatedBytes:
         """The search for ``hdrcharset`` is quadratic in Python's own reader (CVE-2024-6232)."""
         with patience(SOON):
             said = refusal(recognise, [("x.tar", tar([(tarfile.XHDTYPE, b"1" * (1 << 19))]))])
-        assert said.startswith("x.tar: the file is cut short or damaged (a header of attributes is broken)")
+        assert said.startswith("x.tar: the file is cut short or damaged")
 
     def test_messages_of_findings(self) -> None:
         with patience(SOON):
@@ -135,7 +135,7 @@ def test_qrels_that_begin_with_many_blanks() -> None:
     assert found.grades == ((0.0, 1.0, 2.0),)
 
 
-# -- tar files, read here -----------------------------------------------------------------
+# -- tar files ----------------------------------------------------------------------------
 
 
 def tar(entries: list[tuple[bytes, bytes]], name: str = "a.run") -> bytes:
@@ -171,10 +171,19 @@ def test_a_broken_entry_of_a_tar_is_refused_not_taken_for_its_end() -> None:
     assert "x.tar: the file is cut short or damaged (bad checksum)" in refusal(recognise, [("x.tar", broken)])
 
 
-def test_sparse_members_of_a_tar_are_refused() -> None:
-    attributes = b"22 GNU.sparse.major=1\n22 GNU.sparse.minor=0\n"
-    data = tar([(tarfile.XHDTYPE, attributes), (tarfile.REGTYPE, b"1" * (1 << 20))])
-    assert "holds a file of more than" in refusal(recognise, [("x.tar", data)])
+@pytest.mark.parametrize(
+    "entries",
+    [
+        [
+            (tarfile.XHDTYPE, b"22 GNU.sparse.major=1\n22 GNU.sparse.minor=0\n"),
+            (tarfile.REGTYPE, b"1" * (8 << 20)),
+        ],
+        [(tarfile.GNUTYPE_SPARSE, b"1" * (1 << 20))],
+    ],
+)
+def test_sparse_members_of_a_tar_are_refused(entries: list[tuple[bytes, bytes]]) -> None:
+    with patience(SOON):
+        assert "x.tar: " in refusal(recognise, [("x.tar", tar(entries))])
 
 
 # -- arrays that would be too large ----------------------------------------------------------
