@@ -288,7 +288,7 @@ def with_topics(data: Collection | Scores, rows: NDArray[np.int64]) -> Collectio
 
 
 def _collection_with(c: Collection, rows: NDArray[np.int64], names: tuple[str, ...]) -> Collection:
-    part = replace(c, topics=names, ranking=c.ranking[rows], labels=c.labels[rows])
+    part = replace(c, topics=names, ranking=c.ranking.subset(rows), labels=c.labels.subset(rows))
     of_topic = [c.topics[row] for row in rows.tolist()]
     rated, jury = c.satisfaction, c.jury
     if rated is not None:

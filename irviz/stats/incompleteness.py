@@ -122,10 +122,9 @@ def reduce_pool(collection: Collection, keep: Keep) -> Collection:
 
 def pool_levels(collection: Collection) -> NDArray[np.int16]:
     """topics × judged documents: level on the first aspect, 0 for not relevant; −1 where there is no document."""
-    judged = np.zeros(collection.labels.shape[:2], dtype=bool)
-    for aspect in range(collection.labels.shape[2]):  # few: along so short an axis NumPy is slow
-        judged |= collection.labels[:, :, aspect] != ABSENT
-    return np.where(judged, np.maximum(collection.labels[:, :, 0], 0), -1).astype(np.int16)
+    labels = collection.labels
+    levels = np.where((labels.values != ABSENT).any(axis=1), np.maximum(labels.values[:, 0], 0), np.int16(-1))
+    return replace(labels, values=levels, nothing=-1).whole()
 
 
 def kept_count(rate: float, documents: NDArray[np.intp] | int) -> NDArray[np.intp]:
