@@ -61,12 +61,15 @@ class Ragged(np.lib.mixins.NDArrayOperatorsMixin, ABC):
         return self.shape[0]
 
     def __getitem__(self, key: Any) -> NDArray[Any]:
-        """As an array's; only the topics of the first index are made, unless arrays are indexed together."""
+        """As an array's; only the topics of the first index are made, unless it cannot be told."""
         first, *rest = key if isinstance(key, tuple) else (key,)
-        if not isinstance(first, slice) and any(isinstance(index, (list, np.ndarray)) for index in rest):
+        simple = all(isinstance(index, (int, np.integer, slice)) for index in rest)
+        if first is None or first is Ellipsis or not (simple or isinstance(first, slice)):
             return self.whole()[key]
         which = np.arange(len(self))[first]
-        block = self.subset(which.ravel()).whole()
+        if which.ndim > 1:
+            return self.whole()[key]
+        block = self.subset(first if isinstance(first, slice) else which.ravel()).whole()
         return block[0][tuple(rest)] if which.ndim == 0 else block[(slice(None), *rest)]
 
     def blocks(self, kind: str | None = None) -> Iterator[NDArray[Any]]:

@@ -34,6 +34,8 @@ def test_lists_read_like_their_array(array: np.ndarray, data) -> None:
     assert_array_equal(lists[0], array[0])
     assert_array_equal(lists[-1, 0], array[-1, 0])
     assert_array_equal(lists[rows], array[rows])
+    for key in (..., (..., 0), None, (None, 0), np.array([rows]), array[:, 0, 0] >= 0, (0, ..., 0), (slice(1), [0, 0])):
+        assert_array_equal(lists[key], array[key])
     assert_array_equal(lists[1:, :, 0], array[1:, :, 0])
     assert_array_equal(lists[rows, np.zeros(len(rows), int)], array[rows, np.zeros(len(rows), int)])
     assert_array_equal(lists.subset(rows, columns, depth), array[np.ix_(rows, columns)][:, :, :depth])
