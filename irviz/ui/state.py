@@ -171,7 +171,7 @@ class Session:
         The view whose button opened another page, that page, and the sidebar's texts that the button set there.
     box : MeasureBox
     comparison : StateBefore
-    drawn_widgets, drawing : key → page and bounds
+    drawn_widgets, drawing : key → page and bounds, and how often
         Where the last whole run drew each widget that it set, and where the present one does.
     forgotten : int
         How often the person had asked to be forgotten when this was last looked at.
@@ -187,8 +187,8 @@ class Session:
     way_back: tuple[View, str, dict[str, str]] | None = None
     box: MeasureBox = field(default_factory=MeasureBox)
     comparison: StateBefore = field(default_factory=StateBefore)
-    drawn_widgets: dict[str, tuple[Any, ...]] = field(default_factory=dict)
-    drawing: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    drawn_widgets: dict[str, tuple[tuple[Any, ...], int]] = field(default_factory=dict)
+    drawing: dict[str, tuple[tuple[Any, ...], int]] = field(default_factory=dict)
     forgotten: int = 0
 
     def scope(self, name: str) -> dict[str, str]:
