@@ -54,17 +54,6 @@ def change_words(old: float, new: float, digits: int = 3) -> str:
     return f"stays at {last}" if first == last else f"{'rises' if new > old else 'falls'} from {first} to {last}"
 
 
-def most_moved(moves: Mapping[str, float]) -> tuple[str, str]:
-    """Beginning of a sentence on the systems that move most, and the system that stands for them.
-
-    >>> most_moved({"a": 1, "b": 2}), most_moved({"a": 2, "b": 2})
-    (('`b` moves most', 'b'), ('2 systems move most, such as `a`', 'a'))
-    """
-    most = highest(moves)
-    words = f"`{most[0]}` moves most" if len(most) == 1 else f"{len(most)} systems move most, such as `{most[0]}`"
-    return words, most[0]
-
-
 def highest(values: Mapping[Name, float]) -> list[Name]:
     """The names whose number is the highest; NaN is not a number.
 
@@ -79,33 +68,6 @@ def highest(values: Mapping[Name, float]) -> list[Name]:
 def lowest(values: Mapping[Name, float]) -> list[Name]:
     """The names whose number is the lowest; NaN is not a number."""
     return highest({name: -value for name, value in values.items()})
-
-
-def together(names: list[str]) -> str:
-    """Names as a subject or an object; of more than four, one and how many others.
-
-    >>> together(["CAM", "MM"]), together(list("abcdef"))
-    ('CAM and MM', 'a and 5 others')
-    """
-    return join_words(names, joiner="and") if len(names) <= 4 else f"{names[0]} and {len(names) - 1} others"
-
-
-def falling(values: Mapping[str, float], digits: int) -> str:
-    """All names from the highest number to the lowest; equal ones are joined by "="; without a number last.
-
-    >>> falling({"MD": 0.5, "AM": 0.71, "GM": 0.71, "HM": float("nan")}, 2)
-    'AM = GM (0.71), MD (0.50), HM (undefined)'
-    >>> falling({"AM": float("nan"), "MD": float("nan")}, 2)
-    'undefined for all, because all systems tie'
-    """
-    parts: list[str] = []
-    rest = dict(values)
-    if not np.isfinite(list(rest.values())).any():
-        return "undefined for all, because all systems tie"
-    while top := highest(rest):
-        parts.append(f"{' = '.join(top)} ({spell(rest[top[0]], digits)})")
-        rest = {name: value for name, value in rest.items() if name not in top}
-    return ", ".join([*parts, *(f"{name} (undefined)" for name in rest)])
 
 
 def spell(value: float, digits: int) -> str:
@@ -130,12 +92,3 @@ def quote_names(names: Iterable[str], most: int = 4) -> str:
     if len(spans) <= most:
         return join_words(spans, joiner="and")
     return f"{', '.join(spans[:most])} and {len(spans) - most} more"
-
-
-def pairs_named(names: Sequence[str]) -> str:
-    """Pairs as a phrase: one by its names; of several, one and how many there are.
-
-    >>> pairs_named(["`AP` and `RR`", "`AP` and `P@5`"])
-    '2 pairs such as `AP` and `RR`'
-    """
-    return names[0] if len(names) == 1 else f"{len(names)} pairs such as {names[0]}"
