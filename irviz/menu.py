@@ -23,13 +23,13 @@ from irviz.explore import (
     what_if,
 )
 from irviz.gallery import page as findings
+from irviz.labs import graded_ap, scales
 from irviz.labs.aggregation import lab as lab_aggregation
 from irviz.labs.aspects import lab as lab_aspects
 from irviz.labs.browsing import lab as lab_browsing
 from irviz.labs.conventions import lab as lab_conventions
-from irviz.labs.graded_ap import lab as lab_graded_ap
 from irviz.labs.lab import Lab
-from irviz.labs.scales import lab as lab_scales
+from irviz.labs.screen import Screen
 from irviz.workspace.page import Page
 
 #: the menu: headings with the pages below them; those under no heading stand by themselves
@@ -56,14 +56,14 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
     "Labs": (
         lab_conventions.LAB,
         lab_browsing.LAB,
-        lab_scales.LAB,
-        lab_graded_ap.LAB,
+        scales.LAB,
+        graded_ap.LAB,
         lab_aspects.LAB,
         lab_aggregation.LAB,
     ),
 }
 PAGES: tuple[Page, ...] = tuple(page for pages in SECTIONS.values() for page in pages)
-LABS: tuple[Lab, ...] = tuple(page for page in PAGES if isinstance(page, Lab))
+LABS: tuple[Lab | Screen, ...] = tuple(page for page in PAGES if isinstance(page, Lab | Screen))
 PINNABLE = {page.name: page for page in PAGES if "baseline" in page.uses}  #: the pages whose views can be a baseline
 
 

@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from irviz.collection.catalogue import open_collection
-from irviz.menu import page_named
+from irviz.labs.lab import Lab
+from irviz.labs.screen import Screen
+from irviz.menu import LABS, page_named
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.control import Control
 from irviz.workspace.facts import Fact
@@ -21,6 +23,8 @@ from irviz.workspace.job import Job
 from irviz.workspace.panel import Drawing, Formula, Panel
 from irviz.workspace.view import View, settle
 
+STEPPED = [lab for lab in LABS if isinstance(lab, Lab)]  #: labs that have steps
+SCREENS = [lab for lab in LABS if isinstance(lab, Screen)]  #: labs on one screen
 opened_once = cache(open_collection)  #: a bundled collection, which nothing changes, for all tests of a process
 
 
@@ -76,7 +80,7 @@ def lab(name: str, context: Context | None = None, **texts: str) -> LabShown:
 def drawn(context: Context | None, name: str, **texts: str) -> Panel:
     """The result of the page `name`'s function; all of a lab, where no step is asked for."""
     one = page_named(name)
-    texts = {"step": "free", **texts} if one.lab else texts
+    texts = {"step": "free", **texts} if isinstance(one, Lab) else texts
     values, complaints = settle(one.controls_for(texts), texts, context)
     assert complaints == []
     return one.panel(context, values)

@@ -69,11 +69,14 @@ def _button(label: str) -> dict[str, Any]:
 
 
 def motion_control(fig: go.Figure, plays: bool = True) -> str:
-    """The control of a figure's frames as HTML; "" where it has none.  With `plays` it starts by itself once."""
-    last = len(fig.frames) - 1
-    if last < 1:
+    """The control of a figure's frames as HTML; "" where it has none, or a sentence has it.
+
+    With `plays` it starts by itself once.
+    """
+    last, meta = len(fig.frames) - 1, fig.layout.meta or {}
+    if last < 1 or "screen" in meta:
         return ""
-    captions = (fig.layout.meta or {}).get("said") or [""]
+    captions = meta.get("said") or [""]
     return (
         f'<div class="irviz-motion" data-plays="{int(plays)}"><button type="button">▶ Play</button>'
         f'<input type="range" min="0" max="{last}" value="{last}" aria-label="Move the picture">'
@@ -131,6 +134,7 @@ if (!window.irvizMotion) {
     button.dispatchEvent(new MouseEvent("click"));
   };
   window.irvizAnimate = animate;
+  window.irvizPaint = (plot, place) => paint(plot, place);
   const between = (a, b, t) => t && b?.length === a.length
     ? a.map((from, i) => typeof from === "number" && typeof b[i] === "number" ? from + (b[i] - from) * t : from) : a;
   const path = (x, y, hv, floor) => {  // with a floor, the area above it

@@ -1,6 +1,7 @@
-"""One folder per lab, with the same file names in each.
+"""One file per lab on one screen; one folder, with the same file names in each, per lab with steps.
 
-``lab.py`` has the controls, what is shown when the lab is explored freely, and the challenges; ``steps.py`` the steps
-as data, ``figures.py`` the figures by name, and ``model.py`` the small example.  :mod:`~irviz.labs.lab` and
-:mod:`~irviz.labs.step` say what a lab and a step are; what several labs share stands beside them.
+:mod:`~irviz.labs.screen` says what a lab on one screen is.  In a folder ``lab.py`` has the controls, what is shown when
+the lab is explored freely, and the challenges; ``steps.py`` the steps as data, ``figures.py`` the figures by name, and
+``model.py`` the small example, see :mod:`~irviz.labs.lab` and :mod:`~irviz.labs.step`.  What several labs share stands
+beside them.
 """

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from irviz.figures.axes import axis, chart
-from irviz.figures.theme import GREY, SHADES, Trace, bar, heatmap, plotly_escape, scatter
+from irviz.figures.theme import GREY, SHADES, Trace, bar, plotly_escape, scatter
 from irviz.workspace.panel import Drawing
 
 DRAG_A_DOCUMENT = "drag a document"
@@ -119,34 +119,3 @@ def lists_drawing(lists: Mapping[str, Sequence[int]], top: int, title: str) -> D
     """Several lists as a figure of a lab, with its words."""
     words = "; ".join(f"{name}: {', '.join(map(str, grades))}" for name, grades in lists.items())
     return Drawing(run_rows(list(lists.values()), list(lists), top), title, f"Grades by rank. {words}.")
-
-
-def run_columns(runs: Sequence[Sequence[int]], top: int) -> go.Figure:
-    """Many rankings side by side, one column each, first rank on top; darker is better, as everywhere."""
-    fill, ink = shades(range(top + 1), top)
-    longest = max(map(len, runs))
-    named = [(n, rank, grade) for n, run in enumerate(runs, 1) for rank, grade in enumerate(run, 1) if len(runs) <= 16]
-    cells = heatmap(
-        x=list(range(1, len(runs) + 1)),
-        y=list(range(1, longest + 1)),
-        z=np.array(runs, dtype=np.int64).T,
-        zmin=0,
-        zmax=top,
-        colorscale=[[grade / top, colour] for grade, colour in enumerate(fill)],
-        showscale=False,
-        xgap=1,
-        ygap=1,
-        hovertemplate="list %{x}, rank %{y}: grade %{z}<extra></extra>",
-    )
-    x = axis("lists, worst first", [0.4, len(runs) + 0.6], showgrid=False)
-    y = axis("rank", [longest + 0.6, 0.4], dtick=1, showgrid=False)
-    numbers = scatter(
-        x=[n for n, _, _ in named],
-        y=[rank for _, rank, _ in named],
-        mode="text",
-        text=[str(grade) for *_, grade in named],
-        textfont={"color": [ink[grade] for *_, grade in named]},
-        showlegend=False,
-        hoverinfo="skip",
-    )
-    return chart([cells, numbers], 90 + 26 * longest, x, y)

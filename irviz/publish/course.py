@@ -13,6 +13,7 @@ from irviz.collection.catalogue import bundled_collections
 from irviz.errors import join_words
 from irviz.gallery import PAPERS
 from irviz.labs.lab import Lab
+from irviz.labs.screen import Screen
 from irviz.menu import LABS, page_named
 from irviz.workspace.glossary import TERMS, Term, measure_terms
 from irviz.workspace.phrases import number
@@ -190,7 +191,7 @@ FOR_THE_TEACHER = (
     "The minutes above are for the steps, read at 200 words a minute with half a minute for a prediction and as long "
     "for what can be tried; about four minutes of each part, the first and the last one too, are left for what there "
     "is to discuss. Explored freely and with the challenges, a lab takes twice as long. "
-    "The notes of a lab have its questions and answers, and what pupils say instead."
+    "The notes of a lab have what there is to say, or its questions and answers, and what pupils say instead."
 )
 
 
@@ -215,7 +216,9 @@ def course_markdown(make_link: MakeLink, heading_sign: str = "##") -> str:
 
 def _measures() -> list[Term]:
     """The measures that the labs' steps are about."""
-    texts = " ".join(f"{step.text} {step.question.text}" for lab in LABS for step in lab.steps)
+    texts = " ".join(
+        f"{step.text} {step.question.text}" for lab in LABS for step in (lab.steps if isinstance(lab, Lab) else ())
+    )
     return [term for term in measure_terms() if re.search(term.pattern, texts)]
 
 
@@ -260,8 +263,13 @@ def _more(unit: Unit, make_link: MakeLink) -> str:
     return f"{further}  \n  To discuss: {unit.discuss}" if unit.discuss else further
 
 
-def teacher_notes(lab: Lab, safe: Callable[[str], str] = str) -> str:
-    """Questions and answers of a lab's steps, and what pupils say instead; `safe` escapes texts for Markdown."""
+def teacher_notes(lab: Lab | Screen, safe: Callable[[str], str] = str) -> str:
+    """What a teacher can say about a lab; of one with steps, questions and answers, and what pupils say instead.
+
+    `safe` escapes texts for Markdown.
+    """
+    if isinstance(lab, Screen):
+        return "\n".join(f"- {safe(note)}" for note in lab.notes)
     rows = []
     for place, name in lab.places.items():
         if not place.isdigit():

@@ -14,6 +14,7 @@ from plotly.offline import get_plotlyjs
 from irviz.figures.motion import MOTION, MOTION_STYLE, motion_control
 from irviz.labs.cards import CARDS, CARDS_STYLE, cards
 from irviz.labs.lab import Lab
+from irviz.labs.screen import SCREEN, SCREEN_STYLE, Screen
 from irviz.publish.draw import ViewContent
 from irviz.publish.report import DRAW, date_and_versions, document, embed, folded_table, script_digest, section, to_html
 from irviz.workspace.panel import LEADERBOARD, Drawing
@@ -105,12 +106,13 @@ for (const fold of document.querySelectorAll("details")) fold.addEventListener("
   if (fold.open) draw(fold.querySelectorAll(".figure:empty"));
 });
 """
-_LAB_SCRIPTS = (_UNFOLD, MOTION, CARDS)
-_LAB_STYLE = f"<style>{MOTION_STYLE}{CARDS_STYLE} summary {{ font-weight: 600; padding: 0.4rem 0; }} "
+_LAB_SCRIPTS = (_UNFOLD, MOTION, CARDS, SCREEN)
+_LAB_STYLE = f"<style>{MOTION_STYLE}{CARDS_STYLE}{SCREEN_STYLE} "
+_LAB_STYLE += "details:has(.figure) > summary { font-weight: 600; padding: 0.4rem 0; } "
 _LAB_STYLE += ".asked:has(+ details[open]) { display: none; }</style>"
 
 
-def labs_site(labs: Sequence[Lab]) -> dict[str, str]:
+def labs_site(labs: Sequence[Lab | Screen]) -> dict[str, str]:
     """The files of a folder with one page per lab, by name: its steps, whose figures move in the browser.
 
     Pages need neither server nor network; they share one ``plotly.min.js``.
@@ -128,11 +130,25 @@ def labs_site(labs: Sequence[Lab]) -> dict[str, str]:
     }
     for name, lab in links:
         menu = _menu("Labs", {file: other_lab.title for file, other_lab in links}, name)
-        steps = "".join(_step(lab, place) for place in lab.places if place.isdigit())
+        steps = (
+            _screen(lab)
+            if isinstance(lab, Screen)
+            else "".join(_step(lab, place) for place in lab.places if place.isdigit())
+        )
         scripts = f'<script src="{PLOTLY}"></script>' + "".join(f"<script>{script}</script>" for script in _LAB_SCRIPTS)
         head = f"{_LAB_STYLE}{menu}<h1>{escape(lab.title)}</h1><p>{escape(lab.question)}</p>"
         files[name] = document(lab.title, head + steps + scripts, allowed)
     return files
+
+
+def _screen(lab: Screen) -> str:
+    """A lab on one screen, as it is in the dashboard; what the server would draw is plain text."""
+    values, _ = settle(lab.controls, {}, None)
+    locked = frozenset({*lab.choices, *(name for name, handle in lab.handles.items() if not handle.live)})
+    above, below = lab.html(values, locked)
+    space, data = embed("screen", lab.moving_figure(values))
+    note = f'<p class="note">{to_html(lab.source)}</p>'
+    return f'<div class="irviz-figure"><div class="asked">{above}{space}{below}</div></div>{note}{data}'
 
 
 def _step(lab: Lab, place: str) -> str:

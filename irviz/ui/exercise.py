@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from irviz.labs.lab import Lab
+from irviz.labs.screen import Screen
 from irviz.menu import LABS, page_named
 from irviz.publish.course import FOR_THE_TEACHER, course_markdown, teacher_notes
 from irviz.publish.exercise import check_goal, exercise_view, lockable
@@ -84,7 +85,7 @@ def show_goal(page: Page, exercise: Exercise, values: Mapping[str, Any]) -> None
     if not exercise.goal:
         return
     with shown_errors():
-        words, met = check_goal(exercise.goal, page.readings(values) if isinstance(page, Lab) else {})
+        words, met = check_goal(exercise.goal, page.readings(values) if isinstance(page, Lab | Screen) else {})
         with st.container(key="goal"):
             sentence = f"**{'Solved' if met else 'Condition'}:** {as_markdown(words)}"
             (st.success if met else st.info if met is False else st.warning)(sentence)
@@ -132,7 +133,7 @@ def show_builder(view: View) -> None:
 
 def _choose_goal(page: Page, now: Exercise, key: str) -> str:
     """The goal of one of the lab's challenges, that of the link, or none; pages that are no lab have none."""
-    if not isinstance(page, Lab):
+    if not isinstance(page, Lab | Screen):
         return ""
     goals = {"": "nothing in particular"} | ({now.goal: now.goal} if now.goal else {})
     goals |= {challenge.goal.format(): challenge.title for challenge in page.challenges}
@@ -158,7 +159,7 @@ def show_course() -> None:
     st.markdown(rest)
 
 
-def _show_notes(lab: Lab) -> None:
+def _show_notes(lab: Lab | Screen) -> None:
     st.markdown(teacher_notes(lab, as_markdown))
 
 

@@ -12,10 +12,12 @@ import streamlit as st
 
 from irviz.errors import IrvizError
 from irviz.labs.lab import Lab
+from irviz.labs.screen import Screen
 from irviz.measures import measure
 from irviz.menu import PINNABLE, page_named
 from irviz.ui.caches import opener
 from irviz.ui.exercise import awaits_prediction, present_exercise, show_goal, show_task
+from irviz.ui.lab_screen import show_screen
 from irviz.ui.lab_step import show_lab
 from irviz.ui.link import view_of
 from irviz.ui.measure_picker import show_facts, show_knobs
@@ -73,6 +75,8 @@ def show_page(draw_above: Callable[[], bool] | None = None) -> None:
             return
         if isinstance(page, Lab):
             _show_lab(session, page, context, fitted, values)
+        elif isinstance(page, Screen):
+            show_screen(session, page, fitted, values, partial(compute, session, page, context, values))
         else:
             _show_plain(session, page, context, fitted, values)
         if exercise is not None:

@@ -7,12 +7,13 @@ import re
 import pytest
 
 from irviz.labs.lab import Lab
-from irviz.menu import LABS, page_named
+from irviz.menu import page_named
 from irviz.ui import caches as borrowed
 from irviz.workspace.store import Store
 from irviz.workspace.task import PARTS, PREDICTION
 from irviz.workspace.view import View
 from tests.app.driving import assert_sound, figures, open_page, said, turn_to, warnings
+from tests.panels import STEPPED
 from tests.unit.labs.test_steps_of_labs import asked
 
 TASK = {
@@ -20,13 +21,13 @@ TASK = {
     "task.text": "Make GAP large.\nKeep eGAP small.",
     "task.ask": "How large?",
     "task.goal": "GAP > 0.9; eGAP < 0.2",
-    "task.lock": "c,grades",
+    "task.lock": "users,grades",
 }
 HOSTILE = ("<script>alert(1)</script>", "![i](http://127.0.0.1:9/x.png)", "$\\alpha$", ":red[z]", "# big", "a\u202eb")
 
 
 def opened(**more: str):
-    return open_page("lab_graded_ap", step="free", **{**TASK, "task.said": "0.5", **more})
+    return open_page("lab_graded_ap", **{**TASK, "task.said": "0.5", **more})
 
 
 def goal(at) -> str:
@@ -37,7 +38,7 @@ def test_an_exercise_is_on_its_page_and_on_no_other():
     at = opened()
     assert_sound(at)
     assert "Exercise: Fool GAP" in said(at) and "Keep eGAP small." in said(at)
-    assert "GAP above 0.9: now 0.346; eGAP below 0.2: now 0.255" in goal(at).replace("\\", "") and not warnings(at)
+    assert "GAP above 0.9: now 0.417; eGAP below 0.2: now 0.317" in goal(at).replace("\\", "") and not warnings(at)
     assert "How large" in said(at) and "lab_graded_ap.task.prediction" not in [one.key for one in at.number_input]
     turn_to(at, "lab_scales").run()
     assert "Fool GAP" not in said(at) and ": now " not in goal(at) and not warnings(at)
@@ -45,25 +46,22 @@ def test_an_exercise_is_on_its_page_and_on_no_other():
 
 
 def test_the_condition_is_checked_after_every_move():
-    at = open_page("lab_graded_ap", step="free", task="T", **{"task.goal": "GAP > 0.5"})
+    at = open_page("lab_graded_ap", task="T", **{"task.goal": "GAP > 0.5"})
     assert ": now " in goal(at) and not at.success
-    at.slider(key="lab_graded_ap.g1").set_value(1.0).run()
+    at.text_input(key="lab_graded_ap.box").set_value("users=10").run()
     assert_sound(at)
     assert "Solved" in at.success[0].value
 
 
 def test_what_is_locked_is_shown_and_stays_as_the_link_says():
     at = opened(grades="1,0,2")
-    assert at.text_input(key="lab_graded_ap.grades").disabled
-    assert at.text_input(key="lab_graded_ap.grades").value == "1,0,2"
-    assert not at.slider(key="lab_graded_ap.g1").disabled
     session = at.session_state["irviz"]
     session.put("lab_graded_ap", "grades", "2,2,2")
-    session.put("lab_graded_ap", "c", "3")
-    session.put("lab_graded_ap", "g1", "0.5")
-    at.run()
-    assert at.text_input(key="lab_graded_ap.grades").value == "1,0,2"
-    assert at.slider(key="lab_graded_ap.g1").value == 0.5
+    for text in ("users=3", "top=5"):
+        at.text_input(key="lab_graded_ap.box").set_value(text).run()
+    assert_sound(at)
+    texts = session.texts["lab_graded_ap"]
+    assert (texts["grades"], texts.get("users"), texts["top"]) == ("1,0,2", None, "5")
 
 
 @pytest.mark.parametrize("page", ["lab_graded_ap", "what_if"])
@@ -90,7 +88,7 @@ def test_leaving_an_exercise_unlocks_the_page_and_keeps_the_view():
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_what_a_link_says_is_text_and_never_markup(text):
-    at = open_page("lab_graded_ap", step="free", **{part.name: text[: part.most] for part in (*PARTS, PREDICTION)})
+    at = open_page("lab_graded_ap", **{part.name: text[: part.most] for part in (*PARTS, PREDICTION)})
     assert_sound(at)
     drawn = [one.value for kind in (at.markdown, at.caption, at.info, at.warning) for one in kind]
     drawn = [re.sub(r"`[^`]*`", "", one) for one in drawn]  # code is shown as it is
@@ -126,19 +124,19 @@ def test_the_course_is_a_page():
 
 
 def test_an_exercise_is_made_in_the_share_menu():
-    at = open_page("lab_graded_ap", step="free", g1="0.2")
+    at = open_page("lab_graded_ap", top="20")
     at.session_state["toolbar.share"] = True
     at.session_state["share.exercise"] = True
     at.run()
     assert_sound(at)
     at.text_input(key="lab_graded_ap.build.title").set_value("Fool GAP").run()
-    at.multiselect(key="lab_graded_ap.build.lock").set_value(["c"]).run()
+    at.multiselect(key="lab_graded_ap.build.lock").set_value(["users"]).run()
     goal = page_named("lab_graded_ap").challenges[0].goal.format()
     at.selectbox(key="lab_graded_ap.build.goal").set_value(goal).run()
     assert_sound(at)
     link = next(one.value for one in at.code if "task=Fool" in one.value)
     view = View.from_url(link)
-    assert view.values["g1"] == "0.2" and view.values["task.lock"] == "c" and view.values["task.goal"] == goal
+    assert view.values["top"] == "20" and view.values["task.lock"] == "users" and view.values["task.goal"] == goal
     assert "collection" not in view.values
 
 
@@ -168,7 +166,7 @@ def steps_of(lab: Lab) -> list[str]:
     return sorted({*kinds.values(), list(questions)[-1]})
 
 
-STEPS = [(lab, n) for lab in LABS for n in steps_of(lab)]
+STEPS = [(lab, n) for lab in STEPPED for n in steps_of(lab)]
 
 
 @pytest.mark.parametrize(("lab", "n"), STEPS, ids=[f"{lab.name}-{n}" for lab, n in STEPS])

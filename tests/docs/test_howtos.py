@@ -37,12 +37,11 @@ READERS = (
     "tests/unit/test_odd_data.py::test_pages_speak_of_every_collection[agreement]",
     "tests/unit/test_odd_data.py::test_labs_speak_of_every_collection[lab_cutoff]",
     "tests/app/test_pages.py",
-    "tests/unit/labs/test_labs.py",
-    "tests/unit/labs/test_steps_of_labs.py",
+    "tests/unit/labs/test_screens.py",
     "tests/unit/publish/test_course.py",
 )
 #: of these only what is about the new: all else is as it was
-LARGE = "scales measures averaged pages labs steps_of_labs course additive".split()
+LARGE = "scales measures averaged pages screens course additive".split()
 OF_IT = (
     "AnyHit or Fatigue or agreement or catalogue or its_text or range or ideal or current or enumeration "
     f"or not ({' or '.join(f'test_{name}.py' for name in LARGE)}) "
@@ -186,7 +185,7 @@ def test_a_measure_a_page_and_a_lab_are_everywhere_once_their_lines_are_written(
         from irviz.explore.user_models import combinations
         from irviz.labs.browsing.lab import CONTROLS as LAB
         from irviz.labs.browsing.model import made_measure
-        from irviz.labs.lab import Lab
+        from irviz.labs.screen import Screen
         from irviz.menu import LABS, PINNABLE, SECTIONS, page_named
         from irviz.publish.draw import draw
         from irviz.publish.report import report
@@ -212,13 +211,10 @@ def test_a_measure_a_page_and_a_lab_are_everywhere_once_their_lines_are_written(
         assert page.panel.facts[0].label == "agrees most" and page.complaints == ()
         assert "by `AP` then and `P@10` now" in page.baseline.sentence
 
-        assert isinstance(page_named("lab_cutoff"), Lab) and page_named("lab_cutoff") in LABS
-        shown = draw(View.from_url("/lab_cutoff?v=8&step=1&guess=1:0.67"), library())
-        assert shown.complaints == () and len(shown.panel.drawings) == 1
-        assert "Right: 0.67: 2 of the first 3 documents." in shown.panel.notes[1]
-        asked = draw(View.from_url("/lab_cutoff?v=8&step=2&grades=0,0,0,0"), library())
-        assert "0.33" not in " ".join(asked.panel.notes), "nothing is told before a prediction"
-        told = report([page, draw(View.from_url("/lab_cutoff?v=8&step=3&guess=3:4,2,1"), library())])
+        assert isinstance(page_named("lab_cutoff"), Screen) and page_named("lab_cutoff") in LABS
+        shown = draw(View.from_url("/lab_cutoff?v=8&k=4"), library())
+        assert shown.complaints == () and "0.750" in shown.panel.sentence
+        told = report([page, shown])
         assert "How often do two measures prefer" in told and "How deep" in told
     """,
         *READERS,

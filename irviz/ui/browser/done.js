@@ -16,12 +16,15 @@ if (!window.irvizDone) {
       next.tabIndex = -1;
       next.focus({ preventScroll: true });
     }
-    const done = read(), here = document.querySelector(".irviz-done")?.dataset;
-    const of = (name) => done[name]?.steps ?? [], steps = here ? of(here.lab) : [];
-    if (here && !steps.includes(here.step)) {
-      done[here.lab] = { of: Number(here.of), steps: [...steps, here.step] };
+    const done = read(), of = (name) => done[name]?.steps ?? [];
+    for (const { dataset: here } of document.querySelectorAll('.irviz-done, .irviz-goal[data-met="1"]')) {
+      if (of(here.lab).includes(here.step)) continue;
+      done[here.lab] = { of: Number(here.of), steps: [...of(here.lab), here.step] };
       try { localStorage.setItem(key, JSON.stringify(done)); } catch { return; }
     }
+    document.querySelectorAll(".irviz-goal").forEach(({ dataset }) => {
+      dataset.reached = Number(of(dataset.lab).includes(dataset.step));
+    });
     document.querySelectorAll('.st-key-lesson-step input[placeholder="a number"]').forEach((box) => {
       box.inputMode = "decimal";
     });

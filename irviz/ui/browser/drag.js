@@ -33,13 +33,16 @@ if (!window.irvizDrag) {
   const means = ({ given }) => [given].flat().some((value) => value !== null);  // null: this control stays
   const tell = (plot, one) => means(one) && plot.emit("plotly_selected", { points: [
     { curveNumber: 0, pointIndex: 0, pointNumber: 0, x: one.x, y: one.y, customdata: one.given }] });
+  const become = (plot, one) => {
+    const outcome = plot.layout.meta?.outcomes?.[one.outcome];
+    if (!outcome || plot.irvizOutcome === outcome) return;
+    window.irvizAnimate(plot, [outcome], { frame: { duration: 0, redraw: true } });
+    if (outcome.said) window.irvizSay(plot, outcome.said);
+    plot.irvizOutcome = outcome;
+  };
   const draw = (event) => {
     const { one } = nearest(held.plot, held.options, [event.clientX, event.clientY]);
-    const outcome = held.plot.layout.meta?.outcomes?.[one.outcome];
-    if (outcome && one.outcome !== held.outcome) {
-      window.irvizAnimate(held.plot, [outcome], { frame: { duration: 0, redraw: true } });
-    }
-    held.outcome = one.outcome;
+    become(held.plot, one);
     mark(held.plot, one);
     return one;
   };
@@ -100,6 +103,7 @@ if (!window.irvizDrag) {
         return across * x + down * y > Math.abs(across * y + down * x) + 1;
       });
       lifted = nearest(plot, ahead, from).one ?? lifted;
+      become(plot, lifted);
     } else if (event.key !== "Enter") chosen = (chosen + across + down + every.length) % every.length;
     else if (!one.trace?.meta?.drag) tell(plot, one);
     else if (lifted) { tell(plot, lifted); lifted = null; }

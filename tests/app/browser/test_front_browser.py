@@ -8,20 +8,17 @@ from tests.app.browser.test_browser import idle, visit
 
 pytestmark = pytest.mark.browser
 PHONE = {"width": 390, "height": 844, "touched": True}
-PLACE = """(rank) => { const plot = document.querySelector('.js-plotly-plot'), l = plot._fullLayout;
-  plot.scrollIntoView({ block: 'nearest', behavior: 'instant' });
-  const r = plot.getBoundingClientRect(), x = l.xaxis2 ?? l.xaxis, y = l.yaxis2 ?? l.yaxis;  // the list above the bars
-  return [r.x + x._offset + x.l2p(rank), r.y + y._offset + y.l2p(0)]; }"""
 
 
 def tap(page, rank: int) -> None:
-    page.touchscreen.tap(*page.evaluate(PLACE, rank))
+    box = page.locator(".js-plotly-plot .point").nth(rank - 1).bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     idle(page)
 
 
 def test_the_first_tap_on_a_document_counts_and_each_later_one_where_it_falls(person, server):
     with person(**PHONE, known=True) as page:
-        visit(page, f"{server.url}/lab_graded_ap?v=8&step=free&grades=0,0,0")
+        visit(page, f"{server.url}/lab_browsing?v=8&step=free&grades=0,0,0")
         tap(page, 1)
         page.wait_for_function("() => location.search.includes('1%2C0%2C0')")
         idle(page)  # the address is written before the list is drawn again

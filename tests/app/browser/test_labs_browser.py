@@ -33,12 +33,6 @@ def await_sentence(page, part: str) -> str:
     return page.locator(SAYS).first.inner_text()
 
 
-def press(page, label: str, key: str) -> None:
-    slider = page.get_by_role("slider", name=label)
-    slider.focus()
-    page.keyboard.press(key)
-
-
 def click_point(page, figure: int, point: int) -> None:
     page.locator(".js-plotly-plot").nth(figure).locator(".point").nth(point).click(force=True)
 
@@ -180,18 +174,6 @@ def test_aspects_a_document_is_dragged_to_other_labels(page, server):
     drawn_at(page, 0, -1, 0, 2, 2.5)
 
 
-def test_scales_slide_p_through_one_half(page, server):
-    assert "RBP(p=0.45) is an ordinal scale" in visit(page, f"{server.url}/lab_scales?v=8&step=free&p=0.45")
-    press(page, "p · persistence", "ArrowRight")
-    await_sentence(page, "RBP(p=0.5) is an interval scale")
-    page.get_by_text("Why, and more").click()
-    page.get_by_text("All 15 steps up the order raise the measure by the same 0.0625.").wait_for()
-    press(page, "p · persistence", "ArrowRight")
-    await_sentence(page, "RBP(p=0.55) is neither an ordinal nor an interval scale")
-    assert "p=0.55" in page.url
-    page.get_by_text("It does not always rise", exact=True).wait_for()
-
-
 def test_browsing_a_changed_grade_moves_the_area_and_mistakes_in_typed_ones_are_told(page, server):
     assert "is 0.38:" in visit(page, f"{server.url}/lab_browsing?step=free")
     click_point(page, 0, 0)
@@ -231,25 +213,6 @@ def test_a_document_is_changed_and_a_dot_is_moved_by_keys(page, server):
     said_in(page, "relevance=1,3,3&correctness=2,2,0")
 
 
-def test_graded_ap_a_document_of_a_step_is_dragged_clicked_and_moved_by_keys(page, server):
-    """The figure keeps the focus: the answer beside it does not take it."""
-    follow(page, f"{server.url}/lab_graded_ap?step=1&guess=1:0.5")
-    page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached")
-    idle(page)
-    drag(page, 0, -1, 3, 1, 0)
-    said_in(page, "grades=2,1,1,1")
-    page.get_by_text("they want one document, and find it at rank 1").wait_for()
-    page.locator(".js-plotly-plot[tabindex='0']").focus()
-    for key in ("Enter", "ArrowRight", "Enter"):
-        page.keyboard.press(key)
-    said_in(page, "grades=1,2,1,1")
-    page.wait_for_function("() => document.activeElement._fullData?.at(-1).text.join('') === '1211'")
-    for key in ("Enter", "Enter"):
-        page.keyboard.press(key)
-    said_in(page, "grades=2,2,1,1")
-    page.get_by_text("they want 2 documents").wait_for()
-
-
 def test_browsing_a_document_is_dragged_onto_the_one_it_changes_places_with(page, server):
     follow(page, f"{server.url}/lab_browsing?step=4&guess=4:c")
     page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached")
@@ -265,25 +228,7 @@ def test_conventions_a_sign_between_two_documents_ties_them(page, server):
     said_in(page, "list=(0,u,2,1),0,(1,u),0")
 
 
-def test_graded_ap_the_triangle_sets_g(page, server):
-    visit(page, f"{server.url}/lab_graded_ap?v=8&step=free&c=3")
-    page.get_by_text("Why, and more").click()
-    page.locator(".js-plotly-plot").nth(1).locator(".point").nth(65).wait_for(state="attached")
-    idle(page)
-    click_point(page, 1, 65)
-    await_sentence(page, "100% are content with grade 1, 0%")
-    assert "the three measures agree" in page.locator(SAYS).first.inner_text()
-    for given, said in (("[null, null]", ""), ("[null, 0.4]", "g2=0.4"), ("[0.3, null]", "g1=0.3")):  # null: it stays
-        page.locator(".js-plotly-plot").nth(1).evaluate(
-            f"plot => plot._fullData.forEach((one) => one.customdata?.forEach((_, i, all) => all[i] = {given}))"
-        )
-        before = page.url
-        click_point(page, 1, 65)
-        page.wait_for_timeout(500) if not said else said_in(page, said)
-        assert {*page.url.split("&")} - {*before.split("&")} == {said} - {""}
-
-
-@pytest.mark.parametrize(("place", "point"), [("lab_graded_ap?step=c1", 0), ("lab_conventions?step=4&guess=4:c", 8)])
+@pytest.mark.parametrize(("place", "point"), [("lab_conventions?step=4&guess=4:c", 8)])
 def test_a_click_on_a_document_that_stays_changes_nothing(page, server, place, point):
     """Plotly would fade all other documents until something else is clicked."""
     follow(page, f"{server.url}/{place}")

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 import pytest
 
 from irviz.labs.step import Question
-from irviz.menu import LABS, page_named
+from irviz.menu import page_named
 from tests.app.browser.rest import follow, idle
+from tests.panels import STEPPED
 from tests.unit.labs.test_steps_of_labs import asked, guesses
 
 pytestmark = pytest.mark.browser
@@ -63,9 +64,9 @@ def test_an_order_and_a_number_are_predicted_and_the_last_step_leads_to_all_of_a
 
 
 def test_back_shows_what_was_predicted_and_a_reload_keeps_it(page, server):
-    follow(page, f"{server.url}/lab_scales?step=2&guess=1:c")
+    follow(page, f"{server.url}/lab_browsing?step=2&guess=1:92")
     page.get_by_role("button", name="← Back").click()
-    page.get_by_text("It depends on how far one reads").first.wait_for(timeout=WAIT)
+    page.get_by_text("Your prediction").first.wait_for(timeout=WAIT)
     idle(page)
     page.reload()
     page.get_by_text("Your prediction").wait_for(timeout=WAIT)
@@ -88,21 +89,21 @@ def test_a_challenge_is_solved_by_clicks_and_says_so(page, server):
 
 def test_the_goal_of_a_challenge_stays_in_sight_on_a_phone(person, server):
     with person(390, 844, known=True) as page:
-        follow(page, f"{server.url}/lab_graded_ap?step=c3")
+        follow(page, f"{server.url}/lab_browsing?step=c1")
         page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=WAIT)
         idle(page)
         page.get_by_text("Why, and more").scroll_into_view_if_needed()
-        goal, control = page.locator(".st-key-lesson-goal"), page.get_by_role("slider", name="g₁")
+        goal, control = page.locator(".st-key-lesson-goal"), page.get_by_role("slider").first
         boxes = [one.bounding_box() for one in (goal, control)]
         assert all(box["y"] >= 0 and box["y"] + box["height"] <= 844 for box in boxes)
-        assert page.get_by_text("GAP is below eGAP by more than").evaluate(
+        assert goal.get_by_text("Documents per reader").evaluate(
             "one => { const { x, y } = one.getBoundingClientRect();"
             "  return document.elementFromPoint(x + 5, y + 5).closest('.st-key-lesson-goal') !== null; }"
         ), "nothing lies on it"
 
 
 def test_a_term_shows_its_own_meaning_and_opens_no_page(page, server):
-    follow(page, f"{server.url}/lab_scales?step=2&guess=2:a,b,c,d")
+    follow(page, f"{server.url}/lab_browsing?step=2&guess=2:a")
     link = page.locator('.st-key-lesson-step a[href$="#terms"]').first
     link.focus()
     page.keyboard.press("Enter")
@@ -118,13 +119,12 @@ FITS = """height => document.querySelector('[data-testid=stMain]').scrollWidth <
 SCREENS = ((1440, 900), (1024, 768), (390, 844))
 #: predictions that are answered at length
 LONGEST = {
-    "lab_scales": [("3", "b"), ("7", "a")],
     "lab_aggregation": [("5", "a")],
     "lab_aspects": [("2", "d3,d2,d1")],
 }
 
 
-@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
+@pytest.mark.parametrize("lab", STEPPED, ids=lambda lab: lab.name)
 def test_every_answer_of_a_lab_fits_three_screens(page, server, lab):
     """The figure, its control, the reason, the answer and the way on are seen without scrolling, in any direction.
 
@@ -202,18 +202,6 @@ def test_a_refused_text_is_told_below_its_box(page, server):
     assert not page.locator('[data-testid="stAlert"]').count()
 
 
-def test_a_challenge_is_solved_by_keyboard_with_the_documents_that_it_gives(page, server):
-    follow(page, f"{server.url}/lab_graded_ap?step=c2")
-    page.get_by_text("More choices", exact=True).click()
-    box = page.get_by_role("textbox", name="Grades of the ranking")
-    box.fill("2,2,2,1,1,1")
-    box.press("Enter")
-    page.get_by_text("the documents keep their grades").wait_for(timeout=WAIT)
-    box.fill("2,1,1,0,1,1")
-    box.press("Enter")
-    page.get_by_text("Done: the goal is reached.").wait_for(timeout=WAIT)
-
-
 def test_by_keyboard_the_focus_goes_from_the_question_to_the_answer_and_on(page, server):
     follow(page, f"{server.url}/lab_aggregation?step=1")
     page.locator('[data-testid="stForm"]').get_by_text("S1", exact=True).click()
@@ -229,19 +217,6 @@ MOVING = """() => { const plot = document.querySelector('.js-plotly-plot'); retu
   Number(document.querySelector('.irviz-motion input').value)]; }"""
 PLACES = """() => [...document.querySelectorAll('.scatterlayer .point')].slice(0, 150).map(
   (one) => one.getAttribute('transform')).join()"""
-
-
-def test_lists_below_a_curve_stay_while_it_moves(page, server):
-    page.emulate_media(reduced_motion="no-preference")
-    follow(page, f"{server.url}/lab_scales?step=3&guess=3:c")
-    page.locator(".irviz-motion input").wait_for(timeout=WAIT)
-    page.wait_for_function(f"() => ({MOVING})()[3] === ({MOVING})()[0] - 1", timeout=WAIT)
-    said = page.locator(".irviz-motion output").inner_text()
-    page.get_by_role("slider", name="Move the picture").focus()
-    page.keyboard.press("ArrowLeft")
-    page.wait_for_function("before => document.querySelector('.irviz-motion output').textContent !== before", arg=said)
-    page.wait_for_timeout(200)  # plotly is told where the curve ends
-    assert page.locator(".heatmaplayer image").count() == 1
 
 
 def test_the_revealed_figure_moves_in_the_place_of_the_questions_and_by_keys(page, server):

@@ -23,6 +23,7 @@ from irviz.menu import LABS, SECTIONS, page_named
 from irviz.workspace.page import Page
 from tests.app.browser.rest import follow, idle
 from tests.app.browser.test_axe import RUN, light, violations
+from tests.panels import STEPPED
 
 pytestmark = pytest.mark.browser
 PATIENCE = 60_000  # milliseconds
@@ -200,18 +201,18 @@ def test_every_page_shows_its_figures_and_fits(walker, to, size, scheme):
     with walker() as page:
         resize(page, size)
         light(page, scheme)
-        if to in LABS and size == WIDE:
+        if to in STEPPED and size == WIDE:
             walk_to(page, to)
             page.locator('[data-testid="stForm"]').wait_for(timeout=PATIENCE)
             assert_fitting(page)
             assert_accessible(page)
-        walk_to(page, to, **({"step": "free"} if to in LABS else {"row": "1"} if to.name == "findings" else {}))
+        walk_to(page, to, **({"step": "free"} if to in STEPPED else {"row": "1"} if to.name == "findings" else {}))
         seen = page.evaluate(SEEN)
         assert_sound(seen)
         assert seen["headings"] == [to.title] and seen["figures"]
         assert_fitting(page)
         assert_accessible(page)
-        if to in LABS and size == NARROW:
+        if to in STEPPED and size == NARROW:
             assert_figures_first(page)
 
 

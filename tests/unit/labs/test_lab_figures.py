@@ -17,10 +17,8 @@ from irviz.labs.conventions.figures import layout, step_bars, tied_list
 from irviz.labs.conventions.model import CHOICES, PRESETS
 from irviz.labs.conventions.run import both, of_ties
 from irviz.labs.documents import squares
-from irviz.labs.graded_ap.figures import growing_list, simplex, user_aps
-from irviz.labs.scales.figures import against_order, two_orders
-from irviz.labs.scales.model import cached_scale, partial_order
-from irviz.menu import LABS, page_named
+from irviz.menu import page_named
+from tests.panels import STEPPED
 from tests.unit.labs.test_steps_of_labs import checked, values_at
 
 HOSTILE = "<b>x</b> $y$ %{z}"
@@ -54,18 +52,6 @@ def test_two_users_are_told_apart_without_colour():
     assert len(curves) == 6 and len({(c.line.dash, c.marker.symbol) for c in curves}) == 2
     patterns = {one.marker.pattern.shape for one in bars_beside(["a", "b"], {"x": [1, 2], "y": [2, 1]}, "z").data}
     assert len(patterns) == 2
-
-
-def test_along_g_in_the_triangle_and_the_limits():
-    lab = page_named("lab_graded_ap")
-    drawn = lab.figures["g"](values_at(lab, step="free", g1="0.3")).figure
-    assert drawn.layout.shapes[0].x0 == 0.3 and list(drawn.data[0].x) == pytest.approx(np.linspace(0, 1, 11))
-    grown = growing_list(np.array([1.0, 1000.0]), {"GAP": np.array([0.5, 0.99])}, {"GAP": 1.0}, 30)
-    assert list(grown.data[1].y) == [1.0, 1.0] and grown.layout.xaxis.type == "log"
-
-    drawn = simplex(np.eye(3), np.array([0.1, 0.2, 0.3]), (0, 0, 1), "GAP")
-    assert [tuple(xy) for xy in zip(drawn.data[0].x, drawn.data[0].y, strict=True)] == [(0, 0), (1, 0), (0.5, 0.86603)]
-    assert (drawn.data[1].x[0], drawn.data[1].y[0]) == (0.5, 0.86603)
 
 
 def test_the_plane_shows_classes_and_documents_that_can_be_dragged():
@@ -145,33 +131,6 @@ def test_the_steps_lead_from_the_first_to_the_last_number():
     assert list(step_bars(["one", "two"], np.array([0.2, 0.2]), "AP").data[0].x) == [0.2, 0.2]
 
 
-@pytest.mark.parametrize(
-    ("expression", "depth", "kinds"),
-    [
-        ("RBP(p=0.5)", 4, ["equal steps"]),
-        ("RBP(p=0.4)", 4, ["unequal steps"]),
-        ("RBP(p=0.8)", 4, ["unequal steps", "not rising"]),
-        ("RBP(p=0.6)", 9, None),
-    ],
-)
-def test_steps_are_coloured_by_kind_and_many_are_lines(expression, depth, kinds):
-    found = cached_scale(expression, 2, depth)
-    drawn = against_order(found)
-    bars = [trace.name for trace in drawn.data if trace.type == "bar"]
-    if kinds is None:
-        assert not bars and drawn.data[-1].name == "not rising" and len(found.runs) > 300
-    else:
-        assert bars == kinds and sum(len(trace.x) for trace in drawn.data if trace.type == "bar") == 2**depth - 1
-        crossed = [trace for trace in drawn.data if trace.type != "bar" and trace.mode == "markers+lines"]
-        assert len(crossed) == (found.kind == "neither")
-
-
-def test_both_orders_hold_all_runs():
-    found = cached_scale("RBTO", 2, 2)
-    named = [trace for trace in two_orders(found, partial_order(found.runs, True)).data if trace.mode == "markers+text"]
-    assert [list(trace.text) for trace in named] == [["00", "01", "10", "11"]] * 2
-
-
 def test_medals_follow_a_dragged_dot_to_what_the_lab_then_says():
     """The medals shown during a drag are those of the lab once the dot is dropped there."""
     lab = page_named("lab_aggregation")
@@ -185,19 +144,6 @@ def test_medals_follow_a_dragged_dot_to_what_the_lab_then_says():
             shown, values = outcomes[goal["outcome"]]["data"]
             assert (shown["text"], shown["marker"]["symbol"]) == (list(after.text), list(after.marker.symbol))
             assert shown["x"] == list(after.x) and not any(values["text"]), "the values are those of before"
-
-
-@pytest.mark.parametrize(("place", "guess"), [("1", {}), ("5", {}), ("free", {"grades": "1,0,2,1", "top": "3"})])
-def test_bars_follow_a_dragged_document_to_what_the_lab_then_shows(place, guess):
-    lab = page_named("lab_graded_ap")
-    draw = user_aps if place == "free" else lab.figures[lab.step(place).reveal]
-    drawn = draw(values_at(lab, step=place, **guess)).figure
-    for goal in [one for to in drawn.data[-1].meta["drag"] for one in to][::7]:
-        after = draw(values_at(lab, step=place, **{**guess, "grades": goal["given"][0]})).figure.data
-        outcome = drawn.layout.meta["outcomes"][goal["outcome"]]
-        for n, shown in zip(outcome["traces"], outcome["data"], strict=True):
-            for y, then in zip(shown["y"], after[n].y, strict=True):
-                assert y is then is None or y == pytest.approx(then, abs=1e-4)
 
 
 def test_means_follow_a_dragged_dot_to_what_the_step_then_says():
@@ -252,17 +198,6 @@ def test_the_documents_are_as_wide_as_the_bars_below_them_together():
     assert {frame.data[0].type for frame in map(checked, drawn.frames)} == {"bar"}, "plotly would make it a scatter"
 
 
-def test_documents_on_top_push_the_list_down_while_gap_climbs():
-    lab = page_named("lab_graded_ap")
-    drawn = lab.figures["pushed"](values_at(lab, step="3")).figure
-    first, last = (checked(drawn.frames[n]).data for n in (0, -1))
-    assert list(first[-1].x)[-4:] == [1, 2, 3, 4] and max(list(first[-1].x)[:-4]) < 0.5, "nothing is on top yet"
-    assert list(last[-1].x) == list(range(1, 25)) and list(drawn.data[-1].text) == ["1"] * 23 + ["2"]
-    assert [one[3].text[0] for one in (first, last)] == ["GAP 0.481", "GAP 0.739"]
-    many = lab.figures["pushed"](values_at(lab, step="3", top="500")).figure
-    assert len(many.data[-1].x) == 10 and checked(many.frames[0]).data[-1].x is None, "too many to be drawn"
-
-
 def test_the_first_option_of_a_switch_is_what_the_second_tool_does():
     lab = page_named("lab_conventions")
     for second, preset in PRESETS.items():
@@ -272,15 +207,7 @@ def test_the_first_option_of_a_switch_is_what_the_second_tool_does():
             assert controls[name].words("") == f"{does} (as {preset.words})"
 
 
-def test_the_readers_own_order_stands_before_the_others():
-    lab = page_named("lab_scales")
-    values = values_at(lab, step="2")
-    own = lab.figures["columns"]({**values, "predicted": "d,c,b,a"}).figure
-    assert list(own.layout.xaxis.ticktext) == ["yours", *lab.figures["columns"](values).figure.layout.xaxis.ticktext]
-    assert [trace.y[0] for trace in own.data] == [4, 3, 2, 1]
-
-
-@pytest.mark.parametrize("lab", [lab.name for lab in LABS])
+@pytest.mark.parametrize("lab", [lab.name for lab in STEPPED])
 def test_no_figure_of_a_lab_has_the_name_of_a_control_beside_it(lab):
     """Both are elements of one page, which Streamlit refuses under one key."""
     assert not set(page_named(lab).figures) & {control.name for control in page_named(lab).controls}

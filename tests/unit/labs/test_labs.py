@@ -20,24 +20,18 @@ from irviz.labs.browsing.model import made_measure, one_grade_more, score_by_ran
 from irviz.labs.conventions.listing import Listing, order_by_rule
 from irviz.labs.conventions.model import CHOICES, PRESETS
 from irviz.labs.conventions.run import both, mean_score
-from irviz.labs.graded_ap.model import growing_scores, limits
 from irviz.labs.lab import HIGHEST, Grades, NumberList, judged_lists
-from irviz.labs.scales import lab as lab_scales
-from irviz.labs.scales.lab import CONTROLS as SCALES
-from irviz.labs.scales.model import partial_order
 from irviz.measures import measure
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.cwla import CWLA
-from irviz.menu import LABS, page_named
-from irviz.ui.widgets import stops
+from irviz.menu import page_named
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Choice, Number
-from irviz.workspace.permissible import KINDS
 from irviz.workspace.view import settle
-from tests.panels import LabShown, claim, drawing_of, lab, numbers_in, opened_once, readings_of
+from tests.panels import STEPPED, LabShown, claim, drawing_of, lab, numbers_in, opened_once, readings_of
 from tests.panels import context_of as sidebar_on
 
-NAMES = [one.name for one in LABS]
+NAMES = [one.name for one in STEPPED]
 NO_ZERO = "0.1,0.4,0.2,0.4,0.3"  #: scores in place of those of S2, one of which is 0
 PLURALS = "documents|pairs|steps|topics|systems|scores|classes|orders|users|thresholds|measures|points|grades"
 ILL = re.compile(
@@ -78,21 +72,12 @@ def combined(**options: tuple[str, ...]) -> list[dict[str, str]]:
 MODELS = ("RBP", "P", "INST", "AP", "ERR", "RR")
 PRINTED = ("AP", "AP@k", "nDCG@k", "P@k")
 ENDS = {
-    "lab_scales": [
-        *combined(measure=("RBP",), p=("0.05", "0.5", "0.95"), grades=("2", "4"), depth=("2", "8")),
-        *combined(measure=("AP", "P", "F"), rel=("1", "3"), grades=("2", "4"), depth=("2",)),
-        *combined(measure=("DCG", "ERR", "gP", "RBTO", "SBTO"), grades=("2", "3"), depth=("2",)),
-        *combined(measure=("own",), own=("CWLA(C=P@10,A=ERR)", "RR", "TOMA(AP)", "Bpref")),
-    ],
     "lab_browsing": [
         *combined(
             c=MODELS, a=("ERG", "avg", "max", "ERR"), grades=("0", "3,3,3", "3,0,1"), end=("1",), p=("0.05",), k=("1",)
         ),
         *combined(c=MODELS, grades=("0", "3,0,1"), end=("30",)),
     ],
-    "lab_graded_ap": combined(
-        c=("2", "3"), g1=("0", "1", "0.05"), g2=("0", "1"), grades=("0", "3", "0,0,1"), n=("1", "1000")
-    ),
     "lab_aspects": [
         *combined(relevance=("0", "3,3"), correctness=("0", "2,2"), r=("0", "4"), c1=("0", "4"), c2=("0",)),
         *combined(distance=("manhattan", "chebyshev"), base=("nDCG", "AP"), p=("0", "1"), relevance=("0,0,3,1",)),
@@ -125,9 +110,7 @@ def test_every_sentence_is_well_formed_at_the_ends_of_the_controls(name):
         ("lab_browsing", {"grades": "0,0,0"}),
         ("lab_browsing", {"grades": "0,0,0", "c2": "ERR", "a2": "max"}),
         ("lab_conventions", {"list": "0,0,u", "missed": ""}),
-        ("lab_graded_ap", {"grades": "0,0,0"}),
         ("lab_aspects", {"relevance": "0,0", "correctness": "0,0"}),
-        ("lab_scales", {"measure": "AP", "depth": "2"}),
     ],
 )
 def test_nothing_but_zeros_gives_axes_that_can_be_read(name, texts):
@@ -154,7 +137,7 @@ def test_a_lab_needs_no_collection_and_every_claim_has_a_source(name):
     assert all(drawing.alt and drawing.title for row in found.panel.drawings for drawing in row.values())
 
 
-@pytest.mark.parametrize("one", LABS, ids=lambda one: one.name)
+@pytest.mark.parametrize("one", STEPPED, ids=lambda one: one.name)
 def test_every_control_that_is_not_folded_away_moves_what_is_seen(one):
     def seen(**texts: str) -> str:
         rows = lab(one.name, **texts).panel.drawings[: one.rows]
@@ -167,125 +150,6 @@ def test_every_control_that_is_not_folded_away_moves_what_is_seen(one):
         ends = [key for key, _ in control.options] if isinstance(control, Choice) else []
         ends += [control.format(end) for end in (control.low, control.high)] if isinstance(control, Number) else []
         assert not ends or any(seen(**{control.name: end}) != seen() for end in ends), control.name
-
-
-# -- scales ------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("p", "kind", "witness"),
-    [("0.45", "ordinal", []), ("0.5", "interval", []), ("0.55", "neither", [111, 1000])],
-)
-def test_rbp_changes_its_scale_at_one_half(p, kind, witness):
-    """The headline says the type, and where there is none the two runs that show it; the claim what is permissible."""
-    assert readings_of("lab_scales", p=p)["scale"] == kind
-    found = lab("lab_scales", p=p)
-    assert f"is {lab_scales.KINDS[kind]}" in found.panel.sentence
-    assert numbers_in(found.panel.sentence.partition(" is ")[2])[: len(witness)] == witness
-    allowed, refused = lab_scales.PERMISSIBLE[kind]
-    told = claim(found, "Stevens 1946").partition(": ")[2]
-    assert told == (f"{allowed}; not permissible: {refused}." if refused else f"{allowed}.")
-
-
-def test_steps_that_rise_by_less_than_a_picture_shows_rise_everywhere():
-    found = lab("lab_scales", measure="own", own="RBP(p=0.01)", depth="8")
-    drawing = found.panel.drawings[0]["order"]
-    assert "is an ordinal scale" in found.panel.sentence and drawing.title.startswith("It always rises")
-    assert found.claims[0].text.startswith("The measure rises at all 255 steps")
-    assert [one.name for one in drawing.figure.data if one.type == "bar"] == ["unequal steps"]
-    assert readings_of("lab_scales", measure="own", own="RBP(p=0.01)", depth="8")["steps that do not rise"] == 0
-
-
-@pytest.mark.parametrize(("grades", "turns"), [(2, 1 / 2), (3, 1 / 3)])
-def test_the_turning_point_follows_the_grades(grades, turns):
-    """How many grades; G/(G + 1)."""
-    turning = lab("lab_scales", grades=str(grades)).claims[3]
-    assert turning.source.endswith("section 4.3")
-    assert numbers_in(turning.text) == pytest.approx([grades, 1, turns], abs=5e-4)
-
-
-def test_the_papers_graded_counterexample():
-    found = lab("lab_scales", measure="gP", grades="3", depth="4")
-    assert numbers_in(found.panel.sentence.partition("from ")[2])[:2] == [1111, 2000]
-
-
-def test_too_many_runs_are_shortened_and_said_so():
-    found = lab("lab_scales", grades="4", depth="8")
-    assert numbers_in(found.notes[0]) == [4, 1100, 8, 5] and numbers_in(found.panel.sentence)[:2] == [4**5, 5]
-    assert len(found.panel.tables["Lists"].frame) == 4**5
-
-
-def test_the_partial_order_is_extended_by_the_total_order():
-    runs = ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2))
-    order = partial_order(runs, ranks_matter=True)
-    assert order.reachable[runs.index((0, 2)), runs.index((2, 0))], "a swap"
-    assert not order.reachable[runs.index((0, 2)), runs.index((1, 0))], "disputed"
-    assert np.array_equal(order.reachable, np.triu(order.reachable, 1)), "never against the total order"
-    assert order.heights[0] == 0 and order.heights[-1] == max(order.heights)
-
-    sets = tuple(tuple([1] * found + [0] * (5 - found)) for found in range(6))
-    assert partial_order(sets, ranks_matter=False).disputed_pairs == 0, "binary sets leave nothing to dispute"
-    assert numbers_in(claim(lab("lab_scales", measure="P", depth="5"), "Maistro 2015")) == [6 * 5 / 2]
-
-
-def test_a_refused_expression_is_a_sentence():
-    values, _ = settle(lab_scales.CONTROLS, {"measure": "own", "own": "RBQ"}, None)
-    with pytest.raises(IrvizError) as refused:
-        lab_scales.explore(None, values)
-    assert str(refused.value).startswith("There is no measure `RBQ`. Did you mean")
-
-
-@pytest.mark.parametrize(
-    ("texts", "counts"),
-    [
-        ({"p": "0.3", "depth": "3"}, [7]),
-        ({"p": "0.5", "depth": "3"}, [7]),
-        ({"p": "0.9", "depth": "3"}, [7, 6, 1]),
-        ({"measure": "gP", "grades": "3", "depth": "2"}, [5, 4, 1]),
-    ],
-)
-def test_the_steps_are_counted_by_what_they_do(texts, counts):
-    """How many there are; how many rise and how many do not, where not all rise; the least and the greatest."""
-    found = lab("lab_scales", **texts)
-    step = found.panel.tables["Lists"].frame["step to the next"].to_numpy()[:-1]
-    rising = int((step > 1e-12).sum())
-    assert counts == ([len(step)] if rising == len(step) else [len(step), rising, len(step) - rising])
-    ends = [step.min()] if np.ptp(step) < 1e-12 else [step.min(), step.max()]
-    assert numbers_in(claim(found, "Theorem 1")) == pytest.approx([*counts, *ends], rel=0.005)
-
-
-def test_one_step_and_one_pair():
-    single = lab("lab_scales", measure="own", own="P@1")
-    assert len(single.panel.tables["Lists"].frame) == 2
-    assert numbers_in(claim(single, "Theorem 1")) == [1]
-    assert numbers_in(claim(single, "Maistro 2015")) == [], "one pair is not counted"
-    one_left = lab("lab_scales", measure="gP", grades="3", depth="2")
-    assert numbers_in(claim(one_left, "Maistro 2015")) == [14, 15, 11, 20, 20], "the pair, and the better one"
-
-
-@pytest.mark.parametrize("grades", ["2", "3", "4"])
-def test_an_expression_of_your_own_opens_on_a_measure(grades):
-    assert "RBP(p=0.3,gains='exp')" in lab("lab_scales", measure="own", grades=grades).panel.sentence
-
-
-def test_the_slider_of_p_reaches_one_third_and_steps_as_everywhere():
-    p = next(one for one in SCALES if one.name == "p")
-    found = stops(p, 0.5)
-    assert 1 / 3 in found and {0.25, 0.3, 0.35, 0.5} <= set(found) and found == sorted(found)
-    exact = lab("lab_scales", p=p.format(1 / 3), grades="3")
-    assert drawing_of(exact.panel, "order").title == "A straight line: equal steps everywhere"
-
-
-@pytest.mark.parametrize(("depth", "here"), [("4", "ordinal"), ("6", "neither")])
-def test_err_is_on_no_scale_whatever_a_depth_shows(depth, here):
-    """Ferrante et al. 2019, section 4.3: not even an ordinal scale; few documents do not show it."""
-    read = readings_of("lab_scales", measure="ERR", grades="2", depth=depth)
-    assert (read["scale"], read["scale at every length"]) == (here, "neither")
-    found = lab("lab_scales", measure="ERR", grades="2", depth=depth)
-    assert f"is {KINDS[here]}" in found.panel.sentence and f"is {KINDS['neither']}" in found.claims[1].text
-
-    cut = readings_of("lab_scales", measure="own", own="ERR@3", grades="2", depth=depth)
-    assert cut["scale"] == cut["scale at every length"] == "ordinal", "a cutoff ends every run"
 
 
 # -- browsing models ---------------------------------------------------------------------------------
@@ -397,56 +261,6 @@ def test_equal_numbers_on_one_list_are_no_identity(texts, known):
 
 
 # -- graded AP ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("grades", [(), (1, 1, 1, 2), (2, 0, 1, 2, 0), (1, 1), (1, 2, 3), (2, 3, 0, 3, 2)])
-def test_documents_of_grade_1_on_top_of_any_list_lead_where_it_says(grades):
-    """On top of the paper's list, one document of grade 2, to 1, 1 − (1 − g₁)² and g₁."""
-    g = (0.2, 0.3, 0.5) if 3 in grades else (0.1, 0.9)
-    grown, goal = growing_scores(20_000, g, grades), limits(g, grades)
-    assert goal == pytest.approx({name: grown[name] for name in ("GAP", "xGAP", "eGAP")}, abs=2e-3)
-    assert grades or goal == pytest.approx({"GAP": 1, "xGAP": 1 - 0.9**2, "eGAP": 0.1})
-
-
-def test_one_list_drives_the_headline_the_figure_and_the_table():
-    found = lab("lab_graded_ap", grades="1,1,1,2", top="150")
-    scores = growing_scores(150, (0.1, 0.9), (1, 1, 1, 2))
-    assert f"GAP {scores['GAP']:.3f}" in found.panel.sentence
-    growing = {trace.name: trace for trace in drawing_of(found.panel, "growing").figure.data}["GAP"]
-    assert dict(zip(growing.x, growing.y, strict=True))[150] == pytest.approx(scores["GAP"], abs=1e-4)
-    assert len(found.panel.tables["By document"].frame) == 154
-
-
-@pytest.mark.parametrize(
-    ("g", "said"), [(("0.5", "1"), [1.5, 1, 0.333, 0.667, 0]), (("0.1", "0"), [0.1, 1, 1, 0, 0]), (("0", "0"), [0])]
-)
-def test_three_shares_are_scaled_and_said_so(g, said):
-    """The sum of the sliders, the sum they should have, and the shares used in their place."""
-    (note,) = lab("lab_graded_ap", c="3", g1=g[0], g2=g[1]).notes
-    assert numbers_in(note)[: len(said)] == said
-    read = readings_of("lab_graded_ap", c="3", g1=g[0], g2=g[1])
-    assert read["g1"] + read["g2"] + read["g3"] == pytest.approx(1)
-
-
-@pytest.mark.parametrize("g1", [0, 0.1, 0.3])
-def test_of_two_shares_one_is_chosen_and_the_other_is_the_rest(g1):
-    assert numbers_in(lab("lab_graded_ap", g1=f"{g1}").panel.sentence)[:3:2] == [g1, 1 - g1]
-
-
-@pytest.mark.parametrize("g1", [0.1, 1.0])
-def test_the_growing_list_when_users_agree(g1):
-    """The share of users, unless it is all of them; then every measure before, after, and in the end."""
-    texts = {"g1": f"{g1:g}"}
-    values, _ = settle(page_named("lab_graded_ap").controls, texts, None)
-    g, n = (g1, 1 - g1), values["top"]
-    now, more = (growing_scores(many, g, values["grades"]) for many in (n, n + 1))
-    goal = limits(g, values["grades"])
-    expected = [part[name] for name in ("GAP", "xGAP", "eGAP") for part in (now, more, goal)]
-    told = claim(lab("lab_graded_ap", **texts), "sections 3, 4 and 5").partition(": ")
-    assert numbers_in(told[2]) == pytest.approx(expected, abs=5e-4)
-    assert numbers_in(told[0]) == ([1, g1] if g1 < 1 else [1])
-    nobody = claim(lab("lab_graded_ap", g1="0"), "sections 3, 4 and 5")
-    assert numbers_in(nobody) == [1, 1], "what nobody wants has no numbers"
 
 
 # -- several aspects ---------------------------------------------------------------------------------

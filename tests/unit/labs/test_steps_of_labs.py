@@ -17,18 +17,18 @@ from irviz.labs.browsing import model as browsing
 from irviz.labs.browsing.model import READERS, made_measure, of_area, score_of, stopping, walk
 from irviz.labs.conventions import run
 from irviz.labs.conventions.listing import in_printed_order, names
-from irviz.labs.graded_ap.model import of_users
 from irviz.labs.lab import FREE, Lab
 from irviz.labs.step import Question, fill
-from irviz.menu import LABS, page_named
+from irviz.menu import page_named
 from irviz.publish.draw import draw
 from irviz.publish.report import report
 from irviz.workspace.data import library
 from irviz.workspace.panel import Drawing, Panel
 from irviz.workspace.phrases import number
 from irviz.workspace.view import View, settle
+from tests.panels import STEPPED
 
-MOVED = list(LABS)
+MOVED = STEPPED
 STEPS = [(lab, str(n)) for lab in MOVED for n in range(1, len(lab.steps) + 1)]
 CHALLENGES = [(lab, f"c{n}") for lab in MOVED for n in range(1, len(lab.challenges) + 1)]
 
@@ -264,7 +264,6 @@ def test_a_prediction_is_drawn_on_the_axis_of_the_answer():
     for name, place, axis, guess in (
         ("conventions", "1", "y", 0.81),
         ("aspects", "4", "x", 0.5),
-        ("graded_ap", "1", "y", 0),
     ):
         (drawing,) = at(page_named(f"lab_{name}"), step=place, guess=f"{place}:{guess}").drawings[0].values()
         line, words = drawing.figure.layout.shapes[-1], drawing.figure.layout.annotations[-1]
@@ -282,11 +281,7 @@ def test_near_and_far_numbers_are_told_how_near_they_must_be():
 
 @pytest.mark.parametrize(
     ("name", "place"),
-    [
-        (name, place)
-        for name, places in (("conventions", "345"), ("browsing", "123"), ("graded_ap", "125"))
-        for place in places
-    ],
+    [(name, place) for name, places in (("conventions", "345"), ("browsing", "123")) for place in places],
 )
 def test_a_document_of_a_step_is_clicked_and_dragged(name, place):
     lab = page_named(f"lab_{name}")
@@ -307,23 +302,6 @@ def test_a_document_of_a_step_is_clicked_and_dragged(name, place):
             made = values_at(lab, step=place, grades=goal["given"][0])["grades"]
             assert made[m] == now[n] and [*made[:m], *made[m + 1 :]] == [*now[:n], *now[n + 1 :]]
             assert goal["x"] == pytest.approx(documents.x[m])
-
-
-@pytest.mark.parametrize(("place", "guess"), [("1", "0.5"), ("2", "a"), ("5", "a")])
-@pytest.mark.parametrize("grades", ["0,0", "1", "2", "1,1,1", "2,0,0,1", "2,2,2,2,2,2,2,2,2,2,2,2,2,2,2"])
-def test_texts_on_graded_ap_hold_for_every_list(place, guess, grades):
-    lab = page_named("lab_graded_ap")
-    step, _ = lab.filled_step(values_at(lab, step=place, guess=f"{place}:{guess}", grades=grades))
-    found = of_users(values_at(lab, step=place, grades=grades))
-    wanting = grades.count("2")
-    if place == "1":
-        said = "no document" if not wanting else "one document" if wanting == 1 else f"{wanting} documents"
-        assert f"Now: {number(found['AP 2'])}: " in step.notice and said in step.notice
-    if place == "2":
-        told = "0, as the pot is empty" if grades == "0,0" else f"= {number(found['GAP'])}, the mean"
-        assert told in step.notice and step.notice.startswith(f"Now: {found['GAP is']}: ")
-    if place == "5":
-        assert step.notice.startswith(f"Now: No: GAP {number(found['GAP'])}, ")
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from irviz.gallery import paper
-from irviz.menu import LABS, PAGES
+from irviz.menu import PAGES
 from irviz.publish.course import DOIS, FURTHER, PLAN, course_document, is_doi, next_view, teacher_notes, works
 from irviz.publish.draw import draw
 from irviz.workspace.data import library
 from irviz.workspace.task import Exercise
 from irviz.workspace.view import View, settle
-from tests.panels import undrawn
+from tests.panels import SCREENS, STEPPED, undrawn
 
 ROOT = Path(__file__).resolve().parents[3]
 BIBLIOGRAPHY = (ROOT / "docs" / "bibliography.md").read_text(encoding="utf-8")
@@ -38,7 +38,7 @@ def test_every_lab_leads_to_the_next_one_and_the_last_back_to_the_vote():
     assert vote.ask, "the verdict waits for the vote"
 
 
-@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
+@pytest.mark.parametrize("lab", STEPPED, ids=lambda lab: lab.name)
 def test_notes_for_the_teacher_have_every_question_and_no_right_answer_as_a_mistake(lab):
     notes = teacher_notes(lab)
     for place in lab.places:
@@ -60,10 +60,9 @@ def test_works_have_the_doi_of_the_bibliography():
 
 def test_every_work_that_a_step_has_as_its_source_is_a_link():
     known = sorted(DOIS | FURTHER, key=len, reverse=True)
-    for lab in LABS:
-        for step in lab.steps:
-            left = re.sub("|".join(map(re.escape, known)), "", step.source)
-            assert re.findall(r"\b[A-Z]\w+,? (?:19|20)\d\d\b", left) == [], step.source
+    for source in (*(step.source for lab in STEPPED for step in lab.steps), *(lab.source for lab in SCREENS)):
+        left = re.sub("|".join(map(re.escape, known)), "", source)
+        assert re.findall(r"\b[A-Z]\w+,? (?:19|20)\d\d\b", left) == [], source
 
 
 @pytest.mark.parametrize("link", LINKS)

@@ -17,7 +17,7 @@ TASK = Exercise(
     text="Make GAP large.\nKeep eGAP small.",
     ask="How large?",
     goal="GAP > 0.9; eGAP < 0.2",
-    lock=("c",),
+    lock=("users",),
 )
 START = exercise_view(PAGE, View.from_texts(PAGE.name, collection="mine~4x5~0123", grades="1,0,2"), TASK)
 HOSTILE = (
@@ -43,7 +43,7 @@ def exercise_of(view: View) -> Exercise | None:
 def test_an_exercise_goes_through_a_link_and_back():
     view = View.from_url(f"http://host/{START.to_url()[1:]}")
     assert exercise_of(view) == TASK
-    assert view.values["grades"] == "1,0,2" and view.values["step"] == "free"
+    assert view.values["grades"] == "1,0,2" and "step" not in view.values
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -107,7 +107,7 @@ def test_locks_alone_are_no_exercise():
 
 @pytest.mark.parametrize("page", LABS, ids=lambda page: page.name)
 def test_every_lab_has_something_to_ask_for_and_something_to_lock(page):
-    values, _ = settle(page.controls_for({"step": "free"}), {"step": "free"}, None)
+    values, _ = settle(page.controls, {}, None)
     assert page.readings(values) and page.challenges
     assert {"step", "guess"} & {control.name for control in lockable(page)} == set()
     assert lockable(page)

@@ -1,1 +1,0 @@
-"""Lab: average precision with grades."""

@@ -1,0 +1,251 @@
+"""Lab: measurement scales.  All lists of a few documents in their order, and whether a measure climbs it evenly."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from irviz.errors import number_of
+from irviz.figures.axes import axis, padded_range, rows
+from irviz.figures.theme import BLUE, GREEN, GREY, VERMILION, scatter
+from irviz.labs.charts import silent
+from irviz.labs.documents import shades
+from irviz.labs.goals import Challenge, Goal, Reading
+from irviz.labs.lab import whole
+from irviz.labs.screen import Handle, Screen
+from irviz.stats.scales import ScaleType, scale_type
+from irviz.workspace.control import Choice, Number, plain
+from irviz.workspace.page import Values
+from irviz.workspace.panel import Drawing
+from irviz.workspace.phrases import number
+from irviz.workspace.view import View
+
+MEASURES = {"RBP": "RBP", "ERR": "ERR", "P": "precision"}
+MEANINGS = {
+    "RBP": ("a relevant document at rank 1 counts 1 − p, each next rank p =", " times the one before"),
+    "ERR": ("the expected 1/rank at which a user stops, who stops at better documents more often", ""),
+    "P": ("the share of relevant documents", ""),
+}
+STOPS = tuple(n / 60 for n in range(12, 58))  #: of p: 0.2 to 0.95 in even steps, 1/3 and 1/2 among them
+MOST_COLUMNS = 40  #: lists that are drawn as columns
+PAIR = ("1000", "0111")
+
+
+@lru_cache(maxsize=256)
+def _scale(expression: str, grades: int, depth: int) -> ScaleType:
+    return scale_type(expression, grades=grades, depth=depth)
+
+
+def chosen_scale(values: Values) -> ScaleType:
+    """The measure over all lists in their order, with as many documents as are drawn."""
+    grades, name = values["grades"], values["measure"]
+    expression = f"RBP(p={plain(values['p'])})" if name == "RBP" else name
+    return _scale(expression, grades, values["depth"])
+
+
+def counts(scale: ScaleType) -> dict[str, int]:
+    """How many steps rise, stay and fall."""
+    return {"rise": int((scale.steps.sign > 0).sum()), "fall": int((scale.steps.sign < 0).sum())}
+
+
+def readings(values: Values) -> dict[str, Reading]:
+    """The scale type of the measure and its steps."""
+    scale = chosen_scale(values)
+    return {
+        "measure": values["measure"],
+        "p": values["p"],
+        "grades": len(scale.grades),
+        "documents": scale.depth,
+        "scale": scale.kind,
+        "steps that fall": counts(scale)["fall"],
+        "heights of steps": len(np.unique(np.round(np.diff(scale.values), 9))),
+    }
+
+
+def said(values: Values) -> dict[str, str]:
+    """The words of the sentence."""
+    scale = chosen_scale(values)
+    first = "the first rank where two lists differ" if scale.order == "rank" else "the highest grade"
+    return {
+        **{name: str(many) for name, many in counts(scale).items()},
+        "lists": str(len(scale.runs)),
+        "steps": str(len(scale.runs) - 1),
+        "by": first,
+        "means": MEANINGS[values["measure"]][0],
+        "after": MEANINGS[values["measure"]][1],
+    }
+
+
+def figure(values: Values) -> Drawing:
+    """The measure over all lists, falls in orange; the height of every step; the lists themselves."""
+    scale = chosen_scale(values)
+    rho, heights = scale.rho.astype(float), np.round(scale.values, 5)
+    step, sign = np.diff(heights), scale.steps.sign
+    falling = [(x, height) for n in range(len(step)) for x, height in _corner(rho, heights, n, sign[n] < 0)]
+    names = ["".join(map(str, run)) for run in scale.runs]
+    top = max(1.0, float(heights.max()))
+    width = max(1.0, 260 / len(rho))
+    upper = [
+        silent([rho[0], rho[-1]], heights[[0, -1]].tolist(), "lines", line={"color": GREY, "dash": "dash"}),
+        scatter(
+            x=rho.tolist(),
+            y=heights.tolist(),
+            mode="lines",
+            line={"color": BLUE, "width": 2.5, "shape": "hv", "simplify": False},
+            text=names,
+            hovertemplate="%{text}: %{y:.4f}<extra></extra>",
+            showlegend=False,
+        ),
+        silent(
+            [x for x, _ in falling],
+            [y for _, y in falling],
+            "lines",
+            line={"color": VERMILION, "width": 5, "simplify": False},
+        ),
+        silent(
+            [rho[0]], [top * 0.95], "text", text=[_headline(scale)], textposition="middle right", textfont={"size": 28}
+        ),
+        _guessed(scale, names, values["guess"]),
+    ]
+    middle = [
+        silent(
+            [x for at in rho[:-1] + 0.5 for x in (at, at, None)],
+            [y for height, of in zip(step, which, strict=True) for y in (0, height if of else 0, None)],
+            "lines",
+            line={"color": colour, "width": width, "simplify": False},
+        )
+        for which, colour in ((sign >= 0, BLUE), (sign < 0, VERMILION))
+    ]
+    parts, shares = [upper, middle], [0.5, 0.3]
+    ys = [axis(values["measure"], [-0.05, top * 1.06]), axis("step", _room(values, step))]
+    if len(names) <= MOST_COLUMNS:
+        parts.append([_columns(scale)])
+        shares.append(0.2)
+        ys.append({"visible": False, "range": [scale.depth + 0.6, 0.4]})
+    x = axis(
+        "all lists, worst first; rank 1 on top", [rho[0] - 0.7, rho[-1] + 0.7], showticklabels=False, showgrid=False
+    )
+    fig = rows(parts, shares, 540, x, ys, gap=0.04)
+    alt = f"{scale.measure} of {number_of(len(names), 'list')}, worst first: {', '.join(map(number, heights[:40]))}."
+    return Drawing(fig, "", alt)
+
+
+def _room(values: Values, step: Any) -> list[float]:
+    """The ends of the axis of steps; of RBP for every p at which its handle stops."""
+    if values["measure"] != "RBP":
+        return padded_range(step, 0.08)
+    ends = (np.diff(chosen_scale({**values, "p": p}).values) for p in (STOPS[0], STOPS[-1], values["p"]))
+    return padded_range(np.concatenate(list(ends)), 0.08)
+
+
+def _corner(rho: Any, heights: Any, n: int, falls: bool) -> list[tuple[float | None, float | None]]:
+    """The upright part of a step that falls; a step that does not has as many points in one place."""
+    after = heights[n + 1] if falls else None
+    return [(rho[n + 1], heights[n] if falls else None), (rho[n + 1], after), (rho[n + 1], None)]
+
+
+def _headline(scale: ScaleType) -> str:
+    """How many steps fall; where none does, whether all are equal."""
+    if fall := counts(scale)["fall"]:
+        return f"{fall} of {len(scale.runs) - 1} fall"
+    return "all steps equal" if scale.kind == "interval" else "unequal steps"
+
+
+def _guessed(scale: ScaleType, names: list[str], guess: str) -> dict[str, Any]:
+    """Both lists of the guess at their places in the order, with the chosen one marked; none before a guess."""
+    places = [names.index(name) if name in names else 0 for name in PAIR]
+    shown = bool(guess) and all(name in names for name in PAIR)
+    text = [f"{name}{' ← you' if name == guess else ''}" if shown else "\u00a0" for name in PAIR]
+    x, y = ([float(of[place]) for place in places] for of in (scale.rho, np.round(scale.values, 5)))
+    marker = {"size": 13, "color": GREEN, "opacity": 1.0}
+    look = {"text": text, "textposition": "top center", "textfont": {"size": 15}, "marker": marker}
+    return silent(x, y if shown else [-9.0, -9.0], "markers+text", **look)
+
+
+def _columns(scale: ScaleType) -> dict[str, Any]:
+    """Every list as a column of squares, rank 1 on top."""
+    top = len(scale.grades) - 1
+    cells = [
+        (float(x), rank, grade)
+        for x, run in zip(scale.rho, scale.runs, strict=True)
+        for rank, grade in enumerate(run, 1)
+    ]
+    x, y, grades = (list(of) for of in zip(*cells, strict=True))
+    marker = {"symbol": "square", "size": max(5, min(14, 300 // len(scale.runs))), "color": shades(grades, top)[0]}
+    return silent(x, y, "markers", marker={**marker, "line": {"color": GREY, "width": 1}})
+
+
+def data(values: Values) -> tuple[str, View]:
+    """What equal steps change about comparisons of systems."""
+    return "RR@10 with equal steps on real data", View.from_texts("equal_steps", collection="dl2021", measures="RR@10")
+
+
+LAB = Screen(
+    name="lab_scales",
+    title="The straight line",
+    question="Is the step from 0.2 to 0.3 as large as the step from 0.6 to 0.7?",
+    controls=(
+        Choice(name="measure", label="Measure", default="RBP", options=tuple(MEASURES.items())),
+        Number(name="p", label="p: probability of reading on", default=0.8, low=0.2, high=0.95),
+        whole("depth", "Documents in a list", 4, (2, 5), "All lists of this length are drawn."),
+        whole("grades", "Number of grades, including 0", 2, (2, 3), "2 is relevant or not."),
+        Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in PAIR))),
+    ),
+    text="{measure}: {=means} {p}{=after}. Here are all {=lists} lists of {depth} documents with {grades} grades, "
+    "worst first by {=by}. Of {=steps} steps <b>{=rise}</b> rise and <b>{=fall}</b> fall.",
+    guess="Your guess: 1000 or 0111, which is better? {guess} There is no right answer: the order decides.",
+    handles={
+        "p": Handle(
+            label="p, the probability of reading on",
+            stops=lambda values: sorted({*STOPS, values["p"]}) if values["measure"] == "RBP" else [values["p"]],
+            words=lambda p: f"{p:.3f}",
+            live=True,
+        ),
+        "guess": Handle(label="Guess", stops=lambda _: ("", *PAIR), words=lambda name: name or "?", live=True),
+        "depth": Handle(label="Documents in a list", stops=lambda _: (2, 3, 4, 5)),
+        "grades": Handle(label="Grades, including 0", stops=lambda _: (2, 3)),
+    },
+    choices={"measure": MEASURES},
+    readings=readings,
+    said=said,
+    figure=figure,
+    goals=(
+        Challenge(
+            title="Make all steps equal.",
+            goal=Goal.read("measure = RBP; heights of steps = 1"),
+            hint="Move p down until nothing is orange, and further.",
+            solution={"p": "0.5"},
+        ),
+        Challenge(
+            title="Choose ERR, and add documents until it falls.",
+            goal=Goal.read("measure = ERR; steps that fall >= 1"),
+            hint="It rises at every step of lists of four documents.",
+            solution={"measure": "ERR", "depth": "5"},
+        ),
+        Challenge(
+            title="Make all steps of RBP equal with three grades.",
+            goal=Goal.read("measure = RBP; grades = 3; heights of steps = 1"),
+            hint="With two grades p was 1/2; with three it is lower.",
+            solution={"grades": "3", "p": plain(1 / 3)},
+        ),
+    ),
+    data=data,
+    source="Ferrante et al. 2019, section 3.3, Theorem 1 and section 4.3; Ferrante, Ferro & Maistro 2015",
+    notes=(
+        "A measure that rises at every step of an order is on an ordinal scale for this order; if all steps are equal, "
+        "on an interval scale. A mean over topics treats equal differences of scores as equal.",
+        "Somebody who reads only rank 1 prefers 1000, somebody who reads all ranks 0111. The order by the first rank "
+        "where two lists differ takes the first side; the order by the number of relevant documents the other one, and "
+        "under it precision is the straight line.",
+        "°C and °F: both are interval scales, and a geometric mean of temperatures depends on where 0 is.",
+    ),
+    wording={
+        "measure = RBP": "RBP",
+        "measure = ERR": "ERR",
+        "grades = 3": "three grades",
+        "heights of steps = 1": "all steps equal",
+        "steps that fall >= 1": "a step falls",
+    },
+)

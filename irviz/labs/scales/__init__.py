@@ -1,1 +1,0 @@
-"""Lab: on which scale is a measure?"""

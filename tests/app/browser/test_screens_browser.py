@@ -1,0 +1,92 @@
+"""Labs on one screen in a real browser: numbers and documents by mouse and keys, goals, three sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from irviz.labs.graded_ap import scores
+from tests.app.browser.rest import follow, idle
+from tests.app.browser.test_labs_browser import drag, said_in
+from tests.panels import SCREENS
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def page(person) -> Iterator:
+    with person(1440, 900) as page:
+        page.emulate_media(reduced_motion="reduce")
+        yield page
+
+
+def opened(page, url: str) -> None:
+    follow(page, url)
+    page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached")
+    page.locator(".irviz-goal").first.wait_for()
+    idle(page)
+
+
+def said(page, name: str) -> str:
+    return page.locator(f'[data-said="{name}"]').first.inner_text()
+
+
+def met(page) -> list[str]:
+    return page.evaluate("() => [...document.querySelectorAll('.irviz-goal')].map((one) => one.dataset.met)")
+
+
+def test_a_number_is_dragged_without_the_server_and_the_link_follows(page, server):
+    opened(page, f"{server.url}/lab_graded_ap")
+    box = page.locator('[data-name="top"]').bounding_box()
+    page.mouse.move(box["x"] + 5, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 800, box["y"] + 10, steps=4)
+    gap, egap = scores((1,) * 200 + (1, 1, 0, 2), 1)
+    assert (said(page, "gap"), said(page, "egap")) == (f"{gap:.3f}", f"{egap:.3f}")
+    assert met(page) == ["1", "0", "0"] and "top=" not in page.url, "it is still held"
+    number = page.locator(".textpoint text", has_text=f"{gap:.3f}")
+    painted = float(number.get_attribute("y"))
+    page.mouse.up()
+    said_in(page, "top=200")
+    drawn = float(number.get_attribute("y"))
+    assert drawn == pytest.approx(painted, abs=1), "the server draws what was painted"
+    page.locator('[data-name="top"]').press("Home")
+    page.wait_for_function("() => !location.search.includes('top=')")
+    idle(page)
+    assert met(page)[0] == "0" and page.locator('.irviz-goal[data-reached="1"]').count() == 1, "it is remembered"
+
+
+def test_documents_and_users_lead_to_the_second_goal(page, server):
+    opened(page, f"{server.url}/lab_graded_ap?v=8&users=4")
+    drag(page, 0, -1, 3, 1, 0)
+    said_in(page, "grades=2,1,1,0")
+    page.locator(".js-plotly-plot[tabindex='0']").focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "Enter", "ArrowLeft", "ArrowLeft"):
+        page.keyboard.press(key)
+    assert met(page)[1] == "1", "while it is lifted"
+    page.keyboard.press("Enter")
+    said_in(page, "grades=2,0,1,1")
+    assert met(page) == ["0", "1", "0"]
+
+
+def test_a_measure_and_a_length_are_chosen(page, server):
+    opened(page, f"{server.url}/lab_scales")
+    page.locator(".irviz-screen select").select_option("ERR")
+    said_in(page, "measure=ERR")
+    page.locator('[data-name="depth"]').press("ArrowRight")
+    said_in(page, "depth=5")
+    assert met(page) == ["0", "1", "0"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (390, 844)])
+def test_the_figure_has_most_of_the_height_and_its_number_is_large(person, server, width, height, scheme):
+    with person(width, height, known=True, scheme=scheme) as page:
+        for lab in SCREENS:
+            opened(page, f"{server.url}/{lab.name}")
+            plot = page.locator(".js-plotly-plot").bounding_box()
+            assert plot["height"] >= 0.6 * height and plot["y"] + plot["height"] <= height
+            texts = page.locator(".textpoint text").all()
+            assert max(float(one.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")) for one in texts) >= 28
+            assert page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth <= innerWidth")

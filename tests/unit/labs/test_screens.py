@@ -1,0 +1,135 @@
+"""Labs on one screen: what the browser shows is what the lab computes, goals can be reached, links open."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from irviz.labs.graded_ap import own_aps, scores
+from irviz.labs.screen import Screen
+from irviz.menu import page_named
+from irviz.publish.draw import draw
+from irviz.stats.scales import scale_type
+from irviz.workspace.data import library
+from irviz.workspace.view import settle
+from tests.panels import SCREENS
+from tests.unit.labs.test_labs import ILL
+
+named = pytest.mark.parametrize("lab", SCREENS, ids=lambda lab: lab.name)
+ENDS = {
+    "lab_graded_ap": [
+        {"top": "1"},
+        {"top": "1000", "users": "0"},
+        {"grades": "0"},
+        {"grades": "2,0,1,1", "users": "4"},
+    ],
+    "lab_scales": [
+        {"p": "0.95", "depth": "5"},
+        {"p": "0.2", "grades": "3", "depth": "5"},
+        {"measure": "ERR", "depth": "5"},
+        {"measure": "P", "grades": "3"},
+        {"measure": "P", "depth": "2", "guess": "0111"},
+    ],
+}
+
+
+def values_at(lab: Screen, **texts: str) -> dict[str, Any]:
+    values, complaints = settle(lab.controls, texts, None)
+    assert complaints == []
+    return values
+
+
+@cache
+def moving(name: str) -> dict[str, Any]:
+    lab = page_named(name)
+    return json.loads(lab.moving_figure(values_at(lab)).figure.to_json())
+
+
+def drawn(lab: Screen, **values: Any) -> list[dict[str, Any]]:
+    return json.loads(lab.figure({**values_at(lab), **values}).figure.to_json())["data"]
+
+
+@named
+def test_every_goal_is_open_at_first_and_reached_by_its_solution(lab):
+    for goal in lab.goals:
+        assert not goal.goal.is_met(lab.readings(values_at(lab)))
+        assert goal.goal.is_met(lab.readings(values_at(lab, **goal.solution))), goal.title
+
+
+@named
+def test_a_frame_is_the_figure_that_the_lab_draws_there_and_says_the_same(lab):
+    content, start, first = moving(lab.name), drawn(lab), 0
+    said = content["layout"]["meta"]["screen"]
+    for name, handle in lab.handles.items():
+        stops = list(handle.stops(values_at(lab)))
+        assert values_at(lab)[name] in stops
+        for n in range(0, len(stops) if handle.live else 0, 5):
+            values = {**values_at(lab), name: stops[n]}
+            changes = content["frames"][first + n]["data"]
+            assert [{**a, **b} for a, b in zip(start, changes, strict=True)] == drawn(lab, **{name: stops[n]})
+            assert said[first + n] == lab.now_said(values)
+        first += len(stops) if handle.live else 0
+    assert first == len(content["frames"]) == len(said)
+
+
+def test_a_dragged_document_shows_what_the_lab_then_draws():
+    lab = page_named("lab_graded_ap")
+    content = moving(lab.name)
+    goals = [goal for to in content["data"][-1]["meta"]["drag"] for goal in to]
+    assert len(goals) == 16
+    for goal in goals[::3]:
+        outcome = content["layout"]["meta"]["outcomes"][goal["outcome"]]
+        grades = tuple(map(int, goal["given"][0].split(",")))
+        now = [{**a, **b} for a, b in zip(drawn(lab), outcome["data"], strict=True)]
+        assert now == drawn(lab, grades=grades)
+        assert outcome["said"]["gap"] == f"{scores(grades, 1)[0]:.3f}"
+    assert lab.drags(values_at(lab, top="20")) == [], "the list is out of sight"
+
+
+@named
+def test_sentences_are_well_formed_and_the_page_and_a_report_can_be_drawn(lab):
+    for texts in ({}, *ENDS[lab.name]):
+        values = values_at(lab, **texts)
+        panel, html = lab.panel(None, values), " ".join(lab.html(values))
+        assert not [text for text in (panel.sentence, *panel.notes) if ILL.search(text)]
+        shown = re.sub("<select.*?</select>|<[^>]+>", "", html)
+        assert all(word in shown or not word for name, word in lab.said(values).items()), texts
+        for (figure,) in (row.values() for row in panel.drawings):
+            assert figure.alt and figure.title
+
+
+@named
+def test_what_is_locked_is_no_handle(lab):
+    names = frozenset({*lab.handles, *lab.choices})
+    assert "data-name" not in " ".join(lab.html(values_at(lab), names))
+
+
+@named
+@pytest.mark.parametrize("n", range(3))
+def test_the_link_to_real_data_opens_with_the_same_settings(lab, n):
+    _, view = lab.data(values_at(lab, **lab.goals[n].solution))
+    shown = draw(view, library())
+    assert shown.complaints == () and shown.panel.drawings
+
+
+def test_the_scores_of_graded_ap_by_hand():
+    """Of 1, 1, 0, 2 one user has AP (1 + 1 + 3/4)/3 and nine 1/4; the pot holds three precisions and nine."""
+    one, two = own_aps((1, 1, 0, 2))
+    assert (one, two) == pytest.approx((2.75 / 3, 1 / 4))
+    assert scores((1, 1, 0, 2), 1) == pytest.approx(((2.75 + 9 / 4) / 12, (2.75 / 3 + 9 / 4) / 10))
+    assert scores((1, 1, 0, 2), 10) == pytest.approx((one, one))
+
+
+@pytest.mark.parametrize(("p", "falls", "kind"), [(0.45, 0, "ordinal"), (0.5, 0, "interval"), (0.55, 1, "neither")])
+def test_rbp_is_straight_at_one_half_alone(p, falls, kind):
+    lab = page_named("lab_scales")
+    read, values = lab.readings(values_at(lab, p=f"{p}")), scale_type(f"RBP(p={p})", grades=2, depth=4).values
+    assert (read["steps that fall"], read["scale"]) == (falls, kind)
+    weights = np.array([(1 - p) * p**n for n in range(4)])
+    by_hand = [float(weights @ [int(sign) for sign in f"{n:04b}"]) for n in range(16)]
+    assert values == pytest.approx(by_hand) and (np.diff(by_hand) < -1e-9).sum() == falls
