@@ -73,6 +73,7 @@ EXAMPLES: dict[str, tuple[bytes, ...]] = {
     "qrels": (QRELS, ASPECTS),
     "run": (run_text(2), METADATA),
     "metadata": (METADATA,),
+    "scores": (b"map\t1\t0.5\nmap\t2\t0.25\n", b'{"run_id":"a","topic_id":"1","measure":"AP","value":0.5}\n'),
     "matrix": (MATRIX,),
     "two matrices": (MATRIX,),
     "topics": (XML, TREC, JSONL, TABBED),
