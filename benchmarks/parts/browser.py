@@ -40,7 +40,8 @@ Move = Callable[["Page", bool], float]  #: of a control on a page, to or fro: se
 BARE = "benchmarks/bare.py"
 FIRST_PAGE, SHARED, STEP, SLIDER, LAB = 4.0, 2.5, 3.0, 0.6, 0.3  # seconds
 VISITS, MOVES = 5, 12
-#: a control of every lab that moves its figures
+STEPPED = [lab for lab in LABS_OF_MENU if isinstance(lab, Lab)]  #: labs that have steps
+#: a control of every lab with steps that moves its figures
 LABS = {
     "lab_browsing": "p · persistence",
     "lab_aspects": "From not to partially correct",
@@ -88,9 +89,8 @@ def rows() -> Iterator[Row]:
         ]:
             moved = statistics.median(_moves(opened, f"{url}/{lab}?step=free", move))
             yield limit(f"{lab}: “{label}” until the changed figures are there", moved * 1000, LAB * 1000, "ms")
-        for lab in LABS_OF_MENU:
-            if isinstance(lab, Lab):
-                yield from _lesson(opened, url, lab.name)
+        for lab in STEPPED:
+            yield from _lesson(opened, url, lab.name)
         yield from _motion(opened, Path(home))
         yield from _large(opened, url, Path(home))
 
@@ -112,10 +112,10 @@ def _lesson(browser: Browser, url: str, lab: str) -> Iterator[Row]:
 
 
 def _motion(browser: Browser, folder: Path) -> Iterator[Row]:
-    """Of every lab as a file, the figure whose frames cost most: processor time of the page's main thread."""
-    for name, text in labs_site(LABS_OF_MENU).items():
+    """Of labs with steps as files, the figure whose frames cost most: processor time of the main thread."""
+    for name, text in labs_site(STEPPED).items():
         (folder / name).write_text(text, encoding="utf-8")
-    for lab in LABS_OF_MENU:
+    for lab in STEPPED:
         with page_of(browser) as page:
             page.goto((folder / f"{lab.name}.html").as_uri())
             told = page.context.new_cdp_session(page)
