@@ -195,6 +195,9 @@ def show_panel(panel: Panel, page: str, controls: dict[str, Control]) -> None:
     show_rest(panel, page, controls)
 
 
+_NOTES = 3  #: in sight; the others are folded
+
+
 def show_rest(panel: Panel, page: str, controls: dict[str, Control]) -> None:
     """Draw what stands below the figures of a panel; further answers, each once it is asked for."""
     if panel.unfolded is not None:
@@ -208,8 +211,12 @@ def show_rest(panel: Panel, page: str, controls: dict[str, Control]) -> None:
         for heading in chosen:
             st.markdown(f"### {md_escape(heading)}")
             _show_fold(panel.folds[heading], f"{page}.{heading}".lower().replace(" ", "-"), controls, page)
-    for note in panel.notes:
+    for note in panel.notes[:_NOTES]:
         st.caption(as_markdown(note))
+    if rest := panel.notes[_NOTES:]:
+        with st.expander("More notes", key=f"{page}.notes"):
+            for note in rest:
+                st.caption(as_markdown(note))
     for heading, text in panel.texts.items():
         st.markdown(f"**{md_escape(heading)}**")
         st.code(text, language=None, wrap_lines=True)
