@@ -24,24 +24,16 @@ help:
 app: $(VENV)/.app
 	@exec $(IN) -m irviz app --port $(PORT) --address $(ADDRESS)
 
-# Browser tests run beside the others: they wait now and then, for a page or a server, and the others compute meanwhile.
-# Each process of theirs has a dashboard and a browser of its own; what they say is printed when all is done. Files come
-# in their order, not by how many tests they have: the longest few do not come last. So does mypy, one process.
-# The others get a process more: theirs wait now and then, too, for a process that they started, and end later.
-# Some forty processes are started: that each compiles irviz anew, where an environment says so, would be a minute of it.
+# Files go to processes in their order, so that those of tests/app, which wait for a browser, begin early; a process more
+# than cores computes meanwhile.  mypy, one process, runs beside the first of them.  That each of the processes compiles
+# irviz anew, where an environment says so, would be a minute of it.
 test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.test
 	$(IN) -m ruff check .
 	$(IN) -m ruff format --check .
-	$(IN) -m mypy & typed=$$!; \
-	$(IN) -m pytest -q -n $(JOBS) --dist loadscope --no-loadscope-reorder -p no:cacheprovider -m browser tests/app \
-	  > $(VENV)/browser.log 2>&1 & seen=$$!; \
-	trap 'kill $$typed $$seen' INT TERM; \
-	$(IN) -m pytest -q -n $$(($(JOBS) + 1)) --dist loadfile --no-loadscope-reorder -m "not browser"; ended=$$?; \
-	wait $$typed || ended=1; \
-	wait $$seen || ended=1; \
-	cat $(VENV)/browser.log; \
-	exit $$ended
+	$(IN) -m mypy & typed=$$!; trap 'kill $$typed' INT TERM; \
+	$(IN) -m pytest -q -n $$(($(JOBS) + 1)) --dist loadfile --no-loadscope-reorder; ended=$$?; \
+	wait $$typed && exit $$ended
 
 # Hours of it: make fuzz N=100000 SEED=7. The first cases of seed 0 are part of `make test`.
 fuzz: $(VENV)/.test

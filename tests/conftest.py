@@ -61,16 +61,6 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
     return [one for one in found if not isinstance(one, DoctestModule)]
 
 
-#: files that take longest are begun first: whichever process is free takes the next, and short ones end the suite
-LONGEST = [f"test_{name}.py" for name in ("howtos", "crowded", "findings", "sentences", "same_bits", "doors", "pages")]
-LONGEST += ["test_view_roundtrip.py"]
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
-
-
 def pytest_collection_finish() -> None:
     """Imported modules stay: the collector of garbage leaves them out, and looks less often at what tests make."""
     gc.collect()

@@ -7,7 +7,6 @@ fail instead, so that continuous integration cannot pass by leaving them out.
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import socket
 import subprocess
@@ -22,38 +21,14 @@ from typing import Any
 from urllib.error import URLError
 
 import pytest
-from xdist.scheduler import LoadScopeScheduling
 
 ROOT = Path(__file__).resolve().parents[2]
 APP = (sys.executable, "-m", "irviz", "app")
 #: Chromium without what a screen needs (Debian's package of that name) starts faster; either will do
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
-PATIENCE = 120.0  # seconds until a server must have answered, or a page must show what a test waits for
+PATIENCE = 60.0  # seconds until a server must have answered, or a page must show what a test waits for
 #: A test leaves a page before compiling its scripts for speed has paid; what is compiled, the next test uses.
 SOON = "--js-flags=--no-opt --no-maglev --no-flush-bytecode --min-semi-space-size=64 --max-semi-space-size=128"
-
-
-#: files that take longest, longest first: whichever process is free takes the next, and short ones end the suite
-LONGEST = ["test_walk_browser.py", "test_lessons_browser.py", "test_browser.py"]
-LONGEST += [f"test_{name}_browser.py" for name in ("sharing", "front", "session", "conclusion", "report")]
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
-
-
-class ByFile(LoadScopeScheduling):
-    """The tests of a file run in one process, as with ``--dist loadfile``; those on a phone share a tab."""
-
-    def _split_scope(self, nodeid: str) -> str:
-        if re.search("test_front_browser|finger", nodeid):
-            return "phone"
-        return nodeid.partition("::")[0]
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
-    return ByFile(config, log)
 
 
 @dataclass(frozen=True)

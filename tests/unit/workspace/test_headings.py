@@ -20,7 +20,7 @@ from irviz.workspace.context import SIDEBAR_CONTROLS, Dataset
 from irviz.workspace.control import ShortNames
 from irviz.workspace.data import library, opened_bundled
 from irviz.workspace.glossary import HEADINGS, heading, in_words
-from irviz.workspace.panel import Table
+from irviz.workspace.panel import Table, decimals
 from irviz.workspace.short_names import renamer
 from irviz.workspace.view import View, settle
 from tests.panels import check_headings, context_of, opened_once, panel_of
@@ -82,6 +82,12 @@ def test_a_report_shows_ranks_as_whole_numbers():
     frame = pd.DataFrame({"rank": [1.0, 2.0], "score": [1.0, 0.0]})
     cells = re.findall(r"<td[^>]*>(.*?)</td>", folded_table("scores", "Systems", Table(frame, "Systems.")))
     assert cells == ["1", "1.0000", "2", "0.0000"]
+
+
+def test_ranks_are_whole_numbers_and_means_of_ranks_are_not():
+    ranks, others = [1.0, np.nan, 3.0], {"mean rank": [1.0, 2.5, 3.0], "score": [1.0, 0.0, 1.0]}
+    table = Table(pd.DataFrame({"rank": ranks, **others, "topics": [37.0, np.inf, 41.0]}), "Numbers.", 4)
+    assert [decimals(table, name) for name in table.frame] == [0, 4, 4, 0]
 
 
 def test_sentences_in_a_cell_have_no_marks():

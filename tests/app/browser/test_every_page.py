@@ -1,0 +1,227 @@
+"""Every page at a desk, the main ones on a phone in the dark, and labs by mouse, by keys and by finger.
+
+A figure counts as drawn when the browser has put marks or an image into it.  axe's rules for accessibility are asked
+about every page that is seen; what Streamlit itself causes is written in ``axe_baseline.json``, with the reason.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from irviz.figures import theme
+from irviz.menu import LABS, SECTIONS, page_named
+from irviz.workspace.page import Page
+from irviz.workspace.view import SCHEMA
+from tests.app.browser.rest import follow, idle
+from tests.unit.labs.test_steps_of_labs import asked
+
+pytestmark = pytest.mark.browser
+BASELINE = json.loads(Path(__file__).with_name("axe_baseline.json").read_text())
+#: on a phone and in the dark, too
+MAIN = ("conclusion", "scores", "collection", "what_if", "similarity", "topics", "findings", "lab_browsing")
+FEW = 100  #: random trials of the gallery's items, so that they are soon there
+LABELLED = 40  #: letters that the words for a figure have at least
+MARKS = ".js-plotly-plot .main-svg .trace, .js-plotly-plot .heatmaplayer image"
+#: what a page shows: its headings, its figures (drawn or not, with their words), what went wrong
+SEEN = """() => {
+  const main = document.querySelector('[data-testid=stMain]');
+  const all = (selector) => [...main.querySelectorAll(selector)];
+  return {
+    headings: all('h1, h2').map(one => one.innerText),
+    figures: all('[data-testid=stPlotlyChart]').map(one => ({
+      drawn: one.querySelectorAll('MARKS').length,
+      role: one.getAttribute('role'), words: one.getAttribute('aria-label') || '',
+    })),
+    alerts: all('[data-testid=stAlert], [data-testid=stException]').map(one => one.innerText),
+  };
+}""".replace("MARKS", MARKS)
+DRAWN = """() => document.querySelector('[data-testid=stMain] :is(h1, h2)') &&
+  [...document.querySelectorAll('[data-testid=stMain] [data-testid=stPlotlyChart]')]
+    .every(one => one.querySelector('MARKS'))""".replace("MARKS", MARKS)
+#: whether the document, and each figure but those that scroll in their place, ends within the screen
+FITS = """() => Math.max(
+  ...['[data-testid=stMain]', 'body', 'html'].map(part => document.querySelector(part).scrollWidth),
+  ...[...document.querySelectorAll('.js-plotly-plot')].map(one => {
+    const place = one.closest('[data-testid=stElementContainer]'), scrolls = getComputedStyle(place).overflowX;
+    return Math.floor((scrolls === 'auto' ? place : one).getBoundingClientRect().right); })) <= innerWidth"""
+#: The marks of figures are put aside meanwhile, half of what axe would look at: without anything that a rule is about.
+#: A figure's own role and words stay, and so do its buttons.
+RUN = """async () => {
+  if (document.querySelector('.main-svg :is(a, [role], [tabindex], [aria-label], [title])')) throw 'more than marks';
+  const marks = [...document.querySelectorAll('.main-svg')].map(one => [one, [...one.childNodes]]);
+  marks.forEach(([one]) => one.replaceChildren());
+  try { return await axe.run(document, {
+    resultTypes: ['violations'], iframes: false, selectors: false, preload: false }); }
+  finally { marks.forEach(([one, parts]) => one.replaceChildren(...parts)); }
+}"""
+#: whether the page and all its figures are drawn in the dark
+DARK = """ink => getComputedStyle(document.querySelector('[data-testid=stApp]')).colorScheme === 'dark' &&
+  [...document.querySelectorAll('.js-plotly-plot')].every(one => one._fullLayout?.font.color === ink)"""
+#: where a point of a trace is on the screen, and another place of the same axes
+PLACES = """([figure, trace, point, x, y]) => {
+  const plot = document.querySelectorAll('.js-plotly-plot')[figure], from = plot._fullData.at(trace);
+  const box = plot.getBoundingClientRect();
+  const [xaxis, yaxis] = ["x", "y"].map((one) => plot._fullLayout[`${one}axis${from[`${one}axis`].slice(1)}`]);
+  return [[from.x[point], from.y[point]], [x, y]].map(([a, b]) =>
+    [box.x + xaxis._offset + xaxis.l2p(a), box.y + yaxis._offset + yaxis.l2p(b)]); }"""
+
+
+def drawn(page) -> None:
+    """Wait until the page rests and every figure in it is drawn."""
+    idle(page)
+    page.wait_for_function(DRAWN, polling=50)
+
+
+def assert_sound(page, title: str) -> None:
+    """Nothing went wrong, and whoever does not see a figure is told what it shows."""
+    page.wait_for_selector(MARKS, state="attached")
+    drawn(page)
+    seen = page.evaluate(SEEN)
+    assert seen["alerts"] == [] and seen["headings"] == [title] and seen["figures"], page.url
+    for figure in seen["figures"]:
+        assert figure["drawn"] and figure["role"] == "figure" and len(figure["words"]) > LABELLED
+
+
+def assert_accessible(page) -> None:
+    """axe finds nothing that Streamlit does not cause itself."""
+    page.mouse.move(1, 380)  # where nothing explains itself
+    page.wait_for_function("() => !document.querySelector('#stFloatingOverlayPortal > *')")
+    found: list[dict[str, Any]] = page.evaluate(RUN)["violations"]
+    assert [
+        (page.url, rule["id"], node["html"][:200], node["failureSummary"])
+        for rule in found
+        for node in rule["nodes"]
+        if not any(one["rule"] == rule["id"] and node["html"].startswith(one["element"]) for one in BASELINE)
+    ] == []
+
+
+def walk_to(page, heading: str, to: Page) -> None:
+    """By the menu, as a person does."""
+    page.mouse.move(640, 690)  # a button's explanation under a resting mouse would cover the menu
+    if heading:
+        page.get_by_test_id("stTopNavSection").filter(has_text=heading).click()
+    name = "stTopNavDropdownLink" if heading else "stTopNavLink"
+    title = to.name.capitalize() if to.title.endswith("?") else to.title
+    page.get_by_test_id(name).get_by_text(title, exact=True).click()
+    page.get_by_role("heading", name=to.title, exact=True, level=2).wait_for()
+    drawn(page)
+
+
+def test_every_page_of_the_menu_is_drawn_and_accessible(person, server, axe):
+    with person() as page:
+        page.emulate_media(reduced_motion="reduce")
+        for beside in ("", "teaching"):
+            follow(page, f"{server.url}/{beside}")
+            page.locator("h2").first.wait_for()
+            page.evaluate(axe)
+            assert page.locator("h2").count() == 1
+            assert_accessible(page)
+        follow(page, f"{server.url}/gallery?v={SCHEMA}&collection=adhoc&trials={FEW}")
+        drawn(page)
+        for heading, pages in SECTIONS.items():
+            for to in pages:
+                walk_to(page, heading, to)
+                if to in LABS:  # its question, then all of it
+                    page.locator('[data-testid="stForm"]').wait_for()
+                    assert_accessible(page)
+                    follow(page, f"{server.url}/{to.name}?v={SCHEMA}&step=free")
+                assert_sound(page, to.title)
+                assert_accessible(page)
+
+
+def test_main_pages_fit_a_phone_in_the_dark(person, server, axe):
+    with person(390, 844, scheme="dark") as page:
+        for n, name in enumerate(MAIN):
+            link = {"step": "free"} if name.startswith("lab_") else {"collection": "adhoc"}
+            follow(page, f"{server.url}/{name}?{urlencode({'v': SCHEMA, **link})}")
+            page.get_by_role("heading", name=page_named(name).title, exact=True, level=2).wait_for()
+            drawn(page)
+            page.wait_for_function(DARK, arg=theme.DARK.layout.font.color)
+            page.wait_for_function(FITS)
+            assert_sound(page, page_named(name).title)
+            if n == 0:
+                page.evaluate(axe)
+            assert_accessible(page)
+
+
+def await_address(page, part: str) -> None:
+    """Wait until the address says `part`, and the page rests."""
+    page.wait_for_function("part => decodeURIComponent(location.search).includes(part)", arg=part)
+    idle(page)
+
+
+def places(page, trace: int, point: int, x: float, y: float) -> list[list[float]]:
+    """Where a point of the first figure is on the screen, and where x and y are."""
+    page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
+    return page.evaluate(PLACES, [0, trace, point, x, y])
+
+
+def test_a_lab_asks_is_answered_and_moved_by_mouse_and_keys(person, server):
+    """Predict, read the figure, go on; then a dot is dragged, and documents are changed by keys."""
+    with person() as page:
+        page.emulate_media(reduced_motion="reduce")
+        lab = page_named("lab_browsing")
+        follow(page, f"{server.url}/{lab.name}?step=1")
+        form = page.locator('[data-testid="stForm"]')
+        form.get_by_role("textbox").fill(asked(lab, step="1").right_guess)
+        form.get_by_role("button", name="Predict").click()
+        page.wait_for_function("() => document.activeElement.matches('.st-key-lesson-verdict')")
+        drawn(page)
+        page.locator(".st-key-lesson-on button").press("Enter")
+        await_address(page, "step=2")
+        page.wait_for_function("() => document.activeElement.matches('[data-testid=stForm]')")
+
+        follow(page, f"{server.url}/lab_aggregation?step=free")
+        drawn(page)
+        start, end = places(page, -4, 2, 2.0, 0.97)  # S3 on t3, to the nearest place
+        page.mouse.move(*start)
+        page.mouse.down()
+        page.mouse.move(start[0], start[1] - 12)
+        page.mouse.move(*end)
+        page.mouse.up()
+        await_address(page, "s3=0.1,0.5,0.95,0.2,0.2")
+
+        follow(page, f"{server.url}/lab_browsing?step=free")
+        drawn(page)
+        page.locator(".js-plotly-plot[tabindex='0']").focus()
+        for key in ("ArrowRight", "ArrowRight", "Enter", "Enter"):
+            page.keyboard.press(key)
+        await_address(page, "grades=2,0,0,1")
+        assert page.locator('[data-testid="stException"]').count() == 0
+
+
+def test_a_finger_drags_a_dot_and_the_page_stays(person, server):
+    with person(390, 844, touched=True) as page:
+        follow(page, f"{server.url}/lab_aggregation?step=free")
+        drawn(page)
+        start, end = places(page, 0, 0, 0.0, 0.9)  # S1 on t1
+        before = page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")
+        fingers = page.context.new_cdp_session(page)
+        for n in range(7):
+            x, y = (a + (b - a) * n / 6 for a, b in zip(start, end, strict=True))
+            kind = "touchMove" if n else "touchStart"
+            fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+        fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        await_address(page, "s1=0.9,0.1,0.3,0.8,0.1")
+        assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == before
+
+
+def test_an_exercise_of_a_link_is_predicted_and_solved(person, server):
+    task = {"task": "Fool GAP", "task.text": "Make GAP large.", "task.ask": "How large?", "task.goal": "GAP > 0.5"}
+    with person() as page:
+        follow(page, f"{server.url}/lab_graded_ap?{urlencode({'v': SCHEMA, 'step': 'free', **task})}")
+        page.get_by_text("Make GAP large.").wait_for()
+        assert page.locator(".js-plotly-plot").count() == 0, "nothing is told before a prediction"
+        page.get_by_role("spinbutton").first.fill("0.5")
+        page.get_by_role("button", name="Predict").click()
+        await_address(page, "task.said=0.5")
+        drawn(page)
+        page.get_by_role("slider", name="g₁").focus()
+        page.keyboard.press("End")
+        await_address(page, "g1=1")
+        page.get_by_text("Solved").first.wait_for()
