@@ -347,7 +347,6 @@ def test_one_page_cannot_clear_what_all_keep(server):
 #: `python app.py` reads its port from a file only
 PORT = 'mkdir .streamlit; printf "[server]\\nport = $STREAMLIT_SERVER_PORT\\n" > .streamlit/config.toml'
 STARTS = {
-    "streamlit": ((sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")), None, {"127.0.0.1"}),
     "app.py": (("sh", "-c", f"{PORT}; exec {sys.executable} {ROOT / 'app.py'}"), None, {"127.0.0.1"}),
     "everywhere": (
         (sys.executable, "-m", "streamlit", "run", "app.py", "--server.address", "0.0.0.0"),
