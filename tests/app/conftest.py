@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 APP = (sys.executable, "-m", "irviz", "app")
 #: Chromium without what a screen needs (Debian's package of that name) starts faster; either will do
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
-PATIENCE = 60.0  # seconds until a server must have answered, or a page must show what a test waits for
+PATIENCE = 120.0  # seconds until a server must have answered, or a page must show what a test waits for
 #: A test leaves a page before compiling its scripts for speed has paid; what is compiled, the next test uses.
 SOON = "--js-flags=--no-opt --no-maglev --no-flush-bytecode --min-semi-space-size=64 --max-semi-space-size=128"
 

@@ -24,7 +24,6 @@ pytestmark = pytest.mark.browser
 BASELINE = json.loads(Path(__file__).with_name("axe_baseline.json").read_text())
 #: on a phone and in the dark, too
 MAIN = ("conclusion", "scores", "collection", "what_if", "similarity", "topics", "findings", "lab_browsing")
-FEW = 100  #: random trials of the gallery's items, so that they are soon there
 LABELLED = 40  #: letters that the words for a figure have at least
 MARKS = ".js-plotly-plot .main-svg .trace, .js-plotly-plot .heatmaplayer image"
 #: what a page shows: its headings, its figures (drawn or not, with their words), what went wrong
@@ -43,6 +42,12 @@ SEEN = """() => {
 DRAWN = """() => document.querySelector('[data-testid=stMain] :is(h1, h2)') &&
   [...document.querySelectorAll('[data-testid=stMain] [data-testid=stPlotlyChart]')]
     .every(one => one.querySelector('MARKS'))""".replace("MARKS", MARKS)
+#: where a page has figures that has none at first
+BY_LINK = {
+    "users": {"collection": "tiangong"},
+    "findings": {"row": "1"},
+    **{lab.name: {"step": "free"} for lab in LABS},
+}
 #: whether the document, and each figure but those that scroll in their place, ends within the screen
 FITS = """() => Math.max(
   ...['[data-testid=stMain]', 'body', 'html'].map(part => document.querySelector(part).scrollWidth),
@@ -121,15 +126,14 @@ def test_every_page_of_the_menu_is_drawn_and_accessible(person, server, axe):
             page.evaluate(axe)
             assert page.locator("h2").count() == 1
             assert_accessible(page)
-        follow(page, f"{server.url}/gallery?v={SCHEMA}&collection=adhoc&trials={FEW}")
+        follow(page, f"{server.url}/scores?v={SCHEMA}&collection=adhoc")
         drawn(page)
         for heading, pages in SECTIONS.items():
             for to in pages:
                 walk_to(page, heading, to)
-                if to in LABS:  # its question, then all of it
-                    page.locator('[data-testid="stForm"]').wait_for()
+                if to.name in BY_LINK:  # a question, or an empty state; then its figures
                     assert_accessible(page)
-                    follow(page, f"{server.url}/{to.name}?v={SCHEMA}&step=free")
+                    follow(page, f"{server.url}/{to.name}?{urlencode({'v': SCHEMA, **BY_LINK[to.name]})}")
                 assert_sound(page, to.title)
                 assert_accessible(page)
 
@@ -137,7 +141,7 @@ def test_every_page_of_the_menu_is_drawn_and_accessible(person, server, axe):
 def test_main_pages_fit_a_phone_in_the_dark(person, server, axe):
     with person(390, 844, scheme="dark") as page:
         for n, name in enumerate(MAIN):
-            link = {"step": "free"} if name.startswith("lab_") else {"collection": "adhoc"}
+            link = BY_LINK.get(name, {"collection": "adhoc"})
             follow(page, f"{server.url}/{name}?{urlencode({'v': SCHEMA, **link})}")
             page.get_by_role("heading", name=page_named(name).title, exact=True, level=2).wait_for()
             drawn(page)
