@@ -269,6 +269,8 @@ def test_two_judges_are_compared_by_another_measure_and_with_other_grades(page, 
         a, b = (found.judges.index(name) for name in ("people", "machine"))
         page.get_by_text(f"{found.tau[0, a, b]:.3f}").first.wait_for()
         idle(page)
+    page.get_by_role("slider", name="Topics that people judge").press("ArrowRight")
+    await_address(page, "judged=11")
     page.get_by_text("More choices").click()
     slider = page.get_by_role("slider", name="Count as relevant from grade")
     slider.wait_for()
