@@ -247,7 +247,7 @@ def test_a_view_is_collected_into_a_report_and_comes_back_with_its_data(page, fi
     page.locator('input[type="file"]').set_input_files(tmp_path / "d.irviz")
     idle(page)
     page.get_by_test_id("stBaseButton-primary").filter(has_text="Open").click()
-    page.get_by_role("button", name="Scores (Figure: Boxes)").click()
+    page.get_by_role("button", name=re.compile("Figure: Boxes")).click()
     page.wait_for_function("() => document.querySelector('.js-plotly-plot')?.data?.[0]?.type === 'box'")
     with file_page() as report:
         report.goto((tmp_path / "report.html").as_uri())
