@@ -295,8 +295,6 @@ def made(page, form: str, width: str) -> Path:
 def test_figures_of_a_dark_page_are_files_for_a_paper(person, server, browser):
     """SVG and PNG of the width and resolution that they say, a PDF of one page."""
     with person(scheme="dark") as page:
-        visit(page, f"{server.url}/findings?v={SCHEMA}&collection=dl2020&row=1")
-        assert made(page, "SVG", "7").stat().st_size
         visit(page, f"{server.url}/similarity?v={SCHEMA}&collection=adhoc&measures=AP,nDCG@10,P@10")
         svg = ElementTree.fromstring(made(page, "SVG", "3.3").read_text())
         assert svg.get("width") == "3.3in"
