@@ -51,3 +51,29 @@ def turn_to(page: Any, url: str) -> None:
         page.evaluate(_FOLLOW, url)
     else:
         page.goto(url)
+
+
+def said_in(page: Any, text: str) -> None:
+    """Wait until the address says `text`, and the page rests."""
+    page.wait_for_function("text => decodeURIComponent(location.search).includes(text)", arg=text)
+    idle(page)
+
+
+#: where a point of a trace is on the screen, and another place of the same axes
+PLACES = """([figure, trace, point, x, y]) => {
+  const plot = document.querySelectorAll('.js-plotly-plot')[figure], from = plot._fullData.at(trace);
+  const box = plot.getBoundingClientRect();
+  const [xaxis, yaxis] = ["x", "y"].map((one) => plot._fullLayout[`${one}axis${from[`${one}axis`].slice(1)}`]);
+  return [[from.x[point], from.y[point]], [x, y]].map(([a, b]) =>
+    [box.x + xaxis._offset + xaxis.l2p(a), box.y + yaxis._offset + yaxis.l2p(b)]); }"""
+
+
+def drag(page: Any, figure: int, trace: int, point: int, x: float, y: float) -> None:
+    """Press the mouse on a point, move it, let go."""
+    page.locator(".js-plotly-plot").nth(figure).scroll_into_view_if_needed()
+    start, end = page.evaluate(PLACES, [figure, trace, point, x, y])
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(start[0], start[1] - 12)
+    page.mouse.move(*end)
+    page.mouse.up()

@@ -17,7 +17,7 @@ from irviz.figures import theme
 from irviz.menu import SECTIONS, page_named
 from irviz.workspace.page import Page
 from irviz.workspace.view import SCHEMA
-from tests.app.browser.rest import follow, idle
+from tests.app.browser.rest import PLACES, drag, follow, idle, said_in
 from tests.panels import STEPPED
 from tests.unit.labs.test_steps_of_labs import asked
 
@@ -68,13 +68,6 @@ RUN = """async () => {
 #: whether the page and all its figures are drawn in the dark
 DARK = """ink => getComputedStyle(document.querySelector('[data-testid=stApp]')).colorScheme === 'dark' &&
   [...document.querySelectorAll('.js-plotly-plot')].every(one => one._fullLayout?.font.color === ink)"""
-#: where a point of a trace is on the screen, and another place of the same axes
-PLACES = """([figure, trace, point, x, y]) => {
-  const plot = document.querySelectorAll('.js-plotly-plot')[figure], from = plot._fullData.at(trace);
-  const box = plot.getBoundingClientRect();
-  const [xaxis, yaxis] = ["x", "y"].map((one) => plot._fullLayout[`${one}axis${from[`${one}axis`].slice(1)}`]);
-  return [[from.x[point], from.y[point]], [x, y]].map(([a, b]) =>
-    [box.x + xaxis._offset + xaxis.l2p(a), box.y + yaxis._offset + yaxis.l2p(b)]); }"""
 
 
 def drawn(page) -> None:
@@ -154,18 +147,6 @@ def test_main_pages_fit_a_phone_in_the_dark(person, server, axe):
             assert_accessible(page)
 
 
-def await_address(page, part: str) -> None:
-    """Wait until the address says `part`, and the page rests."""
-    page.wait_for_function("part => decodeURIComponent(location.search).includes(part)", arg=part)
-    idle(page)
-
-
-def places(page, trace: int, point: int, x: float, y: float) -> list[list[float]]:
-    """Where a point of the first figure is on the screen, and where x and y are."""
-    page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
-    return page.evaluate(PLACES, [0, trace, point, x, y])
-
-
 def test_a_lab_asks_is_answered_and_moved_by_mouse_and_keys(person, server):
     """Predict, read the figure, go on; then a dot is dragged, and documents are changed by keys."""
     with person() as page:
@@ -178,25 +159,20 @@ def test_a_lab_asks_is_answered_and_moved_by_mouse_and_keys(person, server):
         page.wait_for_function("() => document.activeElement.matches('.st-key-lesson-verdict')")
         drawn(page)
         page.locator(".st-key-lesson-on button").press("Enter")
-        await_address(page, "step=2")
+        said_in(page, "step=2")
         page.wait_for_function("() => document.activeElement.matches('[data-testid=stForm]')")
 
         follow(page, f"{server.url}/lab_aggregation?step=free")
         drawn(page)
-        start, end = places(page, -4, 2, 2.0, 0.97)  # S3 on t3, to the nearest place
-        page.mouse.move(*start)
-        page.mouse.down()
-        page.mouse.move(start[0], start[1] - 12)
-        page.mouse.move(*end)
-        page.mouse.up()
-        await_address(page, "s3=0.1,0.5,0.95,0.2,0.2")
+        drag(page, 0, -4, 2, 2.0, 0.97)  # S3 on t3, to the nearest place
+        said_in(page, "s3=0.1,0.5,0.95,0.2,0.2")
 
         follow(page, f"{server.url}/lab_browsing?step=free")
         drawn(page)
         page.locator(".js-plotly-plot[tabindex='0']").focus()
         for key in ("ArrowRight", "ArrowRight", "Enter", "Enter"):
             page.keyboard.press(key)
-        await_address(page, "grades=2,0,0,1")
+        said_in(page, "grades=2,0,0,1")
         assert page.locator('[data-testid="stException"]').count() == 0
 
 
@@ -204,7 +180,8 @@ def test_a_finger_drags_a_dot_and_the_page_stays(person, server):
     with person(390, 844, touched=True) as page:
         follow(page, f"{server.url}/lab_aggregation?step=free")
         drawn(page)
-        start, end = places(page, 0, 0, 0.0, 0.9)  # S1 on t1
+        page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
+        start, end = page.evaluate(PLACES, [0, 0, 0, 0.0, 0.9])  # S1 on t1
         before = page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")
         fingers = page.context.new_cdp_session(page)
         for n in range(7):
@@ -212,7 +189,7 @@ def test_a_finger_drags_a_dot_and_the_page_stays(person, server):
             kind = "touchMove" if n else "touchStart"
             fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
         fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-        await_address(page, "s1=0.9,0.1,0.3,0.8,0.1")
+        said_in(page, "s1=0.9,0.1,0.3,0.8,0.1")
         assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == before
 
 
@@ -224,5 +201,5 @@ def test_an_exercise_of_a_link_is_predicted_before_its_figures_come(person, serv
         assert page.locator(".js-plotly-plot").count() == 0, "nothing is told before a prediction"
         page.get_by_role("spinbutton").first.fill("0.5")
         page.get_by_role("button", name="Predict").click()
-        await_address(page, "task.said=0.5")
+        said_in(page, "task.said=0.5")
         drawn(page)

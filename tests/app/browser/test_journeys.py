@@ -18,7 +18,7 @@ import irviz
 from irviz.ui.picture import DOTS, POINTS
 from irviz.workspace.data import bundled_titles
 from irviz.workspace.view import SCHEMA
-from tests.app.browser.rest import follow, idle, turn_to
+from tests.app.browser.rest import follow, idle, said_in, turn_to
 from tests.app.driving import ROOT
 
 pytestmark = pytest.mark.browser
@@ -55,12 +55,6 @@ def open_by_menu(page, name: str, title: str = "") -> None:
     page.get_by_role("link", name=name, exact=True).click()
     page.get_by_role("heading", name=title or name, exact=True).wait_for()
     page.wait_for_selector(DRAWN, state="attached")
-    idle(page)
-
-
-def await_address(page, part: str) -> None:
-    """Wait until the address says `part`, and the page rests."""
-    page.wait_for_function("part => decodeURIComponent(location.search).includes(part)", arg=part)
     idle(page)
 
 
@@ -107,8 +101,8 @@ def test_own_files_are_loaded_looked_at_and_a_parameter_is_moved_and_moved_back(
     slider.focus()
     for _ in range(4):  # quicker than the page is drawn
         page.keyboard.press("ArrowLeft")
-    await_address(page, "before=RBP(p=0.8)")
-    await_address(page, "RBP(p=0.6)")
+    said_in(page, "before=RBP(p=0.8)")
+    said_in(page, "RBP(p=0.6)")
     page.wait_for_function(f"first => JSON.stringify(({FIGURES})()) !== JSON.stringify(first)", arg=first)
     page.reload()  # the data are the session's, and the address says the rest
     slider.wait_for()
@@ -204,7 +198,7 @@ def test_a_baseline_is_pinned_and_shared_with_its_data_and_withdrawn(person, ser
         idle(owner)
         owner.get_by_role("slider", name="p · persistence").focus()
         owner.keyboard.press("ArrowLeft")
-        await_address(owner, "RBP(p=0.75)")
+        said_in(owner, "RBP(p=0.75)")
         follow(owner, f"{owner.url}&first={quote('RBP(p=0.75)')}")
         seen = settled(owner, "Compared with the baseline, by", 5)
 
@@ -270,13 +264,13 @@ def test_two_judges_are_compared_by_another_measure_and_with_other_grades(page, 
         page.get_by_text(f"{found.tau[0, a, b]:.3f}").first.wait_for()
         idle(page)
     page.get_by_role("slider", name="Topics that people judge").press("ArrowRight")
-    await_address(page, "judged=11")
+    said_in(page, "judged=11")
     page.get_by_text("More choices").click()
     slider = page.get_by_role("slider", name="Count as relevant from grade")
     slider.wait_for()
     idle(page)
     slider.press("ArrowRight")
-    await_address(page, "from=0")
+    said_in(page, "from=0")
     slider.press("Home")
     page.wait_for_function("() => !location.search.includes('from=')")
 

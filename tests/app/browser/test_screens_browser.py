@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from irviz.labs.graded_ap import scores
-from tests.app.browser.rest import follow, idle
-from tests.app.browser.test_labs_browser import drag, said_in
+from tests.app.browser.rest import drag, follow, idle, said_in
 from tests.panels import SCREENS
 
 pytestmark = pytest.mark.browser
