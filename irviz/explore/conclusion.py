@@ -546,6 +546,12 @@ def words_for_paper(context: Context, r: Conclusion) -> Panel:
 # --------------------------------------------------------------------------------------------------
 
 
+def _without_judgments(r: Conclusion) -> tuple[Fact, ...]:
+    names = tuple(r.unjudged_topics)
+    why = "None of their documents is judged on most topics: check the identifiers."
+    return (Fact("systems without judged documents", len(names), names, why=why),) if names else ()
+
+
 def panel(context: Context, values: Values) -> Panel:
     """The sentence, the curve, the grid; topics, flips, pairs and power where they are asked for."""
     r = conclude(context, values)
@@ -563,7 +569,12 @@ def panel(context: Context, values: Values) -> Panel:
         rows.append({"groups": _groups(groups)})
     return Panel(
         sentence=f"{r.headline}.",
-        facts=(*starmap(Fact, r.facts.items()), *_flips(r, row), *([_turns(groups)] if groups else [])),
+        facts=(
+            *_without_judgments(r),
+            *starmap(Fact, r.facts.items()),
+            *_flips(r, row),
+            *([_turns(groups)] if groups else []),
+        ),
         drawings=tuple(filter(None, rows)),
         tables={
             "Choices": Table(

@@ -13,7 +13,10 @@ import irviz
 from irviz.cli.main import main
 from irviz.collection.codes import Finding
 from irviz.collection.model import Collection
+from irviz.multiverse.report import unjudged_words
 from irviz.multiverse.verdicts import TABLES, requirement
+from irviz.workspace.context import Dataset
+from tests.panels import context_of, panel_of
 
 Rows = Sequence[tuple[str, str, float]]  #: topic, document, grade or score
 
@@ -245,11 +248,19 @@ def test_a_claim_says_that_nothing_of_a_system_is_judged(files: list[str], claim
     c = irviz.load_collection(files[1], files[3])
     r = irviz.conclusion(c, claim, irviz.worlds(c, measure=["AP"], test=["t"]), exchanges=0)
     assert r.unjudged_topics == counts
-    assert ("`wrong` 30" in r.sentence) == bool(counts)
+    assert ("`wrong` 30" in unjudged_words(r)) == bool(counts)
     assert bool(requirement("holds >= 0")(r)) == bool(counts)
     rows = TABLES["summary"](r).set_index("what")["value"]
     assert [value for what, value in rows.items() if what.endswith("document: wrong")] == list(counts.values())
     assert irviz.conclusion(irviz.score(c, ["AP"]), claim, exchanges=0).unjudged_topics == {}
+
+
+def test_the_page_says_it_beside_the_verdict(files: list[str]) -> None:
+    c = irviz.load_collection(files[1], files[3])
+    panel = panel_of(context_of(Dataset("c", "C", c), measures="AP"), "conclusion", a="good", b="wrong")
+    assert panel.facts[0].names == ("wrong",)
+    panel = panel_of(context_of(Dataset("c", "C", c), measures="AP"), "conclusion", a="good", b="fine")
+    assert "wrong" not in panel.facts[0].names
 
 
 def test_the_command_line_refuses_it(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
