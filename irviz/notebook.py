@@ -217,7 +217,7 @@ def show(view: View | str, c: Collection | Scores | None = None) -> ViewOutput:
     Examples
     --------
     >>> show("/scores?measures=AP")
-    <irviz: By AP, NLE_P_v1 is best: mean 0.383 over 53 topics...>
+    <irviz: Highest mean AP: 0.383, NLE_P_v1.>
     """
     parsed = view if isinstance(view, View) else View.from_url(view)
     opened = [] if c is None else [opened_data(c)]

@@ -101,7 +101,7 @@ def exchange_test(gained: Floats) -> tuple[Floats, Floats]:
     extreme as the first, itself included: with n topics at least 2/2ⁿ.  The corrected p is that of the single-step maxT
     (Westfall & Young 1993): of the largest of all systems, each in units of its root mean square over the rows.
 
-    >>> exchange_test(np.array([[4.0, 0.0], [1.0, 1.0], [-1.0, 1.0], [-4.0, 0.0]]))[1].tolist()
+    >>> exchange_test(np.array([[4.0, 0.0], [1.0, 0.0], [-1.0, 0.0], [-4.0, 0.0]]))[1].tolist()
     [0.5, 1.0]
     """
     sizes = np.abs(2 * gained)  # whole numbers, so that sums are exact
