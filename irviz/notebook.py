@@ -23,12 +23,13 @@ import plotly.graph_objects as go
 from irviz.collection.model import Collection
 from irviz.display import Displayable
 from irviz.errors import IrvizError, cut
+from irviz.menu import page_named
 from irviz.places import check_port
 from irviz.portable import digest
 from irviz.publish.draw import ViewContent, draw
 from irviz.publish.report import to_html
 from irviz.stats.scores import Scores
-from irviz.workspace.data import library, opened_data, view_on_data
+from irviz.workspace.data import COLLECTION, SHARE, library, opened_data, view_on_data
 from irviz.workspace.facts import FACTS_CSS, Fact, facts_html
 from irviz.workspace.store import Store
 from irviz.workspace.view import View
@@ -193,35 +194,55 @@ def mime_bundle(figure: go.Figure) -> dict[str, Any]:
     return {FIGURE: data, "text/html": html, "text/plain": "Figure"}
 
 
-def show(view: View | str, c: Collection | Scores | None = None) -> ViewOutput:
-    """Draw a page of the dashboard as plotly figures with its sentence and tables.
+def show(
+    c: Collection | Scores | View | str,
+    view: View | str | Collection | Scores | None = None,
+    *,
+    strict: bool = True,
+    **settings: object,
+) -> ViewOutput:
+    """Draw a page of the dashboard as plotly figures with its headline, facts and tables.
 
     Parameters
     ----------
+    c : Collection or Scores
+        The data.  May be left out where the link names bundled data, and may stand second.
     view : View or str
-        A link of the dashboard (``"/scores?show=box"``, with or without its server), or the
-        name of a page (``"similarity"``).
-    c : Collection or Scores, optional
-        The data of a view that names none; by default those that the dashboard opens with.
+        The name of a page (``"similarity"``), or a link of the dashboard (``"/scores?show=box"``, with or without
+        its server).
+    strict : bool
+        Refuse a view with a setting that is unknown or has no such value; otherwise it becomes a note.
+    settings
+        Settings of the page beside those of the link, by their names in links: ``coefficient="tau_ap"``.
 
     Returns
     -------
     ViewOutput
-        A notebook shows it; elsewhere take ``.figures``, ``.tables`` and ``.sentence``.
+        A notebook shows it; elsewhere take ``.figures``, ``.tables``, ``.facts`` and ``.sentence``.
 
     Raises
     ------
     IrvizError
-        Where there is no such page, its data are missing, or the page refuses them.
+        Where there is no such page, no data are named, or the page refuses them or a setting.
 
     Examples
     --------
-    >>> show("/scores?measures=AP")
+    >>> show("/scores?collection=dl2021&measures=AP")
     <irviz: Highest mean AP: 0.383, NLE_P_v1.>
     """
-    parsed = view if isinstance(view, View) else View.from_url(view)
-    opened = [] if c is None else [opened_data(c)]
-    return _view_output(draw(view_on_data(parsed, opened), library(opened), store=Store))
+    data, link = (view, c) if isinstance(c, View | str) else (c, view)
+    if not isinstance(link, View | str) or isinstance(data, View | str):
+        raise IrvizError('A page or a link is needed, such as irviz.show(c, "similarity").')
+    parsed = link if isinstance(link, View) else View.from_url(link)
+    parsed = View.from_texts(parsed.page, **parsed.values, **{name: str(value) for name, value in settings.items()})
+    names_data = {COLLECTION.name, SHARE.name} & parsed.values.keys()
+    if data is None and not names_data and not page_named(parsed.page).lab:
+        raise IrvizError('No data are named. Give them, irviz.show(c, "similarity"), or add collection=… to the link.')
+    opened = [] if data is None else [opened_data(data)]
+    content = draw(view_on_data(parsed, opened), library(opened), store=Store)
+    if strict and content.complaints:
+        raise IrvizError(str(content.complaints[0]))
+    return _view_output(content)
 
 
 def _view_output(content: ViewContent) -> ViewOutput:

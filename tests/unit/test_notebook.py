@@ -24,12 +24,11 @@ def small():
 @pytest.mark.parametrize("page", ["scores", "similarity", "lab_scales"])
 def test_a_page_is_shown_by_its_name_or_its_link(page: str):
     assert page in {one.name for one in PAGES}
-    by_name, by_link = irviz.show(page), irviz.show(View.from_texts(page))
-    assert (
-        by_name.sentence == by_link.sentence == irviz.show(f"http://host:8501{View.from_texts(page).to_url()}").sentence
-    )
-    assert by_name.figures
-    assert all(isinstance(one, go.Figure) for one in by_name.figures.values())
+    view = View.from_texts(page, **({} if page.startswith("lab") else {"collection": "adhoc"}))
+    by_view, by_link = irviz.show(view), irviz.show(f"http://host:8501{view.to_url()}")
+    assert by_view.sentence == by_link.sentence
+    assert by_view.figures
+    assert all(isinstance(one, go.Figure) for one in by_view.figures.values())
 
 
 def test_data_at_hand_are_shown_where_the_link_names_none(small):
@@ -57,6 +56,23 @@ def test_a_notebook_is_given_text_then_figures(small):
     assert "Plotly.newPlot" in "".join(alone[0]["text/html"]) and alone[0][FIGURE]["layout"]["width"] == 340
     assert repr(shown).startswith("<irviz: ")
     assert "\n" not in repr(shown)
+
+
+def test_settings_stand_beside_the_page_and_data_may_come_first(small):
+    one, other = (
+        irviz.show(small, "similarity", coefficient="tau_ap"),
+        irviz.show("similarity?coefficient=tau_ap", small),
+    )
+    assert [fact.text for fact in one.facts] == [fact.text for fact in other.facts]
+    assert [fact.text for fact in one.facts] != [fact.text for fact in irviz.show(small, "similarity").facts]
+
+
+def test_a_misspelt_setting_is_refused_unless_it_may_be_a_note(small):
+    with pytest.raises(irviz.IrvizError, match="coefficent"):
+        irviz.show(small, "similarity", coefficent="tau_ap")
+    assert "coefficent" in irviz.show(small, "similarity", coefficent="tau_ap", strict=False).notes[0]
+    with pytest.raises(irviz.IrvizError, match="No data are named"):
+        irviz.show("similarity")
 
 
 def test_what_cannot_be_shown_is_refused():
