@@ -236,7 +236,7 @@ def _facts(
     facts = [Fact(f"first by {', '.join(ways)}", names[0], names[1:]) for names, ways in first.items()]
     least = lowest(pairs)
     tau = pairs[least[0]] if least else np.nan
-    facts.append(Fact("averages least alike", tau, tuple(least), "τ", digits=2, why="undefined if all systems tie"))
+    facts.append(Fact("averages least alike", tau, tuple(least), "τ", digits=2, why="none if all systems tie"))
     facts += extremes(between, ("largest change of rank", ""))[:1]
     if sweep is not None and label in sweep.measures:
         why = "ε at which the rankings of two topic halves are most alike; in brackets the gain in τ."

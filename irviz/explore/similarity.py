@@ -124,13 +124,13 @@ def _facts(total: Similarity, topical: Similarity, ranks: Mapping[str, int]) -> 
     )
     return (
         *extremes(pairs, ("most alike", "least alike"), unit, digits=2, why="all systems tie"),
-        Fact("average, overall", _mean(total), unit=unit, digits=2, why="undefined if all systems tie"),
+        Fact("average, overall", _mean(total), unit=unit, digits=2, why="none if all systems tie"),
         Fact(
             "average, topic by topic",
             _mean(topical),
             unit=unit,
             digits=2,
-            why="undefined if all systems tie on every topic",
+            why="none if all systems tie on every topic",
         ),
         *extremes(ranks, ("largest change of rank", ""))[:1],
         *((tied,) if total.constant else ()),
