@@ -25,9 +25,14 @@ _LONGEST_LIST = 500
 
 
 def visible(controls: Iterable[Control], values: dict[str, Any]) -> list[Control]:
-    """The controls with a widget that matter now; one with a single option is not a choice."""
-    several = (control for control in controls if not (isinstance(control, Choice) and len(control.options) < 2))
-    return [control for control in several if control.widget and control.matters(values)]
+    """The controls with a widget that matter now; one with a single option or number is not a choice."""
+    return [one for one in controls if one.widget and one.matters(values) and not _is_single(one)]
+
+
+def _is_single(control: Control) -> bool:
+    if isinstance(control, Choice):
+        return len(control.options) < 2
+    return isinstance(control, Number) and control.low >= control.high
 
 
 def show_control(control: Control, value: Any, scope: str) -> None:

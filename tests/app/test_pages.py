@@ -271,6 +271,12 @@ def test_a_shorter_depth_and_another_average_change_the_numbers():
     assert "geometric mean" in said(open_page("scores", summary="geometric", eps="0.1"))
 
 
+@pytest.mark.parametrize("page", [page.name for page in PAGES if not page.lab])
+def test_two_systems_and_three_topics_are_drawn(page):
+    systems = "cobalt-bm25,cobalt-bm25-qe"
+    assert not errors(open_page(page, collection="adhoc", systems=systems, topics="401,402,403"))
+
+
 def test_the_pair_of_a_link_is_compared():
     at = open_page("similarity", first="ERR@20", second="Bpref")
     assert "by `ERR@20` and `Bpref`" in said(at)
