@@ -33,7 +33,7 @@ def noise(rng: Generator, aspects: Sequence[str]) -> Collection:
 
 
 def asked(seed: int) -> dict[int, bool | None]:
-    """Whether each finding is seen on one draw, None where it is not applicable.
+    """True or False for each finding on one draw, None where it is not applicable.
 
     Those about judges are asked of random judges, all others of a collection of two aspects.
     """

@@ -44,7 +44,7 @@ def run_findings(
 
 
 def effect(finding: Finding) -> str:
-    """What a finding means for scores, of `EFFECTS`."""
+    """The effect of a finding on scores, one of `EFFECTS`."""
     if finding.severity == "note":
         return EFFECTS[2]
     return EFFECTS[1 if TIES_MATTER in finding.message or _KEPT in finding.message else 0]
@@ -128,7 +128,7 @@ def documents_apart(
 
 
 def _almost_equal_documents(rows: NDArray[np.intp], lines: LinesByTopic, judgments: Judgments, most: int) -> str:
-    """What would match of some lines; of the first topics that have `most` names or one that has more."""
+    """The names that would match of some lines; of the first topics with `most` names, or one with more."""
     lengths = np.bincount(lines.topic[rows], minlength=len(judgments.topics))
     sizes = np.where(lengths > 0, lengths + judgments.counts, 0)
     used = lines.topic[rows[:most]]

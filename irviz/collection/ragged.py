@@ -32,7 +32,7 @@ def spans(starts: NDArray[np.integer], counts: NDArray[np.integer]) -> NDArray[n
 
 
 def _before(counts: NDArray[np.integer]) -> NDArray[np.intp]:
-    """Where each row begins among the values of all rows."""
+    """The place at which each row begins among the values of all rows."""
     counts = counts.ravel().astype(np.intp)
     return np.cumsum(counts) - counts
 

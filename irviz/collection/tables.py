@@ -439,7 +439,7 @@ def _results(name: str, file: str, data: bytes, form: Form) -> Results:
 
 
 def _third_column(file: str, topic: NDArray[np.intp], numbers: NDArray[np.float64]) -> tuple[bool, Finding]:
-    """Whether the third column of a run holds ranks, 1 to n or 0 to n − 1 on every topic; and a note on it."""
+    """True if the third column of a run holds ranks, 1 to n or 0 to n − 1 on every topic; and a note on it."""
     if not counts_up(topic, numbers):
         return False, Finding("note", file, None, "the third column is not 1 to n on every topic: it is read as scores")
     steps = np.diff(numbers)[np.diff(topic) == 0]
@@ -859,7 +859,7 @@ def _response_entries(file: str, line: int, details: dict[str, Any], ratings: bo
 
 
 def _told_scores(file: str, node: dict[str, Any]) -> Iterator[Finding]:
-    """Where the score that a response of ``_rank_eval`` tells is not the mean of its queries', or queries failed."""
+    """A warning if the score of a ``_rank_eval`` response is not the mean of its queries', or queries failed."""
     told = _number(node.get("metric_score"))
     scores = [_number(detail.get("metric_score")) for detail in node["details"].values()]
     known = [score for score in scores if score is not None]
