@@ -130,6 +130,11 @@ class Padded(Ragged):
         """By value, its row."""
         return np.repeat(np.arange(self.counts.size), self.counts.ravel())
 
+    def count(self, at: NDArray[np.intp]) -> NDArray[np.int32]:
+        """By row, how many of the places `at`, which ascend, are its own."""
+        counts = np.diff(np.searchsorted(at, self.starts), append=len(at))
+        return counts.astype(np.int32).reshape(self.counts.shape)
+
     def whole(self) -> NDArray[Any]:
         if len(self.values) == self.counts.size * self.width:
             return self.values.reshape(self.shape)
@@ -246,9 +251,8 @@ class Lists(Ragged):
         lists = Lists(lengths, judged, self.depth)
         if depth is None or depth >= self.depth:
             return lists
-        row, place, document = lists.places
-        at = np.flatnonzero(place < depth)
-        return Lists.from_places(np.minimum(lengths, depth), row[at], place[at], document[at], depth)
+        at = np.flatnonzero(judged.values[:, 0] < depth)
+        return Lists(np.minimum(lengths, depth), Padded(judged.values[at], judged.count(at), 0, depth), depth)
 
     def flat(self) -> Lists:
         """The same lists one after the other: lists × ranks."""

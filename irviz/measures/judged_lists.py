@@ -50,25 +50,40 @@ class RankedLists:
     shape : (int, int)
         Topics, and judged documents of each.
     topic : by list, the index of its topic; by default each topic has as many lists as the others, in their order.
+    depth : how many of their ranks; all by default.
     """
 
-    def __init__(self, ranking: Lists | Array, shape: tuple[int, int], topic: Array | None = None) -> None:
+    def __init__(
+        self, ranking: Lists | Array, shape: tuple[int, int], topic: Array | None = None, depth: int | None = None
+    ) -> None:
         self.ranking, self.shape = ranking, shape
-        self.runs, self.depth = int(ranking.shape[0]), int(ranking.shape[1])
+        self.runs = int(ranking.shape[0])
+        self.depth = int(ranking.shape[1]) if depth is None else min(depth, int(ranking.shape[1]))
         self.hits_by_labels: dict[bytes, ListedDocuments] = {}  # what was found, by what was looked for
         self.topic = np.arange(self.runs) * shape[0] // max(self.runs, 1) if topic is None else topic
 
     @cached_property
     def lists(self) -> Lists:
         """How long the lists are, and the judged documents in them."""
-        return self.ranking if isinstance(self.ranking, Lists) else Lists.of(self.ranking)
+        return Lists.of(self.ranking).subset(slice(None), depth=self.depth)
+
+    @cached_property
+    def lengths(self) -> Array:
+        """How long the lists are."""
+        if isinstance(self.ranking, Lists):
+            return np.minimum(self.ranking.lengths, self.depth)
+        return self.lists.lengths
 
     def find(self, which: Array) -> ListedDocuments:
         """The documents for which `which` (of `shape`) is true."""
         key = which.tobytes()
         if key not in self.hits_by_labels:
-            judged = self._judged_documents
-            self.hits_by_labels[key] = judged.select(which.ravel().take(judged.document))
+            at = np.flatnonzero(which.ravel().take(self._documents))
+            judged = self.lists.judged
+            run = np.repeat(np.arange(self.runs), judged.count(at))
+            place = judged.values[at, 0].astype(np.intp)
+            hits = ListedDocuments((self.runs, self.depth), run, place, self._documents[at].astype(np.intp))
+            self.hits_by_labels[key] = hits
         return self.hits_by_labels[key]
 
     def marks(self, which: Array) -> Array:
@@ -78,9 +93,11 @@ class RankedLists:
         return there
 
     @cached_property
-    def _judged_documents(self) -> ListedDocuments:
-        run, place, document = self.lists.places
-        return ListedDocuments((self.runs, self.depth), run, place, document + (self.topic * self.shape[1]).take(run))
+    def _documents(self) -> Array:
+        """By judged document in the lists, which it is, through all topics."""
+        before = (self.topic * self.shape[1]).astype(np.min_scalar_type(max(self.shape[0] * self.shape[1], 1 << 16)))
+        judged = self.lists.judged
+        return judged.values[:, 1] + np.repeat(before, judged.counts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,7 +209,7 @@ class JudgedLists:
     @property
     def lengths(self) -> Array:
         """By list, how many documents it holds."""
-        return self.ranked_lists.lists.lengths
+        return self.ranked_lists.lengths
 
     def head(self, cutoff: int | None) -> JudgedLists:
         """The first `cutoff` ranks (all of them for None); the judgments stay whole."""
@@ -203,8 +220,8 @@ class JudgedLists:
 
     def only(self, which: Array | slice, depth: int | None = None, wider: JudgedLists | None = None) -> JudgedLists:
         """Some of the lists, down to a depth."""
-        some = self.ranked_lists.lists.subset(which, depth=depth)
-        lists = RankedLists(some, self.ranked_lists.shape, self.topic[which])
+        some = self.ranked_lists.lists.subset(which)
+        lists = RankedLists(some, self.ranked_lists.shape, self.topic[which], depth)
         return JudgedLists(lists, self.labels, self.grades, exact=self.exact, wider=wider)
 
     @computed_once

@@ -35,7 +35,7 @@ from irviz.stats.results import tidy
 from irviz.stats.tables import SystemTable, system_table
 from irviz.workers import Progress, Workers, batches, run
 
-CELLS, RANKS = 1 << 20, 1 << 21  #: documents that may be judged, and ranks, of the topics that are scored together
+CELLS, RANKS = 1 << 18, 1 << 19  #: documents that may be judged, and ranks, of the topics that are scored together
 
 
 @dataclass(frozen=True, eq=False)
