@@ -23,10 +23,9 @@ from irviz.explore import (
     what_if,
 )
 from irviz.gallery import page as findings
-from irviz.labs import graded_ap, scales
+from irviz.labs import browsing, graded_ap, scales
 from irviz.labs.aggregation import lab as lab_aggregation
 from irviz.labs.aspects import lab as lab_aspects
-from irviz.labs.browsing import lab as lab_browsing
 from irviz.labs.conventions import lab as lab_conventions
 from irviz.labs.lab import Lab
 from irviz.labs.screen import Screen
@@ -55,7 +54,7 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
     ),
     "Labs": (
         lab_conventions.LAB,
-        lab_browsing.LAB,
+        browsing.LAB,
         scales.LAB,
         graded_ap.LAB,
         lab_aspects.LAB,

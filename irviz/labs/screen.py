@@ -128,7 +128,7 @@ class Screen(Page):
     def sentence(self, values: Values) -> str:
         """The sentence without its handles."""
         said = {f"={name}": text for name, text in self.said(values).items()}
-        return _TAG.sub("", self.text.format_map({**self._words(values), **said}))
+        return " ".join(_TAG.sub("", self.text.format_map({**self._words(values), **said})).split())
 
     def _words(self, values: Values) -> dict[str, str]:
         stops = self._stops(values)

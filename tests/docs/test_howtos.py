@@ -183,8 +183,6 @@ def test_a_measure_a_page_and_a_lab_are_everywhere_once_their_lines_are_written(
         from irviz.collection.catalogue import open_collection
         from irviz.explore.user_models import CONTROLS as USERS
         from irviz.explore.user_models import combinations
-        from irviz.labs.browsing.lab import CONTROLS as LAB
-        from irviz.labs.browsing.model import made_measure
         from irviz.labs.screen import Screen
         from irviz.menu import LABS, PINNABLE, SECTIONS, page_named
         from irviz.publish.draw import draw
@@ -196,11 +194,8 @@ def test_a_measure_a_page_and_a_lab_are_everywhere_once_their_lines_are_written(
         adhoc = open_collection("adhoc")
         assert "AnyHit" in irviz.measures() and "AnyHit@10" in suggestions(adhoc)
         assert 0 < irviz.score(adhoc, ["AnyHit@10"]).values.mean() < 1
-        lab, users = ({one.name: one for one in controls} for controls in (LAB, USERS))
-        assert "Fatigue" in dict(lab["c"].options) and "Fatigue" in users["models"].options
-        defaults = {name: one.default for name, one in lab.items()}
-        assert str(made_measure({**defaults, "c": "Fatigue", "n": 7})) == "CWLA(C=Fatigue(n=7),A=ERG)@10"
-        assert lab["n"].shown_if({**defaults, "c": "Fatigue"}) and not lab["n"].shown_if(defaults)
+        users = {one.name: one for one in USERS}
+        assert "Fatigue" in users["models"].options
         chosen = {name: one.default for name, one in users.items()} | {"models": ("Fatigue",), "n": 9}
         assert combinations(chosen).models == ("Fatigue(n=9)",)
 

@@ -17,9 +17,8 @@ from irviz.figures import theme
 from irviz.menu import SECTIONS, page_named
 from irviz.workspace.page import Page
 from irviz.workspace.view import SCHEMA
-from tests.app.browser.rest import PLACES, drag, follow, idle, said_in
+from tests.app.browser.rest import PLACES, follow, idle, said_in
 from tests.panels import STEPPED
-from tests.unit.labs.test_steps_of_labs import asked
 
 pytestmark = pytest.mark.browser
 BASELINE = json.loads(Path(__file__).with_name("axe_baseline.json").read_text())
@@ -145,35 +144,6 @@ def test_main_pages_fit_a_phone_in_the_dark(person, server, axe):
             if n == 0:
                 page.evaluate(axe)
             assert_accessible(page)
-
-
-def test_a_lab_asks_is_answered_and_moved_by_mouse_and_keys(person, server):
-    """Predict, read the figure, go on; then a dot is dragged, and documents are changed by keys."""
-    with person() as page:
-        page.emulate_media(reduced_motion="reduce")
-        lab = page_named("lab_browsing")
-        follow(page, f"{server.url}/{lab.name}?step=1")
-        form = page.locator('[data-testid="stForm"]')
-        form.get_by_role("textbox").fill(asked(lab, step="1").right_guess)
-        form.get_by_role("button", name="Predict").click()
-        page.wait_for_function("() => document.activeElement.matches('.st-key-lesson-verdict')")
-        drawn(page)
-        page.locator(".st-key-lesson-on button").press("Enter")
-        said_in(page, "step=2")
-        page.wait_for_function("() => document.activeElement.matches('[data-testid=stForm]')")
-
-        follow(page, f"{server.url}/lab_aggregation?step=free")
-        drawn(page)
-        drag(page, 0, -4, 2, 2.0, 0.97)  # S3 on t3, to the nearest place
-        said_in(page, "s3=0.1,0.5,0.95,0.2,0.2")
-
-        follow(page, f"{server.url}/lab_browsing?step=free")
-        drawn(page)
-        page.locator(".js-plotly-plot[tabindex='0']").focus()
-        for key in ("ArrowRight", "ArrowRight", "Enter", "Enter"):
-            page.keyboard.press(key)
-        said_in(page, "grades=2,0,0,1")
-        assert page.locator('[data-testid="stException"]').count() == 0
 
 
 def test_a_finger_drags_a_dot_and_the_page_stays(person, server):

@@ -2,56 +2,28 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pytest
 
 from irviz.labs.aggregation.figures import along_eps
 from irviz.labs.aspects.figures import orders, the_plane
 from irviz.labs.aspects.model import EMBEDDINGS, embedding
-from irviz.labs.browsing.figures import cwl_curves, score_area
-from irviz.labs.browsing.model import ReaderPath, made_measure, walk
-from irviz.labs.charts import bars_beside
 from irviz.labs.conventions.figures import layout, step_bars, tied_list
 from irviz.labs.conventions.model import CHOICES, PRESETS
 from irviz.labs.conventions.run import both, of_ties
 from irviz.labs.documents import squares
 from irviz.menu import page_named
 from tests.panels import STEPPED
-from tests.unit.labs.test_steps_of_labs import checked, values_at
+from tests.unit.labs.test_steps_of_labs import values_at
 
 HOSTILE = "<b>x</b> $y$ %{z}"
 SAFE = "&lt;b&gt;x&lt;/b&gt; &#36;y&#36; &#37;&#123;z&#125;"
-
-
-def walked(beyond: float = 0.25) -> ReaderPath:
-    return ReaderPath(
-        "user", np.array([0.5, 0.5]), np.array([2 / 3, 1 / 3]), np.array([0.5, 0.5]), np.array([1.0, 0.5]), beyond, 0.25
-    )
 
 
 def test_documents_are_numbered_coloured_and_unjudged_ones_white():
     drawn = squares([1, 2, 3, 4], [0] * 4, (2, 0, 1, -1), 2, 20)
     assert drawn["text"] == ["2", "0", "1", "?"] and len(set(drawn["marker"]["color"])) == 4
     assert drawn["marker"]["color"][3] == "#FFFFFF"
-
-
-def test_the_areas_add_up_to_the_score_and_who_would_read_on_is_hatched():
-    one = walked()
-    assert one.score == pytest.approx(0.5 * 1 + 0.25 * 0.5 + 0.25 * 0.25)
-    bars = score_area([one]).data
-    assert sum(float(np.asarray(bar.width) @ np.asarray(bar.y)) for bar in bars) == pytest.approx(one.score)
-    assert [bar.marker.pattern.shape for bar in bars] == [None, "/"]
-    assert len(score_area([walked(beyond=0.0)]).data) == 1
-
-
-def test_two_users_are_told_apart_without_colour():
-    drawn = cwl_curves((1, 0), 1, [walked(), walked()], ["0,0", "1,1"])
-    curves = [trace for trace in drawn.data if trace.mode == "lines+markers"]
-    assert len(curves) == 6 and len({(c.line.dash, c.marker.symbol) for c in curves}) == 2
-    patterns = {one.marker.pattern.shape for one in bars_beside(["a", "b"], {"x": [1, 2], "y": [2, 1]}, "z").data}
-    assert len(patterns) == 2
 
 
 def test_the_plane_shows_classes_and_documents_that_can_be_dragged():
@@ -181,21 +153,6 @@ def test_a_label_is_dragged_to_the_place_that_the_plane_then_has(scale):
         assert [one["text"] for one in shown[3:12:4]] == [list(one.text) for one in after[3:12:4]], "the orders"
         for now, one, then in zip(drawing.figure.data[1:12:4], shown[1:12:4], after[1:12:4], strict=True):
             assert list(zip(now.x, one["y"], strict=True)) == list(zip(then.x, then.y, strict=True))
-
-
-def test_the_documents_are_as_wide_as_the_bars_below_them_together():
-    """Boxes of equal width from 0 to 1, and from the edges of each a line to the edges of its bar."""
-    lab = page_named("lab_browsing")
-    values = values_at(lab, step="free")
-    drawn, shares = lab.figures["area"](values).figure, walk(made_measure(values), values["grades"]).last
-    boxes = drawn.data[0]
-    edges = np.asarray(boxes.x)[:, None] + np.array([-0.5, 0.5]) * boxes.width
-    np.testing.assert_allclose(edges.ravel(), np.repeat(np.linspace(0, 1, 11), 2)[1:-1], atol=1e-9)
-    ways = [[float(one) for one in re.findall(r"[ML]([\d.]+),", shape.path)] for shape in drawn.layout.shapes]
-    np.testing.assert_allclose([way[0] for way in ways], np.linspace(0, 1, 11), atol=1e-4)
-    np.testing.assert_allclose([way[1] for way in ways], [0, *np.cumsum(shares)], atol=1e-4)
-    assert tuple(drawn.layout.xaxis.range) == (0, 1)
-    assert {frame.data[0].type for frame in map(checked, drawn.frames)} == {"bar"}, "plotly would make it a scatter"
 
 
 def test_the_first_option_of_a_switch_is_what_the_second_tool_does():

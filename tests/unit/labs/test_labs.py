@@ -15,15 +15,11 @@ from irviz.errors import IrvizError
 from irviz.labs.aggregation import lab as lab_aggregation
 from irviz.labs.aggregation.model import handovers
 from irviz.labs.aspects.model import DISTANCES, by_distance, order_text
-from irviz.labs.browsing.lab import EQUAL_MEASURES, NAMESAKES
-from irviz.labs.browsing.model import made_measure, one_grade_more, score_by_rank, score_of, walk
 from irviz.labs.conventions.listing import Listing, order_by_rule
 from irviz.labs.conventions.model import CHOICES, PRESETS
 from irviz.labs.conventions.run import both, mean_score
-from irviz.labs.lab import HIGHEST, Grades, NumberList, judged_lists
+from irviz.labs.lab import Grades, NumberList, judged_lists
 from irviz.measures import measure
-from irviz.measures.browsing import BROWSING_MODELS
-from irviz.measures.cwla import CWLA
 from irviz.menu import page_named
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Choice, Number
@@ -69,15 +65,8 @@ def combined(**options: tuple[str, ...]) -> list[dict[str, str]]:
     return [dict(row) for row in kept]
 
 
-MODELS = ("RBP", "P", "INST", "AP", "ERR", "RR")
 PRINTED = ("AP", "AP@k", "nDCG@k", "P@k")
 ENDS = {
-    "lab_browsing": [
-        *combined(
-            c=MODELS, a=("ERG", "avg", "max", "ERR"), grades=("0", "3,3,3", "3,0,1"), end=("1",), p=("0.05",), k=("1",)
-        ),
-        *combined(c=MODELS, grades=("0", "3,0,1"), end=("30",)),
-    ],
     "lab_aspects": [
         *combined(relevance=("0", "3,3"), correctness=("0", "2,2"), r=("0", "4"), c1=("0", "4"), c2=("0",)),
         *combined(distance=("manhattan", "chebyshev"), base=("nDCG", "AP"), p=("0", "1"), relevance=("0,0,3,1",)),
@@ -107,8 +96,6 @@ def test_every_sentence_is_well_formed_at_the_ends_of_the_controls(name):
     ("name", "texts"),
     [
         ("lab_aggregation", dict.fromkeys(("s1", "s2", "s3", "s4"), "0,0,0,0,0")),
-        ("lab_browsing", {"grades": "0,0,0"}),
-        ("lab_browsing", {"grades": "0,0,0", "c2": "ERR", "a2": "max"}),
         ("lab_conventions", {"list": "0,0,u", "missed": ""}),
         ("lab_aspects", {"relevance": "0,0", "correctness": "0,0"}),
     ],
@@ -150,114 +137,6 @@ def test_every_control_that_is_not_folded_away_moves_what_is_seen(one):
         ends = [key for key, _ in control.options] if isinstance(control, Choice) else []
         ends += [control.format(end) for end in (control.low, control.high)] if isinstance(control, Number) else []
         assert not ends or any(seen(**{control.name: end}) != seen() for end in ends), control.name
-
-
-# -- browsing models ---------------------------------------------------------------------------------
-
-
-def reader(**texts: str) -> tuple[CWLA, tuple[int, ...]]:
-    values, _ = settle(page_named("lab_browsing").controls, texts, None)
-    return made_measure(values), values["grades"]
-
-
-def of_reader(which: int, **texts: str) -> list[float]:
-    """The numbers of a claim behind the reader's name: the area, who would read on, one grade more."""
-    return numbers_in(lab("lab_browsing", **texts).claims[which].text.partition(": ")[2])
-
-
-@pytest.mark.parametrize("model", [model.symbol for model in BROWSING_MODELS])
-@pytest.mark.parametrize("aggregation", ["ERG", "ETG", "avg", "max", "fin", "PE", "ERR"])
-def test_the_area_is_the_measure(model, aggregation):
-    for grades in ("2,0,3,1,0,0,2", "0,0,0", "3,3,3,3,3,3,3,3,3,3,3,3"):
-        one, listed = reader(c=model, a=aggregation, grades=grades, end="9")
-        score = score_of(one, listed)
-        assert score_by_rank(one, listed)["area"].sum() == pytest.approx(score, abs=1e-9)
-        assert walk(one, listed).score == pytest.approx(score, abs=1e-9)
-
-
-def test_changing_a_grade_moves_the_score():
-    before = readings_of("lab_browsing")["score"]
-    after = readings_of("lab_browsing", grades="3,0,3,1,0,0,2,0,0,1")["score"]
-    assert (before, after) == (pytest.approx(0.3802, abs=5e-5), pytest.approx(0.455, abs=5e-4))
-    assert of_reader(0) == [pytest.approx(before, abs=5e-5)]
-    assert of_reader(2) == pytest.approx([1, before, after], abs=5e-4)
-
-
-def test_those_who_never_stop():
-    """How many would read on, after which rank, and L there with them and without."""
-    assert of_reader(1) == pytest.approx([0.8**10, 10, 10, 0.8**9, 0.8**9 - 0.8**10], abs=5e-4)
-    assert of_reader(1, c="P") == [5]
-    few = walk(*reader(p="0.5", end="30")).share_beyond
-    assert 1e-12 < few < 1 / 2000 and of_reader(1, p="0.5", end="30") == [2000, 30], "few are not nobody"
-    assert walk(measure("CWLA(C=ERR,A=ERR)@10"), (0, 1)).amount_beyond == 0, "A goes to 0 beyond the list"
-
-
-@pytest.mark.parametrize(
-    ("texts", "ranks"),
-    [
-        ({"c": "P", "k": "3", "grades": "0,0,0,0"}, [1, 2, 3]),
-        ({"grades": "0,0,0,0"}, [1]),
-        ({"p": "0.05", "grades": "3,3,0"}, [3]),
-    ],
-)
-def test_one_grade_more_names_all_ranks_where_it_counts_most(texts, ranks):
-    effect = one_grade_more(*reader(**texts))
-    assert [i + 1 for i in np.flatnonzero(effect > effect.max() - 1e-12)] == ranks
-    assert of_reader(2, **texts)[: len(ranks)] == ranks
-
-
-def test_a_better_document_may_only_lower_the_score():
-    texts = {"c": "AP", "a": "avg", "grades": "3,0,1"}
-    effect = one_grade_more(*reader(**texts))
-    assert effect.max() <= 1e-12 and effect.argmin() == 1
-    assert of_reader(2, **texts) == pytest.approx([2, -effect[1]], abs=5e-4)
-
-
-def test_a_list_of_one_grade_says_why_it_falls_short():
-    notes = lab("lab_browsing", grades="1,1,1,1,1,1,1,1,1,1").panel.notes
-    note = notes[-1]
-    assert numbers_in(note)[:4] == [3, 1, 1, 3], "grade 1 is worth 1/3"
-    for other in (lab("lab_browsing"), lab("lab_browsing", grades="0,0")):
-        assert note.partition(":")[0] not in " ".join(other.panel.notes)
-
-
-LISTS = list(itertools.product(range(HIGHEST + 1), repeat=4))
-
-
-def gaps(symbol: str, known: str, end: str, k: str) -> list[float]:
-    """On every list, how far a reader's score is from that of the known measure."""
-    one, _ = reader(c=symbol, a="ERR" if symbol == "ERR" else "ERG", end=end, k=k, p="0.5")
-    other = measure(known.format(p="0.5", k=one.C.cutoff, end=one.cutoff))
-    judged = [judged_lists([grades], HIGHEST) for grades in LISTS]
-    return [abs(float(one.evaluate(x)[0]) - float(other.evaluate(x)[0])) for x in judged]
-
-
-@pytest.mark.parametrize(("end", "k"), [("30", "5"), ("4", "5"), ("2", "2")])
-@pytest.mark.parametrize("symbol", EQUAL_MEASURES)
-def test_identities_hold_on_every_list(symbol, end, k):
-    assert max(gaps(symbol, EQUAL_MEASURES[symbol], end, k)) < 1e-12
-
-
-@pytest.mark.parametrize("symbol", NAMESAKES)
-def test_namesakes_are_no_identities(symbol):
-    found = gaps(symbol, NAMESAKES[symbol][0], "4", "4")
-    assert max(found) > 0.01 and min(found) < 1e-9, "equal on some lists, and not the same measure"
-
-
-@pytest.mark.parametrize(
-    ("texts", "known"),
-    [
-        ({"c": "AP", "grades": "3,3,3"}, "AP@10"),
-        ({"c": "P"}, "gP@5"),
-        ({"c": "ERR", "a": "ERR"}, "ERR@10"),
-    ],
-)
-def test_equal_numbers_on_one_list_are_no_identity(texts, known):
-    """The measure of the same name is the same number here; only where it is the same measure its number is said."""
-    one, grades = reader(**texts)
-    told, score = lab("lab_browsing", **texts).claims[3].text, score_of(one, grades)
-    assert f"`{known}`" in told and score == pytest.approx(score_of(measure(known), grades))
-    assert (numbers_in(told) == [pytest.approx(score, abs=5e-4)]) == (one.C.symbol in EQUAL_MEASURES)
 
 
 # -- graded AP ---------------------------------------------------------------------------------------
@@ -539,7 +418,3 @@ def test_lists_of_one_pool_are_scored_together():
     with pytest.raises(IrvizError) as refused:
         judged_lists([[2, 0], [1, 0]], top=2)
     assert str(refused.value) == "These lists do not contain the same documents, so they share no pool."
-
-
-def test_the_browsing_lab_leads_to_real_readers():
-    assert [way.page for _, way in lab("lab_browsing").panel.ways] == ["cwla", "users"]

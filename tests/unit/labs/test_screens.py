@@ -10,8 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from irviz.labs.browsing import walk, walk_of
 from irviz.labs.graded_ap import own_aps, scores
+from irviz.labs.lab import judged_lists
 from irviz.labs.screen import Screen
+from irviz.measures import measure
 from irviz.menu import page_named
 from irviz.publish.draw import draw
 from irviz.stats.scales import scale_type
@@ -22,6 +25,11 @@ from tests.unit.labs.test_labs import ILL
 
 named = pytest.mark.parametrize("lab", SCREENS, ids=lambda lab: lab.name)
 ENDS = {
+    "lab_browsing": [
+        {"stay": "99", "grades": "3", "takes": "fin"},
+        {"stay": "1", "reads": "ERR", "grades": "0,0"},
+        {"reads": "P", "flow": "1", "takes": "max"},
+    ],
     "lab_graded_ap": [
         {"top": "1"},
         {"top": "1000", "users": "0"},
@@ -77,18 +85,17 @@ def test_a_frame_is_the_figure_that_the_lab_draws_there_and_says_the_same(lab):
     assert first == len(content["frames"]) == len(said)
 
 
-def test_a_dragged_document_shows_what_the_lab_then_draws():
-    lab = page_named("lab_graded_ap")
+@pytest.mark.parametrize("lab", [lab for lab in SCREENS if "grades" in lab.picks], ids=lambda lab: lab.name)
+def test_a_dragged_document_shows_what_the_lab_then_draws(lab):
     content = moving(lab.name)
     goals = [goal for to in content["data"][-1]["meta"]["drag"] for goal in to]
-    assert len(goals) == 16
+    assert len(goals) == len(values_at(lab)["grades"]) ** 2
     for goal in goals[::3]:
         outcome = content["layout"]["meta"]["outcomes"][goal["outcome"]]
-        grades = tuple(map(int, goal["given"][0].split(",")))
+        (grades,) = goal["given"]
         now = [{**a, **b} for a, b in zip(drawn(lab), outcome["data"], strict=True)]
-        assert now == drawn(lab, grades=grades)
-        assert outcome["said"]["gap"] == f"{scores(grades, 1)[0]:.3f}"
-    assert lab.drags(values_at(lab, top="20")) == [], "the list is out of sight"
+        assert now == drawn(lab, grades=values_at(lab, grades=grades)["grades"])
+        assert outcome["said"] == lab.now_said(values_at(lab, grades=grades))
 
 
 @named
@@ -123,6 +130,17 @@ def test_the_scores_of_graded_ap_by_hand():
     assert (one, two) == pytest.approx((2.75 / 3, 1 / 4))
     assert scores((1, 1, 0, 2), 1) == pytest.approx(((2.75 + 9 / 4) / 12, (2.75 / 3 + 9 / 4) / 10))
     assert scores((1, 1, 0, 2), 10) == pytest.approx((one, one))
+
+
+@pytest.mark.parametrize("takes", ["ERG", "max", "fin"])
+@pytest.mark.parametrize("reads", ["RBP", "P", "ERR"])
+def test_what_readers_take_home_is_the_measure_that_the_sentence_names(reads, takes):
+    for stay, grades in (("80", "2,0,3,1,0,0,2,0,0,1"), ("10", "3,3"), ("96", "0,0,0,1,3,2")):
+        values = values_at(page_named("lab_browsing"), reads=reads, takes=takes, stay=stay, grades=grades)
+        below = judged_lists([[*values["grades"], *[0] * 600]], 3)
+        named = measure(page_named("lab_browsing").said(values)["measure"])
+        assert walk_of(values).score == pytest.approx(float(named.evaluate(below)[0]), abs=1e-9)
+    assert walk((2,), "RBP", 80, "ERG").score == pytest.approx(0.2 * 2 / 3)
 
 
 @pytest.mark.parametrize(("p", "falls", "kind"), [(0.45, 0, "ordinal"), (0.5, 0, "interval"), (0.55, 1, "neither")])

@@ -13,8 +13,6 @@ import plotly.graph_objects as go
 import pytest
 
 from irviz.errors import IrvizError
-from irviz.labs.browsing import model as browsing
-from irviz.labs.browsing.model import READERS, made_measure, of_area, score_of, stopping, walk
 from irviz.labs.conventions import run
 from irviz.labs.conventions.listing import in_printed_order, names
 from irviz.labs.lab import FREE, Lab
@@ -240,19 +238,6 @@ def test_epsilon_goes_one_way_through_all_that_are_drawn():
     assert not any("e+" in words or "e-" in words for words in drawn.layout.meta["said"])
 
 
-def test_no_reader_sinks_while_the_bars_rise():
-    frames = revealed("lab_browsing", "3").figure.frames
-    heights = np.array([frame.data[1].y for frame in map(checked, frames)])
-    assert (np.diff(heights, axis=0) >= -1e-9).all() and heights[0].max() < 0.2
-
-
-def test_counts_of_readers_grow_as_they_arrive():
-    drawn = revealed("lab_browsing", "1").figure
-    counts = [[int(text) for text in frame.data[2].text] for frame in map(checked, drawn.frames)]
-    assert sum(counts[0]) == 0 and counts[-1] == [int(text) for text in drawn.data[2].text] and sum(counts[-1]) == 100
-    assert (np.diff(counts, axis=0) >= 0).all()
-
-
 def test_ap_is_drawn_as_far_as_the_list_is_read():
     drawn = revealed("lab_conventions", "1").figure
     (place, *_) = (n for n, words in enumerate(drawn.layout.meta["said"]) if "rank 1:" in words)
@@ -281,7 +266,7 @@ def test_near_and_far_numbers_are_told_how_near_they_must_be():
 
 @pytest.mark.parametrize(
     ("name", "place"),
-    [(name, place) for name, places in (("conventions", "345"), ("browsing", "123")) for place in places],
+    [(name, place) for name, places in (("conventions", "345"),) for place in places],
 )
 def test_a_document_of_a_step_is_clicked_and_dragged(name, place):
     lab = page_named(f"lab_{name}")
@@ -304,97 +289,7 @@ def test_a_document_of_a_step_is_clicked_and_dragged(name, place):
             assert goal["x"] == pytest.approx(documents.x[m])
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "same", "told"),
-    [
-        (1, 3, "a", "all its readers pass ranks 1 and 3"),
-        (1, 7, "abcd", "the documents at ranks 1 and 7 have the same grade"),
-        (6, 10, "ac", "its readers see neither document"),
-        (5, 7, "c", "its readers have seen one as good before"),
-        (1, 10, "", "Nobody's: all four change"),
-    ],
-)
-def test_two_documents_that_change_places_are_chosen(one, other, same, told):
-    lab = page_named("lab_browsing")
-    found = browsing.of_swap(values_at(lab, step="4", one=f"{one}", other=f"{other}"))
-    assert "".join(found["same"]) == same and told in found["stays"]
-    drawing = lab.figures["swapped"](values_at(lab, step="4"))
-    assert drawing.figure.data[-1].meta["drag"][one - 1][other - 2]["given"] == [one, other] and drawing.picks == (
-        "one",
-        "other",
-    )
-
-
-def test_the_readers_of_the_last_step_are_chosen():
-    lab = page_named("lab_browsing")
-    control = next(one for one in lab.controls_for({"step": "5"}) if one.name == "c")
-    assert {value for value, _ in control.options} == set(browsing.USER_MODELS)
-    for value, _ in control.options:
-        found = browsing.of_users(values_at(lab, step="5", c=value))
-        assert found["winner"] == "The best document (max)" and found["best"] > found["rate"]
-
-
 # -- numbers of the steps ----------------------------------------------------------------------------------
-
-
-def test_the_cut_score_of_rbp_is_what_the_steps_say():
-    """A hundred readers, of whom 0.8^10 would read on; the score with the list cut at rank 10."""
-    values = values_at(page_named("lab_browsing"), step="2")
-    w = walk(made_measure(values), values["grades"])
-    assert sum(stopping(w)) == READERS and stopping(w)[-1] == round(100 * 0.8**10)
-    assert w.documents_read == pytest.approx(sum(0.8**i for i in range(10)))
-    assert w.score == pytest.approx(score_of(made_measure(values), values["grades"])) == pytest.approx(0.3802, abs=1e-4)
-
-
-def test_the_area_of_step_three_by_hand():
-    values = values_at(page_named("lab_browsing"), step="3")
-    read = 0.5 * 1 + 0.25 * 2 + 0.25 * 3
-    by_hand = (0.5 * (1 / 3) + 0.25 * (3 / 3) + 0.25 * (6 / 3)) / read
-    assert of_area(values)["score"] == pytest.approx(by_hand) and of_area(values)["documents"] == pytest.approx(read)
-
-
-def test_erg_divides_what_every_reader_saw_by_the_mean_number_of_documents():
-    """The first reader, who sees one document of grade 2, carries away less than 2/3: the text says by what it is."""
-    lab = page_named("lab_browsing")
-    values = values_at(lab, step="2")
-    w = walk(made_measure(values), values["grades"])
-    assert w.amount[0] * w.documents_read == pytest.approx(2 / 3)
-    step, _ = lab.filled_step(values_at(lab, step="2", guess="2:a"))
-    assert all(number(w.documents_read, 1) in words for words in (step.text, step.question.reason("a")))
-
-
-def test_mistakes_with_readers_are_told_apart_from_right_numbers():
-    question = asked(page_named("lab_browsing"), step="1")
-    for text in ("92", "92.19"):
-        assert question.is_right(text) and question.reason(text) == ""
-    mistakes = ("37.5", "54.7", "87.5", "100", "60")  # at rank 1, at rank 3, of those at rank 3, all, too few
-    assert not any(map(question.is_right, mistakes)) and len({*map(question.reason, mistakes)}) == len(mistakes)
-
-
-def test_what_a_reader_carries_away_may_be_above_1_and_is_not_the_score():
-    lab = page_named("lab_browsing")
-    values, question = values_at(lab, step="3"), asked(lab, step="3")
-    most = f"{walk(made_measure(values), values['grades']).amount[-1]:.2f}"
-    assert question.read(most) == most == "1.14" and not question.is_right(most)
-    assert question.reason(most) not in (question.reason("0.1"), question.reason("5"))
-
-
-@pytest.mark.parametrize("rank", [2, 4, 10])
-def test_a_grade_changes_no_number_of_readers_above_it(rank):
-    values = values_at(page_named("lab_browsing"), step="1")
-    before, now = made_measure(values), list(values["grades"])
-    for grade in range(4):
-        changed = stopping(walk(before, [*now[: rank - 1], grade, *now[rank:]]))
-        assert changed[: rank - 1] == stopping(walk(before, now))[: rank - 1] and sum(changed) == READERS
-
-
-@pytest.mark.parametrize("kind", ["RBP", "P"])
-def test_documents_are_clicked_whoever_reads_them(kind):
-    (drawing,) = at(page_named("lab_browsing"), step="1", guess="1:92", c=kind).drawings[0].values()
-    assert drawing.picks == ("grades",)
-    assert {text.count(",") for (text,) in drawing.figure.data[0].customdata} == {9}, (
-        "nor is the list cut where they stop"
-    )
 
 
 def test_the_first_tie_alone_moves_ap_as_its_reason_says():

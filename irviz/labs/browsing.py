@@ -1,0 +1,328 @@
+"""Lab: browsing models.  Readers go down a list and stop; the mean of what they take home is the score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.figures.axes import axis, chart
+from irviz.figures.theme import AREA, BLUE, GREY, VERMILION
+from irviz.labs.charts import silent
+from irviz.labs.documents import moves, squares
+from irviz.labs.goals import Challenge, Goal, Reading
+from irviz.labs.lab import HIGHEST, Grades, whole
+from irviz.labs.screen import Handle, Screen
+from irviz.portable import total
+from irviz.workspace.control import Choice, Number, plain
+from irviz.workspace.page import Values
+from irviz.workspace.panel import Drawing
+from irviz.workspace.view import View
+
+RANKS = 10  #: what is below is worth nothing
+READERS = 100
+STAY = tuple(range(10, 97, 2))  #: of 100 readers who go on, where the handle stops
+ASKED = 50  #: that the guess is about
+GUESSES = np.round(np.linspace(0, 1, 51), 2).tolist()
+ENOUGH = 0.1  #: share of readers for whom the axis has room
+READS = {
+    "RBP": "go on after each document",
+    "P": "all see the first five documents",
+    "ERR": "some stop at each good document",
+}
+WORTH = {
+    "RBP": "a document is worth a third of its grade",
+    "P": "a document is worth a third of its grade",
+    "ERR": "documents of grades 1, 2 and 3 are worth 1/8, 3/8 and 7/8, and stop such a share of their readers",
+}
+TAKES = {
+    "ERG": "all they saw ÷ the mean number of documents seen",
+    "max": "the best document they saw",
+    "fin": "the last document they saw",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """By rank, and last for readers who go on past rank 10: the share who stop there, and what each takes home."""
+
+    shares: NDArray[np.float64]
+    amounts: NDArray[np.float64]
+    seen: float  #: documents that a reader sees on average
+
+    @property
+    def score(self) -> float:
+        """The mean of what readers take home."""
+        return float(total(self.shares * self.amounts))
+
+
+@lru_cache(maxsize=8192)
+def walk(grades: tuple[int, ...], reads: str, stay: int, takes: str) -> Walk:
+    """All readers on one list; a document is worth g/3, or (2^g − 1)/8 to readers who stop at good ones."""
+    padded = np.array([*grades, *[0] * RANKS][:RANKS], dtype=float)
+    satisfied = (2**padded - 1) / 2**HIGHEST
+    goes_on = {
+        "RBP": np.full(RANKS, stay / READERS),
+        "P": np.where(np.arange(RANKS) == 4, 0.0, 1.0),
+        "ERR": 1 - satisfied,
+    }[reads]
+    reach = np.cumprod([1, *goes_on])
+    seen = 1 / (1 - stay / READERS) if reads == "RBP" else float(reach[:-1].sum())
+    worth = satisfied if reads == "ERR" else padded / HIGHEST
+    amounts = {
+        "ERG": np.cumsum([*worth, 0]) / seen,
+        "max": np.maximum.accumulate([*worth, 0]),
+        "fin": np.array([*worth, 0]),
+    }[takes]
+    return Walk(np.append(reach[:-1] * (1 - goes_on), reach[-1]), amounts, seen)
+
+
+def walk_of(values: Values, grades: tuple[int, ...] | None = None) -> Walk:
+    """The readers of the sentence, on its list or another one."""
+    return walk(grades or tuple(values["grades"]), values["reads"], values["stay"], values["takes"])
+
+
+def one_grade_more(values: Values) -> list[float]:
+    """By document, how the score changes if it has one grade more; 0 for the highest grade."""
+    grades, now = tuple(values["grades"]), walk_of(values).score
+    higher = ((*grades[:n], min(HIGHEST, grade + 1), *grades[n + 1 :]) for n, grade in enumerate(grades))
+    return [walk_of(values, better).score - now for better in higher]
+
+
+def swap(grades: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The list with its first documents of grades 2 and 3 in each other's places; None where it lacks one."""
+    if not {2, 3} <= set(grades):
+        return None
+    two, three = grades.index(2), grades.index(3)
+    return tuple({two: 3, three: 2}.get(n, grade) for n, grade in enumerate(grades))
+
+
+def readings(values: Values) -> dict[str, Reading]:
+    """The score, how readers read, and what a change of the list does to it."""
+    w, swapped = walk_of(values), swap(tuple(values["grades"]))
+    return {
+        "score": w.score,
+        "documents seen": w.seen,
+        "stop at rank 1": float(w.shares[0]),
+        "change by a swap": walk_of(values, swapped).score - w.score if swapped else float("nan"),
+        "least effect of one grade more": min(one_grade_more(values)),
+    }
+
+
+def expression(values: Values) -> str:
+    """The measure that the sentence describes, on lists whose documents below rank 10 are worth nothing."""
+    p = plain(values["stay"] / READERS)
+    if (values["reads"], values["takes"]) == ("RBP", "ERG"):
+        return f"RBP(p={p})@{RANKS}"
+    reader = {"RBP": f"RBP(p={p})", "P": "P@5", "ERR": "ERR"}[values["reads"]]
+    return f"CWLA(C={reader},A={values['takes']}){'' if values['takes'] == 'fin' else f'@{RANKS}'}"
+
+
+def said(values: Values) -> dict[str, str]:
+    """The words of the sentence."""
+    w = walk_of(values)
+    asked = values["stay"] == ASKED and values["reads"] == "RBP"
+    return {
+        "worth": WORTH[values["reads"]],
+        "score": f"{w.score:.3f}",
+        "seen": f" ({w.seen:.1f})" if values["takes"] == "ERG" else "",
+        "measure": expression(values),
+        "answer": f"It is {w.score:.3f}." if asked else "",
+    }
+
+
+def figure(values: Values) -> Drawing:
+    """The list; its borders go down to the shares of readers who stop there; what these take home; the level."""
+    grades, w, top = tuple(values["grades"]), walk_of(values), _top(values)
+    edges = np.concatenate([[0], np.cumsum(w.shares)]).clip(0, 1)
+    heights = np.minimum(w.amounts, 1.06 * top)
+    flat = np.full_like(heights, w.score)
+    drawn = flat if values["flow"] else heights
+    borders = [
+        (x, y)
+        for n, edge in enumerate(edges[:-1].tolist())
+        for x, y in ((n / RANKS, 1.27 * top), (edge, 1.08 * top), (edge, 0), (None, None))
+    ]
+    readers = (np.arange(READERS) + 0.5) / READERS
+    wide = [share > 0.06 for share in w.shares.tolist()]
+    names = [*map(str, range(1, RANKS + 1)), "on"]
+    effects = one_grade_more(values)
+    worst = int(np.argmin(effects))
+    falls = effects[worst] < -0.001
+    end = [1.0, 1.05]
+    traces = [
+        silent(
+            np.concatenate([[0], np.repeat(edges[1:-1], 2), [1]]).round(4).tolist(),
+            np.repeat(drawn, 2).round(4).tolist()[: 2 * RANKS + 2],
+            "lines",
+            fill="tozeroy",
+            fillcolor=AREA,
+            line={"color": BLUE, "width": 1.5, "simplify": False},
+        ),
+        silent(
+            [x if x is None else round(x, 4) for x, _ in borders],
+            [y if y is None else round(y, 4) for _, y in borders],
+            "lines",
+            line={"color": GREY, "width": 1, "dash": "dot", "simplify": False},
+        ),
+        silent(
+            readers.tolist(),
+            drawn[np.searchsorted(edges[1:-1], readers)].round(4).tolist(),
+            "markers",
+            marker={"size": 4, "color": BLUE},
+        ),
+        silent(
+            ((edges[:-1] + edges[1:]) / 2).round(4).tolist(),
+            [0.0] * len(names),
+            "text",
+            text=[name if shown else "" for name, shown in zip(names, wide, strict=True)],
+            textposition="top center",
+        ),
+        silent(
+            [0, 0.06, 1],
+            [values["guess"]] * 3,
+            "lines+text",
+            text=["", "you", ""],
+            textposition="top center",
+            line={"color": GREY, "dash": "dash", "width": 2},
+        ),
+        silent(end, [round(w.score, 4)] * 2, "lines", line={"color": BLUE, "width": 6}),
+        silent(
+            [1.06],
+            [round(w.score, 4)],
+            "text",
+            text=[f"{w.score:.3f}"],
+            textposition="middle right",
+            textfont={"size": 30, "color": BLUE},
+            cliponaxis=False,
+        ),
+        silent(
+            [(worst + 0.5) / RANKS],
+            [1.42 * top if falls else -9.0],
+            "text",
+            text=[f"a grade more: {effects[worst]:.3f}".replace("-", "−")],
+            textfont={"size": 14, "color": VERMILION},
+        ),
+        squares(_places(grades), [1.33 * top] * len(grades), grades, HIGHEST, 26, hoverinfo="skip"),
+    ]
+    x = axis(
+        "readers, by the rank at which they stop", [0, 1.26], tickvals=[0, 0.5, 1], tickformat=".0%", showgrid=False
+    )
+    y = axis(
+        "taken home", [0, 1.46 * top], tickvals=[tick for tick in (0, 0.5, 1, 1.5, 2) if tick <= top], zeroline=False
+    )
+    stops = ", ".join(f"{share:.1%}" for share in w.shares)
+    alt = f"Readers by the rank at which they stop, last those past rank {RANKS}: {stops}; score {w.score:.3f}."
+    return Drawing(chart(traces, 540, x, y), "", alt)
+
+
+def _top(values: Values) -> float:
+    """The height that the axis shows, for this list in any order and for every stop of its handles."""
+    best = tuple(sorted(values["grades"], reverse=True))
+    walks = [walk(best, values["reads"], stay, values["takes"]) for stay in STAY]
+    return max(1.0, *(float(w.amounts[w.shares >= ENOUGH].max(initial=0)) for w in walks))
+
+
+def _places(grades: tuple[int, ...]) -> list[float]:
+    return [(n + 0.5) / RANKS for n in range(len(grades))]
+
+
+def drags(values: Values) -> list[list[dict[str, Any]]]:
+    """For every document the ranks to which it can be dragged."""
+    grades = tuple(values["grades"])
+    return moves(grades, _places(grades), 1.33 * _top(values))
+
+
+def data(values: Values) -> tuple[str, View]:
+    """The same measure of runs of TREC."""
+    name = expression(values)
+    return f"{name} on real data", View.from_texts("what_if", collection="dl2021", measures=name)
+
+
+LAB = Screen(
+    name="lab_browsing",
+    title="What 100 readers take home",
+    question="How does what a reader does after each document become a score?",
+    controls=(
+        Choice(name="reads", label="How they read", default="RBP", options=tuple(READS.items())),
+        whole("stay", "Of 100 readers, those who go on", 80, (1, 99), "After every document."),
+        Choice(name="takes", label="What they take home", default="ERG", options=tuple(TAKES.items())),
+        Grades(name="grades", label="Grades of the list", default=(2, 0, 3, 1, 0, 0, 2, 0, 0, 1), longest=RANKS),
+        Number(name="guess", label="Guess", default=0.4),
+        whole("flow", "The area is level", 0, (0, 1), "Or it has a step for every rank."),
+    ),
+    text="Readers go down a list; {=worth}. Of every 100 readers {stay} {reads}. Who stops "
+    "takes home {takes}{=seen}. On average that is <b>{=score}</b>, the measure {=measure}.",
+    guess="Your guess: if 50 of 100 readers go on, the score is {guess}. {=answer} Drag the number above, or a "
+    "document; the score is the height of the area when you {flow}.",
+    handles={
+        "stay": Handle(
+            label="Readers who go on after each document",
+            stops=lambda values: sorted({*STAY, values["stay"]}) if values["reads"] == "RBP" else [values["stay"]],
+            live=True,
+        ),
+        "guess": Handle(
+            label="Guess of the score",
+            stops=lambda values: sorted({*GUESSES, values["guess"]}),
+            words=lambda value: f"{value:.2f}",
+            live=True,
+        ),
+        "flow": Handle(
+            label="The area, level or with steps",
+            stops=lambda _: (0, 1),
+            words=lambda level: "build its steps again" if level else "let it flow",
+            live=True,
+        ),
+    },
+    choices={"reads": READS, "takes": TAKES},
+    readings=readings,
+    said=said,
+    figure=figure,
+    drags=drags,
+    picks=("grades",),
+    goals=(
+        Challenge(
+            title="Half of the readers stop at rank 1.",
+            goal=Goal.read("stop at rank 1 = 0.5"),
+            hint="Let fewer readers go on.",
+            solution={"stay": "50"},
+        ),
+        Challenge(
+            title="The first documents of grades 2 and 3 may change places, and the score does not change.",
+            goal=Goal.read("change by a swap = 0"),
+            hint="Let all readers see both documents.",
+            solution={"reads": "P"},
+        ),
+        Challenge(
+            title="A better document lowers the score.",
+            goal=Goal.read("least effect of one grade more < -0.001"),
+            hint="A good document stops readers who would have found a better one. What do they take home?",
+            solution={"reads": "ERR", "takes": "fin"},
+        ),
+    ),
+    data=data,
+    source="Chen & Sakai 2023, eq. (1) and (2); Moffat & Zobel 2008; Chapelle et al. 2009; the list is made up",
+    notes=(
+        "Each column is as wide as the share of readers who stop at its rank, and as high as what each of them takes "
+        "home, so the area is the mean: the score.",
+        "Readers of RBP see 1/(1 − p) documents on average: 5 if 80 of 100 go on, 2 if 50 do. Then half of the picture "
+        "is the first document.",
+        "Of those who do not stop at rank 1, pupils forget that they must first reach the next one: of 100 readers of "
+        "whom 80 go on, 16 stop at rank 2, and not 20.",
+        "“The sum and the best are the same thing”: documents of grade 0 add nothing to the sum, but they count among "
+        "the documents seen.",
+        "A swap inside of the first five documents changes nothing for readers who see all five; for readers who may "
+        "stop between the two it does.",
+        "Readers who stop at good documents, and take home the last, lose by a slightly better document above a good "
+        "one. In a field study (Zhang et al. 2020) users' satisfaction agrees better with the best document than with "
+        "the mean: page *Users*.",
+    ),
+    wording={
+        "change by a swap = 0": "No change",
+        "stop at rank 1": "Share who stop there",
+        "least effect of one grade more": "Least effect of one grade more",
+    },
+)

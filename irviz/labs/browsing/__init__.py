@@ -1,1 +1,0 @@
-"""Lab: how a user walks down a list."""
