@@ -1,4 +1,4 @@
-"""Claims put to the test: ``conclusion`` in every world, ``equal-steps``, ``findings`` of five papers on the data."""
+"""Claims put to the test: ``conclusion`` in every world, ``findings`` of five papers on the data."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import pandas as pd
 
 import irviz
 from irviz.cli import data
+from irviz.cli.analyses import stacked
 from irviz.cli.main import Command
+from irviz.cli.options import add_options, given
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
 from irviz.errors import join_words, visible
-from irviz.measures.interval import LISTS
 from irviz.multiverse import dimensions
 from irviz.multiverse.power import POWER
 from irviz.multiverse.report import Conclusion, unjudged_words
@@ -40,10 +41,7 @@ def _data(arguments: data.Arguments) -> Collection | Scores:
     return data.scores(arguments) if arguments.scores else data.chosen_collection(arguments)
 
 
-def _workers(arguments: data.Arguments) -> int | str | None:
-    """A number of workers, or the name of a backend."""
-    text = arguments.workers
-    return int(text) if text is not None and text.lstrip("-").isdigit() else text
+_HOW = ("alpha", "groups", "trials", "seed", "workers")
 
 
 def _add_conclusion(parser: argparse.ArgumentParser) -> None:
@@ -67,28 +65,21 @@ def _add_conclusion(parser: argparse.ArgumentParser) -> None:
         help="such as 'holds >= 0.8' or 'joint <= 0.05': otherwise, or if a compared system has no judged document on "
         "most topics, exit with 1, and with 3 if there is no evidence either way",
     )
-    data.add_option(parser, "alpha")
-    data.add_groups(parser, "whole groups are drawn and exchanged")
-    parser.add_argument("--trials", type=int, default=10_000, help="resamples and shuffles (default 10000)")
-    data.add_option(parser, "seed", "workers")
+    add_options(parser, irviz.conclusion, *_HOW)
 
 
 def _add_by_group(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("claim", help="'A > B'; unusual names in `backticks`")
     data.add_scores(parser)
-    data.add_groups(parser, "by default those of the collection")
-    data.add_option(parser, "alpha")
+    add_options(parser, irviz.by_group, "groups", "alpha")
 
 
 def _by_group(arguments: data.Arguments) -> pd.DataFrame:
-    given, names, known = _data(arguments), data.entries(arguments.measures, split_expressions), data.groups(arguments)
+    opened, names = _data(arguments), data.entries(arguments.measures, split_expressions)
+    how = given(arguments, irviz.by_group, "groups", "alpha")
     if not names:
-        names = list(given.measures) if isinstance(given, Scores) else data.asked_measures(arguments)
-    tables = {
-        name: irviz.by_group(given, name, arguments.claim, groups=known, alpha=arguments.alpha).frame()
-        for name in names
-    }
-    return pd.concat(tables, names=["measure"]).reset_index("measure").reset_index(drop=True)
+        names = list(opened.measures) if isinstance(opened, Scores) else data.asked_measures(arguments)
+    return stacked({name: irviz.by_group(opened, name, arguments.claim, **how).frame() for name in names})
 
 
 def _conclusion(arguments: data.Arguments) -> pd.DataFrame | None:
@@ -97,11 +88,7 @@ def _conclusion(arguments: data.Arguments) -> pd.DataFrame | None:
         _data(arguments),
         arguments.claim,
         choices=_choices(arguments),
-        alpha=arguments.alpha,
-        trials=arguments.trials,
-        seed=arguments.seed,
-        workers=_workers(arguments),
-        groups=data.groups(arguments),
+        **given(arguments, irviz.conclusion, *_HOW),
     )
     unmet = next(filter(None, (condition(conclusion) for condition in conditions)), "")
     caution = unjudged_words(conclusion)
@@ -140,33 +127,11 @@ def _choices(arguments: data.Arguments) -> dict[str, Any]:
     return choices
 
 
-def _add_equal_steps(parser: argparse.ArgumentParser) -> None:
-    data.add_data(parser)
-    data.add_measures(parser)
-    parser.add_argument("--lists", choices=tuple(LISTS), default="any", help="lists whose values count (default any)")
-    parser.add_argument(
-        "--test", choices=dimensions.PAIRED_TESTS, default="t", help="paired test of every pair of systems"
-    )
-    parser.add_argument(
-        "--family", choices=tuple(dimensions.FAMILIES), default="pair", help="what p-values are corrected for"
-    )
-    data.add_option(parser, "alpha")
-    parser.add_argument("--trials", type=int, default=2000, help="shuffles of the Tukey HSD (default 2000)")
-    data.add_option(parser, "seed", "workers")
-
-
-def _equal_steps(arguments: data.Arguments) -> pd.DataFrame:
-    measures = data.entries(arguments.measures, split_expressions)
-    how = {name: getattr(arguments, name) for name in ("alpha", "test", "family", "trials", "seed")}
-    c = data.chosen_collection(arguments)
-    return irviz.equal_steps(c, measures, attainable=arguments.lists, workers=_workers(arguments), **how).frame()
-
-
 def _add_findings(parser: argparse.ArgumentParser) -> None:
     data.add_data(parser)
     data.add_matrices(parser)
     parser.add_argument("--numbers", metavar="LIST", action="append", help="only these findings, such as 1,5,27")
-    data.add_option(parser, "seed", "workers")
+    add_options(parser, irviz.findings, "seed", "workers")
 
 
 def _findings(arguments: data.Arguments) -> pd.DataFrame:
@@ -178,7 +143,7 @@ def _findings(arguments: data.Arguments) -> pd.DataFrame:
     ]
     progress = _bar if sys.stderr.isatty() else None
     findings = irviz.findings(
-        _data(arguments), seed=arguments.seed, numbers=chosen, workers=_workers(arguments), progress=progress
+        _data(arguments), seed=arguments.seed, numbers=chosen, workers=arguments.workers, progress=progress
     )
     return findings.frame()
 
@@ -194,6 +159,5 @@ def _bar(share: float, words: str) -> None:
 COMMANDS = {
     "conclusion": Command(_add_conclusion, _conclusion, ("csv", "json", "markdown")),
     "by-group": Command(_add_by_group, _by_group),
-    "equal-steps": Command(_add_equal_steps, _equal_steps),
     "findings": Command(_add_findings, _findings),
 }

@@ -23,7 +23,6 @@ from irviz.collection.model import Collection
 from irviz.collection.tables import written_grades
 from irviz.collection.topics import read_groups
 from irviz.errors import IrvizError, visible
-from irviz.stats.aggregate import SUMMARIES
 from irviz.stats.scores import Scores
 from irviz.workspace.control import split_expressions, split_names
 
@@ -163,12 +162,6 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
     add_matrices(parser)
 
 
-def add_groups(parser: argparse.ArgumentParser, what: str) -> None:
-    parser.add_argument(
-        "--groups", metavar="FILE", help=f"groups of topics, a topic, a tab and its group a line: {what}"
-    )
-
-
 def groups(arguments: Arguments) -> dict[str, str] | None:
     """The groups of topics of a file; None where none is given."""
     return read_groups(fetch_all([arguments.groups])[0]) if arguments.groups else None
@@ -181,27 +174,6 @@ def add_matrices(parser: argparse.ArgumentParser) -> None:
         action="append",
         help="scores instead of runs: a file or a folder of them, or with MEASURE=FILE a matrix (CSV)",
     )
-
-
-_OPTIONS: dict[str, dict[str, Any]] = {
-    "summary": {"choices": list(SUMMARIES), "default": None, "help": "from topics to one number per system"},
-    "eps": {"type": float, "default": None, "help": "ε of the geometric and harmonic means"},
-    "confidence": {"type": float, "default": 0.95, "help": "confidence level of the intervals"},
-    "trials": {
-        "type": int,
-        "default": None,
-        "help": "random splits (default 1000), shuffles or resamples (default 2000)",
-    },
-    "alpha": {"type": float, "default": 0.05, "help": "significance level: p-values below it are significant"},
-    "seed": {"type": int, "default": 0, "help": "the same seed gives the same numbers"},
-    "workers": {"default": None, "help": "number of workers, or the name of a joblib backend"},
-}  #: options that several commands have
-
-
-def add_option(parser: argparse.ArgumentParser, *names: str) -> None:
-    """Add some of the options that several commands have."""
-    for name in names:
-        parser.add_argument(f"--{name}", **_OPTIONS[name])
 
 
 # -- what they say ---------------------------------------------------------------------

@@ -57,7 +57,7 @@ COMMANDS = {
     "users": ("which measures agree with what users said", "analyses"),
     "judges": ("how alike judges order systems and grade documents", "analyses"),
     "prediction-powered": ("a machine's judgments of all topics, corrected by people's of some", "analyses"),
-    "equal-steps": ("what equal steps between the values of measures change", "conclusions"),
+    "equal-steps": ("what equal steps between the values of measures change", "analyses"),
     "findings": ("whether the published findings hold on a collection", "conclusions"),
     "scale": ("the scale type of measures, by enumeration", "analyses"),
     "render": ("shared views as a report, or their numbers", "render"),

@@ -14,6 +14,7 @@ import pandas as pd
 import irviz
 from irviz.cli import data
 from irviz.cli.main import Command
+from irviz.cli.options import add_options
 from irviz.errors import IrvizError, number_of, verb
 from irviz.measures.language.aliases import trec_eval_name
 from irviz.stats.scores import Scores
@@ -37,7 +38,7 @@ def _lint(arguments: data.Arguments) -> pd.DataFrame:
 
 def _add_score(parser: argparse.ArgumentParser) -> None:
     data.add_scores(parser)
-    data.add_option(parser, "summary", "eps")
+    add_options(parser, irviz.summarise, "summary", "eps", summary=None)
 
 
 def _score(arguments: data.Arguments) -> pd.DataFrame:

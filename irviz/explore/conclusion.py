@@ -58,11 +58,12 @@ from irviz.stats.lists import dominated_shares
 from irviz.stats.scores import Scores
 from irviz.stats.significance import significance
 from irviz.stats.users import satisfaction
+from irviz.workspace.analyses import Snippet
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, Number, join_names, one_system
 from irviz.workspace.controls import ALPHA, SEED, every_system, trials
 from irviz.workspace.facts import Fact, extremes, reversed_on_new_topics
-from irviz.workspace.page import Page, Snippet, Values
+from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.phrases import spell
 from irviz.workspace.view import View

@@ -20,37 +20,22 @@ from irviz.stats.consistency import (
     topics_resampled,
 )
 from irviz.stats.correlation import COEFFICIENTS
+from irviz.workspace.analyses import CONSISTENCY
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice
-from irviz.workspace.controls import ALPHA, COEFFICIENT, SEED, trials
 from irviz.workspace.facts import Fact, extremes
-from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
+from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import average_permissibility
 from irviz.workspace.phrases import spell
-
-CONTROLS = (
-    Choice(
-        name="split",
-        label="Split of the topics",
-        default="random",
-        options=tuple((name, split.label) for name, split in SPLITS.items()),
-        help="The two parts share no topic. Every trial draws new random halves, the same for all measures. The other "
-        "splits are fixed: a topic is hard if its best score is many standard deviations above its mean score.",
-    ),
-    COEFFICIENT,
-    trials(1000, 20_000, shown_if=lambda values: values["split"] == "random"),
-    ALPHA,
-    SEED,
-)
 
 
 def panel(context: Context, values: Values) -> Panel:
     """Densities of the coefficient over the trials."""
     alpha = values["alpha"]
-    settings = (values["trials"], values["split"], context.summary, context.eps, values["coefficient"], values["seed"])
-    halves = context.remember_by_measure(halves_correlated, context.scores(), *settings, workers=-1)
-    resampled = context.remember_by_measure(topics_resampled, context.scores(), *settings[1:], workers=-1)
+    how = CONSISTENCY.arguments(context, values)
+    halves = context.remember_by_measure(halves_correlated, context.scores(), **how, workers=-1)
+    how.pop("trials")
+    resampled = context.remember_by_measure(topics_resampled, context.scores(), **how, workers=-1)
     result = context.remember(across_measures, halves, workers=-1, resamples=resampled)
     order = np.argsort(-np.nan_to_num(result.mean, nan=-np.inf), kind="stable")
     names = [result.measures[i] for i in order]
@@ -149,27 +134,12 @@ def _facts(result: Consistency, order: NDArray[np.intp], alpha: float) -> tuple[
     return tuple(facts)
 
 
-# -- the same without the page ------------------------------------------------------------
-
-
-def _python(context: Context, values: Values) -> list[str]:
-    chosen = f"trials={values['trials']}, split={values['split']!r}, summary={context.summary!r}{eps_argument(context)}"
-    coefficient_and_seed = f"coefficient={values['coefficient']!r}, seed={values['seed']}"
-    return [f"table = irviz.consistency(s, {chosen}, {coefficient_and_seed}).frame({values['alpha']!r})"]
-
-
-def _command(context: Context, values: Values) -> list[str]:
-    words = ["consistency", "--measures", ",".join(context.measures), "--trials", str(values["trials"])]
-    words += ["--split", values["split"], *average_words(context), "--coefficient", values["coefficient"]]
-    return [*words, "--seed", str(values["seed"]), "--alpha", repr(values["alpha"])]
-
-
 PAGE = Page(
     name="consistency",
     title="Consistency",
     question="Which measure ranks the systems alike on different topics?",
-    controls=CONTROLS,
+    controls=CONSISTENCY.controls,
     panel=panel,
     uses=frozenset({"measures", "average", "baseline"}),
-    snippet=Snippet(table="Measures", python=_python, command=_command),
+    snippet=CONSISTENCY.snippet("Measures"),
 )

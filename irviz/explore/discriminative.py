@@ -15,12 +15,13 @@ from irviz.figures.significance import P_VALUES, asl_curves, pair_height, pair_m
 from irviz.figures.squares import MOST_CELLS
 from irviz.figures.theme import BLUE, GREY, Floats, bar, escape_names, figure, plotly_escape, scatter
 from irviz.stats.significance import METHODS, DiscriminativePower, Significance, discriminative_power
+from irviz.workspace.analyses import SIGNIFICANCE, Snippet
 from irviz.workspace.baseline import pair_kinds
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, one_measure
-from irviz.workspace.controls import ALPHA, EVERY, SEED, trials
+from irviz.workspace.control import one_measure
+from irviz.workspace.controls import EVERY
 from irviz.workspace.facts import Fact, extremes
-from irviz.workspace.page import Page, Snippet, Values
+from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import permissibility
 from irviz.workspace.phrases import highest
@@ -99,21 +100,10 @@ def reach(runs: Runs, count: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 CONTROLS = (
-    Choice(
-        name="method",
-        label="Test",
-        default="randomised_tukey",
-        options=tuple((name, method.label) for name, method in METHODS.items()),
-        help="The test of every pair of systems. All tests except the bootstrap control the family-wise error rate "
-        "over all pairs. The bootstrap tests each pair by itself, so it finds more pairs significant. Kruskal-Wallis "
-        "uses only ranks and does not block by topic, so it finds fewer.",
-    ),
-    ALPHA,
-    trials(2000, 20_000, shown_if=lambda values: METHODS[values["method"]].draws),
+    *SIGNIFICANCE.controls,
     one_measure("first", "Pairs and groups by", 0),
     one_measure("second", "compared with", 1),
     EVERY,
-    SEED,
 )
 
 
@@ -260,8 +250,7 @@ def _python(context: Context, values: Values) -> list[str]:
 
 
 def _command(context: Context, values: Values) -> list[str]:
-    words = ["significance", "--counts", "--measures", ",".join(context.measures), "--test", values["method"]]
-    return [*words, "--trials", str(values["trials"]), "--alpha", repr(values["alpha"]), "--seed", str(values["seed"])]
+    return [*SIGNIFICANCE.command(context, values), "--counts"]
 
 
 PAGE = Page(

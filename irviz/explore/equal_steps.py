@@ -16,17 +16,17 @@ from irviz.figures.ranking import slope
 from irviz.figures.theme import BLUE, GREEN, PATTERNS, VERMILION, bar, figure, note, plotly_escape, row_height, scatter
 from irviz.measures import measure
 from irviz.measures.interval import Interval, equal_steps_of, values_of, with_one_normaliser
-from irviz.multiverse.dimensions import FAMILIES, PAIRED_TESTS, TESTS
+from irviz.multiverse.dimensions import FAMILIES, TESTS
 from irviz.multiverse.equal_steps import EqualSteps, equal_steps
 from irviz.stats.correlation import movers, shared_ranks, tie_tolerance
 from irviz.stats.scores import Scores
 from irviz.stats.users import satisfaction
+from irviz.workspace.analyses import EQUAL_STEPS
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number, one_measure
-from irviz.workspace.controls import ALPHA, SEED, trials
 from irviz.workspace.data import in_place_of
 from irviz.workspace.facts import Fact
-from irviz.workspace.page import Page, Snippet, Values
+from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.phrases import quote_names
 
@@ -49,22 +49,7 @@ CONTROLS = (
         help="A value counts if some list has it: any list of grades, or one that uses no grade above zero more often "
         "than the topic has judged documents of it.",
     ),
-    Choice(
-        name="test",
-        label="Test",
-        default="t",
-        options=tuple((name, TESTS[name]) for name in PAIRED_TESTS),
-        help="The paired test of every pair of systems, before and after. The sign test looks at the order of lists "
-        "only, which equal steps keep.",
-        shown_if=lambda values: values["family"] != "all_systems",
-    ),
-    Choice(
-        name="family",
-        label="P-values corrected for",
-        default="pair",
-        options=tuple((FAMILIES | {"pair": "nothing: each pair alone"}).items()),
-        help="Nothing, the number of measures, or all pairs of systems.",
-    ),
+    *EQUAL_STEPS.controls,
     Number(
         name="cutoff",
         label="Documents a list",
@@ -76,9 +61,6 @@ CONTROLS = (
         default=10,
         aside=True,
     ),
-    ALPHA,
-    trials(2000, 20_000, shown_if=lambda values: values["family"] == "all_systems"),
-    SEED,
 )
 
 
@@ -103,7 +85,7 @@ def panel(context: Context, values: Values) -> Panel:
         equal_steps,
         context.collection,
         tuple(dict.fromkeys(intervals.values())),
-        **{name: values[name] for name in ("alpha", "test", "family", "trials", "seed")},
+        **EQUAL_STEPS.arguments(context, values),
         workers=-1,
     )
     m = comparison.mapped.index(str(chosen))
@@ -369,23 +351,8 @@ def _values_table(name: str, levels: NDArray[np.float64]) -> Table:
     )
 
 
-# -- the same without the page ----------------------------------------------------------------------
-
-
-def _python(context: Context, values: Values) -> list[str]:
-    how = ", ".join(f"{name}={values[name]!r}" for name in ("alpha", "test", "family", "trials", "seed"))
-    return [f"r = irviz.equal_steps(c, {_expressions(context, values)!r}, {how})", "table = r.frame()"]
-
-
-def _command(context: Context, values: Values) -> list[str]:
-    words = ["equal-steps", "--measures", ",".join(_expressions(context, values))]
-    for name in ("alpha", "test", "family", "trials", "seed"):
-        words += [f"--{name}", f"{values[name]:g}" if name == "alpha" else str(values[name])]
-    return words
-
-
-def _expressions(context: Context, values: Values) -> list[str]:
-    return list(dict.fromkeys(map(str, _intervals(context, values)[0].values())))
+def _expressions(context: Context, values: Values) -> dict[str, list[str]]:
+    return {"measures": list(dict.fromkeys(map(str, _intervals(context, values)[0].values())))}
 
 
 PAGE = Page(
@@ -395,5 +362,5 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     uses=frozenset({"measures", "highlights", "lists", "baseline"}),
-    snippet=Snippet(table="Measures", python=_python, command=_command, uses_scores=False),
+    snippet=EQUAL_STEPS.snippet("Measures", _expressions),
 )

@@ -9,12 +9,12 @@ import pandas as pd
 
 from irviz.errors import number_of, percent
 from irviz.figures.pools import pool_curves
-from irviz.stats.incompleteness import RATES, REDUCTIONS, PoolReduction, kept_judgments, pool_reduction
+from irviz.stats.incompleteness import RATES, PoolReduction, kept_judgments, pool_reduction
+from irviz.workspace.analyses import POOL_REDUCTION
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice
-from irviz.workspace.controls import SEED, repeats
 from irviz.workspace.facts import Fact, extremes
-from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
+from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.permissible import average_permissibility
 from irviz.workspace.phrases import highest, spell
@@ -27,14 +27,7 @@ RATE_STEPS = {
     "small": ("50% down to 1%", (0.5, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01)),
 }
 CONTROLS = (
-    Choice(
-        name="method",
-        label="Sampling of judgments",
-        default="stratified",
-        options=tuple((name, words) for name, (words, _) in REDUCTIONS.items()),
-        help="By grade level: each topic keeps at least one document of every grade and ten that are not relevant. "
-        "Of all judged documents: a simple random sample, drawn again if it contains no relevant document.",
-    ),
+    *POOL_REDUCTION.controls,
     Choice(
         name="rates",
         label="Share of the judgments kept",
@@ -42,21 +35,19 @@ CONTROLS = (
         options=tuple((key, words) for key, (words, _) in RATE_STEPS.items()),
         help="Within one repeat, every smaller pool is a subset of the larger ones.",
     ),
-    repeats(5),
-    SEED,
 )
+
+
+def _rates(context: Context, values: Values) -> dict[str, tuple[float, ...]]:
+    return {"rates": RATE_STEPS[values["rates"]][1]}
 
 
 def panel(context: Context, values: Values) -> Panel:
     """Self-τ of every measure against the share of the pool."""
-    settings = {name: values[name] for name in ("method", "repeats", "seed")} | {
-        "rates": RATE_STEPS[values["rates"]][1]
-    }
+    how = POOL_REDUCTION.arguments(context, values) | _rates(context, values)
     # one worker: the pieces are so small that several would wait for each other; the draws are those of all measures
     memory = {"_draw": partial(context.remember, kept_judgments), "_full": lambda _, measures: context.scores(measures)}
-    reduction = context.remember_by_measure(
-        pool_reduction, context.collection, **settings, summary=context.summary, eps=context.eps, workers=1, **memory
-    )
+    reduction = context.remember_by_measure(pool_reduction, context.collection, **how, workers=1, **memory)
     if (reduction.judged == reduction.full).all():
         return _nothing_to_remove(context, reduction)
     curves = pool_curves(
@@ -137,24 +128,6 @@ def _measure_table(pools: PoolReduction) -> pd.DataFrame:
     return frame.sort_values(frame.columns[-1], ascending=False, kind="stable", ignore_index=True)
 
 
-# -- the same without the page ------------------------------------------------------------
-
-
-def _python(context: Context, values: Values) -> list[str]:
-    rates = tuple(RATE_STEPS[values["rates"]][1])
-    chosen = f"method={values['method']!r}, repeats={values['repeats']}, seed={values['seed']}"
-    average = f"summary={context.summary!r}{eps_argument(context)}"
-    measures = repr(list(context.measures))
-    return [f"table = irviz.pool_reduction(c, {measures}, rates={rates!r}, {chosen}, {average}).frame()"]
-
-
-def _command(context: Context, values: Values) -> list[str]:
-    rates = ",".join(repr(float(rate)) for rate in RATE_STEPS[values["rates"]][1])
-    words = ["pool-reduction", "--measures", ",".join(context.measures), "--rates", rates]
-    words += ["--method", values["method"], "--repeats", str(values["repeats"]), "--seed", str(values["seed"])]
-    return [*words, *average_words(context)]
-
-
 PAGE = Page(
     name="incomplete",
     title="Incomplete judgments",
@@ -162,5 +135,5 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     uses=frozenset({"measures", "average", "baseline", "lists"}),
-    snippet=Snippet(table="Repeats", python=_python, command=_command, uses_scores=False),
+    snippet=POOL_REDUCTION.snippet("Repeats", _rates),
 )

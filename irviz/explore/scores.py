@@ -41,11 +41,12 @@ from irviz.stats.intervals import summary_interval
 from irviz.stats.scores import Scores
 from irviz.stats.significance import Significance, discriminative_power
 from irviz.stats.similarity import overall
+from irviz.workspace.analyses import Snippet
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, one_measure
 from irviz.workspace.controls import every_system
 from irviz.workspace.facts import Fact, extremes, reversed_on_new_topics
-from irviz.workspace.page import Page, RowByRow, Snippet, Values, average_words, eps_argument
+from irviz.workspace.page import Page, RowByRow, Values, average_words, eps_argument
 from irviz.workspace.panel import LEADERBOARD, Drawing, Panel, Table, named_rows
 from irviz.workspace.permissible import scale_note
 from irviz.workspace.phrases import quote_names, spell

@@ -17,17 +17,17 @@ from irviz.figures.squares import coefficients
 from irviz.stats.correlation import COEFFICIENTS, movers, shared_ranks
 from irviz.stats.scores import Scores
 from irviz.stats.similarity import Similarity, overall, similarity
+from irviz.workspace.analyses import SIMILARITY
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.control import one_measure
-from irviz.workspace.controls import COEFFICIENT
 from irviz.workspace.facts import Fact, extremes
-from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
+from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.phrases import quote_names, spell
 
 _CLICK_A_CELL = "Or click a cell of a heatmap."
 CONTROLS = (
-    COEFFICIENT,
+    *SIMILARITY.controls,
     one_measure("first", "Compare", 0, _CLICK_A_CELL),
     one_measure("second", "with", 1, _CLICK_A_CELL),
     TOP,
@@ -40,7 +40,7 @@ def panel(context: Context, values: Values) -> Panel:
         raise IrvizError("Similarity compares measures, and only one is chosen. Add another in the sidebar.")
     scores = context.scores()
     coefficient = values["coefficient"]
-    total = context.remember(similarity, scores, coefficient=coefficient, summary=context.summary, eps=context.eps)
+    total = context.remember(similarity, scores, **SIMILARITY.arguments(context, values))
     topical = context.remember(similarity, scores, by="topic", coefficient=coefficient)
     pair = (scores.index(values["first"]), scores.index(values["second"]))
     ranks = shared_ranks(context.remember(overall, scores, context.summary, context.eps))
@@ -170,19 +170,6 @@ def _rank_table(context: Context, scores: Scores, ranks: NDArray[np.int64]) -> p
     return frame.iloc[np.argsort(ranks[0], kind="stable")].reset_index(drop=True)
 
 
-# -- the same without the page ------------------------------------------------------------
-
-
-def _python(context: Context, values: Values) -> list[str]:
-    chosen = f"coefficient={values['coefficient']!r}, summary={context.summary!r}{eps_argument(context)}"
-    return [f"table = irviz.similarity(s, {chosen}).frame()"]
-
-
-def _command(context: Context, values: Values) -> list[str]:
-    words = ["similarity", "--measures", ",".join(context.measures), "--coefficient", values["coefficient"]]
-    return [*words, *average_words(context)]
-
-
 PAGE = Page(
     name="similarity",
     title="Similarity",
@@ -190,5 +177,5 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     uses=frozenset({"measures", "average", "highlights", "baseline"}),
-    snippet=Snippet(table="Overall", python=_python, command=_command),
+    snippet=SIMILARITY.snippet("Overall"),
 )

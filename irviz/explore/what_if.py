@@ -43,6 +43,7 @@ from irviz.stats.sweep import (
     parse_sweep,
     sweep_from_analyses,
 )
+from irviz.workspace.analyses import SWEEP
 from irviz.workspace.baseline import Moves, moves
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.control import (
@@ -54,10 +55,9 @@ from irviz.workspace.control import (
     join_names,
     widget_range,
 )
-from irviz.workspace.controls import ALPHA, SEED, repeats, trials
 from irviz.workspace.facts import Fact, extremes
 from irviz.workspace.measure_facts import parts_of
-from irviz.workspace.page import Page, RowByRow, Snippet, Values, average_words, eps_argument
+from irviz.workspace.page import Page, RowByRow, Values
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import scale_note
 from irviz.workspace.phrases import highest, quote_names, spell
@@ -139,10 +139,7 @@ CONTROLS = (
         slider=False,
         shown_if=_along_numbers,
     ),
-    trials(2000, 20_000),
-    repeats(5),
-    ALPHA,
-    SEED,
+    *SWEEP.controls,
 )
 
 
@@ -729,27 +726,13 @@ def _sweep_facts(sweep: Sweep, place: int, x: str, y: str) -> tuple[Fact, ...]:
 # -- the same without the page ---------------------------------------------------------------------
 
 
-def _table_request(context: Context, values: Values) -> tuple[str, list[Any]]:
+def _table_request(context: Context, values: Values) -> dict[str, Any]:
     """Expression and values of the sweep that gives the table of the page."""
+    request: dict[str, Any] = {"others": list(context.measures)}
     if knob := swept_knob(context, values):
-        return knob.template, list(knob.values)
-    return SLOT, list(dict.fromkeys(name for name in (values["measure"], values["before"]) if name))
-
-
-def _python(context: Context, values: Values) -> list[str]:
-    expression, steps = _table_request(context, values)
-    chosen = f"trials={values['trials']}, alpha={values['alpha']!r}, repeats={values['repeats']}"
-    average = f"summary={context.summary!r}{eps_argument(context)}, seed={values['seed']}"
-    call = f"irviz.sweep(c, {expression!r}, {steps!r}, others={list(context.measures)!r}, {chosen}, {average})"
-    return [f"table = {call}.frame()"]
-
-
-def _command(context: Context, values: Values) -> list[str]:
-    expression, steps = _table_request(context, values)
-    words = ["sweep", expression, "--values", ",".join(map(str, steps)), "--others", ",".join(context.measures)]
-    words += ["--trials", str(values["trials"]), "--alpha", repr(values["alpha"])]
-    words += ["--repeats", str(values["repeats"]), "--seed", str(values["seed"])]
-    return [*words, *average_words(context)]
+        return request | {"expression": knob.template, "values": list(knob.values)}
+    names = [name for name in (values["measure"], values["before"]) if name]
+    return request | {"expression": SLOT, "values": list(dict.fromkeys(names))}
 
 
 PAGE = Page(
@@ -759,5 +742,5 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     uses=frozenset({"measures", "average", "baseline"}),
-    snippet=Snippet(table=_TABLE, python=_python, command=_command, uses_scores=False),
+    snippet=SWEEP.snippet(_TABLE, _table_request),
 )

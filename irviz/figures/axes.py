@@ -11,6 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from irviz.figures import END_ROWS, MOST_ROWS
 from irviz.figures.theme import (
     BLUE,
     GREY,
@@ -33,7 +34,6 @@ Axis = dict[str, Any]
 
 SCREEN = 800  #: pixels that a person sees at once; a higher figure scrolls
 BAND = "rgba(230,159,0,0.28)"  #: behind a system that the sidebar highlights
-MOST_ROWS, END_ROWS = 40, 10  #: rows of a figure that are all drawn; of more, so many at each end
 #: how many rows each figure leaves out, where figures show the ends of many rows; None where they show all
 LEFT_OUT: ContextVar[list[int] | None] = ContextVar("left_out", default=None)
 

@@ -16,6 +16,7 @@ from irviz.stats.paired import CORRECTIONS, PAIRED_TESTS
 from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import Scores, check_scores
 from irviz.stats.tables import SystemTable, system_table
+from irviz.stats.words import Correction, PairedTest
 
 Floats = NDArray[np.float64]
 
@@ -83,8 +84,8 @@ def compare(
     s: Scores,
     baseline: str | int | None = None,
     *,
-    test: str = "t",
-    correction: str = "holm",
+    test: PairedTest = "t",
+    correction: Correction = "holm",
     alpha: float = 0.05,
     trials: int = 10_000,
     seed: int = 0,

@@ -27,6 +27,7 @@ from irviz.stats.paired import PAIRED_TESTS, Differences, holm
 from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_collection, listing, score
 from irviz.stats.significance import discriminative_power
+from irviz.stats.words import Family, Lists, Paired
 from irviz.workers import Progress, Workers, batches
 
 Floats = NDArray[np.float64]
@@ -210,9 +211,9 @@ def equal_steps(
     measures: Iterable[str | Measure] | str | Measure,
     *,
     alpha: float = 0.05,
-    test: str = "t",
-    family: str = "pair",
-    attainable: str = "any",
+    test: Paired = "t",
+    family: Family = "pair",
+    attainable: Lists = "any",
     trials: int = 2000,
     seed: int = 0,
     progress: Progress | None = None,
@@ -234,7 +235,8 @@ def equal_steps(
         What p-values are corrected for: nothing; the number of measures (Holm 1979); all pairs of systems, by
         randomised Tukey HSD in place of `test`.
     attainable : {"any", "topic"}
-        Of measures that are given without `Interval`; see :class:`irviz.measures.interval.Interval`.
+        Lists whose values count, of measures that are given without `Interval`.
+        See :class:`irviz.measures.interval.Interval`.
     trials, seed : int
         Of the randomised Tukey HSD.
     progress : callable, optional

@@ -12,10 +12,11 @@ import shlex
 from collections.abc import Sequence
 
 from irviz.menu import page_named
+from irviz.workspace.analyses import Snippet
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import join_names
 from irviz.workspace.data import SHARE
-from irviz.workspace.page import Snippet, Values
+from irviz.workspace.page import Values
 from irviz.workspace.view import View
 
 # -- what is to be copied --------------------------------------------------------------

@@ -275,7 +275,7 @@ def consistency(
     trials : int
         Random splits; the other kinds always have one trial.
     split : {"random", "hard_easy", "middle_rest"}
-        ⌊t/2⌋ random topics against the rest; the ⌊t/2⌋ hardest against the rest; or the
+        How the topics are split: ⌊t/2⌋ random ones against the rest; the ⌊t/2⌋ hardest against the rest; or the
         ⌊t/2⌋ in the middle against the ⌊t/4⌋ hardest and the easiest.  Every measure
         judges hardness by its own "surprise" (:func:`irviz.hardness`).
     summary, eps

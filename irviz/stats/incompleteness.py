@@ -223,9 +223,10 @@ def pool_reduction(
     ----------
     c : Collection
     measures : expressions or measures
-    rates : shares of the pool to keep, each in (0, 1]
+    rates : sequence of float in (0, 1]
+        Shares of the pool that are kept.
     method : {"stratified", "uniform"}
-        See :func:`~irviz.stats.incompleteness.stratified_sample` and
+        How the kept judgments are sampled.  See :func:`~irviz.stats.incompleteness.stratified_sample` and
         :func:`~irviz.stats.incompleteness.uniform_sample`.
     repeats : int
         Independent reductions; each depends only on `seed` and its own number, so that more

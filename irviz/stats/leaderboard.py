@@ -36,6 +36,7 @@ def leaderboard(s: ScoreMatrix, method: Leaderboard = "mean", *, trials: int = 2
     s : DataFrame, topics × systems, or Scores of one measure
         Rows may be tasks.  A missing score is left out, and is never a 0.
     method : str
+        From topics, or tasks, to a rank per system.
         ``"mean"``, ``"median"``, ``"geometric"`` : over the rows on which a system has a score, as
         :func:`irviz.summarise`.
         ``"standardised"`` : mean of :func:`irviz.standardise`.

@@ -196,7 +196,7 @@ def significance(
     matrix : DataFrame, topics × systems, or Scores of one measure
         Of Scores, Kruskal-Wallis sees the exact order also where doubles cannot distinguish them.
     method : {"randomised_tukey", "paired_bootstrap", "anova_tukey", "kruskal_tukey"}
-        See :func:`~irviz.stats.tukey.randomised_tukey`,
+        The test of every pair of systems.  See :func:`~irviz.stats.tukey.randomised_tukey`,
         :func:`~irviz.stats.bootstrap.paired_bootstrap`,
         :func:`~irviz.stats.tukey.anova_tukey`,
         :func:`~irviz.stats.tukey.kruskal_tukey`.  All but the bootstrap control the

@@ -239,6 +239,7 @@ def similarity(
     ----------
     s : Scores
     by : {"overall", "topic"}
+        Average over topics first, or topic by topic.
     coefficient : {"tau", "tau_ap", "pearson", "spearman"}
     summary : one of :data:`irviz.stats.aggregate.SUMMARIES`
         How topics are averaged overall; `eps` as in :func:`irviz.summarise`.

@@ -30,7 +30,7 @@ from irviz.stats.scores import Scores, check_collection, listing, score
 from irviz.stats.significance import DiscriminativePower, discriminative_power
 from irviz.stats.similarity import overall
 from irviz.stats.users import preferences, satisfaction
-from irviz.stats.words import ReductionName, Summary
+from irviz.stats.words import ReductionName, Summary, Test
 from irviz.workers import Progress, Workers
 
 Floats = NDArray[np.float64]
@@ -129,7 +129,7 @@ def sweep(
     values: Iterable[float | str],
     *,
     others: Iterable[str] = USUAL,
-    method: str = "randomised_tukey",
+    method: Test = "randomised_tukey",
     trials: int = 2000,
     alpha: float = 0.05,
     splits: int = SPLITS,
@@ -152,15 +152,23 @@ def sweep(
         A measure with ``{}`` in the place of the value, such as ``"RBP(p={})"``, ``"nDCG@{}"`` or
         ``"CWLA(C=RBP(p={}),A=ERG)"``; ``"{}"`` alone takes whole measures as values.
     values : numbers or texts
-        At most 200, each making another measure.  A list is a text: ``"GAP(g={})"`` with ``"[0.2,0.3,0.5]"``.
-    others : measures to compare rankings with
-        Those that the sweep itself makes are left out for all values, so that all are compared with the same ones.
-    method, trials, alpha
+        The values of the parameter, at most 200, each making another measure.  A list is a text: ``"GAP(g={})"`` with
+        ``"[0.2,0.3,0.5]"``.
+    others : expressions or measures
+        Measures to compare rankings with.  Those that the sweep itself makes are left out for all values, so that all
+        are compared with the same ones.
+    method, alpha
         The test of every pair of systems, as in :func:`irviz.significance`.
+    trials : int
+        Its shuffles or resamples.
     splits : int
         Random splits of the topics, as the trials of :func:`irviz.consistency`.
-    reduction, rate, repeats
-        The share of the pool kept and how, as in :func:`irviz.pool_reduction`.
+    reduction : {"stratified", "uniform"}
+        How the kept judgments are sampled, as in :func:`irviz.pool_reduction`.
+    rate : float in (0, 1]
+        Share of the pool that is kept.
+    repeats : int
+        How often judgments are sampled, independently.
     summary, eps
         How topics are averaged, as in :func:`irviz.summarise`.
     seed : int

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from irviz.figures.axes import END_ROWS, MOST_ROWS
+from irviz.figures import END_ROWS, MOST_ROWS
 from irviz.stats.correlation import COEFFICIENTS
 from irviz.workspace.control import Choice, Flag, Number
 

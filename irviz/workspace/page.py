@@ -10,9 +10,11 @@ from functools import partial
 from typing import Any, ClassVar
 
 from irviz.errors import choose, number_of
-from irviz.figures.axes import END_ROWS, LEFT_OUT
+from irviz.figures import END_ROWS
+from irviz.figures.axes import LEFT_OUT
 from irviz.measures import measure
 from irviz.stats.aggregate import MEANS
+from irviz.workspace.analyses import Snippet
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Choice, Control, PreviousMeasure
 from irviz.workspace.controls import EVERY
@@ -32,28 +34,6 @@ USES = {
     "judges": "several judges; with one it has nothing to choose from",
     "users": "what users said; without it, it has nothing to choose from",
 }
-
-
-@dataclass(frozen=True, kw_only=True)
-class Snippet:
-    """How the numbers of a page are computed without it: a few lines of Python, and one command.
-
-    Attributes
-    ----------
-    table : str
-        The table of the page that the code gives, as a frame called ``table``.
-    python : callable
-        The lines after the data and the scores are there.
-    command : callable
-        The words of the command line, without the data.
-    uses_scores : bool
-        True if the lines start from scores ``s``, False if from the collection ``c``.
-    """
-
-    table: str
-    python: Callable[[Context, Values], list[str]]
-    command: Callable[[Context, Values], list[str]]
-    uses_scores: bool = True
 
 
 @dataclass(frozen=True)
