@@ -75,7 +75,7 @@ def _fixed_logarithms(size: int) -> tuple[int, ...]:
     return tuple(logarithms[:size])
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=32)
 def _rounded_logarithms(size: int) -> Array:
     """The same as doubles."""
     logarithms = np.array([x / (1 << _BITS) for x in _fixed_logarithms(size)])  # int / int rounds once

@@ -82,22 +82,27 @@ class RankedLists:
             judged = self.lists.judged
             run = np.repeat(np.arange(self.runs), judged.count(at))
             place = judged.values[at, 0].astype(np.intp)
-            hits = ListedDocuments((self.runs, self.depth), run, place, self._documents[at].astype(np.intp))
+            hits = ListedDocuments((self.runs, self.depth), run, place, self._documents[at])
             self.hits_by_labels[key] = hits
         return self.hits_by_labels[key]
 
     def marks(self, which: Array) -> Array:
         """lists × depth: whether such a document is there."""
-        documents, there = self.find(which), np.zeros((self.runs, self.depth), dtype=np.bool_)
-        there[documents.run, documents.place] = True
-        return there
+        there = np.zeros(self.runs * self.depth, dtype=np.bool_)
+        there[self._cells] = which.ravel().take(self._documents)
+        return there.reshape(self.runs, self.depth)
 
     @cached_property
     def _documents(self) -> Array:
         """By judged document in the lists, which it is, through all topics."""
-        before = (self.topic * self.shape[1]).astype(np.min_scalar_type(max(self.shape[0] * self.shape[1], 1 << 16)))
         judged = self.lists.judged
-        return judged.values[:, 1] + np.repeat(before, judged.counts)
+        return judged.values[:, 1] + np.repeat(self.topic * self.shape[1], judged.counts)
+
+    @cached_property
+    def _cells(self) -> Array:
+        """By judged document in the lists, its cell among lists × depth."""
+        judged = self.lists.judged
+        return judged.values[:, 0] + np.repeat(np.arange(self.runs) * self.depth, judged.counts)
 
 
 @dataclass(frozen=True, eq=False)

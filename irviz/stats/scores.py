@@ -35,7 +35,7 @@ from irviz.stats.results import tidy
 from irviz.stats.tables import SystemTable, system_table
 from irviz.workers import Progress, Workers, batches, run
 
-CELLS, RANKS = 1 << 18, 1 << 19  #: documents that may be judged, and ranks, of the topics that are scored together
+CELLS, RANKS = 1 << 19, 1 << 20  #: documents that may be judged, and ranks, of the topics that are scored together
 
 
 @dataclass(frozen=True, eq=False)
@@ -385,7 +385,8 @@ def _score_pools(
     if not fewer.any():
         return np.arange(0), []
     topics = block.topics.start + np.flatnonzero(fewer)
-    wider = Topics(full, topics, block.ranking.subset(fewer), own=True)
+    ranking = block.ranking if fewer.all() else block.ranking.subset(fewer)
+    wider = Topics(full, topics, ranking, own=True)
     return topics, [_scores_of(Topics(part, topics, wider.ranking, wider), measures) for part in parts]
 
 
