@@ -578,19 +578,16 @@ def counts_as_judged(
     return (ranking >= 0) & np.take_along_axis(graded, places, axis=-1).reshape(ranking.shape)
 
 
-def condense_lists(
-    ranking: NDArray[np.int32], labels: NDArray[np.int16], aspect: int | None = None
-) -> NDArray[np.int32]:
-    """Condensed lists (Sakai 2007), ended early.
+def condense_lists(lists: Lists, labels: NDArray[np.int16], aspect: int | None = None) -> Lists:
+    """Condensed lists (Sakai 2007), topics × systems.
 
     Unjudged documents, and those judged below zero, are taken out of the lists, as by ``trec_eval -J``
-    and as Bpref ignores them.  Arguments as in `counts_as_judged`.
+    and as Bpref ignores them.  A document must be judged on the aspect, or for None on any.
 
-    >>> ranking = np.array([[-1, 3, -1, 1, 0, -2]], dtype=np.int32)
-    >>> condense_lists(ranking, np.array([[-1], [0], [0], [2]], np.int16)).tolist()
-    [[3, 1, -2, -2, -2, -2]]
+    >>> lists = Lists.of(np.array([[[-1, 3, -1, 1, 0, -2]]], dtype=np.int32))
+    >>> condense_lists(lists, np.array([[[-1], [0], [0], [2]]], np.int16))[:].tolist()
+    [[[3, 1, -2, -2, -2, -2]]]
     """
-    judged = counts_as_judged(ranking, labels, aspect)
-    out = np.full_like(ranking, BEYOND)
-    out[np.arange(ranking.shape[-1]) < judged.sum(axis=-1)[..., None]] = ranking[judged]
-    return out
+    graded: NDArray[np.bool_] = np.any(labels >= 0, axis=-1) if aspect is None else labels[..., aspect] >= 0
+    row, _, document = lists.places
+    return lists.condense(graded[row // max(lists.shape[1], 1), document])

@@ -254,6 +254,14 @@ class Lists(Ragged):
         at = np.flatnonzero(judged.values[:, 0] < depth)
         return Lists(np.minimum(lengths, depth), Padded(judged.values[at], judged.count(at), 0, depth), depth)
 
+    def condense(self, which: NDArray[np.bool_]) -> Lists:
+        """Lists of those judged documents alone for which `which` is true."""
+        at = np.flatnonzero(which)
+        counts = self.judged.count(at)
+        place = spans(np.zeros_like(counts), counts)
+        pairs = np.stack([place, self.judged.values[at, 1]], axis=1).astype(self.judged.values.dtype)
+        return Lists(counts, Padded(pairs, counts, 0, self.depth), self.depth)
+
     def flat(self) -> Lists:
         """The same lists one after the other: lists × ranks."""
         judged = replace(self.judged, counts=self.judged.counts.ravel())

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection, condense_lists
+from irviz.collection.ragged import Lists
 from irviz.measures.language.base import Measure
 from irviz.multiverse.dimensions import DIMENSIONS
 from irviz.multiverse.worlds import Worlds, as_scored, sensible, through_judge
@@ -149,10 +150,10 @@ def _score_measures(
     return by_label
 
 
-def _read(reading: Reading, ranking: NDArray[np.int32], labels: NDArray[np.int16]) -> NDArray[np.int32]:
+def _read(reading: Reading, lists: Lists, labels: NDArray[np.int16]) -> Lists:
     """Cut and condense lists, topics × systems × ranks."""
     depth, condense, aspect = reading
-    top = ranking[:, :, :depth]
+    top = lists.subset(slice(None), depth=depth)
     return condense_lists(top, labels, aspect) if condense else top
 
 

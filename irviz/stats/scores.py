@@ -260,7 +260,7 @@ def score(
     *,
     progress: Progress | None = None,
     workers: Workers = None,
-    _lists: Callable[..., NDArray[np.int32]] | None = None,  # of a block's lists and labels: other lists to score
+    _lists: Callable[..., Lists] | None = None,  # of a block's lists and labels: other lists to score
 ) -> Scores:
     """Score every system on every topic under every measure.
 
@@ -364,10 +364,10 @@ class _SharedJudgments:
 
 
 def _score_block(
-    block: Block, judgments: _SharedJudgments, measures: list[Measure], lists: Callable[..., NDArray[np.int32]] | None
+    block: Block, judgments: _SharedJudgments, measures: list[Measure], lists: Callable[..., Lists] | None
 ) -> _BlockScores:
     c = judgments.collection
-    other = block.ranking if lists is None else lists(block.ranking[:], c.labels[block.topics])
+    other = block.ranking if lists is None else lists(block.ranking, c.labels[block.topics])
     return _scores_of(Topics(c, block.topics, other, own=lists is None), measures)
 
 

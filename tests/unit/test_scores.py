@@ -11,6 +11,7 @@ import pytest
 import irviz
 from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, UNJUDGED
 from irviz.collection.model import Collection
+from irviz.collection.ragged import Lists
 from irviz.measures.language import base
 from irviz.stats.incompleteness import reduce_pool, stratified_sample
 from irviz.stats.scores import Scores, score_pools
@@ -177,8 +178,8 @@ def test_what_was_found_in_the_lists_is_not_found_in_other_lists(name: str):
     c = few_judged() if name == "sparse" else irviz.open_collection(name).subset(topics=SIX)
     names = [one for one in measures(len(c.grades[0]) - 1) if irviz.measure(one).misfit(c) is None]
 
-    def upwards(ranking: np.ndarray, labels: np.ndarray) -> np.ndarray:
-        return np.ascontiguousarray(ranking[:, :, ::-1])
+    def upwards(lists: Lists, labels: np.ndarray) -> Lists:
+        return Lists.of(lists[:, :, ::-1])
 
     first, read = irviz.score(c, names), irviz.score(c, names, _lists=upwards)
     turned = irviz.score(replace(c, ranking=upwards(c.ranking, c.labels)), names)

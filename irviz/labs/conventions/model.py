@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection, condense_lists
-from irviz.collection.ragged import Lists
 from irviz.errors import choose
 from irviz.measures import measure
 from irviz.measures.arithmetic import log2_of_ranks, power2_rounded
@@ -262,7 +261,7 @@ def outcome_under(
 
 def condensed_collection(collection: Collection) -> Collection:
     """The collection with condensed lists; see :func:`irviz.collection.model.condense_lists`."""
-    return replace(collection, ranking=Lists.of(condense_lists(collection.ranking[:], collection.labels[:])))
+    return replace(collection, ranking=condense_lists(collection.ranking, collection.labels[:]))
 
 
 def base_factor(collection: Collection, kind: str, cutoff: int, conventions: Conventions) -> Floats:
