@@ -26,6 +26,7 @@ from irviz.figures.axes import rank_ticks
 from irviz.figures.ranking import ranking
 from irviz.figures.theme import short
 from irviz.multiverse.dimensions import (
+    CORRECTED,
     DIMENSIONS,
     OPTION_NAMES,
     OPTIONS,
@@ -34,6 +35,7 @@ from irviz.multiverse.dimensions import (
     average,
     choice_words,
     has_unjudged,
+    judges_of,
     lacks_topics,
     option_words,
     usual_options,
@@ -59,6 +61,7 @@ from irviz.stats.scores import Scores
 from irviz.stats.significance import significance
 from irviz.stats.users import satisfaction
 from irviz.workspace.analyses import Snippet
+from irviz.workspace.cache import compute_once
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, Number, join_names, one_system
 from irviz.workspace.controls import ALPHA, SEED, every_system, trials
@@ -126,7 +129,7 @@ def _options(context: Context, dimension: str) -> tuple[str, ...]:
     if dimension == "ties":
         return () if data is None or data.again is None else tuple(TIE_RULES)
     if dimension == "judge":
-        judges = () if data is None else data.judges or data.aspects
+        judges = () if data is None else compute_once(judges_of, data)
         return judges if len(judges) > 1 else ()
     if dimension == "topics" and len(context.topics) < 10:
         return ()
@@ -142,7 +145,7 @@ def _maps(label: str, data: Collection) -> bool:
 
 def world_judges(context: Context, values: Values) -> tuple[str, ...]:
     """The judges or aspects of the worlds; where none is chosen, all there are."""
-    return values["judges"] or _options(context, "judge")
+    return values["judges"] or _usual(context, "judge")
 
 
 CONTROLS = (
@@ -329,6 +332,8 @@ def _choices_not_on_scores(option: dict[str, Any], how: Average) -> list[str]:
         beyond.append("leaving out unjudged documents")
     if option["missing"] == "left_out":
         beyond.append("leaving out topics that a run lacks")
+    if option["judge"] == CORRECTED:
+        beyond.append("correcting by people")
     return beyond
 
 

@@ -33,10 +33,11 @@ DRAWS, MOST_PAIRS, FEW_PAIRS = 100, 20_000, 500  #: for the coverage
 
 
 def first_pair(jury: Collection) -> tuple[str, str]:
-    """The first two judges with a common topic; the first two where no two have one."""
+    """The first two judges with a common topic, or the first two; who judged fewer topics before the other."""
     judged = judged_topics(jury)
     pairs = list(combinations(range(len(jury.aspects)), 2))
-    a, b = next(((a, b) for a, b in pairs if (judged[a] & judged[b]).any()), pairs[0])
+    pair = next(((a, b) for a, b in pairs if (judged[a] & judged[b]).any()), pairs[0])
+    a, b = sorted(pair, key=lambda judge: int(judged[judge].sum()))
     return jury.aspects[a], jury.aspects[b]
 
 
@@ -177,7 +178,10 @@ def correction(context: Context, collection: Collection, values: Values, names: 
     alone = int(topics[(halves[of["people"]] <= halves[of["ppi++"], n - 2]).argmax()])
     middle, low, high = (ends[of["ppi++"], 0] for ends in (found.estimate, found.low, found.high))
     lead = Fact("", middle, low=low, high=high)
-    forecast = f"until the 95% interval excludes 0, were difference and spread those of these {n} topics"
+    forecast = (
+        f"until the 95% interval excludes 0, were difference and spread those of these {n} topics; at {many}, all of "
+        f"a finite set, the interval has no width, so a number near {many} is no evidence"
+    )
     needed = {method: forecast if np.isfinite(count) else "the difference is 0" for method, count in decided.items()}
     difference = f"{values['a']} − {values['b']}"
     return Panel(

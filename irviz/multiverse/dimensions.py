@@ -22,6 +22,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, is_number
 from irviz.measures import measure
 from irviz.stats.aggregate import SUMMARIES, complete
+from irviz.stats.prediction_powered import people_and_machine
 from irviz.stats.scores import Scores
 
 DIMENSIONS = {
@@ -60,6 +61,7 @@ FAMILIES = {
 }
 STEPS = {"as_it_is": "as the measure has them", "equal": "equal"}
 AVERAGES = {**SUMMARIES, "standardised": "mean of standardised scores"}
+CORRECTED = "corrected"  #: a judge: a machine, corrected by people (:func:`irviz.prediction_powered`, λ = 1)
 AS_GIVEN = "as_given"  #: of score matrices: the choice that was made with them
 OPTIONS: dict[str, Mapping[str, str]] = {
     "average": AVERAGES,
@@ -140,6 +142,12 @@ def usual_options(c: Collection | Scores, dimension: str) -> tuple[Any, ...]:
     return (AS_GIVEN,) if isinstance(c, Scores) and dimension in _OF_LISTS else _USUAL_OF[dimension](c)
 
 
+def judges_of(c: Collection) -> tuple[str, ...]:
+    """The judges that a world can have, or aspects; the last may be `CORRECTED`."""
+    corrected = CORRECTED not in c.judges and people_and_machine(c) is not None
+    return (*(c.judges or c.aspects), *([CORRECTED] if corrected else []))
+
+
 def usual_measures(c: Collection | Scores) -> tuple[str, ...]:
     """The measures that most papers report, as far as the grades and the judgments of this collection bear them."""
     if isinstance(c, Scores):
@@ -207,7 +215,7 @@ def _option(c: Collection | Scores, dimension: str, one: Any) -> Any:
         return one
     if dimension in ("judge", "depth"):
         assert isinstance(c, Collection)  # score matrices were refused above
-        known = c.judges or c.aspects
+        known = judges_of(c)
         return _depth(c, one) if dimension == "depth" else choose("judge" if c.judges else "aspect", one, known)
     return choose(DIMENSIONS[dimension], one, OPTIONS[dimension])
 
@@ -235,6 +243,7 @@ _CHOICES = {
     "standardised": "the mean of standardised scores",
     "as_it_is": "values as they are",
     "equal": "equal steps between values",
+    CORRECTED: "the judgments of a machine, corrected by people",
     AS_GIVEN: "everything else as given",
 }
 

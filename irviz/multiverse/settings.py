@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -21,8 +22,9 @@ from irviz.collection.model import Collection, condense_lists
 from irviz.collection.ragged import Lists
 from irviz.measures.language.base import Measure
 from irviz.multiverse.dimensions import DIMENSIONS
-from irviz.multiverse.worlds import Worlds, as_scored, sensible, through_judge
+from irviz.multiverse.worlds import Worlds, as_scored, judges_behind, sensible, through_judge
 from irviz.stats.aggregate import finite
+from irviz.stats.prediction_powered import corrected_scores
 from irviz.stats.results import stages
 from irviz.stats.scores import Scores, score
 from irviz.stats.significance import Significance, discriminative_power
@@ -101,8 +103,9 @@ def columns(
     if isinstance(c, Scores):
         everything = np.ones(c.values.shape[1:], dtype=bool)
         return {key: Column(c.matrix(key[0]), c.topics, everything) for key in keys}
+    behind = {key: [(key[0], judge, *key[2:]) for judge in judges_behind(c, key[1])] for key in keys}
     readings: dict[tuple[str, str, Reading], dict[ColumnKey, Measure]] = {}
-    for key in keys:
+    for key in chain.from_iterable(behind.values()):
         label, judge, unjudged, depth, ties, steps = key
         measure = as_scored(label, c, judge, steps)
         aspect = c.aspect_index(measure.aspect) if unjudged == "condensed" and not measure.several_aspects else None
@@ -114,7 +117,17 @@ def columns(
         source = through_judge(collections.get(ties, c), judge)
         by_label = _score_measures(source, set(wanted.values()), reading, workers, heard)
         scored |= {key: by_label[str(measure)] for key, measure in wanted.items()}
-    return _on_common_topics(scored)
+    return _on_common_topics({key: _corrected(*(scored[one] for one in some)) for key, some in behind.items()})
+
+
+def _corrected(first: Column, machine: Column | None = None) -> Column:
+    """One judge's column; of people and a machine, the machine's corrected on the topics that both judged."""
+    if machine is None:
+        return first
+    both = [topic for topic in first.topics if topic in set(machine.topics)]
+    people = first.values[[first.topics.index(topic) for topic in both]]
+    judged = np.array([machine.topics.index(topic) for topic in both])
+    return Column(corrected_scores(people, machine.values, judged), machine.topics, machine.is_answered)
 
 
 def _on_common_topics(scored: dict[ColumnKey, Column]) -> dict[ColumnKey, Column]:

@@ -22,7 +22,18 @@ from irviz.measures import measure
 from irviz.measures.interval import Interval, equal_steps_of, step_ratio
 from irviz.measures.judged_lists import ExactTopic
 from irviz.measures.language.base import Measure
-from irviz.multiverse.dimensions import DIMENSIONS, PAIRED_TESTS, average, has_unjudged, lacks_topics, options, usable
+from irviz.multiverse.dimensions import (
+    CORRECTED,
+    DIMENSIONS,
+    PAIRED_TESTS,
+    Average,
+    average,
+    has_unjudged,
+    lacks_topics,
+    options,
+    usable,
+)
+from irviz.stats.prediction_powered import people_and_machine
 from irviz.stats.scores import Scores
 from irviz.workers import Progress
 
@@ -173,7 +184,8 @@ def worlds(
         A topic that one of two compared runs lacks scores 0, or is left out for both.
         Default: both, if a run lacks a topic.
     judge : list of judges or aspects, optional
-        Default: all.
+        Default: all.  ``"corrected"``, where one of two judges judged fewer topics: the other, the machine, corrected
+        by it (:func:`irviz.prediction_powered`, λ = 1) on all topics of the machine.
     topics : list of {"all", "random_half", "without_hardest_tenth"}, optional
         The random half is drawn once, with `seed`; hardness is
         :func:`irviz.hardness` (surprise) under the world's own scores.  Default: all three,
@@ -207,7 +219,8 @@ def worlds(
     Combinations that make no sense or repeat others are left out, and counted by reason in
     ``left_out``: bpref on condensed lists; a depth beyond the measure's cutoff; a tie rule that
     orders these runs as an earlier one does; an aspect for a measure of all aspects; equal steps for
-    a measure without a cutoff, or with equal steps already; a randomised Tukey HSD of medians.
+    a measure without a cutoff, or with equal steps already; a randomised Tukey HSD of medians; of corrected judgments
+    everything but means of all topics, tested by *t*, bootstrap or randomisation.
     """
     asked = (measure, average, test, ties, unjudged, missing, judge, topics, depth, family, steps)
     choices = dict(zip(DIMENSIONS, asked, strict=True))
@@ -266,7 +279,11 @@ _BY_JUDGE: WeakKeyDictionary[Collection, dict[str, Collection]] = WeakKeyDiction
 
 
 def through_judge(c: Collection, judge: str) -> Collection:
-    """The collection as one of its judges sees it; itself where `judge` is its own, or an aspect."""
+    """The collection as one of its judges sees it; itself where `judge` is its own, or an aspect; the last of several.
+
+    The judges of a corrected one are people and a machine.
+    """
+    judge = judges_behind(c, judge)[-1]
     if not c.judges or judge == c.judge:
         return c
     views = _BY_JUDGE.setdefault(c, {})
@@ -275,13 +292,23 @@ def through_judge(c: Collection, judge: str) -> Collection:
     return views[judge]
 
 
+def judges_behind(c: Collection, judge: str) -> tuple[str, ...]:
+    """The judge or aspect itself; people and machine of the corrected one."""
+    corrected = people_and_machine(c) if judge == CORRECTED and CORRECTED not in c.judges else None
+    return corrected or (judge,)
+
+
 def common_topics(c: Collection, judges: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The topics that the judges share, and the judges left out because they share none with those before."""
-    topics, left_out = through_judge(c, judges[0]).topics, []
-    for judge in judges[1:]:
+    """The topics that the judges share, and the judges left out because they share none with those before.
+
+    Where one is corrected, its topics, and the judges that did not judge them all.
+    """
+    whole = [judge for judge in judges if len(judges_behind(c, judge)) > 1]
+    topics, left_out = through_judge(c, (*whole, *judges)[0]).topics, []
+    for judge in judges:
         own = set(through_judge(c, judge).topics)
         shared = tuple(topic for topic in topics if topic in own)
-        if shared:
+        if len(shared) == len(topics) or (shared and not whole):
             topics = shared
         else:
             left_out.append(judge)
@@ -304,7 +331,9 @@ def follows_aspect(one: Measure) -> bool:
 def misfit(label: str, c: Collection, judge: str, steps: str) -> IrvizError | None:
     """Why the measure, with these steps, cannot score what this judge sees; None where it can."""
     try:
-        return as_scored(label, c, judge, steps).misfit(through_judge(c, judge))
+        metric = as_scored(label, c, judge, steps)
+        problems = (metric.misfit(through_judge(c, one)) for one in judges_behind(c, judge))
+        return next((why for why in problems if why is not None), None)
     except IrvizError as why:
         return why
 
@@ -424,6 +453,7 @@ def _rules_on_lists(c: Collection, option_map: Options) -> list[Rule]:
     }
     both = len(option_map["steps"]) > 1
     even = {pair: both and _has_equal_steps(pair[0], c, pair[1]) for pair in product(kinds, option_map["judge"])}
+    corrected = {judge for judge in option_map["judge"] if len(judges_behind(c, judge)) > 1}
     return [
         *(
             _unfit(problem, unfit)
@@ -441,11 +471,24 @@ def _rules_on_lists(c: Collection, option_map: Options) -> list[Rule]:
         ),
         *(
             Rule(
-                f"judge {judge} shares no topic with the judges before",
+                f"judge {judge} did not judge the topics of the others",
                 ("judge",),
                 partial(eq, judge),
             )
             for judge in apart
+        ),
+        Rule(
+            "corrected judgments have means of all topics, and no signs or ranks of differences",
+            ("average", "test", "missing", "judge", "topics"),
+            lambda name, test, missing, judge, topics: (
+                judge in corrected
+                and (
+                    average(name) != Average("mean")
+                    or test in ("wilcoxon", "sign")
+                    or missing == "left_out"
+                    or topics != "all"
+                )
+            ),
         ),
         Rule(
             "every document of the lists is judged at or above zero, so condensing changes nothing",

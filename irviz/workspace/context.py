@@ -389,7 +389,8 @@ class Context:
         whole = self.whole
         if (self.topics, self.systems) == (whole.topics, whole.systems):
             return whole
-        return whole.subset(topics=self.topics, systems=self.systems)
+        topics = None if self.topics == whole.topics else self.topics  # other judges may have judged more of them
+        return whole.subset(topics=topics, systems=self.systems)
 
     @cached_property
     def whole(self) -> Collection:

@@ -10,8 +10,11 @@ import pandas as pd
 import pytest
 
 import irviz
+from irviz.collection.judges import judged_grades, with_judge
+from irviz.multiverse.compare import PairScores, Procedure, compare_pairs
 from irviz.multiverse.dimensions import DIMENSIONS, Average, average
 from irviz.stats.claims import Claim, read_claim
+from irviz.stats.prediction_powered import corrected_scores
 from tests.refusals import refused
 
 
@@ -120,6 +123,45 @@ def test_the_aspect_is_chosen_where_a_measure_leaves_it_open():
     pairs = Counter(zip(w.frame().measure, w.frame().judge, strict=True))
     assert set(pairs) == {("AP", first), ("AP", second), (f"AP(aspect='{second}')", first), ("CAM(AP)", first)}
     assert list(w.left_out) == ["the measure names its aspect, or uses all of them"]
+
+
+def test_a_machine_corrected_by_people():
+    machine = irviz.open_collection("adhoc")
+    name, grades = machine.judges[0], judged_grades(machine)[:, :, 0]
+    grades[np.random.default_rng(0).random(grades.shape) < 0.3] = 0
+    grades[np.arange(len(grades)) % 5 > 0] = np.nan
+    both = with_judge(machine, "few", grades)
+    measures, claim = ["AP", "nDCG@10"], " > ".join(f"`{system}`" for system in both.systems[:2])
+    frame = irviz.worlds(both, measure=measures, judge=["few", name, "corrected"]).frame()
+    corrected = frame[frame.judge == "corrected"]
+    assert {tuple(row) for row in corrected[["average", "topics", "missing"]].to_numpy()} == {("mean", "all", "zero")}
+    assert set(corrected.test) == {"t", "bootstrap", "randomisation"} and set(frame.judge) == {name, "corrected"}
+    assert irviz.worlds(both).options["judge"] == both.judges
+    r = irviz.conclusion(both, claim, irviz.worlds(both, measure=measures, judge="corrected"), trials=100)
+    assert len(r.topics) == len(machine.topics)
+    for measure, rows in r.frame()[r.frame().unjudged == "not_relevant"].groupby("measure"):
+        expected = irviz.prediction_powered(both, measure, claim, people="few", machine=name).frame()
+        assert rows.difference.to_numpy() == pytest.approx(expected.set_index("method").estimate["ppi"])
+    unknown = refusal(irviz.open_collection("adhoc"), judge="corrected")
+    assert unknown == "There is no judge `corrected`. Known: people and machine."
+
+
+def test_corrected_judgments_keep_level_and_coverage():
+    both, n, draws = irviz.open_collection("adhoc"), 10, 60
+    people, machine = (irviz.score(both.by_judge(name), "AP").values[0] for name in both.judges)
+    rng, pairs = np.random.default_rng(0), np.arange(20)
+    how = Procedure((average("mean"),), ("t", "bootstrap", "randomisation"), 0.05, 300, 0)
+    covered, rejected = np.zeros((2, 3))
+    for seed in range(draws):
+        rows, judged = rng.integers(0, len(people), len(people)), np.sort(rng.permutation(len(people))[:n])
+        first, second = np.array([rng.permutation(people.shape[1])[:2] for _ in pairs]).T
+        truth = (people[:, first] - people[:, second]).mean(axis=0)
+        seen = corrected_scores(people[rows][judged], machine[rows], judged)
+        equal = np.concatenate([seen[:, first] - truth, seen[:, second]], axis=1)
+        found = compare_pairs(PairScores({False: equal[None]}, pairs, pairs + 20, pairs), how._replace(seed=seed))
+        covered += ((found.low <= 0) & (found.high >= 0))[0, :, 0].mean(axis=1) / draws
+        rejected += (found.p < 0.05)[0, :, 0].mean(axis=1) / draws
+    assert (covered > 0.93).all() and (rejected < 0.08).all()
 
 
 def test_too_many_worlds_are_drawn_with_the_seed(c):
