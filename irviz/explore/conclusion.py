@@ -727,7 +727,10 @@ def _shares(r: Conclusion) -> pd.DataFrame:
 
 def _joint_test_note(context: Context, values: Values, r: Conclusion, row: int) -> tuple[str, ...]:
     """The pair's p-value when all chosen systems are tested together."""
+    judge = r.worlds.options["judge"][r.worlds.code("judge")[row]]
     if r.claim.kind != "pair" or len(context.systems) < 3 or len(context.topics) < 2:
+        return ()
+    if judge != _usual(context, "judge")[0]:
         return ()
     label = str(r.worlds.options["measure"][r.worlds.code("measure")[row]])
     draws = {name: values[name] for name in ("trials", "seed")}  # α decides nothing about p-values
@@ -741,8 +744,8 @@ def _joint_test_note(context: Context, values: Values, r: Conclusion, row: int) 
 
 def _flips(r: Conclusion, row: int) -> tuple[Fact, ...]:
     """How often a difference as large as that of one combination flips on new topics; of means only."""
-    option = {name: str(r.worlds.options[name][r.worlds.code(name)[row]]) for name in ("measure", "average")}
-    if option["average"] != "mean":
+    option = {name: str(r.worlds.options[name][r.worlds.code(name)[row]]) for name in ("measure", "average", "judge")}
+    if option["average"] != "mean" or option["judge"] == CORRECTED:
         return ()
     return reversed_on_new_topics(option["measure"], float(r.difference[row]), len(r.first.topics))
 

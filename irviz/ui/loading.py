@@ -174,7 +174,8 @@ def _show_notice(session: Session) -> None:
     if context is None or context.dataset.key != key:
         return
     st.success(as_markdown(message))
-    page = page_named("scores" if context.dataset.collection is None else "what_if")
+    loaded = context.dataset.collection
+    page = page_named("scores" if loaded is None else "judges" if loaded.judges else "what_if")
     if st.button(f"Open {page.title}", key="loading.next", type="primary"):
         open_page(page)
 
