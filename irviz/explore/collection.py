@@ -31,7 +31,11 @@ from irviz.workspace.view import View
 
 
 def judged_share(
-    systems: Sequence[str], shares: NDArray[np.float64], cutoffs: Sequence[int], highlights: Sequence[int] = ()
+    systems: Sequence[str],
+    shares: NDArray[np.float64],
+    cutoffs: Sequence[int],
+    highlights: Sequence[int] = (),
+    every: bool = True,
 ) -> go.Figure:
     """One row per system, one marker per cutoff.
 
@@ -41,6 +45,7 @@ def judged_share(
     shares : systems × cutoffs, in [0, 1]
     cutoffs : ranks
     highlights : positions of the systems that stand out
+    every : whether all rows are drawn, however many
     """
     rows, names = np.arange(len(systems)), [[name] for name in escape_names(systems)]
     traces = [
@@ -65,7 +70,7 @@ def judged_share(
     fig.update_layout(legend={"traceorder": "reversed"}, showlegend=True)
     tenths = max(1, int(np.ceil(10 * shares.max(initial=0))))  # where few are judged, the axis ends at the next tenth
     fig.update_xaxes(title_text="share judged", range=[-0.003 * tenths, 0.103 * tenths], tickformat=".0%", side="top")
-    return row_names(fig, systems, highlights)
+    return row_names(fig, systems, highlights, every)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -114,7 +119,8 @@ def panel(context: Context, values: Values) -> Panel:
         least = shares[complete:].min(axis=0)
         some = np.flatnonzero(least < 1)  # the others are a line at 100%
         kept = [cutoffs[i] for i in some]
-        judged = judged_share(partly, shares[complete:, some], kept, context.highlighted_positions(partly))
+        highlights = context.highlighted_positions(partly)
+        judged = judged_share(partly, shares[complete:, some], kept, highlights, values["every"])
         title = f"Share of the ranks of each list whose document was judged, ordered by the first {cutoffs[-1]:,}"
         if len(kept) < len(cutoffs):
             title += f"; of the first {max(set(cutoffs) - set(kept)):,} all were"

@@ -405,7 +405,7 @@ def nearest_flips(r: Conclusion, row: int) -> Panel:
     return Panel("The fewest changes of choices that flip the verdict.", tables={"Flips": table}, facts=facts)
 
 
-def pairs_section(context: Context, worlds: Worlds, r: Conclusion) -> Panel:
+def pairs_section(context: Context, worlds: Worlds, r: Conclusion, every: bool) -> Panel:
     """The share of the worlds in which one system is ahead of another, and the order that no world disputes.
 
     From 25 systems, or where every pair is disputed, the ranks of each take the place of the diagram of that order.
@@ -418,7 +418,8 @@ def pairs_section(context: Context, worlds: Worlds, r: Conclusion) -> Panel:
     best, middle, worst = partial_order.ranks
     order = np.lexsort((worst, best, middle) if wedge else (-partial_order.share.sum(axis=1), partial_order.levels))
     names = [partial_order.systems[i] for i in order]
-    square = share_square(names, partial_order.share[np.ix_(order, order)], _standing_out(context, r, names))
+    shares, marked = partial_order.share[np.ix_(order, order)], _standing_out(context, r, names)
+    square = share_square(names, shares, marked, every=every)
     chosen = context.highlighted_positions(partial_order.systems)
     if not wedge:
         hasse = hasse_diagram(
@@ -426,7 +427,7 @@ def pairs_section(context: Context, worlds: Worlds, r: Conclusion) -> Panel:
         )
         first = Drawing(hasse, "Pairs ordered the same way by every combination")
     else:
-        first = _rank_ranges(context, partial_order, r, order.tolist())
+        first = _rank_ranges(partial_order, order.tolist(), marked, every)
     edges = pd.DataFrame(list(partial_order.edges), columns=["ahead", "behind"])
     ranks = pd.DataFrame(
         {"system": partial_order.systems, "best rank": best, "median rank": middle, "worst rank": worst}
@@ -459,12 +460,12 @@ def pairs_section(context: Context, worlds: Worlds, r: Conclusion) -> Panel:
 MANY_SYSTEMS = 25  #: systems from which a diagram of their order is a wedge of lines
 
 
-def _rank_ranges(context: Context, partial_order: UndisputedOrder, r: Conclusion, order: list[int]) -> Drawing:
+def _rank_ranges(partial_order: UndisputedOrder, order: list[int], marked: list[int], every: bool) -> Drawing:
     """Every system from its best to its worst rank, with a dot at the median."""
     best, middle, worst = partial_order.ranks
     names = [partial_order.systems[i] for i in order]
-    ends, marked = (middle[order], best[order], worst[order]), _standing_out(context, r, names)
-    fig = ranking(names, *ends, "rank", np.arange(1, len(names) + 1), marked)
+    ends = (middle[order], best[order], worst[order])
+    fig = ranking(names, *ends, "rank", np.arange(1, len(names) + 1), marked, every=every)
     fig.update_xaxes(**rank_ticks(len(names)))
     return Drawing(fig, "Best, median and worst rank over all combinations, best median first")
 
@@ -474,16 +475,17 @@ def _standing_out(context: Context, r: Conclusion, names: list[str]) -> list[int
     return [i for i, name in enumerate(names) if name in {*context.highlight, *r.claim.names}]
 
 
-def dispute_section(context: Context, r: Conclusion, aspect: str) -> Panel:
+def dispute_section(context: Context, r: Conclusion, every: bool) -> Panel:
     """Topics on which one list dominates the other, for the claim's pair and for all pairs."""
     c = context.collection
+    aspect = c.aspects[0]
     pair = dominance_section(c, *r.first.names, aspect)
     shares = context.remember(dominated_shares, c, aspect)
     first, second = np.triu_indices(len(c.systems), k=1)
     either = shares[first, second] + shares[second, first]
     order = np.argsort(-shares.sum(axis=1), kind="stable")
     names = [c.systems[i] for i in order]
-    square = share_square(names, shares[np.ix_(order, order)], _standing_out(context, r, names), "topics")
+    square = share_square(names, shares[np.ix_(order, order)], _standing_out(context, r, names), "topics", every)
     decided = np.rint(either * len(c.topics)).astype(int)
     counts = {"every topic": int((decided == len(c.topics)).sum()), "no topic": int((decided == 0).sum())}
     systems = np.array(c.systems, dtype=object)
@@ -599,9 +601,9 @@ def panel(context: Context, values: Values) -> Panel:
             "Which topics carry the difference": partial(topics_section, r),
             "What flips the verdict": partial(nearest_flips, r, row),
             "Pairs ordered the same way by every combination": partial(
-                pairs_section, context, worlds_of(context, values), r
+                pairs_section, context, worlds_of(context, values), r, values["every"]
             ),
-            **({DISPUTE: partial(dispute_section, context, r, context.collection.aspects[0])} if disputed else {}),
+            **({DISPUTE: partial(dispute_section, context, r, values["every"])} if disputed else {}),
             "How many topics are needed": partial(power_section, context, r),
             "For a paper": partial(words_for_paper, context, r),
         },

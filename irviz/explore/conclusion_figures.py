@@ -331,7 +331,11 @@ def influence_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
 
 
 def share_square(
-    names: Sequence[str], share: Floats, highlights: Sequence[int] = (), noun: str = "combinations"
+    names: Sequence[str],
+    share: Floats,
+    highlights: Sequence[int] = (),
+    noun: str = "combinations",
+    every: bool = True,
 ) -> go.Figure:
     """systems × systems: the share of the combinations, or topics, in which the row is ahead of the column.
 
@@ -343,7 +347,7 @@ def share_square(
         title = f"share of {noun}, mean over other systems"
         if noun == "combinations":
             above, words, title = above == 1, ("ahead in all", "neither", "behind in all"), "share of the other systems"
-        return parted_rows(names, above, words, title, highlights)
+        return row_names(parted_rows(names, above, words, title), names, highlights, every)
     written = len(names) <= MOST_NUMBERS
     cells = heatmap(
         z=np.round(shares.astype(np.float32), 3),
@@ -370,9 +374,7 @@ def share_square(
     return write_cells(fig, texts, shares, SEQUENTIAL) if written else fig
 
 
-def parted_rows(
-    names: Sequence[str], shares: NDArray[Any], words: Sequence[str], axis: str, highlights: Sequence[int]
-) -> go.Figure:
+def parted_rows(names: Sequence[str], shares: NDArray[Any], words: Sequence[str], axis: str) -> go.Figure:
     """In the place of a square too large to read, a bar of three parts per system.
 
     They are the mean over the other systems of what it has above them, of what neither has, and of what they have
@@ -400,8 +402,7 @@ def parted_rows(
     ]
     fig = figure(bars, full_height(len(names)), barmode="stack", bargap=0.2, showlegend=False)
     title = f"← {' · '.join(words)} →<br>{axis}"
-    fig.update_xaxes(title_text=title, range=[0, 1], side="top", tickformat=".0%")
-    return row_names(fig, names, highlights)
+    return fig.update_xaxes(title_text=title, range=[0, 1], side="top", tickformat=".0%")
 
 
 def hasse_diagram(

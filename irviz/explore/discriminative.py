@@ -33,7 +33,12 @@ Runs = Sequence[tuple[int, int]]
 
 
 def grouped_ranking(
-    systems: Sequence[str], centres: Floats, runs: Runs, axis: str, highlights: Sequence[int] = ()
+    systems: Sequence[str],
+    centres: Floats,
+    runs: Runs,
+    axis: str,
+    highlights: Sequence[int] = (),
+    every: bool = True,
 ) -> go.Figure:
     """One dot per system at its centre, best on top; right of it, a thin bar over the ranks not separated from its own.
 
@@ -44,6 +49,7 @@ def grouped_ranking(
     runs : first and last position of every group, from the top
     axis : what a centre is
     highlights : positions of the systems that stand out
+    every : whether all rows are drawn, however many
     """
     count, rows, names = len(systems), np.arange(len(systems)), escape_names(systems)
     first, last = reach(runs, count)
@@ -80,7 +86,7 @@ def grouped_ranking(
         },
     )
     fig.update_xaxes(side="top" if count > MOST_CELLS else "bottom")  # the top is seen first
-    return row_names(fig, systems, highlights)
+    return row_names(fig, systems, highlights, every)
 
 
 def reach(runs: Runs, count: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -115,11 +121,11 @@ def panel(context: Context, values: Values) -> Panel:
     power = tested.with_alpha(values["alpha"])
     first = _result(power, values["first"])
     family = family_words(values["method"], len(power.systems))
-    groups = {"groups": _groups(values["first"], first, context)}
+    groups = {"groups": _groups(values["first"], first, context, values["every"])}
     rows: tuple[dict[str, Drawing], ...] = (groups,)
     if not _separates_all(power):  # where every curve would lie on the axis, and all cells would be alike
         if values["first"] != values["second"]:
-            rows = ({"matrix": _matrix(power, (values["first"], values["second"]), context)} | groups,)
+            rows = ({"matrix": _matrix(power, (values["first"], values["second"]), context, values["every"])} | groups,)
         curves = asl_curves(power.measures, power.asl, values["alpha"])
         of = "p-values of mean ranks" if values["method"] == "kruskal_tukey" else P_VALUES
         title = f"{of}: the further right a curve crosses α, the more pairs"
@@ -177,33 +183,26 @@ def _separates_all(power: DiscriminativePower) -> bool:
     return all(1 < result.pairs == result.significant for result in power.results)
 
 
-def _matrix(power: DiscriminativePower, names: tuple[str, str], context: Context) -> Drawing:
+def _matrix(power: DiscriminativePower, names: tuple[str, str], context: Context, every: bool) -> Drawing:
     first, second = (_result(power, name) for name in names)
     order = first.ranking
     kinds = pair_kinds(*(result.separated[np.ix_(order, order)] for result in (first, second)))
     systems = [first.systems[i] for i in order]
     styles = (power.measures.index(names[0]), power.measures.index(names[1]))
-    fig = pair_matrix(systems, kinds, names, context.highlighted_positions(systems), styles)
+    fig = pair_matrix(systems, kinds, names, context.highlighted_positions(systems), styles, every)
     few = "Which pairs are separated by which measure"
     return Drawing(fig, few if len(systems) <= MOST_CELLS else "From how many others each system is separated")
 
 
-def _groups(name: str, result: Significance, context: Context) -> Drawing:
+def _groups(name: str, result: Significance, context: Context, every: bool) -> Drawing:
     order = result.ranking
     systems = [result.systems[i] for i in order]
     place = {system: i for i, system in enumerate(systems)}
     runs = [(place[group[0]], place[group[-1]]) for group in result.groups if len(group) > 1]
     centre = "mean rank by" if result.method == "kruskal_tukey" else "mean"
-    fig = grouped_ranking(
-        systems, result.centres[order], runs, f"{centre} {name}", context.highlighted_positions(systems)
-    )
-    all_separated = not runs and not result.across
-    title = (
-        f"{name} separates every pair"
-        if all_separated
-        else f"By {name}: ranks not separated (line) and a system's own (dot)"
-    )
-    return Drawing(fig, title)
+    highlights = context.highlighted_positions(systems)
+    fig = grouped_ranking(systems, result.centres[order], runs, f"{centre} {name}", highlights, every)
+    return Drawing(fig, f"By {name}: ranks not separated (line) and a system's own (dot)")
 
 
 def _facts(power: DiscriminativePower, result: Significance) -> tuple[Fact, ...]:

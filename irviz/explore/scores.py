@@ -125,7 +125,9 @@ def _short(values: Floats) -> NDArray[np.floating]:
     return values if np.abs(values).max(initial=0.0) > 1e30 else np.round(values.astype(np.float32), 4)
 
 
-def boxes(systems: Sequence[str], values: Floats, axis: str, highlights: Sequence[int] = ()) -> go.Figure:
+def boxes(
+    systems: Sequence[str], values: Floats, axis: str, highlights: Sequence[int] = (), every: bool = True
+) -> go.Figure:
     """One box per system: quartiles, whiskers to the 5th and 95th percentile, a diamond at the mean.
 
     Parameters
@@ -134,6 +136,7 @@ def boxes(systems: Sequence[str], values: Floats, axis: str, highlights: Sequenc
     values : topics × systems, in the same order
     axis : title of the score axis
     highlights : positions of the systems that stand out
+    every : whether all rows are drawn, however many
     """
     quantiles = np.round(np.quantile(values, [0.05, 0.25, 0.5, 0.75, 0.95], axis=0), 4)
     boxes = quantile_boxes(quantiles, name="5, 25, 50, 75, 95% of the topics")
@@ -150,7 +153,7 @@ def boxes(systems: Sequence[str], values: Floats, axis: str, highlights: Sequenc
     )
     fig = figure([boxes, means], full_height(len(systems)), margin={"t": 100})
     fig.update_xaxes(title_text=plotly_escape(axis), range=padded_range(np.append(quantiles, mean)), side="top")
-    return row_names(fig, systems, highlights)
+    return row_names(fig, systems, highlights, every)
 
 
 def ecdf(systems: Sequence[str], values: Floats, highlights: Sequence[int], axis: str) -> go.Figure:
@@ -363,10 +366,11 @@ def _draw(context: Context, label: str, values: Values, ranked_systems: RankedSy
                 unit,
                 ranked_systems.ranks,
                 highlighted,
+                every=values["every"],
             )
             return Drawing(fig, f"Systems by {context.average} {label}")
         case "box":
-            fig = boxes(ranked_systems.systems, ranked_systems.values, axis, highlighted)
+            fig = boxes(ranked_systems.systems, ranked_systems.values, axis, highlighted, values["every"])
             return Drawing(fig, f"Distribution of {label} over the topics")
         case "heatmap":
             order = np.argsort(-ranked_systems.values.mean(axis=1), kind="stable")

@@ -72,7 +72,7 @@ _GRADE = "rel"  #: the parameter that is a grade of the judgments: the smallest 
 
 def _measure_options(context: Context) -> dict[str, Any]:
     """The measures of the sidebar; by default the first with a parameter."""
-    options = tuple((name, context.short_name(name)) for name in context.measures)
+    options = tuple((name, context.label(name)) for name in context.measures)
     turned = (name for name in context.measures if "=" in name)
     return {"options": options, "default": next(turned, context.measures[0]) if options else ""}
 

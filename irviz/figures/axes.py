@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextvars import ContextVar
 from itertools import pairwise
 from typing import Any
 
@@ -34,8 +33,6 @@ Axis = dict[str, Any]
 
 SCREEN = 800  #: pixels that a person sees at once; a higher figure scrolls
 BAND = "rgba(230,159,0,0.28)"  #: behind a system that the sidebar highlights
-#: how many rows each figure leaves out, where figures show the ends of many rows; None where they show all
-LEFT_OUT: ContextVar[list[int] | None] = ContextVar("left_out", default=None)
 
 
 def padded_range(values: NDArray[np.float64], share: float = 0.04) -> list[float]:
@@ -127,14 +124,16 @@ def stand_out(
         fig.update_yaxes(title_text=f"names begin with {plotly_escape(start)}")
 
 
-def row_names(fig: go.Figure, names: Sequence[str], highlights: Sequence[int] = (), most: int = 26) -> go.Figure:
+def row_names(
+    fig: go.Figure, names: Sequence[str], highlights: Sequence[int] = (), every: bool = True, most: int = 26
+) -> go.Figure:
     """The upright axis of a figure with one row per name, the first on top; some rows stand out.
 
-    A figure higher than a screen, whose horizontal axes are given already, has them at its other end, too.  Where
-    :data:`LEFT_OUT` counts rows, of many only those at both ends, the middle one and the `highlights` are drawn.
+    A figure higher than a screen, whose horizontal axes are given already, has them at its other end, too.  Without
+    `every`, of many rows only those at both ends, the middle one and the `highlights` are drawn.
     """
-    left_out, count = LEFT_OUT.get(), len(names)
-    if left_out is None or count <= MOST_ROWS:
+    count = len(names)
+    if every or count <= MOST_ROWS:
         at, axis_ticks = {}, ticks(names, (fig.layout.height - 60) // 15, most)
         last = count - 1
     else:
@@ -147,7 +146,6 @@ def row_names(fig: go.Figure, names: Sequence[str], highlights: Sequence[int] = 
         axis_ticks = {"tickvals": sorted(text_at), "ticktext": [text_at[y] for y in sorted(text_at)]}
         last = at[count - 1]
         _keep_rows(fig, at, count)
-        left_out.append(sum(gaps.values()))
     fig.update_yaxes(range=[last + 0.6, -0.6], **axis_ticks, showgrid=False, zeroline=False)
     stand_out(fig, names, highlights, most, at)
     return both_ends(fig) if fig.layout.height > SCREEN else fig

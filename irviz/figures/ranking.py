@@ -45,6 +45,7 @@ def ranking(
     ranks: NDArray[np.integer],
     highlights: Sequence[int] = (),
     zero: bool = False,
+    every: bool = True,
 ) -> go.Figure:
     """One dot per system at its `summary`, a line from `low` to `high`; best on top.
 
@@ -57,6 +58,7 @@ def ranking(
     ranks : by system; tied systems share theirs
     highlights : positions of the systems that stand out
     zero : a line at 0, and open circles for systems whose interval includes 0
+    every : whether all rows are drawn, however many
     """
     known = np.isfinite(low) & np.isfinite(high)
     first, last = padded_range(np.concatenate([summary, low[known], high[known]]))
@@ -81,7 +83,7 @@ def ranking(
     fig.update_xaxes(title_text=plotly_escape(axis), range=[first, last], side="top")
     if zero:
         fig.add_vline(x=0, line={"color": GREY, "width": 2})
-    return row_names(fig, systems, highlights)
+    return row_names(fig, systems, highlights, every)
 
 
 def interval_text(low: float, high: float) -> str:

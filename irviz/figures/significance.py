@@ -193,6 +193,7 @@ def pair_matrix(
     names: tuple[str, str],
     highlights: Sequence[int] = (),
     styles: tuple[int, int] = (0, 1),
+    every: bool = True,
 ) -> go.Figure:
     """Upper triangle of systems × systems, one of four kinds per cell; of many systems, two dots each.
 
@@ -203,10 +204,11 @@ def pair_matrix(
     names : of the two measures
     highlights : positions of the systems that stand out
     styles : of the dots of both, as those of curves are numbered
+    every : whether all rows are drawn, however many
     """
     size, place = len(systems), escape_names(systems)
     if size > MOST_CELLS:
-        return _dots(systems, kinds, names, highlights, styles)
+        return row_names(_dots(systems, kinds, names, styles), systems, highlights, every)
     cells = heatmap(
         z=kinds.astype(np.float32),
         x=place,
@@ -236,7 +238,6 @@ def _dots(
     systems: Sequence[str],
     kinds: NDArray[np.float64],
     names: tuple[str, str],
-    highlights: Sequence[int],
     styles: tuple[int, int],
 ) -> go.Figure:
     """From how many others each system is separated by either, with a line between both."""
@@ -263,8 +264,7 @@ def _dots(
     fig = figure(traces, pair_height(len(systems)), margin=pair_margin(len(systems)))
     last = len(systems) - 1
     title = "other systems that it is separated from"
-    fig.update_xaxes(title_text=title, range=[-0.02 * last, 1.02 * last], side="top")
-    return row_names(fig, systems, highlights)
+    return fig.update_xaxes(title_text=title, range=[-0.02 * last, 1.02 * last], side="top")
 
 
 def _legend(place: Sequence[str], kinds: NDArray[np.float64], names: Sequence[str]) -> list[Trace]:

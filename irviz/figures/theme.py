@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from colorsys import hls_to_rgb, rgb_to_hls
-from contextvars import ContextVar
 from functools import cache, partial
 from itertools import pairwise, takewhile
 from typing import Any
@@ -22,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from plotly.colors import make_colorscale, sample_colorscale
 
 from irviz.figures.unchecked import Layout, Trace, new_figure, unchecked, with_frames
+from irviz.measures.labels import measure_labels
 
 # -- Names from files, made safe to show in a figure -----------------------------------------------
 #
@@ -33,8 +33,6 @@ _REFERENCES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;", "%": "&#37;", "{": "&#123;", "}": "&#125;"}
     | {chr(code): " " for code in (*range(32), 127)}
 )
-#: what a label is called by the person who looks at the figure that is made
-RENAME: ContextVar[Callable[[str], str]] = ContextVar("rename", default=str)
 STAR = "★"  #: before the aggregation that gives the measure of a browsing model's name
 _FEW = 4  #: a common start of fewer letters is not mentioned
 
@@ -75,14 +73,14 @@ def labels(names: Sequence[str], most: int = 26) -> list[str]:
 
 
 def shorten_names(names: Sequence[str], most: int = 26) -> list[str]:
-    """Names reduced to what differs: without their files' ending and common start, then each without its middle.
+    """Names reduced to what differs: measures by their labels, systems without their files' ending and common start.
 
-    Those that would become equal keep as much as distinguishes them.
+    Long ones lose their middle; those that would become equal keep as much as distinguishes them.
 
     >>> shorten_names(["Task1__ielab_01.txt", "Task1__ielab_02.txt", "Task1__bm25.txt"], most=14)
     ['…ielab_01', '…ielab_02', '…bm25']
     """
-    names = list(map(RENAME.get(), names))
+    names = measure_labels(names)
     start, end = common_start(names, most), common_ending(names)
     cores = [f"…{name[len(start) :]}" if start else name for name in (name.removesuffix(end) for name in names)]
     begins = Counter(name[: most // 2] for name in set(cores) if len(name) > most)

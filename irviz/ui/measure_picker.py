@@ -44,7 +44,7 @@ from irviz.workspace.permissible import KINDS, scale_found
 from irviz.workspace.phrases import spell
 
 _KEY, _ADD, _BUILD = "sidebar.measures", "sidebar.add", "sidebar.build"
-_NAME, _REMOVE, _RELEVANT = "sidebar.name", "sidebar.remove", "sidebar.relevant"
+_REMOVE, _RELEVANT = "sidebar.remove", "sidebar.relevant"
 _TRACK = "sidebar.track"
 #: the measures of a tool together, by what the box offers
 TOOLS = {f"{one.words}: {', '.join(one.expressions)}": one.expressions for one in PRESETS.values() if one.expressions}
@@ -67,7 +67,7 @@ def show_picker(control: Measures, measures: tuple[str, ...], context: Context, 
     _show_builder(control, measures, context)
     _show_relevant(control, measures, context)
     if not page.previous_measure:
-        st.caption(f"Settings of {md_escape(context.short_name(measures[place]))}")
+        st.caption(f"Settings of {md_escape(context.label(measures[place]))}")
         _show_parts(control, measures, place, context)
 
 
@@ -85,7 +85,7 @@ def _show_chosen(control: Measures, measures: tuple[str, ...], place: int, conte
         key=_KEY,
         help=f"{control.help} A click takes one in hand, which is filled: its settings are shown.",
         required=True,
-        format_func=lambda label: md_escape(context.short_name(label)),
+        format_func=lambda label: md_escape(context.label(label)),
         on_change=_turn_to,
         args=(measures,),
     )
@@ -292,9 +292,7 @@ def _show_parts(
     chosen_measure = measure(measures[place])
     put = partial(_replace, control, measures, place)
     show_parameters(Editor(chosen_measure, context, put, f"adjust.{place}", (), draw_beside))
-    put_widget(_NAME, context.short_names.get(measures[place], ""))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.text_input("Short name", key=_NAME, placeholder=measures[place], on_change=_name, args=(measures[place],))
         with st.popover(f"About {md_escape(chosen_measure.symbol)}"):
             show_about(chosen_measure, context.dataset.data.grades[0])  # type: ignore[union-attr]
         if len(measures) > 1:
@@ -306,21 +304,6 @@ def _show_parts(
                 on_click=_take,
                 args=(control, measures, rest),
             )
-
-
-def _name(label: str) -> None:
-    """A person gave a measure a short name, or took it away."""
-    session = state()
-    session.forget_complaints()
-    control, before = session.run.fitted_controls["names"], session.run.values["names"]
-    label, name = session.box.current(label), st.session_state[_NAME].strip()
-    others = tuple(
-        (session.box.current(other), short_name) for other, short_name in before if session.box.current(other) != label
-    )
-    try:
-        remember(session, SIDEBAR, control, control.check((*others, (label, name)) if name else others))
-    except IrvizError as error:
-        session.box.refusal = f"Short name: {error}."
 
 
 def _look_at(session: Session, measures: Sequence[str], place: int | None) -> None:

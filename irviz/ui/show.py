@@ -350,14 +350,11 @@ def _take_pick(key: str, page: str, controls: list[Control], leads: bool) -> Non
         return
     session = state()
     session.forget_complaints()
-    meant = {name: label for label, name in session.run.values.get("names", ())}
     for control, value in zip(controls, points[0]["customdata"], strict=False):
         if value is None:
             continue
         if not (isinstance(control, Choice) and control.measure) or value in dict(control.options):
             take(session, page, control, value)
-        elif value in meant:
-            take(session, page, control, meant[value])
         else:
             chosen = [session.box.current(label) for label in session.run.values["measures"]]
             current_measure = session.box.current(session.scope(page).get(control.name, control.default))

@@ -26,7 +26,7 @@ from irviz.workspace.page import Page
 from irviz.workspace.view import settle
 
 _KEY = "sidebar.collection"
-_ALWAYS_SEEN = ("measures", "highlight", "names")  #: what always stands in the sidebar where it matters
+_ALWAYS_SEEN = ("measures", "highlight")  #: what always stands in the sidebar where it matters
 #: what a change of the data makes meaningless
 _OF_THE_DATA = ("topics", "which", "only", "systems", "highlight", "depth", "ties")
 _AVERAGE = ("summary", "eps")  #: its settings

@@ -22,7 +22,6 @@ from irviz.workspace.context import Context
 from irviz.workspace.data import BASELINE
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel
-from irviz.workspace.short_names import named_panel
 from irviz.workspace.view import View, settle
 
 _BASELINE_PANEL = "irviz.before"  #: the panel of the baseline, drawn once
@@ -97,10 +96,7 @@ def show_baseline(session: Session, page: Page, values: dict[str, Any], panel: P
             after = Side(bare(view_of(session, page)), page, context, values)
             page_texts, data = session.scope(page.name), opener(session)
             with PageJob():
-                comparison = named_panel(
-                    lambda: compare_with_pin(text, PINNABLE, after, page_texts, panel, data, _panel_before),
-                    context.short_names,
-                )
+                comparison = compare_with_pin(text, PINNABLE, after, page_texts, panel, data, _panel_before)
         except IrvizError as error:
             with top_box:
                 st.warning(as_markdown(str(unusable(error))))

@@ -140,8 +140,6 @@ def exchange(control: Measures, measures: Iterable[str], new: Mapping[int, str])
     page, shown = session.run.page, session.box.current(session.comparison.now[1])
     if page is not None and page.previous_measure and shown in after:  # also where it was shown by default
         session.put(page.name, page.focus, shown)
-    names = tuple((session.box.current(expression), name) for expression, name in session.run.values["names"])
-    remember(session, SIDEBAR, session.run.fitted_controls["names"], names)
     remember(session, SIDEBAR, control, after)
     return True
 

@@ -14,12 +14,13 @@ from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.measures import measure
+from irviz.measures.labels import measure_labels
 from irviz.stats.aggregate import MEANS, SUMMARIES, aggregate
 from irviz.stats.scores import Scores
 from irviz.stats.sweep import USUAL
 from irviz.stats.topic_effects import above_first_quartile, by_hardness, few_highly_relevant, level_counts
 from irviz.workspace.cache import M, compute_once, remembered_by_measure, score_once
-from irviz.workspace.control import Choice, Control, Measures, Names, Number, ShortNames
+from irviz.workspace.control import Choice, Control, Measures, Names, Number
 from irviz.workspace.controls import eps_control
 from irviz.workspace.job import Job, present_job
 
@@ -268,14 +269,6 @@ SIDEBAR_CONTROLS = (
         from_context=lambda opened: {"options": opened.systems, "most": MOST_HIGHLIGHTED},
     ),
     TIES,
-    ShortNames(
-        name="names",
-        label="Short names",
-        shown_if=lambda values: False,  # given where the parts of a measure are
-        from_context=lambda opened: {
-            "imported_names": opened.imported_scores.measures if opened.imported_scores else ()
-        },
-    ),
 )  #: the sidebar's choices about the opened data, the same on every page
 
 
@@ -295,7 +288,6 @@ class Context:
     depth : int
     summary, eps
         How topics are averaged, for :func:`irviz.stats.aggregate`.
-    names : pairs of a measure and its short name
     """
 
     dataset: Dataset
@@ -306,7 +298,6 @@ class Context:
     depth: int = 1000
     summary: str = "mean"
     eps: float | None = None
-    names: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def from_values(cls, dataset: Dataset, values: Mapping[str, Any]) -> Context:
@@ -314,7 +305,7 @@ class Context:
         summary = values["summary"]
         eps = values["eps"] if summary in MEANS and MEANS[summary].eps is not None else None
         depth = values["depth"]
-        plain = cls(dataset, values["measures"], depth=depth, summary=summary, eps=eps, names=values["names"])
+        plain = cls(dataset, values["measures"], depth=depth, summary=summary, eps=eps)
         data = dataset.data
         topics = values["topics"] or kept_topics(values["which"], data, plain.judging)
         systems = values["only"] or kept_systems(values["systems"], data, plain.judging)
@@ -357,14 +348,9 @@ class Context:
         second = below[0] if len(below) else order[min(1, len(order) - 1)]
         return self.systems[order[0]], self.systems[second]
 
-    @property
-    def short_names(self) -> dict[str, str]:
-        """Expression → the name that a person gave it."""
-        return dict(self.names)
-
-    def short_name(self, label: str) -> str:
-        """The short name of a measure; its expression where it has none."""
-        return self.short_names.get(label, label)
+    def label(self, measure: str) -> str:
+        """The label of a measure among the chosen ones: its expression without what these have in common."""
+        return measure_labels((*self.measures, measure))[-1]
 
     @property
     def average(self) -> str:
@@ -458,7 +444,6 @@ class Context:
             "topics": () if self.topics == self._scored(opened.topics) else self.topics,
             "only": () if self.systems == opened.systems else self.systems,
             "highlight": self.highlight,
-            "names": self.names,
         }
         if opened.collection is not None:
             texts["depth"] = str(min(self.depth, opened.depth))  # data that were cut do not say how deep they were

@@ -220,7 +220,7 @@ def one_measure(name: str, label: str, position: int = 0, help: str = "One of th
     """A choice among the measures of the sidebar; the one at `position`, or the last, where a link says nothing."""
 
     def fields(context: Any) -> dict[str, Any]:
-        options = tuple((measure, context.short_name(measure)) for measure in context.measures)
+        options = tuple((measure, context.label(measure)) for measure in context.measures)
         return {"options": options, "default": options[min(position, len(options) - 1)][0] if options else ""}
 
     return Choice(name=name, label=label, help=help, measure=True, from_context=fields)
@@ -437,45 +437,6 @@ class SweptParameters(Text):
     """The parameter of a measure that a page sweeps; set by buttons beside their widgets."""
 
     paths: Callable[[Any, Mapping[str, Any]], Container[str]]  #: those that can be, of the measure at hand
-
-
-@dataclass(frozen=True, kw_only=True)
-class ShortNames(Text):
-    """Pairs of a measure and the name that a person gave it; in a link as ``patient=RBP(p=0.95),deep=AP@1000``."""
-
-    default: tuple[tuple[str, str], ...] = ()
-    imported_names: tuple[str, ...] = ()  #: the names there are, where scores were imported
-
-    def read(self, text: str) -> tuple[tuple[str, str], ...]:
-        parts = [
-            part.partition("=") for part in (split_names(text) if self.imported_names else split_expressions(text))
-        ]
-        return tuple((label, name.strip()) for name, _, label in parts)
-
-    def check(self, value: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-        """Expressions in canonical form; a name that could be taken for another measure is refused."""
-        short_names: dict[str, str] = {}
-        for text, name in value:
-            if self.imported_names and text not in self.imported_names:
-                raise IrvizError(f"there is no measure `{excerpt(text)}` among these scores")
-            label = text if self.imported_names else str(parse_measure(text))
-            if not _SHORT_NAME.fullmatch(name):
-                raise IrvizError(
-                    f"`{excerpt(name)}` is no short name: take up to 24 letters, digits, spaces, `+` or `-`"
-                )
-            if name in short_names.values() or name in self.imported_names or _is_measure(name):
-                raise IrvizError(f"`{name}` already names another measure")
-            short_names[label] = name
-        if len(short_names) > MOST_MEASURES:
-            raise IrvizError(f"it names {len(short_names)} measures; at most {MOST_MEASURES} are drawn")
-        return tuple(short_names.items())
-
-    def format(self, value: Sequence[tuple[str, str]]) -> str:
-        pairs = [f"{name}={label}" for label, name in value]
-        return join_names(pairs) if self.imported_names else ",".join(pairs)
-
-
-_SHORT_NAME = re.compile(r"\w(?:[\w +-]{0,22}\w)?")
 
 
 def _is_measure(text: str) -> bool:

@@ -5,7 +5,7 @@ A number with a label needs no grammar: a tie is a longer list of names, an unde
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from html import escape
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from irviz.errors import percent, rounded
+from irviz.measures.labels import labels_of
 from irviz.portable import mean
 from irviz.stats.topic_effects import known_reversals
 from irviz.workspace.phrases import highest, lowest
@@ -120,10 +121,6 @@ class Fact:
         """The fact as plain data, undefined numbers as None."""
         return {name: None if value != value else value for name, value in asdict(self).items()}
 
-    def renamed(self, rename: Callable[[str], str]) -> Fact:
-        """The fact with other names."""
-        return replace(self, label=rename(self.label), names=tuple(map(rename, self.names)), why=rename(self.why))
-
 
 def extremes(
     values: Mapping[str, float],
@@ -173,12 +170,16 @@ def reversed_on_new_topics(measure: str, difference: float, topics: int) -> tupl
 
 def facts_html(facts: Iterable[Fact], inline: bool = False) -> str:
     """Facts as a description list, or each as a line, everything escaped; "" for none."""
-    rows = "".join(_row(fact) for fact in facts)
+    shown = list(facts)
+    labels = labels_of(*(fact.names for fact in shown))
+    rows = "".join(
+        _row(fact, replace(fact, names=tuple(labels.get(name, name) for name in fact.names))) for fact in shown
+    )
     return f'<dl class="irviz-facts{" inline" if inline else ""}">{rows}</dl>' if rows else ""
 
 
-def _row(fact: Fact) -> str:
-    small = " · ".join(filter(None, (fact.interval, fact.earlier, fact.who)))
+def _row(fact: Fact, labelled: Fact) -> str:
+    small = " · ".join(filter(None, (fact.interval, fact.earlier, labelled.who)))
     names = escape(", ".join(fact.names))
     beside = f'<dd class="of" title="{names}">{escape(small)}</dd>' if small else ""
     tooltip = f' title="{escape(fact.why)}"' if fact.why else ""

@@ -109,10 +109,11 @@ def in_words(table: Table) -> pd.DataFrame:
     wordings |= {
         name: {**wordings.get(name, {}), **words} for name, words in table.words.items() if name in table.frame
     }
-    series = {name: table.frame[name].replace(words) for name, words in wordings.items()}
+    frame = table.frame.replace(table.labels) if table.labels else table.frame
+    series = {name: frame[name].replace(words) for name, words in wordings.items()}
     if "sentence" in table.frame and "sentence" not in table.names:
         series["sentence"] = table.frame["sentence"].str.replace("`", "")  # which set off names where text is marked up
-    return table.frame.assign(**series)
+    return frame.assign(**series)
 
 
 def heading(column: str, table: Table | None = None) -> Heading:
@@ -121,6 +122,8 @@ def heading(column: str, table: Table | None = None) -> Heading:
     >>> heading("tau_ap").words, heading("topic").words, heading("rank, arithmetic").words
     ('τ_AP', 'Topic', 'Rank by arithmetic mean')
     """
+    if table is not None and column in table.names and table.labels.get(column, column) != column:
+        return Heading(table.labels[column], column)
     known_heading = None if table is not None and column in table.names else own_heading(column.strip())
     if table is not None and column in table.heads:
         return Heading(table.heads[column], known_heading.help if known_heading else "")

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, ClassVar
 
 from irviz.errors import choose, number_of
-from irviz.figures import END_ROWS
-from irviz.figures.axes import LEFT_OUT
 from irviz.measures import measure
 from irviz.stats.aggregate import MEANS
 from irviz.workspace.analyses import Snippet
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Choice, Control, PreviousMeasure
-from irviz.workspace.controls import EVERY
 from irviz.workspace.panel import Panel
 from irviz.workspace.phrases import quote_names
-from irviz.workspace.short_names import named_panel, short_systems
 from irviz.workspace.view import View
 
 Values = Mapping[str, Any]  #: what the controls of a page say, by their names
@@ -110,18 +103,16 @@ class Page:
         return self.controls
 
     def draw_panel(self, context: Any, values: Values) -> Panel:
-        """The panel under short names, with the aspect where there are several."""
-        return self._dressed(context, values, partial(self.panel, context, values))
+        """The panel with the notes of its data."""
+        return self._noted(context, values, self.panel(context, values))
 
     def draw_steps(self, context: Any, values: Values) -> Iterator[Panel]:
         """The panel as it grows, last of all as :meth:`draw_panel` returns it; before, only its figures count."""
         if not isinstance(self.panel, RowByRow):
             yield self.draw_panel(context, values)
             return
-        steps = self.panel.steps(context, values)
-        with suppress(StopIteration):
-            while True:
-                yield self._dressed(context, values, partial(next, steps))
+        for panel in self.panel.steps(context, values):
+            yield self._noted(context, values, panel)
 
     def _fewer_draws(self, context: Context, values: Values) -> list[str]:
         """A note on draws that are fewer than usual by default, because the data are large."""
@@ -134,34 +125,22 @@ class Page:
             and values[control.name] == control.fit(context).default < control.default
         ]
 
-    def _dressed(self, context: Any, values: Values, make: Callable[[], Panel]) -> Panel:
+    def _noted(self, context: Any, values: Values, panel: Panel) -> Panel:
         if context is None:
-            return make()
+            return panel
+        shown = "measures" in self.uses
+        notes = (*self._aspect(context, panel), *(context.missing if shown else ()))
+        return replace(panel, notes=(*notes, *self._fewer_draws(context, values), *panel.notes))
 
-        def noted() -> Panel:
-            panel = naming_aspect(context, values, make(), "measures" in self.uses)
-            missing = context.missing if "measures" in self.uses else ()
-            return replace(panel, notes=(*missing, *self._fewer_draws(context, values), *panel.notes))
-
-        make_full = noted if values.get(EVERY.name, True) else partial(with_ends, noted)
-        return short_systems(named_panel(make_full, context.short_names), context.dataset.systems)
-
-
-def with_ends(make: Callable[[], Panel]) -> Panel:
-    """The panel that `make` returns, with the ends of figures that have many rows, and a note that says so."""
-    left_out: list[int] = []
-    token = LEFT_OUT.set(left_out)
-    try:
-        panel = make()
-    finally:
-        LEFT_OUT.reset(token)
-    note = (
-        f"The figure leaves out {number_of(max(left_out, default=0), 'system')}, where ⋮ stands. It has the first "
-        f"{END_ROWS}, the last {END_ROWS}, the one in the middle and the highlighted ones; tables have all of them, "
-        f"and so has the figure with “{EVERY.label}”."
-    )
-    folds = {title: partial(with_ends, fold) for title, fold in panel.folds.items()}
-    return replace(panel, notes=(*([note] if any(left_out) else []), *panel.notes), folds=folds)
+    def _aspect(self, context: Context, panel: Panel) -> list[str]:
+        """A note on the aspect of measures that name none, where the collection has several."""
+        collection = context.dataset.collection
+        if collection is None or len(collection.aspects) < 2 or len(panel.aspects) > 1:
+            return []
+        measures = context.measures if "measures" in self.uses else ()
+        if not panel.aspects and not any(_is_of_first(name) for name in measures):
+            return []
+        return [f"Measures without an aspect use {(panel.aspects or collection.aspects)[0]}."]
 
 
 # -- what a page shows where the data have nothing for it ------------------------------------
@@ -191,50 +170,6 @@ def average_words(context: Context) -> list[str]:
     """The sidebar's average over topics as words of the command line."""
     has_eps = context.eps is not None and MEANS[context.summary].eps is not None
     return ["--summary", context.summary, *(["--eps", repr(context.eps)] if has_eps else [])]
-
-
-def naming_aspect(context: Context, values: Mapping[str, Any], panel: Panel, is_about_measures: bool) -> Panel:
-    """The panel with the aspect named, where the collection has several and a measure looks at one of them.
-
-    Parameters
-    ----------
-    panel : with the aspects that it takes for a measure that names none; the first one where it says none.
-        A panel that takes several says itself where it looks at which.
-    is_about_measures : whether the page is about the chosen measures; otherwise its own ones name no aspect
-    """
-    collection = context.dataset.collection
-    has_aspect = is_about_measures or len(panel.aspects) == 1
-    if collection is None or len(collection.aspects) < 2 or len(panel.aspects) > 1 or not has_aspect:
-        return panel
-    alone = "measure" in values and "before" not in values  # not beside the others, nor beside the state before
-    names = (values["measure"],) if alone else context.measures
-    of_first = [_is_of_first(name) for name in names] if is_about_measures else [True]
-    if not any(of_first):
-        return panel
-    aspect = panel.aspects[0] if panel.aspects else collection.aspects[0]
-    if not all(of_first):
-        return replace(panel, sentence=f"{panel.sentence} Measures that name no aspect look at {aspect}.")
-    rows = tuple(
-        {key: replace(drawing, title=_with_aspect(drawing.title, aspect)) for key, drawing in row.items()}
-        for row in panel.drawings
-    )
-    return replace(panel, sentence=f"{panel.sentence} The aspect is {aspect}.", drawings=rows)
-
-
-def _with_aspect(title: str, aspect: str) -> str:
-    """Add the aspect to a title, before its full stop; a title that names it already stays.
-
-    >>> _with_aspect("`x` moves most.", "relevance"), _with_aspect("Documents by relevance grade", "relevance")
-    ('`x` moves most (relevance).', 'Documents by relevance grade')
-    >>> _with_aspect("Which beats which (α = 0.05)", "relevance")
-    'Which beats which (α = 0.05, relevance)'
-    """
-    if re.search(rf"\b{re.escape(aspect)}\b", title):
-        return title
-    if re.search(r" \([^()]+\)$", title):
-        return f"{title[:-1]}, {aspect})"
-    stop = "." if title.endswith(".") else ""
-    return f"{title.removesuffix('.')} ({aspect}){stop}"
 
 
 def _is_of_first(name: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from html import unescape
 from typing import Any
 
@@ -13,6 +14,7 @@ import plotly.graph_objects as go
 
 from irviz.errors import join_words
 from irviz.figures.unchecked import layout_of, traces_of
+from irviz.measures.labels import labels_of
 from irviz.workspace.facts import Fact
 from irviz.workspace.view import View
 
@@ -164,6 +166,13 @@ class Table:
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     heads: Mapping[str, str] = field(default_factory=dict)
     paper: tuple[tuple[str, ...], str] | None = None
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """Expression → label, of the measures in its columns and headings."""
+        texts = [self.frame[name].dropna() for name in self.frame if pd.api.types.is_object_dtype(self.frame[name])]
+        groups = [column.unique().tolist() for column in texts if all(isinstance(cell, str) for cell in column)]
+        return labels_of(list(self.names), *groups)
 
 
 def decimals(table: Table, column: str) -> int:

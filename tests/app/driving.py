@@ -51,8 +51,7 @@ def errors(at: AppTest) -> list[str]:
 
 def chosen(at: AppTest) -> list[str]:
     """The measures of the sidebar."""
-    options = at.button_group(key="sidebar.measures").options
-    return [option.replace("\\", "").replace("\u2060", "") for option in options]
+    return list(at.session_state["irviz"].run.values["measures"])
 
 
 def add_measure(at: AppTest, text: str) -> AppTest:

@@ -83,14 +83,6 @@ def test_knobs_show_the_measure_in_force_after_other_pages_and_where_their_range
     assert at.slider(key="adjust.0.RBP.p").value == 0.9 and "before, by `RBP(p=0.99)`" in said(at)
 
 
-def test_a_pinned_baseline_speaks_in_short_names():
-    at = open_page("what_if", names="patient=RBP(p=0.8)", **FEW)
-    at.button(key="toolbar.pin").click().run()
-    at.selectbox(key="what_if.measure").set_value("AP").run()
-    assert_sound(at)
-    assert "by `patient` then and `AP` now" in at.info[0].value
-
-
 def test_a_link_shows_its_own_state_before_and_bad_ones_are_refused():
     at = open_page("what_if", before="AP", **FEW)
     assert "before, by `AP`" in said(at) and texts(at)["before"] == "AP"
@@ -128,7 +120,7 @@ def test_one_number_of_a_list_is_swept_alone():
 
 
 def test_presses_that_come_before_the_run_of_the_last_one_is_done_are_not_lost(monkeypatch):
-    at = open_page("what_if", names="patient=RBP(p=0.8)", **FEW)
+    at = open_page("what_if", **FEW)
     monkeypatch.setattr(sidebar, "show_sidebar", lambda *_: st.stop())  # as where another press interrupts the run
     at.slider(key=P).set_value(0.75).run()
     session = at.session_state["irviz"]
@@ -136,7 +128,6 @@ def test_presses_that_come_before_the_run_of_the_last_one_is_done_are_not_lost(m
     monkeypatch.setattr(widgets, "state", lambda: session)
     for p in (0.7, 0.65):
         assert widgets.exchange(session.run.fitted_controls["measures"], drawn["measures"], {3: f"RBP(p={p})"})
-    assert session.scope("")["names"] == "patient=RBP(p=0.65)"
     assert session.scope("")["measures"].split(",")[3] == "RBP(p=0.65)"
 
 
@@ -153,17 +144,6 @@ def test_two_clicks_on_a_sweep_before_a_run_is_done_turn_the_same_measure(monkey
         show._take_pick("curves", "what_if", [control], False)  # as the browser has it: drawn before the first click
     assert session.scope("")["measures"] == "AP,RBP(p=0.65)"
     assert session.scope("what_if")["measure"] == "RBP(p=0.65)"
-
-
-def test_a_short_name_follows_its_measure_and_one_that_lies_is_refused():
-    at = open_page("what_if", **FEW)
-    at.text_input(key="sidebar.name").set_value("patient").run()
-    assert_sound(at)
-    assert "by `patient`" in said(at)
-    at.slider(key=P).set_value(0.9).run()
-    assert at.session_state["irviz"].scope("")["names"] == "patient=RBP(p=0.9)"
-    at.text_input(key="sidebar.name").set_value("AP").run()
-    assert errors(at) == ["Short name: `AP` already names another measure."]
 
 
 def test_marked_systems_are_highlighted_on_the_page_of_a_figure():

@@ -74,7 +74,7 @@ def test_of_many_systems_a_figure_has_the_ends_and_all_where_that_is_asked(name,
     assert len(every_row) == len(opened.systems) > 40 > len(rows)
     gone = sum(int(text.split()[1]) for text in rows if text.startswith("⋮"))
     assert len([text for text in rows if not text.startswith("⋮")]) + gone == len(opened.systems)
-    assert f"leaves out {gone} systems" in few.notes[0] and few.notes[1:] == every.notes
+    assert few.notes == every.notes
     assert len(few.tables["Systems"].frame) == len(opened.systems)
     assert sum("<b>" in text for text in rows) == 1
 

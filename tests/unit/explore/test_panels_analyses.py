@@ -8,6 +8,7 @@ import pytest
 
 import irviz
 from irviz.errors import IrvizError
+from irviz.figures.theme import labels
 from irviz.measures import measure
 from irviz.menu import page_named
 from irviz.stats.aggregate import summarise
@@ -91,7 +92,8 @@ def test_discriminative_power_counts_what_the_test_separates(context, cube, meth
     most = facts_of(panel)["most pairs separated"]
     assert (most.names[0], most.value, most.of) == (best.measure, best.significant, 780)
     curves = drawing_of(panel, "asl").figure
-    told = {f"{row.measure}: {row.significant}" for row in power.frame().itertuples()}
+    frame = power.frame()
+    told = {f"{label}: {n}" for label, n in zip(labels(frame.measure), frame.significant, strict=True)}
     assert told == {trace.name for trace in curves.data[:6]}
     assert told == {note.text for note in curves.layout.annotations if note.showarrow}
     p10, err = (power.separated[power.measures.index(name)] for name in ("P@10", "ERR@20"))
@@ -126,7 +128,7 @@ def test_incomplete_draws_the_self_correlations(adhoc, context):
     panel = panel_of(context, "incomplete", repeats="3", method="uniform", seed="5")
     found = pool_reduction(adhoc.collection, context.measures, method="uniform", repeats=3, seed=5)
     curves = [trace for trace in drawing_of(panel, "pools").figure.data if trace.name]
-    assert [trace.name for trace in curves] == list(found.measures)
+    assert [trace.name for trace in curves] == labels(found.measures)
     assert np.array([trace.y for trace in curves]) == pytest.approx(found.tau, abs=5e-5)
     best = int(np.argmax(found.tau[:, -1]))
     facts = facts_of(panel)

@@ -108,7 +108,7 @@ def test_many_systems_are_points_by_both_ranks():
 def test_an_ending_that_all_names_share_is_left_out():
     assert labels(["input.a.dat", "input.b.dat"]) == ["input.a", "input.b"]
     assert labels(["a.dat", "b.run"]) == ["a.dat", "b.run"] and labels(["only.dat"]) == ["only.dat"]
-    assert labels(["RBP(p=0.5)", "RBP(p=0.8)"]) == ["RBP(p=0.5)", "RBP(p=0.8)"]
+    assert labels(["RBP(p=0.5)", "RBP(p=0.8)"]) == ["RBP(.5)", "RBP(.8)"]
 
 
 # Names in figures are shown sign for sign.

@@ -126,7 +126,6 @@ def test_systems_named_in_the_sidebar_go_before_the_choice():
         "topics": (),
         "which": "all",
         "highlight": (),
-        "names": (),
     }
     scores = irviz.stats.scores.Scores(np.ones((1, 2, 3)), ("m",), ("1", "2"), ("a", "b", "c"))
     opened = Dataset("mine", "Mine", imported_scores=scores)

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from irviz.errors import IrvizError
-from irviz.menu import PAGES, page_named
+from irviz.menu import PAGES
 from irviz.publish.draw import draw
 from irviz.publish.export import to_csv
 from irviz.publish.report import folded_table
 from irviz.stats.consistency import EpsilonSweep
 from irviz.workspace.averages import ARITHMETIC, best_eps
-from irviz.workspace.context import SIDEBAR_CONTROLS, Dataset
-from irviz.workspace.control import ShortNames
 from irviz.workspace.data import library, opened_bundled
-from irviz.workspace.glossary import HEADINGS, heading, in_words
+from irviz.workspace.glossary import HEADINGS, Heading, heading, in_words
 from irviz.workspace.panel import Table, decimals
-from irviz.workspace.short_names import renamer
-from irviz.workspace.view import View, settle
-from tests.panels import check_headings, context_of, opened_once, panel_of
+from irviz.workspace.view import View
+from tests.panels import check_headings, context_of, panel_of
 
 SMALL = ("g", "p-value", "trec_eval", "ε", "κ", "α", "ρ", "τ")  #: names that are written so
 
@@ -96,64 +91,13 @@ def test_sentences_in_a_cell_have_no_marks():
     assert shown.iloc[0].tolist() == ["With AP, a is ahead of b.", "judge or aspect"]
 
 
-# Short names stand wherever an expression stood, mean nothing else, and are in the link.
-
-
-LONG = "CWLA(C=RBP(p=0.8),A=ERG)@10"
-NAMES = f"patient=RBP(p=0.8),long user={LONG},ten=P@10"
-
-
-@pytest.mark.parametrize(
-    "page", ["what_if", "similarity", "discriminative", "consistency", "incomplete", "aggregation"]
-)
-def test_no_figure_table_or_sentence_has_the_expression_of_a_named_measure(page):
-    context = context_of(
-        Dataset("adhoc", "A", opened_once("adhoc")), measures=f"AP,P@10,RBP(p=0.8),{LONG}", names=NAMES
-    )
-    few = {name: text for name, text in (("trials", "50"), ("repeats", "1")) if name in _controls(page)}
-    values, _ = settle(
-        page_named(page).controls, few | ({"measure": LONG} if "measure" in _controls(page) else {}), context
-    )
-    panel = page_named(page).draw_panel(context, values)
-    drawn = [one for row in panel.drawings for one in row.values()]
-    texts = [json.dumps([one.title, one.alt, one.figure.to_json()]) for one in drawn]
-    texts += [panel.sentence, *(one.frame.to_csv() for one in panel.tables.values())]
-    assert not re.search(r"RBP\(p|P@10|CWLA", " ".join(texts)) and "long user" in " ".join(texts)
-    assert f"long user is `{LONG}`" in panel.notes[-1]
-    assert context_of(context.dataset, **{**context.texts, "collection": ""}).names == context.names
-
-
-def _controls(page: str) -> set[str]:
-    return {control.name for control in page_named(page).controls}
-
-
-@pytest.mark.parametrize(
-    ("text", "renamed"),
-    [
-        ("mean AP of a system", "mean map of a system"),
-        ("AP correlation, CAP, AP@10, TOMA(AP,distance='euclidean'), A=AP", None),
-        ("(AP), [AP] and AP.", "(map), [map] and map."),
-    ],
-)
-def test_only_whole_expressions_are_renamed(text, renamed):
-    assert renamer({"AP": "map"})(text) == (renamed or text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["nDCG@10=AP", "a=AP,a=P@10", "<b>=AP", "`x`=AP", "x" * 25 + "=AP", "patient", "a=nothing", "=AP", "![i]=AP"],
-)
-def test_a_name_that_says_something_else_is_refused(text):
-    control = ShortNames(name="names", label="Short names")
-    with pytest.raises(IrvizError):
-        control.parse(text)
-    assert control.parse("deep=nDCG( )@100") == (("nDCG@100", "deep"),)
-    assert control.format(control.parse(NAMES)) == NAMES
-
-
-def test_a_link_whose_names_are_refused_shows_expressions():
-    values, complaints = settle(SIDEBAR_CONTROLS, {"names": "<b>=AP"}, Dataset("adhoc", "A", opened_once("adhoc")))
-    assert values["names"] == () and [one.key for one in complaints] == ["names"]
+def test_measures_are_read_by_their_labels_and_downloaded_by_their_expressions():
+    long = "CWLA(C=RBP(p=0.8),A=ERG)@10"
+    frame = pd.DataFrame({"measure": ["AP", long], "system": ["AP", "s"], "AP": [1.0, 0.5], long: [0.5, 1.0]})
+    table = Table(frame, "Pairs.", names=("AP", long))
+    assert in_words(table)["measure"].tolist() == ["AP", "RBP(.8) · ERG@10"]
+    assert heading(long, table) == Heading("RBP(.8) · ERG@10", long)
+    assert table.frame is frame and long in to_csv(frame).decode()
 
 
 # What is said of averages.
@@ -171,7 +115,7 @@ def test_a_small_eps_is_written_without_a_power_of_ten():
     assert best_eps(sweep) == ["ε = 0.000001 (+0.300)"]
 
 
-# Where a collection has several aspects, sentences and titles say which one the numbers are of.
+# Where a collection has several aspects, a note says which one the numbers are of.
 
 
 OPENER = library()
@@ -187,28 +131,29 @@ def panel(name: str, **texts: str):
     return draw(View.from_texts(name, **{"collection": "multiaspect", **few, **texts}), OPENER).panel
 
 
+def aspects_named(notes):
+    return [re.findall(r"\w+", note)[-1] for note in notes if note.startswith("Measures without an aspect")]
+
+
 @pytest.mark.parametrize("name", MEASURED)
-def test_the_aspect_stands_in_the_sentence_and_in_every_title(name):
-    found = panel(name)
-    assert found.sentence.endswith(" The aspect is relevance.")
-    titles = [one.title for row in found.drawings for one in row.values()]
-    assert titles and all(re.search(r"\brelevance\b", title) for title in titles)
-    assert not any(title.endswith(". (relevance)") or title.count("relevance") > 1 for title in titles)
+def test_a_note_names_the_aspect(name):
+    assert aspects_named(panel(name).notes) == ["relevance"]
 
 
-def test_a_measure_of_all_aspects_and_a_named_one_have_none_to_add():
+def test_measures_of_all_aspects_and_of_a_named_one_need_no_note():
     several, named = "CAM(AP,p=[0.5,0.3,0.2])", "AP(aspect='credibility')"
     for name in (several, named):
-        assert "aspect is" not in panel("scores", measures=name).sentence
-    assert panel("similarity", measures=f"AP,{several}").sentence.endswith("that name no aspect look at relevance.")
+        assert not aspects_named(panel("scores", measures=name).notes)
+    assert aspects_named(panel("similarity", measures=f"AP,{several}").notes) == ["relevance"]
 
 
-@pytest.mark.parametrize(("judges", "said"), [("", ""), ("credibility", "credibility"), ("relevance,credibility", "")])
-def test_worlds_of_several_aspects_are_not_said_to_be_of_one(judges, said):
+@pytest.mark.parametrize(
+    ("judges", "aspects"), [("", []), ("credibility", ["credibility"]), ("relevance,credibility", [])]
+)
+def test_worlds_of_several_aspects_are_not_said_to_be_of_one(judges, aspects):
     found = panel("conclusion", trials="100", tests="t", sets="all", **({"judges": judges} if judges else {}))
-    assert ("The aspect is" in found.sentence) == bool(said) and found.sentence.endswith(f"is {said}." if said else ".")
-    assert all(one.title.endswith(f"({said})") == bool(said) for row in found.drawings for one in row.values())
+    assert aspects_named(found.notes) == aspects
 
 
 def test_one_aspect_is_not_named():
-    assert "aspect" not in panel("scores", collection="adhoc", topics="401,402").sentence
+    assert not aspects_named(panel("scores", collection="adhoc", topics="401,402").notes)
