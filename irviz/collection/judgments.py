@@ -113,21 +113,19 @@ _SHIFT = np.uint64(32)
 
 @dataclass(frozen=True, eq=False)
 class DocumentKeys:
-    """Documents of topics: length and key of each, and its `words` of eight bytes, the last of which ends with it.
+    """Documents of topics, and a key of each: of its topic, its length and its words of eight bytes.
 
-    There are as many as the longest document has, at most 16: of a longer one, the first 120 bytes and the last eight.
+    Of a document of more than 128 bytes these are the first 120 and the last eight.
     """
 
     topic: NDArray[np.integer]
     docs: pa.BinaryArray
-    length: NDArray[np.int32]
-    words: tuple[WordArray, ...]
     key: WordArray
 
     @classmethod
     def from_documents(cls, topic: NDArray[np.integer], docs: pa.BinaryArray) -> DocumentKeys:
         offsets = np.frombuffer(docs.buffers()[1], dtype=np.int32)[docs.offset : docs.offset + len(docs) + 1]
-        starts, lengths = offsets[:-1], np.diff(offsets)
+        starts, lengths = offsets[:-1].astype(np.intp), np.diff(offsets).astype(np.intp)
         text = _words(docs, int(offsets[-1]))
         head = text[starts]
         unused = np.maximum(_WORD - lengths, 0)
@@ -135,15 +133,16 @@ class DocumentKeys:
             shift = (8 * np.minimum(unused, _WORD - 1)).astype(np.uint64)
             head = np.where(lengths > 0, (head << shift) >> shift, np.uint64(0))
         key = _mix(head, topic.astype(np.uint64) * _ODD[0] + lengths.astype(np.uint64), _ODD[1])
-        words, most, least = [head], min(int(lengths.max(initial=0)), _WHOLE), int(lengths.min(initial=_WHOLE))
-        for first in range(_WORD, most, _WORD):  # of a document that has ended before, the word is 0
-            long = slice(None) if least > first else np.flatnonzero(lengths > first)
+        most, least = min(int(lengths.max(initial=0)), _WHOLE), int(lengths.min(initial=_WHOLE))
+        for first in range(_WORD, most, _WORD):  # the last word ends with the document
+            if first + _WORD <= min(least, _WHOLE - _WORD):
+                key = _mix(text[first:][starts], key, _ODD[2])
+                continue
+            long = np.flatnonzero(lengths > first)
             spare = lengths[long] - _WORD
             word = text[starts[long] + (spare if first + _WORD == _WHOLE else np.minimum(spare, first))]
-            words.append(np.zeros(len(docs), dtype=np.uint64))
-            words[-1][long] = word
             key[long] = _mix(word, key[long], _ODD[2])
-        return cls(topic, docs, lengths, tuple(words), key)
+        return cls(topic, docs, key)
 
     def hash_table(self, topics: int) -> tuple[NDArray[np.int32], NDArray[np.intp], NDArray[np.intp]]:
         """A table with each document at its place; these places; and the documents whose place another one took.
@@ -172,7 +171,8 @@ class DocumentKeys:
 
 
 def _mix(word: WordArray, key: WordArray, odd: np.uint64) -> WordArray:
-    mixed = (word ^ key) * odd
+    mixed = word ^ key
+    mixed *= odd
     mixed ^= mixed >> _SHIFT
     return mixed
 
@@ -207,23 +207,13 @@ class Lookup:
         at[other] = self._rest[np.searchsorted(self._rest_keys, keys.key[other])]
         other = other[_take(self._keys.key, at[other]) != keys.key[other]]
         at[other] = -1
-        if not self._are(at, keys):
+        rows = np.flatnonzero(at >= 0)
+        judged, retrieved = self._keys.docs.take(pa.array(at[rows])), keys.docs.take(pa.array(rows))
+        if not judged.equals(retrieved):
             return self._find_without_keys(keys)
         index = at - _take(self._first, keys.topic)
         index[at < 0] = UNJUDGED
         return index.astype(np.int32)
-
-    def _are(self, index: NDArray[np.int32], keys: DocumentKeys) -> bool:
-        """True if documents with equal keys are equal: in length, in all words, and in the bytes between the words."""
-        rows = np.flatnonzero(index >= 0)
-        ours = index[rows]
-        pairs: list[tuple[NDArray[Any], NDArray[Any]]] = [(self._keys.length, keys.length)]
-        for judged, retrieved in (*pairs, *zip(self._keys.words, keys.words, strict=False)):
-            if (_take(judged, ours) != _take(retrieved, rows)).any():
-                return False
-        long = _take(keys.length, rows) > _WHOLE
-        judged_docs, retrieved_docs = self._keys.docs.take(pa.array(ours[long])), keys.docs.take(pa.array(rows[long]))
-        return not long.any() or bool(pc.all(pc.equal(judged_docs, retrieved_docs)).as_py())
 
     def _find_without_keys(self, keys: DocumentKeys) -> NDArray[np.int32]:
         """Fallback without keys, for identifiers whose keys collide."""
@@ -354,16 +344,23 @@ def _join(
     files: Sequence[QrelsLines], keys: tuple[bytes, ...]
 ) -> tuple[list[NDArray[np.intp]], NDArray[np.intp], pa.BinaryArray]:
     """All judged pairs sorted by topic and document; where each line of each file stands among them."""
-    index = {key: i for i, key in enumerate(keys)}
-    topic = np.concatenate([np.array([index[k] for k in lines.topics])[lines.topic] for lines in files])
-    coded = pa.concat_arrays([lines.docs for lines in files]).dictionary_encode()
+    index, first = {key: i for i, key in enumerate(keys)}, files[0]
+    pairs_of_first = [
+        lines.topics == first.topics and lines.docs.equals(first.docs) and np.array_equal(lines.topic, first.topic)
+        for lines in files
+    ]  # as of most aspects
+    own = [first, *(lines for lines, same in zip(files, pairs_of_first, strict=True) if not same)]
+    topic = np.concatenate([np.array([index[k] for k in lines.topics])[lines.topic] for lines in own])
+    coded = pa.concat_arrays([lines.docs for lines in own]).dictionary_encode()
     order = pc.sort_indices(coded.dictionary).to_numpy()
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
     pairs, place = np.unique(topic * len(order) + rank[coded.indices.to_numpy()], return_inverse=True)
     which, doc = np.divmod(pairs, len(order))
-    ends = np.cumsum([len(lines.topic) for lines in files])[:-1]
-    return np.split(place, ends), which, coded.dictionary.take(pa.array(order[doc]))
+    parts = np.split(place, np.cumsum([len(lines.topic) for lines in own])[:-1])
+    others = iter(parts[1:])
+    places = [parts[0] if same else next(others) for same in pairs_of_first]
+    return places, which, coded.dictionary.take(pa.array(order[doc]))
 
 
 _SECOND_FIELDS_DIFFER = (

@@ -219,7 +219,8 @@ def load_qrels(
         if not qrels:
             raise IrvizError("`qrels` names no aspect. Give a path, or {aspect: path}.")
         are = "intents" if isinstance(qrels, Intents) else are
-        read = [_read_qrels(source, limits, grades) for source in qrels.values()]
+        with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
+            read = list(pool.map(lambda source: _read_qrels(source, limits, grades), qrels.values()))
         files, aspects = [_only_part(ratings) for ratings in read], tuple(readable(str(aspect)) for aspect in qrels)
         for aspect, lines in zip(aspects, files, strict=True):
             check_one_column(aspect, lines)

@@ -137,10 +137,9 @@ def break_ties(run_order: RunOrder, lines: LinesByTopic, descending: bool) -> Ro
     rows = run_order.rows[run_order.tied_places]
     direction = "descending" if descending else "ascending"
     order = pc.array_sort_indices(lines.documents(rows), order=direction).to_numpy()
-    rank = np.empty(len(rows), dtype=np.intp)
-    rank[order] = np.arange(len(rows))
+    order = order[stable_order(run_order.group[order])]
     out = run_order.rows.copy()
-    out[run_order.tied_places] = rows[np.lexsort((rank, run_order.group))]
+    out[run_order.tied_places] = rows[order]
     return out
 
 

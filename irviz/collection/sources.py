@@ -127,6 +127,8 @@ class ArrayQuota:
 
     def foresee_lines(self, file: str, data: bytes) -> None:
         """Refuse a file whose lines would take too much memory while they are parsed."""
+        if len(data) * _LINE < self.limits.array_bytes:  # were each byte a line
+            return
         lines = max(occurrences(data, b"\n"), occurrences(data, b"\r") if b"\r" in data else 0) + 1
         as_json = data[:_HEAD].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[")
         count = max(lines * _LINE, len(data) * _JSON if as_json else 0)

@@ -152,7 +152,7 @@ def clean(file: str, data: bytes) -> FieldLines:
 
 def without_marks(data: bytes) -> bytes:
     """A file without byte-order marks at the beginnings of its lines, where joined files have them."""
-    return data.removeprefix(_MARK).replace(b"\n" + _MARK, b"\n") if _MARK in data else data
+    return data if data.isascii() else data.removeprefix(_MARK).replace(b"\n" + _MARK, b"\n")
 
 
 def _left_out(file: str, data: bytes, records: list[bytes]) -> Finding:
@@ -353,7 +353,10 @@ def run_metadata(data: bytes) -> str:
     >>> run_metadata(b"# ir_metadata.start\n# actor:\n#   team: 'Kestrel'\n# ir_metadata.end\n1 Q0 a 1 2 x\n")
     'actor.team Kestrel'
     """
-    lines = [line.removeprefix("#") for line in text_of(data[:_FIRST]).splitlines() if line.startswith("#")]
+    head = data[:_FIRST]
+    if b"ir_metadata.start" not in head:
+        return ""
+    lines = [line.removeprefix("#") for line in text_of(head).splitlines() if line.startswith("#")]
     marks = [line.strip() for line in lines]
     if "ir_metadata.start" not in marks:
         return ""
