@@ -23,10 +23,9 @@ from irviz.explore import (
     what_if,
 )
 from irviz.gallery import page as findings
-from irviz.labs import browsing, graded_ap, scales
+from irviz.labs import browsing, conventions, graded_ap, scales
 from irviz.labs.aggregation import lab as lab_aggregation
 from irviz.labs.aspects import lab as lab_aspects
-from irviz.labs.conventions import lab as lab_conventions
 from irviz.labs.lab import Lab
 from irviz.labs.screen import Screen
 from irviz.workspace.page import Page
@@ -53,7 +52,7 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
         findings.PAGE,
     ),
     "Labs": (
-        lab_conventions.LAB,
+        conventions.LAB,
         browsing.LAB,
         scales.LAB,
         graded_ap.LAB,

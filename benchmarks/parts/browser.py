@@ -2,10 +2,9 @@
 
 A server of its own is started and warmed by one visit.  Every visit is that of a browser
 that was never here, so that all scripts are fetched and compiled.  The first page is timed
-from the request to a usable figure and menu, a shared view and every step of a lab until
-its first figure, and a control from the key press until the figures are drawn with other
-numbers.  Frames of the labs' figures are measured in processor time.  Needs chromium
-and playwright: ``python -m benchmarks browser``.
+from the request to a usable figure and menu, a shared view until its first figure, and a control from the key press
+until the figures are drawn with other numbers, which in a lab needs no server.  Needs chromium and playwright:
+``python -m benchmarks browser``.
 """
 
 from __future__ import annotations
@@ -24,52 +23,30 @@ from benchmarks import trec8
 from benchmarks.parts.analyses import TEN
 from benchmarks.serving import IDLE, STILL, answers, browser, first_figure, page_of, server, until_changed
 from benchmarks.timing import Row, limit
-from irviz.labs.lab import Lab
-from irviz.menu import LABS as LABS_OF_MENU
-from irviz.menu import page_named
-from irviz.publish.site import labs_site
+from irviz.labs.screen import Screen
+from irviz.menu import LABS
 from irviz.workspace.context import data_key
 from irviz.workspace.store import Store
 from irviz.workspace.view import View
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, CDPSession, Page
+    from playwright.sync_api import Browser, Page
 
 Move = Callable[["Page", bool], float]  #: of a control on a page, to or fro: seconds until the figures have changed
 
 BARE = "benchmarks/bare.py"
-FIRST_PAGE, SHARED, STEP, SLIDER, LAB = 4.0, 2.5, 3.0, 0.6, 0.3  # seconds
+FIRST_PAGE, SHARED, SLIDER, LAB = 4.0, 2.5, 0.6, 0.1  # seconds
 VISITS, MOVES = 5, 12
-STEPPED = [lab for lab in LABS_OF_MENU if isinstance(lab, Lab)]  #: labs that have steps
-#: a control of every lab with steps that moves its figures
-LABS = {
-    "lab_browsing": "p · persistence",
-    "lab_aspects": "From not to partially correct",
-    "lab_aggregation": "ε",
-}
-#: of labs a step with a prediction made, and the control that is moved in it
-STEPS = {
-    "lab_browsing": ("3", "0.5", "p · persistence"),
-    "lab_aspects": ("4", "0.9", "Weight of relevance"),
-    "lab_aggregation": ("3", "4", "ε"),
-}
-CHOICE = ("AP is divided by", "all relevant documents", "relevant documents retrieved")  #: of the lab on conventions
 DRAWN = ("consistency", "discriminative", "incomplete", "aggregation")  #: pages whose numbers are drawn at random
 #: answers to a move on *What if*, and seconds until they are there
 BENCH = {"the first figure is there": 0.2, "all four are": 2.0, "all is done": 2.0}
 DRAWING = 2.0  #: seconds of new draws on one of them
 LARGE = 0.4  #: seconds of a choice on a page of TREC-8's size
-FRAME = 0.012  #: seconds of processor time, of the 0.02 that 50 frames a second leave
-#: the frames of the open step have been played once
-PLAYED = """() => { const plot = document.querySelector('details[open] .js-plotly-plot');
-  return plot?.irvizMoves && !plot.irvizPlays; }"""
-#: plays them again; the number of pictures
-PLAY = """() => new Promise((done) => {
-  const plot = document.querySelector('details[open] .js-plotly-plot');
-  let count = 0;
-  const look = () => { count++; plot.irvizPlays ? requestAnimationFrame(look) : done(count); };
-  document.querySelector('details[open] .irviz-motion button').click();
-  requestAnimationFrame(look);
+#: presses a key on a number of a lab; milliseconds until the picture after it
+PRESSED = """(name) => new Promise((done) => {
+  const start = performance.now(), press = { key: "ArrowRight", bubbles: true };
+  document.querySelector(`.irviz-number[data-name="${name}"]`).dispatchEvent(new KeyboardEvent("keydown", press));
+  requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - start)));
 })"""
 
 
@@ -84,56 +61,19 @@ def rows() -> Iterator[Row]:
             yield _opened_share(opened, link, bare)
         moved = statistics.median(_moves(opened, f"{url}/similarity", slide("p · persistence", "RBP(p=0.8)")))
         yield limit("RBP's p moved until the changed heatmap is there", moved * 1000, SLIDER * 1000, "ms")
-        for lab, label, move in [(lab, label, slide(label)) for lab, label in LABS.items()] + [
-            ("lab_conventions", CHOICE[0], choose(*CHOICE))
-        ]:
-            moved = statistics.median(_moves(opened, f"{url}/{lab}?step=free", move))
-            yield limit(f"{lab}: “{label}” until the changed figures are there", moved * 1000, LAB * 1000, "ms")
-        for lab in STEPPED:
-            yield from _lesson(opened, url, lab.name)
-        yield from _motion(opened, Path(home))
+        for lab in (lab for lab in LABS if isinstance(lab, Screen)):
+            yield _lab(opened, url, lab)
         yield from _large(opened, url, Path(home))
 
 
-def _lesson(browser: Browser, url: str, lab: str) -> Iterator[Row]:
-    """The steps of a lab: the one that takes longest to its first figure, and a control that is moved in one."""
-    page = page_named(lab)
-    assert isinstance(page, Lab)
-    numbers = range(1, len(page.steps) + 1)
-    slowest, step = max((first_figure_of(browser, f"{url}/{lab}?step={n}"), n) for n in numbers)
-    words = f"{lab}: the slowest of {len(numbers)} steps ({step}), first figure"
-    yield limit(words, slowest, STEP, "s")
-    if lab not in STEPS:
-        return
-    place, guess, label = STEPS[lab]
-    moved = statistics.median(_moves(browser, f"{url}/{lab}?step={place}&guess={place}:{guess}", slide(label)))
-    words = f"{lab}, step {place}: “{label}” until the changed figures are there"
-    yield limit(words, moved * 1000, LAB * 1000, "ms")
-
-
-def _motion(browser: Browser, folder: Path) -> Iterator[Row]:
-    """Of labs with steps as files, the figure whose frames cost most: processor time of the main thread."""
-    for name, text in labs_site(STEPPED).items():
-        (folder / name).write_text(text, encoding="utf-8")
-    for lab in STEPPED:
-        with page_of(browser) as page:
-            page.goto((folder / f"{lab.name}.html").as_uri())
-            told = page.context.new_cdp_session(page)
-            told.send("Performance.enable", {"timeDomain": "threadTicks"})
-            costs = []
-            for fold in page.locator("details:has(.irviz-motion)").all():
-                fold.locator("summary").click()
-                page.wait_for_function(PLAYED, timeout=60_000)
-                before = _busy(told)
-                frames = page.evaluate(PLAY)
-                costs.append((_busy(told) - before) / frames)
-                fold.locator("summary").click()
-        yield limit(f"{lab.name}: a frame of its heaviest figure, processor", max(costs) * 1000, FRAME * 1000, "ms")
-
-
-def _busy(told: CDPSession) -> float:
-    """Seconds that the main thread has worked."""
-    return next(one["value"] for one in told.send("Performance.getMetrics")["metrics"] if one["name"] == "TaskDuration")
+def _lab(browser: Browser, url: str, lab: Screen) -> Row:
+    """A key on the number that carries the idea of a lab, until it is painted."""
+    name = next(name for name, handle in lab.handles.items() if handle.live)
+    with page_of(browser) as page:
+        first_figure(page, f"{url}/{lab.name}")
+        page.wait_for_function(STILL, timeout=60_000)
+        painted = statistics.median(page.evaluate(PRESSED, name) for _ in range(MOVES))
+    return limit(f"{lab.name}: a key on {name} until it is painted", painted, LAB * 1000, "ms")
 
 
 def _large(browser: Browser, url: str, home: Path) -> Iterator[Row]:

@@ -15,7 +15,6 @@ import streamlit as st
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.figures.theme import dress
-from irviz.labs.conventions.model import PRESETS
 from irviz.measures import measure
 from irviz.measures.language.base import Measure
 from irviz.ui.parameters import Editor, completed, make_expression, show_parameters, suggestions
@@ -46,8 +45,15 @@ from irviz.workspace.phrases import spell
 _KEY, _ADD, _BUILD = "sidebar.measures", "sidebar.add", "sidebar.build"
 _REMOVE, _RELEVANT = "sidebar.remove", "sidebar.relevant"
 _TRACK = "sidebar.track"
+_OF_TOOLS = {
+    "trec_eval -c": ("AP", "Rprec", "Bpref", "RR", "P@10", "nDCG@10"),
+    "gdeval": ("nDCG(dcg='exp-log2')@20", "ERR(gmax=4)@20"),
+    "Quepid": ("nDCG(dcg='exp-log2')@10", "AP@10", "P@10", "ERR(gmax=3)@10", "RR@10"),
+    "Search Relevance Workbench": ("nDCG(dcg='exp-log2')@10", "AP@10", "P@10", "R@10", "RR@10"),
+    "_rank_eval": ("nDCG(dcg='exp-log2',ideal='retrieved')@10", "P@10", "R@10", "RR@10", "ERR@10"),
+}  #: docs/measures.md says what these tools do otherwise
 #: the measures of a tool together, by what the box offers
-TOOLS = {f"{one.words}: {', '.join(one.expressions)}": one.expressions for one in PRESETS.values() if one.expressions}
+TOOLS = {f"{name}: {', '.join(measures)}": measures for name, measures in _OF_TOOLS.items()}
 
 
 def show_picker(control: Measures, measures: tuple[str, ...], context: Context, page: Page) -> None:

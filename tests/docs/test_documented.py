@@ -25,9 +25,7 @@ from packaging.utils import canonicalize_name
 import irviz
 import irviz.types
 from benchmarks.notebook import NOTEBOOK, executed
-from benchmarks.parts import browser
 from irviz.cli.main import COMMANDS, main, parser
-from irviz.menu import page_named
 from irviz.notebook import FIGURE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -95,15 +93,6 @@ def test_the_readme_example_runs():
     assert code is not None
     script = code[1].replace('irviz.load_collection("qrels.txt", "runs/")', 'irviz.open_collection("adhoc")')
     exec(script, {})  # a warning is an error
-
-
-def test_the_browser_benchmark_moves_controls_that_there_are():
-    moved = [*browser.LABS.items(), *((lab, label) for lab, (*_, label) in browser.STEPS.items())]
-    for lab, label in moved:
-        assert label in {control.label for control in page_named(lab).controls}, (lab, label)
-    label, *words = browser.CHOICE
-    (choice,) = (control for control in page_named("lab_conventions").controls if control.label == label)
-    assert set(words) <= {said for _, said in choice.options}
 
 
 # The workflow for pull requests, run as it is written.

@@ -8,16 +8,10 @@ import pytest
 from irviz.labs.aggregation.figures import along_eps
 from irviz.labs.aspects.figures import orders, the_plane
 from irviz.labs.aspects.model import EMBEDDINGS, embedding
-from irviz.labs.conventions.figures import layout, step_bars, tied_list
-from irviz.labs.conventions.model import CHOICES, PRESETS
-from irviz.labs.conventions.run import both, of_ties
 from irviz.labs.documents import squares
 from irviz.menu import page_named
 from tests.panels import STEPPED
 from tests.unit.labs.test_steps_of_labs import values_at
-
-HOSTILE = "<b>x</b> $y$ %{z}"
-SAFE = "&lt;b&gt;x&lt;/b&gt; &#36;y&#36; &#37;&#123;z&#125;"
 
 
 def test_documents_are_numbered_coloured_and_unjudged_ones_white():
@@ -46,61 +40,6 @@ def test_orders_and_eps_are_drawn_at_their_scores():
     along = along_eps(eps, np.tile(np.linspace(0.1, 0.2, 9)[:, None], 4), np.full(4, 0.21), 0.01)
     assert along.layout.xaxis.type == "log" and along.data[-1].y[0] == 0.21
     assert along.layout.xaxis.ticktext == ("10⁻⁶", "10⁻⁴", "0.01", "1", "100")
-
-
-def test_a_list_marks_ties_and_the_unjudged():
-    lab = page_named("lab_conventions")
-    drawn = tied_list(values_at(lab, step="free", list="1,(0,u)"), show_signs=True).figure
-    assert list(drawn.data[0].text) == ["c 1", "b ?", "a 0", "d 1", "e 2"]
-    assert set(drawn.data[0].marker.color[3:]) == {"#FFFFFF"} and min(drawn.data[0].x[3:]) > 4, "missed: after its end"
-    assert list(drawn.data[1].text) == ["&gt;", "="] and [text for (text,) in drawn.data[1].customdata] == [
-        "(0,u,1)",
-        "1,u,0",
-    ]
-    (tie,) = drawn.layout.shapes
-    assert (tie.x0, tie.x1) == pytest.approx((1.53, 3.47))
-
-
-@pytest.mark.parametrize("text", ["1,(0,u,2)", "(0,1)", "1,0,2", "1,(0,u,1),0,(1,u),0", "(2,0,1,u)", "(0,1),(2,0)"])
-def test_a_click_on_a_sign_changes_that_sign_alone_and_keeps_the_order_drawn(text):
-    lab = page_named("lab_conventions")
-
-    def seen(listed):
-        values = values_at(lab, step="free", list=listed)
-        documents, signs = tied_list(values, show_signs=True).figure.data
-        return list(documents.text), list(signs.text), [text for (text,) in signs.customdata], of_ties(values)
-
-    documents, signs, clicks, found = seen(text)
-    assert len(clicks) == len(signs) > 0
-    for place, click in enumerate(clicks):
-        now = [*signs[:place], "&gt;" if signs[place] == "=" else "=", *signs[place + 1 :]]
-        after = seen(click)
-        assert after[:2] == (documents, now) and after[3]["by trec_eval"] == found["by trec_eval"]
-
-
-def test_every_document_has_its_place_and_what_does_not_count_is_aside():
-    lab = page_named("lab_conventions")
-    values = values_at(lab, step="free", list="1,u,(0,2)", missed="1,2", lost="1", second="trec_eval-c")
-    places = layout(values, both(values)[0])
-    assert [name for name, *_ in places] == [*"dcab", *"ef", *"pqrs"]
-    assert sorted((row, x) for _, _, x, row in places) == [
-        (row, n) for row, last in ((0, 4), (1, 2), (3, 4)) for n in range(1, last + 1)
-    ]
-    other = values_at(
-        lab, step="free", list="1,u,(0,2)", missed="1,2", lost="1", unjudged="removed", base="retrieved", missing="skip"
-    )
-    moved = layout(other, both(other)[1])
-    aside = sorted((x, name) for name, _, x, row in moved if row == 4)
-    assert [x for x, _ in aside] == list(range(1, 8)) and sorted(name for _, name in aside) == sorted("cefpqrs")
-    assert {name: x for name, _, x, row in moved if row == 0} == {"d": 1, "a": 2, "b": 3}
-
-
-def test_the_steps_lead_from_the_first_to_the_last_number():
-    drawn = step_bars(["one", "ties", "base", "two"], np.array([0.2, 0.1, 0.4, 0.4]), "AP")
-    bars, _ = drawn.data
-    assert (list(bars.base), list(bars.x)) == ([0, 0.2, 0.1, 0], [0.2, -0.1, 0.3, 0.4])
-    assert len(set(bars.marker.pattern.shape)) == 3, "an end, up, down"
-    assert list(step_bars(["one", "two"], np.array([0.2, 0.2]), "AP").data[0].x) == [0.2, 0.2]
 
 
 def test_medals_follow_a_dragged_dot_to_what_the_lab_then_says():
@@ -153,15 +92,6 @@ def test_a_label_is_dragged_to_the_place_that_the_plane_then_has(scale):
         assert [one["text"] for one in shown[3:12:4]] == [list(one.text) for one in after[3:12:4]], "the orders"
         for now, one, then in zip(drawing.figure.data[1:12:4], shown[1:12:4], after[1:12:4], strict=True):
             assert list(zip(now.x, one["y"], strict=True)) == list(zip(then.x, then.y, strict=True))
-
-
-def test_the_first_option_of_a_switch_is_what_the_second_tool_does():
-    lab = page_named("lab_conventions")
-    for second, preset in PRESETS.items():
-        controls = {control.name: control for control in lab.controls_for({"step": "free", "second": second})}
-        for name, (_, options, _) in CHOICES.items():
-            does = options[getattr(preset.conventions, name)]
-            assert controls[name].words("") == f"{does} (as {preset.words})"
 
 
 @pytest.mark.parametrize("lab", [lab.name for lab in STEPPED])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,16 +14,13 @@ from irviz.errors import IrvizError
 from irviz.labs.aggregation import lab as lab_aggregation
 from irviz.labs.aggregation.model import handovers
 from irviz.labs.aspects.model import DISTANCES, by_distance, order_text
-from irviz.labs.conventions.listing import Listing, order_by_rule
-from irviz.labs.conventions.model import CHOICES, PRESETS
-from irviz.labs.conventions.run import both, mean_score
 from irviz.labs.lab import Grades, NumberList, judged_lists
 from irviz.measures import measure
 from irviz.menu import page_named
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Choice, Number
 from irviz.workspace.view import settle
-from tests.panels import STEPPED, LabShown, claim, drawing_of, lab, numbers_in, opened_once, readings_of
+from tests.panels import STEPPED, LabShown, claim, lab, numbers_in, opened_once, readings_of
 from tests.panels import context_of as sidebar_on
 
 NAMES = [one.name for one in STEPPED]
@@ -65,7 +61,6 @@ def combined(**options: tuple[str, ...]) -> list[dict[str, str]]:
     return [dict(row) for row in kept]
 
 
-PRINTED = ("AP", "AP@k", "nDCG@k", "P@k")
 ENDS = {
     "lab_aspects": [
         *combined(relevance=("0", "3,3"), correctness=("0", "2,2"), r=("0", "4"), c1=("0", "4"), c2=("0",)),
@@ -76,10 +71,6 @@ ENDS = {
         for row, eps, along in itertools.product(
             ("0,0,0,0,0", "1,1,1,1,1", "0,1,0,1,0"), ("-6", "2"), ("geometric", "harmonic")
         )
-    ],
-    "lab_conventions": [
-        *combined(kind=PRINTED, first=("trec_eval-c", "judged_only", "cwl_eval"), k=("1", "100"), missed=("", "3")),
-        *combined(kind=PRINTED, list=("0", "u", "(u,u,u)", "1,0,(u,2,0)"), missed=("", "3"), lost=("0", "3")),
     ],
 }
 
@@ -96,7 +87,6 @@ def test_every_sentence_is_well_formed_at_the_ends_of_the_controls(name):
     ("name", "texts"),
     [
         ("lab_aggregation", dict.fromkeys(("s1", "s2", "s3", "s4"), "0,0,0,0,0")),
-        ("lab_conventions", {"list": "0,0,u", "missed": ""}),
         ("lab_aspects", {"relevance": "0,0", "correctness": "0,0"}),
     ],
 )
@@ -275,89 +265,6 @@ def test_a_score_at_the_limit_is_not_low():
     assert readings_of("lab_aggregation", **rows)["share of low scores"] == 0.2
 
 
-# -- conventions -------------------------------------------------------------------------------------
-
-
-def test_two_tools_and_the_convention_between_them():
-    found = lab("lab_conventions")
-    assert found.panel.sentence == ("Mean AP of this run is 0.2429 by trec_eval -c and 0.6667 by cwl_eval's AP.")
-    assert numbers_in(found.notes[0]) == [3, 0.2667]
-    steps = numbers_in(re.sub(r"[^:;]*: ", "", drawing_of(found.panel, "steps").alt))
-    assert [one for one in steps if one < 1] == [0.2429, 0.2, 0.4, 0.6667, 0.6667]
-
-
-def test_the_same_tool_twice_agrees_until_a_toggle_is_moved():
-    same = lab("lab_conventions", second="trec_eval-c")
-    assert same.panel.sentence.endswith("agree on this run: mean AP is 0.2429 by both.")
-    other = lab("lab_conventions", second="trec_eval-c", unjudged="removed")
-    words, options, _ = CHOICES["unjudged"]
-    assert f"{words}: {options['removed']}" in other.notes[0]
-
-
-@pytest.mark.parametrize("kind", ["AP", "AP@k", "nDCG@k", "P@k"])
-def test_every_toggle_is_offered_where_it_touches_the_measure(kind):
-    values, _ = settle(page_named("lab_conventions").controls, {"kind": kind}, None)
-    shown = {one.name for one in page_named("lab_conventions").controls if one.shown_if is None or one.shown_if(values)}
-    assert {name for name, (_, _, kinds) in CHOICES.items() if kind in kinds} == shown & set(CHOICES)
-
-
-def test_ties_in_words():
-    """How many documents tie; the least, the greatest and the mean of all their orders; then single orders."""
-    read = readings_of("lab_conventions")
-    ends = [read[name] for name in ("lowest", "highest", "expected")]
-    told = numbers_in(claim(lab("lab_conventions"), "McSherry"))
-    assert told == pytest.approx([5, *ends, 0.4857, 0.4], abs=5e-5)
-    assert numbers_in(claim(lab("lab_conventions", list="1,0,2"), "McSherry")) == []
-    assert numbers_in(claim(lab("lab_conventions", list="1,(0,0),2"), "McSherry")) == [2, 0.375]
-
-
-def test_where_ties_are_not_worked_out_the_lab_says_why_and_what_to_choose():
-    texts = {"kind": "AP@k", "first": "cwl_eval", "k": "3"}
-    found = lab("lab_conventions", **texts)
-    assert "lowest" not in readings_of("lab_conventions", **texts)
-    assert numbers_in(claim(found, "McSherry")) == [3, 3], "no bounds: the cutoff, and why"
-    for other in ({"kind": "AP@k"}, {"kind": "AP", "first": "cwl_eval"}):
-        assert "lowest" in readings_of("lab_conventions", **other)
-
-
-def test_a_toggle_that_says_what_the_tool_does_changes_nothing():
-    plain, toggled = lab("lab_conventions"), lab("lab_conventions", base="retrieved")
-    assert plain.panel.sentence == toggled.panel.sentence
-    assert plain.claims == toggled.claims
-
-
-def test_a_changed_tool_is_another_tool_or_none():
-    """The claim names the tools that do the same, where one does."""
-    for texts, tools in (({"rel": "3"}, []), ({"missing": "skip"}, ["trec_eval"])):
-        values, _ = settle(page_named("lab_conventions").controls, {"second": "trec_eval-c", **texts}, None)
-        second = both(values)[1]
-        assert [key for key, one in PRESETS.items() if not second.differing(one.conventions, "AP")][:1] == tools
-        told = lab("lab_conventions", second="trec_eval-c", **texts).claims[-1].text.partition("; ")[2]
-        assert [key for key, one in PRESETS.items() if f" {one.words} " in told] == tools
-
-
-@pytest.mark.parametrize(
-    ("control", "given", "ordered", "other"),
-    [
-        (Grades(name="g", label="G", keeps_grades=True), (1, 0, 2), "2,1,0", "2,1,1"),
-        (Listing(name="l", label="L"), ((1,), (-1, 2)), "(u,1),2", "(u,1),1"),
-        (Grades(name="g", label="G"), (1, 0, 2), "2,2,2", ""),
-    ],
-)
-def test_documents_of_a_challenge_are_put_in_another_order_and_keep_their_grades(control, given, ordered, other):
-    held = replace(control, required_list=given)
-    assert held.format(held.parse(ordered)) == ordered == control.format(control.parse(ordered))
-    if other:
-        with pytest.raises(IrvizError, match="keep their grades"):
-            held.parse(other)
-
-
-def test_an_empty_pool_scores_nothing():
-    texts = {"list": "(u,u)", "missed": "", "kind": "AP@k", "first": "judged_only"}
-    values, _ = settle(page_named("lab_conventions").controls, texts, None)
-    assert [mean_score(values, side) for side in both(values)] == [0, 0]
-
-
 # -- controls ----------------------------------------------------------------------------------------
 
 
@@ -385,17 +292,6 @@ def test_an_empty_pool_scores_nothing():
                 "nan,0,0": "nan does not lie between 0 and 1",
             },
         ),
-        (
-            Listing(name="list", label="List"),
-            ("1,(u,2,0) 1", "1,(u,2,0),1"),
-            ((1,), (-1, 2, 0), (1,)),
-            {
-                "": "`` is not a list such as 1,0,(u,2,0),1",
-                "1,((2,0)": "`1,((2,0)` is not a list such as 1,0,(u,2,0),1",
-                "1,9": "the grade 9 does not lie between 0 and 3",
-                "1" * 13: "it lists 13 documents; a list here has 1 to 12",
-            },
-        ),
     ],
 )
 def test_lists_are_read_written_and_refused(control, read, value, refused):
@@ -404,12 +300,6 @@ def test_lists_are_read_written_and_refused(control, read, value, refused):
         with pytest.raises(IrvizError) as caught:
             control.parse(text)
         assert str(caught.value) == why
-
-
-def test_tie_rules_order_tied_documents_only():
-    groups = ((1,), (0, -1, 2), (0,))
-    assert order_by_rule(groups, "file") == order_by_rule(groups, "trec_eval_ascending") == [0, 1, 2, 3, 4]
-    assert order_by_rule(groups, "trec_eval") == order_by_rule(groups, "trec_eval10") == [0, 3, 2, 1, 4]
 
 
 def test_lists_of_one_pool_are_scored_together():

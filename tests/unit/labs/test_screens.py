@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+import pytrec_eval
 
 from irviz.labs.browsing import walk, walk_of
+from irviz.labs.conventions import mean_ap
 from irviz.labs.graded_ap import own_aps, scores
 from irviz.labs.lab import judged_lists
 from irviz.labs.screen import Screen
@@ -29,6 +31,10 @@ ENDS = {
         {"stay": "99", "grades": "3", "takes": "fin"},
         {"stay": "1", "reads": "ERR", "grades": "0,0"},
         {"reads": "P", "flow": "1", "takes": "max"},
+    ],
+    "lab_conventions": [
+        {"look": "1", "tied": "0"},
+        {"base": "retrieved", "unjudged": "condensed", "missing": "zero", "ties": "trec_eval_ascending"},
     ],
     "lab_graded_ap": [
         {"top": "1"},
@@ -130,6 +136,27 @@ def test_the_scores_of_graded_ap_by_hand():
     assert (one, two) == pytest.approx((2.75 / 3, 1 / 4))
     assert scores((1, 1, 0, 2), 1) == pytest.approx(((2.75 + 9 / 4) / 12, (2.75 / 3 + 9 / 4) / 10))
     assert scores((1, 1, 0, 2), 10) == pytest.approx((one, one))
+
+
+@pytest.mark.parametrize(
+    ("ties", "unjudged", "missing", "options"),
+    [
+        ("trec_eval", "not_relevant", "left_out", {}),
+        ("trec_eval_ascending", "not_relevant", "zero", {}),
+        ("trec_eval", "condensed", "left_out", {"judged_docs_only_flag": True}),
+    ],
+)
+def test_the_numbers_of_one_list_are_those_of_the_tools(ties, unjudged, missing, options):
+    """trec_eval on a run whose identifiers, turned round, are in ascending order; cwl_eval divides by three of five."""
+    grades, scores = [1, 1, None, 0, 0, None, 1, 0], [6, 5, 5, 5, 4, 3, 3, 2]
+    letters = "hgfedcba" if ties == "trec_eval" else "abcdefgh"
+    qrels = {"1": {name: grade for name, grade in zip(letters, grades, strict=True) if grade is not None}}
+    qrels["1"] |= {"x": 1, "y": 1}
+    run = {"1": {name: float(score) for name, score in zip(letters, scores, strict=True)}}
+    printed = pytrec_eval.RelevanceEvaluator(qrels, {"map"}, **options).evaluate(run)["1"]["map"]
+    found = mean_ap("judged", ties, unjudged, missing)
+    assert found == pytest.approx(printed / (2 if missing == "zero" else 1))
+    assert mean_ap("retrieved", ties, unjudged, missing) == pytest.approx(found * 5 / 3)
 
 
 @pytest.mark.parametrize("takes", ["ERG", "max", "fin"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -13,8 +12,6 @@ import plotly.graph_objects as go
 import pytest
 
 from irviz.errors import IrvizError
-from irviz.labs.conventions import run
-from irviz.labs.conventions.listing import in_printed_order, names
 from irviz.labs.lab import FREE, Lab
 from irviz.labs.step import Question, fill
 from irviz.menu import page_named
@@ -22,7 +19,6 @@ from irviz.publish.draw import draw
 from irviz.publish.report import report
 from irviz.workspace.data import library
 from irviz.workspace.panel import Drawing, Panel
-from irviz.workspace.phrases import number
 from irviz.workspace.view import View, settle
 from tests.panels import STEPPED
 
@@ -213,24 +209,6 @@ def test_predictions_are_read_and_refused():
 # -- after a change, and while a figure moves -----------------------------------------------------------
 
 
-def test_after_a_change_the_answer_says_which_of_the_two_it_is_about():
-    """The question, its text and its reason are about the start; what is new is marked as such."""
-    changed = {"step": "5", "guess": "5:a", "list": "1,(0,2,2),0,(1,u),0"}
-    lab = page_named("lab_conventions")
-    before, _ = lab.filled_step(values_at(lab, step="5", guess="5:a"))
-    after, _ = lab.filled_step(values_at(lab, **changed))
-    assert (after.text, after.question.text) == (before.text, before.question.text)
-    assert (
-        after.question.answer_text == before.question.answer_text
-        and after.question.controls_moved
-        and after.question.reason("a") == ""
-    )
-    assert not before.question.controls_moved
-    assert after.notice.startswith("Now: It rises from 0.5952 to") and "1 document left the list" in after.notice
-    same, _ = lab.filled_step(values_at(lab, step="4", guess="4:c", list="1,(0,u,2),0,(1,u),(0)"))
-    assert "before" not in same.question.answer_text, "nothing has changed"
-
-
 def test_epsilon_goes_one_way_through_all_that_are_drawn():
     drawn = revealed("lab_aggregation", "4").figure
     eps = [frame.data[-1].x[0] for frame in map(checked, drawn.frames)]
@@ -238,112 +216,4 @@ def test_epsilon_goes_one_way_through_all_that_are_drawn():
     assert not any("e+" in words or "e-" in words for words in drawn.layout.meta["said"])
 
 
-def test_ap_is_drawn_as_far_as_the_list_is_read():
-    drawn = revealed("lab_conventions", "1").figure
-    (place, *_) = (n for n, words in enumerate(drawn.layout.meta["said"]) if "rank 1:" in words)
-    first = checked(drawn.frames[place])
-    assert max(first.data[3].x) == 1.5 and [y > 0 for y in first.data[4].y] == [True, False]
-
-
-def test_a_prediction_is_drawn_on_the_axis_of_the_answer():
-    for name, place, axis, guess in (
-        ("conventions", "1", "y", 0.81),
-        ("aspects", "4", "x", 0.5),
-    ):
-        (drawing,) = at(page_named(f"lab_{name}"), step=place, guess=f"{place}:{guess}").drawings[0].values()
-        line, words = drawing.figure.layout.shapes[-1], drawing.figure.layout.annotations[-1]
-        assert line[f"{axis}0"] == line[f"{axis}1"] == guess and words.text == f"you: {guess}"
-        on = drawing.figure.layout[f"{line[f'{axis}ref'].replace(axis, f'{axis}axis')}"]
-        assert on.range[0] < guess < on.range[1]
-
-
-def test_near_and_far_numbers_are_told_how_near_they_must_be():
-    question = asked(page_named("lab_conventions"), step="1")
-    assert question.reason("0.39") == "Close enough (within 0.02)." and question.is_right("0.39")
-    assert question.reason("0.38") == "" and question.is_right("0.38")
-    assert question.reason("0.1") == "Too low; within 0.02 counts as right."
-
-
-@pytest.mark.parametrize(
-    ("name", "place"),
-    [(name, place) for name, places in (("conventions", "345"),) for place in places],
-)
-def test_a_document_of_a_step_is_clicked_and_dragged(name, place):
-    lab = page_named(f"lab_{name}")
-    guess = guesses(asked(lab, step=place))[0]
-    (drawing,) = at(lab, step=place, guess=f"{place}:{guess}").drawings[0].values()
-    (control,) = drawing.picks
-    documents = next(trace for trace in drawing.figure.data if trace.customdata)
-    clicks = [text for (text,) in documents.customdata if text]
-    now = values_at(lab, step=place)[control]
-    assert len(clicks) >= len(now if control == "grades" else names(now))
-    for text in clicks:
-        assert values_at(lab, step=place, **{control: text})[control] != now
-    if control == "list":
-        return
-    assert len(documents.meta["drag"]) == len(now)
-    for n, goals in enumerate(documents.meta["drag"]):
-        for m, goal in enumerate(goals):
-            made = values_at(lab, step=place, grades=goal["given"][0])["grades"]
-            assert made[m] == now[n] and [*made[:m], *made[m + 1 :]] == [*now[:n], *now[n + 1 :]]
-            assert goal["x"] == pytest.approx(documents.x[m])
-
-
 # -- numbers of the steps ----------------------------------------------------------------------------------
-
-
-def test_the_first_tie_alone_moves_ap_as_its_reason_says():
-    question = asked(page_named("lab_conventions"), step="4")
-    relevant_at_2, relevant_at_4 = ([("", int(rank in (1, seen, 7))) for rank in range(1, 9)] for seen in (2, 4))
-    moves = run.ap_of(relevant_at_2, 5) - run.ap_of(relevant_at_4, 5)
-    assert f"rank 4 to rank 2, and AP by {number(moves, 4)}." in question.reason("b") and moves > 0.05
-
-
-@pytest.mark.parametrize("place", ["3", "5"])
-def test_a_click_names_what_the_boxes_show(place):
-    lab = page_named("lab_conventions")
-    drawing = lab.figures["switched"](values_at(lab, step=place))
-    assert not any(sign.isdigit() for text in drawing.figure.data[0].text for sign in text)
-    assert "grade" not in drawing.hint
-
-
-@pytest.mark.parametrize("place", ["2", "3", "5"])
-def test_boxes_move_between_what_the_two_tools_see(place):
-    """Every document is in both states; the ranks of the second are those of the list that it scores."""
-    lab = page_named("lab_conventions")
-    values = values_at(lab, step=place)
-    drawn = lab.figures["switched"](values).figure
-    first, last = (checked(drawn.frames[n]).data[0] for n in (0, -1))
-    assert len(first.x) == len(last.x) == len(drawn.data[0].text)
-    assert list(first.x) != list(last.x) or list(first.y) != list(last.y)
-    before, after = run.of_switch(values)["before"], run.of_switch(values)["after"]
-    assert (before, after) == pytest.approx(
-        {"2": (0.375, 0.1875), "3": (0.375, 0.75), "5": (0.4857, 0.52)}[place], abs=5e-5
-    )
-
-
-def test_ap_by_hand_is_ap():
-    values = values_at(page_named("lab_conventions"), step="1")
-    documents = in_printed_order(values["list"])
-    assert run.ap_of(documents, 4) == pytest.approx((1 + 2 / 4) / 4) == pytest.approx(run.of_topic(values)["AP"])
-    question = asked(page_named("lab_conventions"), step="1")
-    assert "2 found" in question.reason("0.75"), "the mistake of dividing by what was found"
-
-
-def test_every_order_of_the_ties_lies_in_the_range_and_both_ends_are_reached():
-    lab = page_named("lab_conventions")
-    values = values_at(lab, step="4")
-    drawn, found = lab.figures["tie_range"](values).figure, run.of_ties(values)
-    reached = [frame.data[1].x[0] for frame in map(checked, drawn.frames)]
-    assert min(reached) == pytest.approx(found["low"], abs=1e-4)
-    assert max(reached) == pytest.approx(found["high"], abs=1e-4)
-
-
-def test_a_comma_is_a_decimal_sign_where_no_thousands_are_asked_for():
-    question = Question(text="?", answer="x", answer_text="{x}.").fill({"x": 0.5})
-    assert {question.read(text) for text in ("0,5", "0.5", "1/2", ",5")} == {"0.5"} and question.is_right("0.5")
-    for text in ("0,5,1", "1,5", "0,x", "1/0", "1/", "/2", "3/2"):
-        with pytest.raises(IrvizError):
-            question.read(text)
-    with pytest.raises(IrvizError):
-        replace(question, high=2000).read("1,000")

@@ -1,0 +1,292 @@
+"""Lab: conventions.  Four choices that tools make, of which papers say little, give one list sixteen values of AP."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+
+from irviz.figures.axes import axis, chart
+from irviz.figures.theme import BLUE, FAINT, GREY, Trace
+from irviz.labs.charts import extend, silent
+from irviz.labs.documents import squares
+from irviz.labs.goals import Challenge, Goal, Reading
+from irviz.labs.lab import whole
+from irviz.labs.screen import Handle, Screen
+from irviz.workspace.control import Choice, Number
+from irviz.workspace.page import Values
+from irviz.workspace.panel import Drawing
+from irviz.workspace.phrases import number
+from irviz.workspace.view import View
+
+UNJUDGED = -1
+LIST = ((1,), (1, UNJUDGED, 0), (0,), (UNJUDGED, 1), (0,))  #: documents of one score together, names from z to a
+MISSED = 2  #: relevant documents that the list lacks
+PHRASES = {
+    "base": {"judged": "all relevant documents", "retrieved": "the relevant documents in the list"},
+    "ties": {"trec_eval": "from z to a", "trec_eval_ascending": "from a to z"},
+    "unjudged": {"not_relevant": "count as not relevant", "condensed": "are removed from the list"},
+    "missing": {"left_out": "is left out", "zero": "counts as 0"},
+}
+LABELS = {
+    "base": "What the sum is divided by",
+    "ties": "Order of tied documents",
+    "unjudged": "Unjudged documents",
+    "missing": "A topic without a list",
+}
+TOOLS = {
+    "trec_eval": ("judged", "trec_eval", "not_relevant", "left_out"),
+    "trec_eval -c": ("judged", "trec_eval", "not_relevant", "zero"),
+    "trec_eval -J": ("judged", "trec_eval", "condensed", "left_out"),
+    "cwl_eval": ("retrieved", "trec_eval_ascending", "not_relevant", "left_out"),
+}
+GUESSES = np.round(np.linspace(0, 1, 21), 2).tolist()
+NAMES = "hgfedcba"  #: of the documents, in the order from z to a
+MARKS = {1: "✓", 0: "–", UNJUDGED: "?"}
+ROWS = ("the list", "missed", "topic 2", "not counted")
+AWAY = 4.0  #: above what is seen
+
+
+@lru_cache(maxsize=512)
+def ranked(ties: str, unjudged: str, tied: int) -> tuple[int, ...]:
+    """By rank, the place in the order from z to a of the documents that count; the list is that order if none tie."""
+    order: list[int] = []
+    for group in LIST:
+        places = list(range(len(order), len(order) + len(group)))
+        order += places[::-1] if tied and ties == "trec_eval_ascending" else places
+    grades = [grade for group in LIST for grade in group]
+    return tuple(place for place in order if unjudged != "condensed" or grades[place] != UNJUDGED)
+
+
+@lru_cache(maxsize=512)
+def mean_ap(base: str, ties: str, unjudged: str, missing: str, tied: int = 1) -> float:
+    """AP of the list, or its mean with the 0 of a topic without a list."""
+    grades = [grade for group in LIST for grade in group]
+    hits = [rank for rank, place in enumerate(ranked(ties, unjudged, tied), 1) if grades[place] == 1]
+    relevant = len(hits) + (MISSED if base == "judged" else 0)
+    ap = sum(n / rank for n, rank in enumerate(hits, 1)) / relevant
+    return ap if missing == "left_out" else ap / 2
+
+
+def now(values: Values) -> float:
+    """The number by the phrases of the sentence."""
+    return mean_ap(*(values[name] for name in PHRASES), values["tied"])
+
+
+def every(values: Values) -> list[float]:
+    """The numbers by all sixteen combinations of phrases."""
+    return [mean_ap(*phrases, values["tied"]) for phrases in product(*PHRASES.values())]
+
+
+def readings(values: Values) -> dict[str, Reading]:
+    """The number, and how many there are."""
+    numbers = every(values)
+    return {
+        "AP": now(values),
+        "higher numbers": sum(each > now(values) + 1e-9 for each in numbers),
+        "different numbers": len(np.unique(np.round(numbers, 9))),
+    }
+
+
+def said(values: Values) -> dict[str, str]:
+    """The words of the sentence."""
+    numbers = every(values)
+    answer = f"They lie between {min(numbers):.4f} and {max(numbers):.4f}." if values["look"] else ""
+    return {"ap": f"{now(values):.4f}", "answer": answer}
+
+
+def figure(values: Values) -> Drawing:
+    """The documents where the phrases put them; below, the number on a line, and the fifteen others."""
+    numbers, value = every(values), round(now(values), 4)
+    shown = bool(values["look"])
+    by_tool = {name: round(mean_ap(*phrases, values["tied"]), 4) for name, phrases in TOOLS.items()}
+    lower = [-0.62, -0.62, -1.0, -0.62]  # of names of tools: the first and the third are near each other
+    traces = [
+        silent([0, 1], [0, 0], "lines", line={"color": GREY, "width": 3}),
+        silent(
+            [round(each, 4) for each in numbers],
+            [0.0 if shown else AWAY] * len(numbers),
+            "markers",
+            marker={"symbol": "circle-open", "size": 15, "color": BLUE, "line": {"width": 2}},
+        ),
+        silent(
+            list(by_tool.values()),
+            [place if shown else AWAY for place in lower],
+            "text",
+            text=[name.replace("trec_eval -", "-") for name in by_tool],
+        ),
+        silent(
+            [values["low"], values["high"]],
+            [0.32, 0.32],
+            "markers+text",
+            text=["your lowest", "highest"],
+            textposition=["top left", "top right"],
+            marker={"symbol": "triangle-down", "size": 13, "color": GREY},
+            cliponaxis=False,
+        ),
+        silent([value], [0.0], "markers", marker={"size": 22, "color": BLUE}),
+        silent([value], [0.9], "text", text=[f"{value:.4f}"], textfont={"size": 30, "color": BLUE}, cliponaxis=False),
+        *_documents(values),
+    ]
+    x = axis("AP", [-0.06, 1.06], anchor="y", dtick=0.2, showgrid=False, zeroline=False)
+    y = {"visible": False, "range": [-1.2, 1.3], "domain": [0, 0.42], "anchor": "x"}
+    ranks = {"range": [0.4, 8.6], "anchor": "y2", "side": "top", "tickvals": list(range(1, 9)), "showgrid": False}
+    rows = {
+        "range": [3.5, -0.5],
+        "domain": [0.5, 1],
+        "anchor": "x2",
+        "tickvals": list(range(len(ROWS))),
+        "ticktext": list(ROWS),
+        "showgrid": False,
+        "zeroline": False,
+    }
+    grey = {"type": "rect", "xref": "paper", "yref": "y2", "x0": 0, "x1": 1, "y0": 2.52, "y1": 3.48, "layer": "below"}
+    shapes = [{**grey, "fillcolor": FAINT, "line": {"width": 0}}]
+    fig = extend(chart(traces, 540, x, y), xaxis2={**ranks, "zeroline": False}, yaxis2=rows, shapes=shapes)
+    numbers_text = ", ".join(f"{each:.4f}" for each in sorted(numbers))
+    return Drawing(fig, "", f"AP {value:.4f}; by all combinations of the four choices: {numbers_text}.")
+
+
+def _documents(values: Values) -> list[Trace]:
+    """What ties, in orange; the documents of the list, those it lacks, and the AP of a topic without a list."""
+    order = ranked(values["ties"], values["unjudged"], values["tied"])
+    grades = [grade for group in LIST for grade in group]
+    aside = iter(range(1, len(grades) + MISSED + 2))
+    places = [(order.index(n) + 1, 0) if n in order else (next(aside), 3) for n in range(len(grades))]
+    places += [(n, 1) if values["base"] == "judged" else (next(aside), 3) for n in range(1, MISSED + 1)]
+    places.append((1, 2) if values["missing"] == "zero" else (next(aside), 3))
+    bands, first = [], 0
+    for group in LIST:
+        ranks = [places[n][0] for n in range(first, first + len(group)) if n in order]
+        first += len(group)
+        if len(group) > 1:
+            there = 0 if values["tied"] and len(ranks) > 1 else -9
+            bands += [(min(ranks) - 0.45, there), (max(ranks) + 0.45, there), (None, None)]
+    texts = [f"{name} {MARKS[grade]}" for name, grade in zip(NAMES, grades, strict=True)]
+    below = {"xaxis": "x2", "yaxis": "y2"}
+    x, y = zip(*places, strict=True)
+    boxes = squares(
+        list(map(float, x)), list(map(float, y)), [*grades, *[1] * MISSED, 0], 1, 30, hoverinfo="skip", **below
+    )
+    texts += [*(f"{name} ✓" for name in "yx"), "0"]
+    return [
+        silent(
+            [at for at, _ in bands],
+            [at for _, at in bands],
+            "lines",
+            line={"color": "rgba(213,94,0,0.30)", "width": 40},
+            **below,
+        ),
+        {**boxes, "text": texts, "textfont": {**boxes["textfont"], "size": 13}},
+    ]
+
+
+def data(values: Values) -> tuple[str, View]:
+    """A claim about two systems under the choices of ties, unjudged documents and missing topics alone."""
+    rules = {name: ",".join(PHRASES[name]) for name in ("unjudged", "missing")}
+    view = View.from_texts(
+        "conclusion",
+        collection="adhoc",
+        measures="AP",
+        averages="mean",
+        tests="t",
+        rules=",".join(PHRASES["ties"]),
+        sets="all",
+        families="pair",
+        **rules,
+    )
+    return "Two systems under these conventions", view
+
+
+def _phrase(name: str) -> Handle:
+    return Handle(label=LABELS[name], stops=lambda _: tuple(PHRASES[name]), words=PHRASES[name].__getitem__, live=True)
+
+
+def _end(label: str, name: str) -> Handle:
+    return Handle(
+        label=label,
+        stops=lambda values: sorted({*GUESSES, values[name]}),
+        words=lambda value: number(value, 2),
+        live=True,
+    )
+
+
+LAB = Screen(
+    name="lab_conventions",
+    title="Sixteen numbers for one list",
+    question="Two tools, one list, one measure: why two numbers?",
+    controls=(
+        *(
+            Choice(name=name, label=LABELS[name], default=next(iter(words)), options=tuple(words.items()))
+            for name, words in PHRASES.items()
+        ),
+        whole("tied", "Documents tie", 1, (0, 1), "Those in orange have the same score."),
+        whole("look", "The other numbers are shown", 0, (0, 1), "After the guess."),
+        Number(name="low", label="Guess of the lowest", default=0.4),
+        Number(name="high", label="Guess of the highest", default=0.6),
+    ),
+    text="This list has an AP of <b>{=ap}</b>. The sum of the precisions at its relevant documents (✓) is divided by "
+    "{base}; tied documents, in orange, stand {ties}; unjudged ones (?) {unjudged}; topic 2, without a list, "
+    "{missing}.",
+    guess="Your guess: with other phrases, another tool gets from {low} to {high}. {look} {=answer} "
+    "Documents in orange {tied}.",
+    handles={
+        **{name: _phrase(name) for name in PHRASES},
+        "look": Handle(
+            label="The other fifteen numbers",
+            stops=lambda _: (0, 1),
+            words=lambda shown: "Hide the others" if shown else "Look",
+            live=True,
+        ),
+        "tied": Handle(
+            label="Scores of the documents in orange",
+            stops=lambda _: (0, 1),
+            words=lambda tied: "have the same score" if tied else "have scores of their own",
+            live=True,
+        ),
+        "low": _end("Guess of the lowest number", "low"),
+        "high": _end("Guess of the highest number", "high"),
+    },
+    readings=readings,
+    said=said,
+    figure=figure,
+    goals=(
+        Challenge(
+            title="A colleague gets 0.7556. Which three phrases differ?",
+            goal=Goal.read("AP = 0.7556"),
+            hint="It is higher than yours: what is the sum divided by, and which documents move up?",
+            solution={"base": "retrieved", "ties": "trec_eval_ascending", "unjudged": "condensed"},
+        ),
+        Challenge(
+            title="Get the highest number.",
+            goal=Goal.read("higher numbers = 0"),
+            hint="Divide by less, and bring relevant documents up.",
+            solution={"base": "retrieved", "unjudged": "condensed"},
+        ),
+        Challenge(
+            title="Give all documents scores of their own. Which phrase is then without effect?",
+            goal=Goal.read("different numbers = 8"),
+            hint="Click the last phrase below the figure, then each phrase of the sentence.",
+            solution={"tied": "0"},
+        ),
+    ),
+    data=data,
+    source="trec_eval 9 and its options -c and -J; cwl_eval's AP (cwl_ap.py); Cabanac et al. 2010 (ties); Sakai 2007 "
+    "(unjudged documents); the list is made up",
+    notes=(
+        "trec_eval divides by all relevant documents, orders ties from z to a, counts unjudged documents as not "
+        "relevant and leaves topics without a list out; -c counts these as 0, -J removes unjudged documents.",
+        "cwl_eval divides by the relevant documents in the list, because a user sees no others, and leaves ties in the "
+        "order of the file.",
+        "Pupils divide by the documents found; then a list that misses most of them can have an AP of 1.",
+        "“Removing unjudged documents lowers AP”: documents below a removed one move up, so no precision gets lower.",
+        "The order of ties matters only where a relevant document ties with one that is not. The mean over all orders "
+        "is a tie rule, too: expected (McSherry & Najork 2008).",
+    ),
+    wording={
+        "AP": "This list",
+        "higher numbers = 0": "No number is higher",
+        "different numbers = 8": "Eight numbers are left",
+    },
+)

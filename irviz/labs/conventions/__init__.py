@@ -1,1 +1,0 @@
-"""Lab: what two tools do differently."""
