@@ -59,7 +59,7 @@ _MACHINES = {
 def bundled_data() -> Iterator[tuple[str, str, Collection | Scores]]:
     """Name, title and data of the collections that come with irviz: real ones first, those of one system last."""
     for name in (*SEVERAL_SYSTEMS, "tiangong"):
-        opened = opened_bundled(name, "trec_eval")
+        opened = opened_bundled(name)
         yield name, opened.title, opened.data
 
 

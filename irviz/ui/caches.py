@@ -7,6 +7,7 @@ that a person loaded themselves are theirs, whatever happens to a share of the s
 from __future__ import annotations
 
 import gc
+from functools import cache
 
 import streamlit as st
 
@@ -15,23 +16,8 @@ from irviz.errors import IrvizError
 from irviz.ui.state import SIDEBAR, Session
 from irviz.workspace.context import Dataset
 from irviz.workspace.control import excerpt
-from irviz.workspace.data import SHARE, Opener, library, opened_bundled, opened_data
+from irviz.workspace.data import SHARE, opened_data
 from irviz.workspace.store import Data, Share, Store, as_shared
-
-# -- The collections that all sessions share, read-only; what is computed from them is in :mod:`irviz.workspace.cache`
-
-
-@st.cache_resource(max_entries=12, show_spinner="Opening the collection …")
-def bundled_collection(name: str, ties: str) -> Dataset:
-    """A bundled collection under a tie rule."""
-    opened = opened_bundled(name, ties)
-    settle_memory()
-    return opened
-
-
-def opener(session: Session) -> Opener:
-    """Return the opener of a link's data: those that this session loaded, and the bundled ones."""
-    return library(session.datasets.values(), bundled_collection)
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
@@ -42,8 +28,9 @@ def cut_collection(identity: str, depth: int, _collection: Collection) -> Collec
     return cut
 
 
+@cache
 def settle_memory() -> None:
-    """Streamlit collects garbage after every run; what stays for good need not be looked at again."""
+    """Streamlit collects garbage after every run; what is imported stays for good, and need not be looked at again."""
     gc.collect()
     gc.freeze()
 

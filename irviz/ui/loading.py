@@ -28,7 +28,6 @@ from irviz.server.internals import drop_uploads
 from irviz.server.middleware import present_owner
 from irviz.server.session_store import ROOM, excess, owner_store
 from irviz.stats.scores import load_scores
-from irviz.ui import caches
 from irviz.ui.caches import lender
 from irviz.ui.files import USERS, ask_roles, once, server_limits
 from irviz.ui.navigation import open_page
@@ -301,7 +300,6 @@ def keep_loaded(session: Session, dataset: Dataset) -> None:
     wanted = "" if session.awaited_view is None else session.awaited_view.values.get(COLLECTION.name, "")
     if wanted and find_data(wanted, [dataset]) is None:
         session.complaints.append(f"`{dataset.title}` is not what a link asked for. {missing_words(wanted)}")
-    caches.settle_memory()
 
 
 def _make_room(session: Session) -> None:

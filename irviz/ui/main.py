@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from irviz.places import VERSION
+from irviz.ui.caches import settle_memory
 from irviz.ui.exercise import complaints_of
 from irviz.ui.link import read_link, view_of, write_link
 from irviz.ui.navigation import go_back_unchanged, grey_pages, navigate, open_awaited
@@ -33,6 +34,7 @@ def main() -> None:
     unseen = st.container(key="scripts")
     with unseen:
         st.html(ALL_SCRIPTS, unsafe_allow_javascript=True)  # constants: nothing that anybody typed or loaded
+    settle_memory()
     chosen, page = navigate()
     session = state()
     if page is not session.run.page:

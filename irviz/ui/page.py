@@ -15,7 +15,6 @@ from irviz.labs.lab import Lab
 from irviz.labs.screen import Screen
 from irviz.measures import measure
 from irviz.menu import PINNABLE, page_named
-from irviz.ui.caches import opener
 from irviz.ui.exercise import awaits_prediction, present_exercise, show_goal, show_task
 from irviz.ui.lab_screen import show_screen
 from irviz.ui.lab_step import show_lab
@@ -32,7 +31,7 @@ from irviz.ui.widgets import STAYS, show_control, visible
 from irviz.workspace.baseline import reference
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Flag, Number
-from irviz.workspace.data import BASELINE, COLLECTION, missing_words
+from irviz.workspace.data import BASELINE, COLLECTION, library, missing_words
 from irviz.workspace.page import Page, lacking
 from irviz.workspace.panel import Panel
 
@@ -94,7 +93,7 @@ def note_before(session: Session, page: Page, context: Context | None) -> None:
     values, _ = session.settle(page.name, {control.name: control.fit(context) for control in controls}, context)
     if (text := session.scope(SIDEBAR).get(BASELINE.name)) is not None:
         with suppress(IrvizError):  # which the comparison says
-            if label := reference(text, PINNABLE, page, view_of(session, page), opener(session)):
+            if label := reference(text, PINNABLE, page, view_of(session, page), library(session.datasets.values())):
                 session.put(page.name, page.previous_measure, label)
                 return
     session.comparison.see(context.dataset.key, values[page.focus], BURST)

@@ -16,14 +16,14 @@ from irviz.menu import page_named
 from irviz.publish.code import file_of
 from irviz.publish.draw import draw
 from irviz.publish.report import report
-from irviz.ui.caches import give_back, opener, store
+from irviz.ui.caches import give_back, store
 from irviz.ui.navigation import open_page
 from irviz.ui.state import Session
 from irviz.ui.text import as_markdown, md_escape
 from irviz.ui.widgets import download
 from irviz.workspace.context import SIDEBAR_CONTROLS, Dataset
 from irviz.workspace.control import Choice, Control, Flag
-from irviz.workspace.data import BASELINE, LINK_CONTROLS, Opener, link_key
+from irviz.workspace.data import BASELINE, LINK_CONTROLS, Opener, library, link_key
 from irviz.workspace.view import View
 
 _VIEWS, _OFFERED = "irviz.report", "irviz.offered"
@@ -52,7 +52,7 @@ def show_report(session: Session, view: View, dataset: Dataset | None) -> None:
         return
     title = st.text_input("Title of the report", "irviz report", key="report.title", max_chars=200)
     with st.container(horizontal=True):
-        built = partial(_report_content, tuple(views), opener(session), title)
+        built = partial(_report_content, tuple(views), library(session.datasets.values()), title)
         download("Report (HTML)", built, "irviz-report.html", "text/html", key="report.html")
         if dataset is not None and dataset.collection is not None:
             content = partial(pack, dataset.collection, [view.to_json() for view in views])

@@ -21,7 +21,16 @@ from irviz.ui.text import as_markdown, md_escape
 from irviz.ui.widgets import draw_all, fold, put_widget, show_control, visible
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.control import Choice, Control
-from irviz.workspace.data import COLLECTION, MATRICES, SHARE, bundled_titles, computable, find_data, unnamed_judges
+from irviz.workspace.data import (
+    COLLECTION,
+    MATRICES,
+    SHARE,
+    bundled_titles,
+    computable,
+    find_data,
+    opened_bundled,
+    unnamed_judges,
+)
 from irviz.workspace.page import Page
 from irviz.workspace.view import settle
 
@@ -121,7 +130,7 @@ def open_key(session: Session, key: str) -> Dataset:
     if key in session.datasets:
         return session.look_at(key)
     ties = session.scope(SIDEBAR).get("ties", "trec_eval")
-    return caches.bundled_collection(key, ties if ties in TIE_RULES else "trec_eval")
+    return opened_bundled(key, ties if ties in TIE_RULES else "trec_eval")
 
 
 def choose_data(session: Session, key: str) -> None:

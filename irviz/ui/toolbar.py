@@ -9,7 +9,6 @@ import streamlit as st
 from irviz.errors import IrvizError
 from irviz.menu import PINNABLE
 from irviz.publish.code import command, python_code
-from irviz.ui.caches import opener
 from irviz.ui.link import view_of
 from irviz.ui.progress import PageJob
 from irviz.ui.report import show_report
@@ -19,7 +18,7 @@ from irviz.ui.state import SIDEBAR, Session
 from irviz.ui.text import as_markdown, shown_errors
 from irviz.workspace.baseline import Side, bare, compare_with_pin, pin, unusable
 from irviz.workspace.context import Context
-from irviz.workspace.data import BASELINE
+from irviz.workspace.data import BASELINE, library
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel
 from irviz.workspace.view import View, settle
@@ -94,7 +93,7 @@ def show_baseline(session: Session, page: Page, values: dict[str, Any], panel: P
     with shown_errors():
         try:
             after = Side(bare(view_of(session, page)), page, context, values)
-            page_texts, data = session.scope(page.name), opener(session)
+            page_texts, data = session.scope(page.name), library(session.datasets.values())
             with PageJob():
                 comparison = compare_with_pin(text, PINNABLE, after, page_texts, panel, data, _panel_before)
         except IrvizError as error:

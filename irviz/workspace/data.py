@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 
 from irviz.collection.catalogue import bundled_collections, open_collection
 from irviz.collection.codes import TIE_RULES
@@ -105,15 +105,16 @@ def bundled_titles() -> dict[str, str]:
     return {entry.name: entry.title for entry in bundled_collections()} | MATRICES
 
 
-@cache
+@lru_cache(maxsize=8)
 def bundled_scores(folder: str) -> Scores:
     """Score matrices of a folder in ``data``, such as ``trec-dl/2021``; the README there says where they are from."""
     files = sorted((DATA / folder).glob("*.csv.gz"))
     return load_scores({file.name.removesuffix(".csv.gz"): file for file in files})
 
 
-def opened_bundled(name: str, ties: str) -> Dataset:
-    """Bundled data as pages look at them; a collection under a tie rule."""
+@lru_cache(maxsize=12)
+def opened_bundled(name: str, ties: str = "trec_eval") -> Dataset:
+    """Bundled data as pages look at them, a collection under a tie rule; opened once for all sessions, read-only."""
     if name in MATRICES:
         return Dataset(name, MATRICES[name], imported_scores=bundled_scores(_MATRICES[name]))
     entry = next(entry for entry in bundled_collections() if entry.name == name)
@@ -121,12 +122,9 @@ def opened_bundled(name: str, ties: str) -> Dataset:
     return Dataset(name, entry.title, open_collection(name, ties=rule), rules=entry.rules)
 
 
-bundled_once = cache(opened_bundled)  #: for pages that show a bundled collection in the place of the open data
-
-
 def in_place_of(context: Context, name: str) -> Context:
     """The context of a bundled collection in the place of the open one: with those of its measures that fit."""
-    opened = bundled_once(name, "trec_eval")
+    opened = opened_bundled(name)
     measures = DEFAULT_MEASURES if context.dataset.collection is None else context.measures
     substitute = replace(
         context, dataset=opened, measures=measures, topics=(), systems=(), highlight=(), depth=opened.depth
@@ -166,23 +164,20 @@ def _mark(dataset: Dataset) -> str:
     return dataset.key.rpartition("~")[2] if "~" in dataset.key else ""
 
 
-def library(datasets: Iterable[Dataset] = (), bundle: Opener = opened_bundled) -> Opener:
-    """An opener of the bundled collections and of the data that are given, each opened once.
+def library(datasets: Iterable[Dataset] = ()) -> Opener:
+    """An opener of the bundled collections and of the data that are given.
 
     Data are known by their key; a collection that was given another name is known by its
     fingerprint.
     """
     by_key = {dataset.key: dataset for dataset in datasets}
-    cached: dict[tuple[str, str], Dataset] = {}
 
     def opener(key: str, ties: str) -> Dataset:
         if (dataset := find_data(key, by_key.values())) is not None:
             return dataset
         if key not in bundled_titles():
             raise IrvizError(missing_words(key))
-        if (key, ties) not in cached:
-            cached[key, ties] = bundle(key, ties)
-        return cached[key, ties]
+        return opened_bundled(key, ties)
 
     return opener
 

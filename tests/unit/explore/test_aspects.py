@@ -22,7 +22,7 @@ FOLD = "Distance, weights and order of the aspects"
 
 
 def panel_of(name: str, *measures: str):
-    opened = opened_bundled(name, "trec_eval")
+    opened = opened_bundled(name)
     context = Context(opened, measures=measures, depth=opened.depth)
     return page.panel(context, settle(page.CONTROLS, {}, context)[0])
 

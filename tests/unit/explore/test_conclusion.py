@@ -31,7 +31,7 @@ QUICK = {"trials": "100", "tests": "randomisation", "sets": "all"}
 
 @pytest.fixture(scope="module")
 def context() -> Context:
-    opened = opened_bundled("adhoc", "trec_eval")
+    opened = opened_bundled("adhoc")
     return Context(opened, measures=("AP", "ERR@20"), depth=opened.depth)
 
 
@@ -352,7 +352,7 @@ def test_only_measures_that_agree_with_users_at_least_as_well_as_one():
 
 
 def test_equal_steps_open_on_scores_as_they_are_scored():
-    opened = opened_bundled("adhoc", "trec_eval")
+    opened = opened_bundled("adhoc")
     context = Context(opened, measures=("RR@10", "AP"), depth=opened.depth)
     choices = {"averages": "mean", "steps": "as_it_is,equal", "unjudged": "not_relevant", "missing": "zero"}
     panel, _ = drawn(context, **choices, world="2", judges="people", rules="trec_eval")

@@ -20,7 +20,7 @@ DISPUTE = "What no measure can dispute"
 
 @pytest.fixture(scope="module")
 def context():
-    return context_of(opened_bundled("adhoc", "trec_eval"), measures="RR@10,AP,P@10,Bpref")
+    return context_of(opened_bundled("adhoc"), measures="RR@10,AP,P@10,Bpref")
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +88,7 @@ def test_bars_of_decisions_are_what_is_lost_left_of_0_and_gained_right_of_it(con
 
 
 def test_nothing_to_map_is_said():
-    context = context_of(opened_bundled("adhoc", "trec_eval"), measures="Bpref,xGAP(g=[0.2,0.3,0.5])@5")
+    context = context_of(opened_bundled("adhoc"), measures="Bpref,xGAP(g=[0.2,0.3,0.5])@5")
     panel = panel_of(context, "equal_steps")
     assert not panel.drawings and len(panel.notes) == 2
 
@@ -116,7 +116,7 @@ def test_users_are_nearer_to_equal_steps_of_rr_only(collections, panel):
 
 def test_users_are_asked_where_they_are_loaded():
     """One system: no decisions, but its users' satisfaction; intervals of the change as a bootstrap of one's own."""
-    opened = opened_bundled("tiangong", "trec_eval")
+    opened = opened_bundled("tiangong")
     panel = panel_of(context_of(opened, measures="RR@10,RBP(p=0.8,rel=1)@10,nDCG@10"), "equal_steps")
     frame = panel.tables["Users"].frame
     assert frame.measure.tolist() == ["RR@10", "RBP(p=0.8,rel=1)@10"]
@@ -138,7 +138,7 @@ def test_users_are_asked_where_they_are_loaded():
 
 def test_what_the_recall_base_does_to_users_is_apart_from_equal_steps():
     """AP's r falls from .532 to .225, most of it by the recall base: .306 without."""
-    panel = panel_of(context_of(opened_bundled("tiangong", "trec_eval"), measures="RR,AP"), "equal_steps")
+    panel = panel_of(context_of(opened_bundled("tiangong"), measures="RR,AP"), "equal_steps")
     frame = panel.tables["Users"].frame.set_index("measure").round(3)
     assert frame.loc["AP@10", ["before", "one normaliser", "after"]].tolist() == [0.532, 0.306, 0.225]
     assert frame.loc["RR@10", "one normaliser"] == frame.loc["RR@10", "before"]

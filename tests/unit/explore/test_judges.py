@@ -24,7 +24,7 @@ QUICK = {"trials": "100", "repeats": "2", "measure": "nDCG@10"}
 
 @pytest.fixture(scope="module")
 def context() -> Context:
-    opened = opened_bundled("adhoc", "trec_eval")
+    opened = opened_bundled("adhoc")
     return Context(opened, measures=("AP", "nDCG@10"), depth=opened.depth)
 
 
@@ -133,7 +133,7 @@ def test_a_merged_judge_and_mapped_grades_are_judges(context):
 
 
 def test_data_of_one_judge_show_no_other_data_and_lead_to_some():
-    opened = opened_bundled("dl2021", "trec_eval")
+    opened = opened_bundled("dl2021")
     scores = irviz.stats.scores.Scores(np.ones((1, 2, 2)), ("mine",), ("1", "2"), ("a", "b"))
     for one in (opened, opened_scores(scores)):
         own = Context(one, measures=("mine",))

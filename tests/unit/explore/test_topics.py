@@ -35,7 +35,7 @@ TEXTS = {"1": "what is <b>here</b>, $x$?"}
 
 @pytest.fixture(scope="module")
 def adhoc() -> Context:
-    return context_of(opened_bundled("adhoc", "trec_eval"))
+    return context_of(opened_bundled("adhoc"))
 
 
 @pytest.fixture(scope="module")
@@ -241,7 +241,7 @@ def test_imported_scores_are_refused_in_a_sentence():
 
 
 def test_fewer_topics_and_systems_keep_the_numbers_of_a_topic():
-    whole = context_of(opened_bundled("multiaspect", "trec_eval"), measures="TOMA(AP)")
+    whole = context_of(opened_bundled("multiaspect"), measures="TOMA(AP)")
     few = Context(whole.dataset, whole.measures, whole.topics[5:9], whole.systems[:3], depth=whole.depth)
     texts = {"a": few.systems[0], "b": few.systems[1], "topic": few.topics[1]}
     assert panel_of(few, "topics", **texts).facts == panel_of(whole, "topics", **texts).facts

@@ -58,7 +58,7 @@ LABEL = "leads this large that flip on new topics"
 
 
 def test_scores_and_conclusions_have_the_share_of_leads_that_flip():
-    whole = replace(context_of(opened_bundled("dl2021", "trec_eval")), measures=("AP", "nDCG@10"))
+    whole = replace(context_of(opened_bundled("dl2021")), measures=("AP", "nDCG@10"))
     means = irviz.score(whole.collection, ["AP"])["AP"].mean().sort_values(ascending=False)
     known = known_reversals("AP", means.iloc[0] - means.iloc[1], len(whole.topics))
     (fact,) = (one for one in panel_of(whole, "scores", measure="AP").facts if one.label == LABEL)

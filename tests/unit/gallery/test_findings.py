@@ -41,7 +41,7 @@ ASKED_AGAIN = {"multiaspect": ALL, "adhoc": FIXED, "tiangong": FIXED, "dl2021": 
 
 
 def bundled(name: str):
-    return opened_bundled(name, "trec_eval").data if name in MATRICES else opened_once(name)
+    return opened_bundled(name).data if name in MATRICES else opened_once(name)
 
 
 @pytest.fixture

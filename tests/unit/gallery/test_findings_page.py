@@ -18,7 +18,7 @@ from tests.panels import context_of, panel_of
 
 @pytest.fixture(scope="module")
 def context():
-    return context_of(opened_bundled("dl2020", "trec_eval"))
+    return context_of(opened_bundled("dl2020"))
 
 
 @pytest.fixture

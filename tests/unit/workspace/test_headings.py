@@ -26,7 +26,7 @@ SMALL = ("g", "p-value", "trec_eval", "ε", "κ", "α", "ρ", "τ")  #: names th
 @pytest.mark.parametrize("page", ["conclusion", "topics", "judges"])
 def test_tables_of_folds_have_headings(page):
     """Those of the pages themselves are looked at with their sentences, in `check_grammar`."""
-    panel = panel_of(context_of(opened_bundled("adhoc", "trec_eval")), page)
+    panel = panel_of(context_of(opened_bundled("adhoc")), page)
     found = {name: make() for name, make in panel.folds.items()}
     assert any(part.tables for part in found.values())
     for name, part in found.items():
