@@ -17,6 +17,7 @@ from irviz.cli.main import Command
 from irviz.cli.options import add_options, given
 from irviz.collection.people import as_preferences, as_satisfaction
 from irviz.errors import IrvizError, number_of
+from irviz.stats.scores import Scores
 from irviz.stats.significance import discriminative_power
 from irviz.stats.users import satisfaction_by_score
 from irviz.workspace.analyses import ANALYSES, SIGNIFICANCE, SIMILARITY, Analysis
@@ -26,15 +27,12 @@ from irviz.workspace.control import plain, split_names
 
 
 def _add(analysis: Analysis, parser: argparse.ArgumentParser) -> None:
-    positional = "expression" in analysis.parameters
-    if positional:
-        parser.add_argument("expression", help='a measure with {} in the place of the value, such as "RBP(p={})"')
-    if analysis.needs == "c":
-        data.add_data(parser)
-    else:
-        data.add_scores(parser)
-    if analysis.needs == "c" and not positional:
+    add_options(parser, analysis.function, *analysis.positional)
+    data.add_data(parser)
+    if analysis.has_measures:
         data.add_measures(parser)
+    if analysis.needs != "Collection":
+        data.add_matrices(parser)
     add_options(parser, analysis.function, *_names(analysis), flags=analysis.flags)
     for control in analysis.controls:
         if control.name in analysis.frame:
@@ -42,19 +40,26 @@ def _add(analysis: Analysis, parser: argparse.ArgumentParser) -> None:
 
 
 def _names(analysis: Analysis) -> list[str]:
-    return [name for name in analysis.parameters if name != "expression"]
+    return [name for name in analysis.parameters if name not in analysis.positional]
 
 
 def _run(analysis: Analysis, arguments: argparse.Namespace) -> pd.DataFrame:
     """The table of the result; of a function of one measure, that of all measures."""
     function, how = analysis.function, given(arguments, analysis.function, *_names(analysis))
-    if analysis.needs == "c":
-        asked = [arguments.expression] if "expression" in analysis.parameters else [data.asked_measures(arguments)]
-        return _table_of(function(data.chosen_collection(arguments), *asked, **how), analysis, arguments)
-    cube = data.scores(arguments)
-    if analysis.needs == "s":
-        return _table_of(function(cube, **how), analysis, arguments)
-    return stacked({name: _table_of(function(cube.select([name]), **how), analysis, arguments) for name in cube})
+    words = [getattr(arguments, name) for name in analysis.positional]
+    if analysis.needs == "Collection":
+        words = [data.asked_measures(arguments), *words] if analysis.has_measures else words
+        return _table_of(function(data.chosen_collection(arguments), *words, **how), analysis, arguments)
+    if analysis.needs == "Scores":
+        return _table_of(function(data.scores(arguments), *words, **how), analysis, arguments)
+    if analysis.needs == "ScoreMatrix":
+        cube = data.scores(arguments)
+        calls = {name: (cube.select([name]), *words) for name in cube}
+    else:
+        opened = data.scores(arguments) if arguments.scores else data.chosen_collection(arguments)
+        names = opened.measures if isinstance(opened, Scores) else data.asked_measures(arguments)
+        calls = {name: (opened, name, *words) for name in names}
+    return stacked({name: _table_of(function(*call, **how), analysis, arguments) for name, call in calls.items()})
 
 
 def _table_of(result: Any, analysis: Analysis, arguments: argparse.Namespace) -> pd.DataFrame:

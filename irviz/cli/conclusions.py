@@ -10,7 +10,6 @@ import pandas as pd
 
 import irviz
 from irviz.cli import data
-from irviz.cli.analyses import stacked
 from irviz.cli.main import Command
 from irviz.cli.options import add_options, given
 from irviz.collection.codes import TIE_RULES
@@ -66,20 +65,6 @@ def _add_conclusion(parser: argparse.ArgumentParser) -> None:
         "most topics, exit with 1, and with 3 if there is no evidence either way",
     )
     add_options(parser, irviz.conclusion, *_HOW)
-
-
-def _add_by_group(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("claim", help="'A > B'; unusual names in `backticks`")
-    data.add_scores(parser)
-    add_options(parser, irviz.by_group, "groups", "alpha")
-
-
-def _by_group(arguments: data.Arguments) -> pd.DataFrame:
-    opened, names = _data(arguments), data.entries(arguments.measures, split_expressions)
-    how = given(arguments, irviz.by_group, "groups", "alpha")
-    if not names:
-        names = list(opened.measures) if isinstance(opened, Scores) else data.asked_measures(arguments)
-    return stacked({name: irviz.by_group(opened, name, arguments.claim, **how).frame() for name in names})
 
 
 def _conclusion(arguments: data.Arguments) -> pd.DataFrame | None:
@@ -158,6 +143,5 @@ def _bar(share: float, words: str) -> None:
 
 COMMANDS = {
     "conclusion": Command(_add_conclusion, _conclusion, ("csv", "json", "markdown")),
-    "by-group": Command(_add_by_group, _by_group),
     "findings": Command(_add_findings, _findings),
 }

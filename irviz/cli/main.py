@@ -53,7 +53,7 @@ COMMANDS = {
     "pool-reduction": ("how rankings of systems change when judgments are removed", "analyses"),
     "sweep": ("four properties of a measure for every value of a parameter", "analyses"),
     "conclusion": ("whether a claim about systems holds, in every world", "conclusions"),
-    "by-group": ("the difference of two systems in every group of topics", "conclusions"),
+    "by-group": ("the difference of two systems in every group of topics", "analyses"),
     "users": ("which measures agree with what users said", "analyses"),
     "judges": ("how alike judges order systems and grade documents", "analyses"),
     "prediction-powered": ("a machine's judgments of all topics, corrected by people's of some", "analyses"),

@@ -41,17 +41,18 @@ def add_options(
     """Add an option for each of these parameters of a function; `own` has defaults that are not the function's."""
     hints, words, declared = get_type_hints(function), _words(function), inspect.signature(function).parameters
     for name in names:
-        default = own.get(name, declared[name].default)
+        default, said = own.get(name, declared[name].default), _ALIKE.get(name) or words.get(name, "")
         how = _reading(name, hints[name])
-        if default is inspect.Parameter.empty:
-            how["required"] = True
-        elif "action" not in how:
-            how["default"] = default
-        said = _ALIKE.get(name) or words.get(name, "")
         if default not in (None, inspect.Parameter.empty):
             said += f" (default {_text(default)})"
+        how["help"] = said.strip().replace("%", "%%")
+        if default is inspect.Parameter.empty and "action" not in how:
+            parser.add_argument(name, **how)
+            continue
+        if "action" not in how:
+            how["default"] = default
         option = (flags or {}).get(name, [f"--{name.replace('_', '-')}"])
-        parser.add_argument(*option, dest=name, help=said.strip().replace("%", "%%"), **how)
+        parser.add_argument(*option, dest=name, required=default is inspect.Parameter.empty, **how)
 
 
 def given(arguments: argparse.Namespace, function: Callable[..., Any], *names: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from irviz.multiverse.dimensions import FAMILIES, PAIRED_TESTS, TESTS
 from irviz.multiverse.equal_steps import equal_steps
+from irviz.multiverse.groups import by_group
 from irviz.stats.consistency import SPLITS, consistency
 from irviz.stats.incompleteness import REDUCTIONS, pool_reduction
 from irviz.stats.judges import judges
@@ -62,8 +63,7 @@ class Analysis:
     name : str
         Its command.
     function : callable
-        Its first argument is ``c``, a collection, or scores; of a function of one measure the command has the rows of
-        all.
+        Of a collection, of scores, or of either; one of a single measure has the rows of all in its command.
     controls : tuple of Control
         What a page offers of its arguments, in the order of the page.
     frame : tuple of str
@@ -83,16 +83,25 @@ class Analysis:
 
     @cached_property
     def parameters(self) -> dict[str, Parameter]:
-        """What can be chosen, in the order of the function, without its data."""
-        unseen = (*_UNSEEN, *self.leaves_out)
+        """What can be chosen, in the order of the function, without its data and measures."""
+        unseen = ("s", "matrix", "c", "measures", "measure", "progress", *self.leaves_out)
         known = signature(self.function).parameters.items()
         return {name: one for name, one in known if name not in unseen and not name.startswith("_")}
 
     @cached_property
     def needs(self) -> str:
-        """Its data: ``c``, a collection; ``s``, scores; or ``matrix``, those of one measure."""
-        data = next(iter(signature(self.function).parameters.values()))
-        return "matrix" if data.annotation == "ScoreMatrix" else data.name
+        """The type of its data: ``Collection``, ``Scores``, either, or ``ScoreMatrix``, the scores of one measure."""
+        return str(next(iter(signature(self.function).parameters.values())).annotation)
+
+    @property
+    def has_measures(self) -> bool:
+        """Whether its measures are chosen: not by an expression that makes them."""
+        return self.needs != "Collection" or "measures" in signature(self.function).parameters
+
+    @property
+    def positional(self) -> list[str]:
+        """Texts that it needs beside its data, such as a claim."""
+        return [name for name, one in self.parameters.items() if (one.annotation, one.default) == ("str", one.empty)]
 
     def arguments(self, context: Context, values: Values) -> dict[str, Any]:
         """What the controls of a page, and the sidebar's average over topics, say of the function's arguments."""
@@ -106,7 +115,7 @@ class Analysis:
             table=table,
             python=partial(self._python, given),
             command=partial(self.command, given=given),
-            uses_scores=self.needs != "c",
+            uses_scores=self.needs != "Collection",
         )
 
     def _all(self, context: Context, values: Values, given: Given) -> dict[str, Any]:
@@ -121,14 +130,14 @@ class Analysis:
             for name, value in self._all(context, values, given).items()
             if name in declared
         ]
-        call = f"irviz.{self.function.__name__}({', '.join([self.needs, *said])})"
+        call = f"irviz.{self.function.__name__}({', '.join(['c' if self.needs == 'Collection' else 's', *said])})"
         return [f"table = {call}.frame({', '.join(repr(values[name]) for name in self.frame)})"]
 
     def command(self, context: Context, values: Values, given: Given = lambda context, values: {}) -> list[str]:
         """The words of the command, without the data."""
         words, known = [self.name], self._all(context, values, given) | {name: values[name] for name in self.frame}
-        if "expression" in self.parameters:
-            words.append(known.pop("expression"))
+        words += map(known.pop, self.positional)
+        if not self.has_measures:
             known.pop("measures")
         for name, value in known.items():
             words += [self.options(name)[-1], ",".join(map(_text, value)) if _is_list(value) else _text(value)]
@@ -137,9 +146,6 @@ class Analysis:
     def options(self, name: str) -> tuple[str, ...]:
         """The options of the command for an argument."""
         return self.flags.get(name, (f"--{name}",))
-
-
-_UNSEEN = ("s", "matrix", "c", "measures", "progress")
 
 
 def _is_list(value: Any) -> bool:
@@ -211,6 +217,7 @@ POOL_REDUCTION = Analysis(
     ),
 )
 SWEEP = Analysis("sweep", sweep, (trials(2000, 20_000), repeats(5), ALPHA, SEED), flags={"method": _METHOD})
+BY_GROUP = Analysis("by-group", by_group)
 JUDGES = Analysis("judges", judges, leaves_out=("seed", "method", "alpha", "trials"))
 EQUAL_STEPS = Analysis(
     "equal-steps",
@@ -238,4 +245,4 @@ EQUAL_STEPS = Analysis(
     ),
     flags={"attainable": ("--lists",)},
 )
-ANALYSES = (SIMILARITY, CONSISTENCY, SIGNIFICANCE, LEADERBOARD, POOL_REDUCTION, SWEEP, JUDGES, EQUAL_STEPS)
+ANALYSES = (SIMILARITY, CONSISTENCY, SIGNIFICANCE, LEADERBOARD, POOL_REDUCTION, SWEEP, BY_GROUP, JUDGES, EQUAL_STEPS)
