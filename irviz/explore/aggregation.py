@@ -167,7 +167,8 @@ _ABOUT_BOARD = (
 def _leaderboard(context: Context, one: Scores, values: Values) -> tuple[pd.DataFrame | None, tuple[str, ...]]:
     """The leaderboard under the chosen rule, or the reason why there is none."""
     try:
-        return context.remember(leaderboard, one, values["rule"], trials=values["trials"], seed=values["seed"]), ()
+        drawn = {"trials": values["trials"], "seed": values["seed"], "groups": context.units}
+        return context.remember(leaderboard, one, values["rule"], **drawn), ()
     except IrvizError as problem:
         return None, (str(problem),)
 
@@ -258,5 +259,5 @@ PAGE = Page(
     "list is aggregated on the page User models.)",
     controls=CONTROLS,
     panel=panel,
-    uses=frozenset({"measures", "highlights", "baseline"}),
+    uses=frozenset({"measures", "highlights", "baseline", "groups"}),
 )

@@ -253,7 +253,8 @@ def conclude(context: Context, values: Values) -> Conclusion:
     """The claim in all worlds of the page; remembered, so that looking at another world computes nothing."""
     how = {name: values[name] for name in ("alpha", "trials", "seed")}
     worlds = worlds_of(context, values)
-    return context.remember(conclusion, data_of(context), claim_text(values), worlds, **how, workers=-1)
+    of = (data_of(context), claim_text(values), worlds)
+    return context.remember(conclusion, *of, **how, workers=-1, groups=context.units)
 
 
 # -- the same without the page ------------------------------------------------------------
@@ -604,7 +605,7 @@ def panel(context: Context, values: Values) -> Panel:
                 pairs_section, context, worlds_of(context, values), r, values["every"]
             ),
             **({DISPUTE: partial(dispute_section, context, r, values["every"])} if disputed else {}),
-            "How many topics are needed": partial(power_section, context, r),
+            **({} if r.in_groups else {"How many topics are needed": partial(power_section, context, r)}),
             "For a paper": partial(words_for_paper, context, r),
         },
         ways=ways_to_scores(context, r, row),
@@ -620,11 +621,10 @@ _ABOUT_GROUPS = (
 
 def _by_group(context: Context, values: Values, r: Conclusion, row: int) -> ByGroup | None:
     """The pair's difference by the measure of one combination in every group of topics; None without groups."""
-    known = {} if context.dataset.collection is None else dict(context.collection.groups)
-    if r.claim.kind != "pair" or len(set(known.values())) < 2:
+    if r.claim.kind != "pair" or not context.groups:
         return None
     label = str(r.worlds.options["measure"][r.worlds.code("measure")[row]])
-    return context.remember(by_group, context.scores([label]), label, claim_text(values), groups=known)
+    return context.remember(by_group, context.scores([label]), label, claim_text(values), groups=context.groups)
 
 
 def _turns(groups: ByGroup) -> Fact:
@@ -736,7 +736,8 @@ def _joint_test_note(context: Context, values: Values, r: Conclusion, row: int) 
         return ()
     label = str(r.worlds.options["measure"][r.worlds.code("measure")[row]])
     draws = {name: values[name] for name in ("trials", "seed")}  # α decides nothing about p-values
-    tested = context.remember(significance, context.scores([label])[label], "randomised_tukey", **draws)
+    matrix = context.scores([label])[label]
+    tested = context.remember(significance, matrix, "randomised_tukey", **draws, groups=context.units)
     p = float(tested.p_values[r.claim.pairs[0]])
     return (
         f"With all {len(context.systems)} systems tested together (randomised Tukey HSD, mean {label}, all chosen "
@@ -747,7 +748,7 @@ def _joint_test_note(context: Context, values: Values, r: Conclusion, row: int) 
 def _flips(r: Conclusion, row: int) -> tuple[Fact, ...]:
     """How often a difference as large as that of one combination flips on new topics; of means only."""
     option = {name: str(r.worlds.options[name][r.worlds.code(name)[row]]) for name in ("measure", "average", "judge")}
-    if option["average"] != "mean" or option["judge"] == CORRECTED:
+    if r.in_groups or option["average"] != "mean" or option["judge"] == CORRECTED:
         return ()
     return reversed_on_new_topics(option["measure"], float(r.difference[row]), len(r.first.topics))
 
@@ -759,7 +760,7 @@ def _notes(r: Conclusion, row: int) -> tuple[str, ...]:
     if sizes:
         notes.append(f"{r.worlds.sentence} They differ in {', '.join(sizes)}.")
     notes += [f"{count:,} left out: {reason}." for reason, count in r.left_out.items()]
-    notes += few_topics(len(r.first.topics), r.alpha)
+    notes += () if r.in_groups else few_topics(len(r.first.topics), r.alpha)
     if len(r) > 1:
         notes.append(
             "All combinations look at the same topics, so their count is no evidence. The joint test exchanges the two "
@@ -780,6 +781,6 @@ PAGE = Page(
     question="Does a claim about systems hold under other reasonable ways to measure it?",
     controls=CONTROLS,
     panel=panel,
-    uses=frozenset({"measures", "highlights", "baseline"}),
+    uses=frozenset({"measures", "highlights", "baseline", "groups"}),
     snippet=SNIPPET,
 )

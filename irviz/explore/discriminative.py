@@ -116,7 +116,7 @@ CONTROLS = (
 def panel(context: Context, values: Values) -> Panel:
     """ASL curves of all measures; one measure's groups; two measures' pairs."""
     method = METHODS[values["method"]]
-    settings = {"trials": values["trials"], "seed": values["seed"], "workers": -1}
+    settings = {"trials": values["trials"], "seed": values["seed"], "workers": -1, "groups": context.units}
     tested = context.remember_by_measure(discriminative_power, context.scores(), values["method"], **settings)
     power = tested.with_alpha(values["alpha"])
     first = _result(power, values["first"])
@@ -258,6 +258,6 @@ PAGE = Page(
     question="How many pairs of systems does each measure separate?",
     controls=CONTROLS,
     panel=panel,
-    uses=frozenset({"measures", "highlights", "baseline"}),
+    uses=frozenset({"measures", "highlights", "baseline", "groups"}),
     snippet=Snippet(table="Measures", python=_python, command=_command),
 )

@@ -302,7 +302,7 @@ def _add_tests(bench: Bench, context: Context, values: Values) -> Bench:
 
 
 def _power(context: Context, values: Values, names: tuple[str, ...]) -> DiscriminativePower:
-    settings = {"trials": values["trials"], "seed": values["seed"], "workers": -1}
+    settings = {"trials": values["trials"], "seed": values["seed"], "workers": -1, "groups": context.units}
     scores = context.scores(names)
     return context.remember_by_measure(discriminative_power, scores, "randomised_tukey", **settings).with_alpha(
         values["alpha"]
@@ -741,6 +741,6 @@ PAGE = Page(
     question="What does one move of a measure change?",
     controls=CONTROLS,
     panel=panel,
-    uses=frozenset({"measures", "average", "baseline"}),
+    uses=frozenset({"measures", "average", "baseline", "groups"}),
     snippet=SWEEP.snippet(_TABLE, _table_request),
 )

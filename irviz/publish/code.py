@@ -25,7 +25,8 @@ from irviz.workspace.view import View
 def python_code(view: View, context: Context, values: Values) -> str:
     """Python that gives the numbers of a view in a frame ``table`` (or frames ``tables``, for pages without recipe)."""
     recipe = page_named(view.page).snippet
-    if recipe is None or (context.dataset.imported_scores is not None and not recipe.uses_scores):
+    imported = context.dataset.imported_scores is not None
+    if recipe is None or context.units or (imported and not recipe.uses_scores):
         return _from_link(view, context)
     lines = ["import irviz", "", *_data(context, recipe, values), *recipe.python(context, values), "print(table)"]
     return "\n".join(lines) + "\n"
@@ -34,7 +35,7 @@ def python_code(view: View, context: Context, values: Values) -> str:
 def command(view: View, context: Context, values: Values) -> str:
     """One line for a shell that prints the numbers of a view."""
     recipe = page_named(view.page).snippet
-    if recipe is None or context.dataset.imported_scores is not None:
+    if recipe is None or context.units or context.dataset.imported_scores is not None:
         return render_command(view, context)
     words = ["python", "-m", "irviz", *recipe.command(context, values), *_data_words(context)]
     return shlex.join(words)

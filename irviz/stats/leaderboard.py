@@ -14,6 +14,7 @@ from irviz.portable import exp, subset_totals, total
 from irviz.stats.aggregate import ScoreMatrix, aggregate_subsets, matrix_of
 from irviz.stats.bootstrap import FEWEST_TOPICS, resampling_weights
 from irviz.stats.correlation import SAME, shared_ranks
+from irviz.stats.groups import Groups, units_of
 from irviz.stats.scores import Scores
 from irviz.stats.topic_effects import standardise
 from irviz.stats.words import Leaderboard
@@ -28,7 +29,14 @@ _SMALL, _LEAST = 1e-24, 1e-300  #: squares that end conjugate gradients; what is
 _DECIMALS = 10  #: of strengths: what further steps would change
 
 
-def leaderboard(s: ScoreMatrix, method: Leaderboard = "mean", *, trials: int = 2000, seed: int = 0) -> pd.DataFrame:
+def leaderboard(
+    s: ScoreMatrix,
+    method: Leaderboard = "mean",
+    *,
+    trials: int = 2000,
+    seed: int = 0,
+    groups: Groups | None = None,
+) -> pd.DataFrame:
     r"""Scores and ranks of systems over topics or tasks.
 
     Parameters
@@ -47,6 +55,8 @@ def leaderboard(s: ScoreMatrix, method: Leaderboard = "mean", *, trials: int = 2
         s_i})`, a tie being half a win of each; their mean is 0 (Bradley & Terry 1952).
     trials, seed : int
         Resamples of the rows, for the intervals.
+    groups : path, (name, bytes), mapping or Series of row to group, optional
+        Rows that belong together; whole groups are drawn.
 
     Returns
     -------
@@ -63,16 +73,17 @@ def leaderboard(s: ScoreMatrix, method: Leaderboard = "mean", *, trials: int = 2
 
     Notes
     -----
-    There are no intervals below five rows.  In each resample a system without a score has no rank.
+    There are no intervals below five rows, or groups.  In each resample a system without a score has no rank.
     """
     choose("leaderboard", method, tuple(LEADERBOARDS))
     whole_number("trials", trials)
     whole_number("seed", seed, least=0)
     cube = matrix_of(s)
     values, labelled = cube.values[0], s if isinstance(s, Scores) else cube
-    topics = len(values)
-    resampled = resampling_weights(topics, trials if topics >= FEWEST_TOPICS else 0, seed)
-    weights = np.concatenate([np.ones((1, topics)), resampled])
+    units = np.arange(len(values)) if groups is None else units_of(groups, labelled.topics)
+    many = int(units.max()) + 1
+    resampled = resampling_weights(many, trials if many >= FEWEST_TOPICS else 0, seed)[:, units]
+    weights = np.concatenate([np.ones((1, len(values))), resampled])
     order = labelled.order(labelled.measures[0])
     if method == "bradley_terry":
         _check_bounded(order, cube.systems)

@@ -37,7 +37,7 @@ from irviz.workspace.view import settle
 _KEY = "sidebar.collection"
 _ALWAYS_SEEN = ("measures", "highlight")  #: what always stands in the sidebar where it matters
 #: what a change of the data makes meaningless
-_OF_THE_DATA = ("topics", "which", "only", "systems", "highlight", "depth", "ties")
+_OF_THE_DATA = ("topics", "group", "groups", "independent", "which", "only", "systems", "highlight", "depth", "ties")
 _AVERAGE = ("summary", "eps")  #: its settings
 _LONGEST = 40  #: signs of a value
 _LONGEST_TITLE = 27  #: signs that the box of a collection shows; a longer title stands below it, too
@@ -207,6 +207,8 @@ def show_departures(session: Session, page: Page, context: Context) -> None:
             st.caption(as_markdown(part), width="content")
     if "average" not in page.uses and any(control.name in _AVERAGE for control in moved):
         st.caption("The average over topics chosen in the sidebar does not affect this page.")
+    if context.units and "groups" not in page.uses:
+        st.caption("Tests and intervals on this page take topics as independent.")
 
 
 def part_of(context: Context) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from irviz.collection.codes import TIE_RULES
-from irviz.collection.model import Collection
+from irviz.collection.model import NO_GROUP, Collection
 from irviz.errors import IrvizError
 from irviz.measures import measure
 from irviz.measures.labels import measure_labels
@@ -23,6 +23,7 @@ from irviz.workspace.cache import M, compute_once, remembered_by_measure, score_
 from irviz.workspace.control import Choice, Control, Measures, Names, Number
 from irviz.workspace.controls import eps_control
 from irviz.workspace.job import Job, present_job
+from irviz.workspace.topic_groups import LOADED, TOPIC_GROUPS, groupings, topics_of
 
 # -- Which topics and systems a page looks at: filters that the papers use, for every page ---------
 
@@ -66,7 +67,7 @@ WHICH_TOPICS = Choice(
     options=((ALL, "all topics"),),
     default=ALL,
     from_context=_topic_options,
-    shown_if=lambda values: not values["topics"],
+    shown_if=lambda values: not values["topics"] and not values["group"],
 )
 
 
@@ -253,6 +254,7 @@ SIDEBAR_CONTROLS = (
         from_context=lambda opened: {"options": opened.topics},
     ),
     WHICH_TOPICS,
+    *TOPIC_GROUPS,
     Names(
         name="only",
         label="Only these systems",
@@ -288,6 +290,10 @@ class Context:
     depth : int
     summary, eps
         How topics are averaged, for :func:`irviz.stats.aggregate`.
+    grouping : str
+        How topics are grouped, a way of `groupings`; "" for not at all.
+    independent : "topics" or "groups"
+        What tests draw and exchange.
     """
 
     dataset: Dataset
@@ -298,6 +304,8 @@ class Context:
     depth: int = 1000
     summary: str = "mean"
     eps: float | None = None
+    grouping: str = LOADED
+    independent: str = "topics"
 
     @classmethod
     def from_values(cls, dataset: Dataset, values: Mapping[str, Any]) -> Context:
@@ -307,9 +315,11 @@ class Context:
         depth = values["depth"]
         plain = cls(dataset, values["measures"], depth=depth, summary=summary, eps=eps)
         data = dataset.data
-        topics = values["topics"] or kept_topics(values["which"], data, plain.judging)
+        topics = values["topics"] or topics_of(data, values["group"])
+        topics = topics or kept_topics(values["which"], data, plain.judging)
         systems = values["only"] or kept_systems(values["systems"], data, plain.judging)
-        return replace(plain, topics=topics, systems=systems, highlight=values["highlight"])
+        grouped = {"grouping": values["groups"], "independent": values["independent"]}
+        return replace(plain, topics=topics, systems=systems, highlight=values["highlight"], **grouped)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "systems", self.systems or self.dataset.systems)
@@ -351,6 +361,18 @@ class Context:
     def label(self, measure: str) -> str:
         """The label of a measure among the chosen ones: its expression without what these have in common."""
         return measure_labels((*self.measures, measure))[-1]
+
+    @cached_property
+    def groups(self) -> dict[str, str]:
+        """Topic → group, of the topics looked at that have one; none where topics are in no, or in one, group."""
+        known = compute_once(groupings, self.dataset.data).get(self.grouping, {})
+        own = {topic: known[topic] for topic in self.topics if known.get(topic, NO_GROUP) != NO_GROUP}
+        return own if len(set(own.values())) > 1 else {}
+
+    @property
+    def units(self) -> dict[str, str] | None:
+        """The groups, where they and not topics are independent."""
+        return self.groups or None if self.independent == "groups" else None
 
     @property
     def average(self) -> str:
@@ -444,6 +466,8 @@ class Context:
             "topics": () if self.topics == self._scored(opened.topics) else self.topics,
             "only": () if self.systems == opened.systems else self.systems,
             "highlight": self.highlight,
+            "groups": self.grouping if self.groups else "",
+            "independent": self.independent if self.groups else "topics",
         }
         if opened.collection is not None:
             texts["depth"] = str(min(self.depth, opened.depth))  # data that were cut do not say how deep they were

@@ -22,6 +22,7 @@ USES = {
     "measures": "the sidebar's measures, which are shown beside it",
     "average": "the sidebar's average over topics",
     "highlights": "the systems that the sidebar highlights, which stand out on its figures",
+    "groups": "the sidebar's groups of topics, where these are independent",
     "baseline": "its views can be pinned as a baseline",
     "lists": "rankings and judgments; with scores alone it has nothing to choose from",
     "judges": "several judges; with one it has nothing to choose from",

@@ -114,3 +114,12 @@ def test_a_system_without_scores_has_no_rank_and_few_tasks_no_interval() -> None
     assert board.index[-1] == "nothing" and board.loc["nothing", "present"] == 0
     assert board.loc["nothing", ["score", "rank", "low", "high"]].isna().all()
     assert irviz.leaderboard(FULL[:4], trials=20)[["low", "high"]].isna().all(axis=None)
+
+
+@pytest.mark.parametrize("method", ["mean", "borda", "wins"])
+def test_topics_of_a_group_are_drawn_together(method: str):
+    alone = pd.DataFrame(np.random.default_rng(0).random((8, 4)), index=[f"{i}" for i in range(8)], columns=[*"abcd"])
+    twice = pd.concat([alone.set_axis([f"{i}.{turn}" for i in range(8)]) for turn in (1, 2)])
+    known = irviz.leaderboard(alone, method, trials=200)
+    found = irviz.leaderboard(twice, method, trials=200, groups={topic: topic[0] for topic in twice.index})
+    pd.testing.assert_frame_equal(found, known)

@@ -14,6 +14,7 @@ from irviz.collection.model import Collection
 from irviz.explore import similarity
 from irviz.workspace import context as filters
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
+from irviz.workspace.topic_groups import groupings
 from irviz.workspace.view import settle
 from tests.panels import opened_once
 
@@ -118,16 +119,28 @@ def test_the_best_few_are_offered_and_kept_in_the_order_of_the_collection():
 
 
 def test_systems_named_in_the_sidebar_go_before_the_choice():
-    values = {
-        "measures": ("m",),
-        "summary": "mean",
-        "eps": None,
-        "depth": 1,
-        "topics": (),
-        "which": "all",
-        "highlight": (),
-    }
     scores = irviz.stats.scores.Scores(np.ones((1, 2, 3)), ("m",), ("1", "2"), ("a", "b", "c"))
-    opened = Dataset("mine", "Mine", imported_scores=scores)
-    assert Context.from_values(opened, {**values, "only": ("c",), "systems": "all"}).systems == ("c",)
-    assert Context.from_values(opened, {**values, "only": (), "systems": "all"}).systems == ("a", "b", "c")
+    assert context(Dataset("mine", "Mine", imported_scores=scores), only="c").systems == ("c",)
+
+
+def test_groups_are_loaded_or_made_of_identifiers_and_judgments(opened):
+    topics = ("1_1", "1_2", "2_1", "10_1", "10_2", "10_3")
+    scores = irviz.stats.scores.Scores(np.ones((1, 6, 2)), ("m",), topics, ("a", "b"))
+    turns = Dataset("mine", "Mine", imported_scores=scores)
+    assert groupings(scores) == {
+        "prefix": {topic: topic.split("_")[0] for topic in topics},
+        "first1": {topic: topic[0] for topic in topics},
+    }
+    assert context(turns, group="prefix:10,first1:2").topics == ("2_1", "10_1", "10_2", "10_3")
+    assert context(turns).groups == {} and context(turns, groups="prefix").units is None
+    assert set(context(turns, groups="prefix", independent="groups").units.values()) == {"1", "2", "10"}
+    assert context(turns, groups="prefix", group="first1:2").groups == {}  # all topics are in one group
+    judged = groupings(opened.collection)["judged"]
+    counts = opened.collection.labels.counts
+    for topic, count in zip(opened.topics, counts.tolist(), strict=True):
+        low, high = map(int, judged[topic].split("–"))
+        assert low <= count <= high
+    loaded = Dataset("own", "Own", opened.collection.attached(groups={"401": "x", "402": "y"}))
+    assert context(loaded).groups == {"401": "x", "402": "y"}
+    assert len(context(loaded, group="loaded:(none)").topics) == 48
+    assert context(loaded, groups="").groups == {}
