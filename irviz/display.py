@@ -117,8 +117,7 @@ def _tex_sign(sign: str) -> str:
 class Displayable:
     """Base of frozen dataclasses that people look at; their fields are shown, numbers as shapes or as a table.
 
-    A class may say more by a ``sentence`` (plain words), by :meth:`shown` (its numbers) and by
-    :meth:`details` (further things to know).
+    A class may say more by :meth:`shown` (its numbers) and by :meth:`details` (further things to know).
     """
 
     def __init_subclass__(cls, **more: Any) -> None:
@@ -151,10 +150,8 @@ class Displayable:
             f'<tr><th style="text-align:left">{escape(name)}</th><td style="text-align:left">{escape(text)}</td></tr>'
             for name, text in self.details().items()
         )
-        sentence = getattr(self, "sentence", "")
-        paragraph = f"<p>{escape(sentence)}</p>" if sentence else ""
         title = f"<p><strong>{type(self).__name__}</strong>. {escape(purpose(type(self)))}</p>"
-        return f"{_OPEN}{title}{paragraph}<table>{rows}</table>{_table(self.shown())}</div>"
+        return f"{_OPEN}{title}<table>{rows}</table>{_table(self.shown())}</div>"
 
 
 def brief(value: Any) -> str:

@@ -227,7 +227,7 @@ def _scale(arguments: data.Arguments) -> pd.DataFrame:
         witness = ["" if run is None else " ".join(map(str, run)) for run in scale.witness or (None, None)]
         grades_text = grades if isinstance(grades, int) else " ".join(map(plain, grades))
         rows.append(
-            (str(measure), grades_text, arguments.depth, scale.kind, *witness, scale.theory.kind, scale.theory_sentence)
+            (str(measure), grades_text, arguments.depth, scale.kind, *witness, scale.theory.kind, scale.theory.reason)
         )
     columns = ["measure", "grades", "depth", "scale", "witness_a", "witness_b", "any_depth", "why"]
     return pd.DataFrame(rows, columns=columns)

@@ -106,8 +106,8 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
     pairs = {"tau": Drawing(square, f"Kendall's τ between the rankings by {label}")}
     pairs |= {"sweep_of_eps": _epsilon(sweep, values["epsilon"])} if sweep else {}
     board, refused = _leaderboard(context, chosen_scores, values)
-    mean = permissibility(context, "the arithmetic mean", "interval", [label])
-    other = permissibility(context, "a geometric or harmonic mean", "ratio", [label])
+    mean = permissibility(context, "Arithmetic mean", "interval", [label])
+    other = permissibility(context, "Geometric and harmonic means", "ratio", [label])
     yield Panel(
         sentence=f"`{label}` averaged in {len(ranked.ways)} ways: systems that come first under one of them: "
         f"{int((ranked.ranks == 1).any(axis=0).sum())}.",

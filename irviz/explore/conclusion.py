@@ -30,7 +30,6 @@ from irviz.multiverse.dimensions import (
     DIMENSIONS,
     OPTION_NAMES,
     OPTIONS,
-    TESTS,
     Average,
     average,
     choice_words,
@@ -434,7 +433,7 @@ def pairs_section(context: Context, worlds: Worlds, r: Conclusion, every: bool) 
         {"system": partial_order.systems, "best rank": best, "median rank": middle, "worst rank": worst}
     )
     return Panel(
-        partial_order.sentence,
+        f"{partial_order.undisputed:,} of {partial_order.pairs:,} pairs have one order in all {len(worlds):,} worlds.",
         (
             {"order": first},
             {"share": Drawing(square, "Which systems are ahead of which others, over all combinations")},
@@ -518,7 +517,8 @@ def power_section(context: Context, r: Conclusion) -> Panel:
     power_analysis = context.remember(power, both, alpha=r.alpha)
     frame = power_analysis.frame()
     return Panel(
-        power_analysis.sentence,
+        f"A paired t test of {power_analysis.topics:,} topics (α = {r.alpha:g}, power {power_analysis.power:g}) shows "
+        f"differences of {power_analysis.effect:.2f} standard deviations.",
         facts=_topics_needed(power_analysis),
         tables={
             "Topics needed": Table(
@@ -669,14 +669,8 @@ def _comparison_drawings(r: Conclusion, row: int) -> dict[str, Drawing]:
     drawings = {}
     signs = grid(r, row)
     if signs.verdict.size > 1:
-        drawn, title = (
-            sign_grid(signs, [SUMMARIES.get(name, name) for name in signs.averages]),
-            "The verdict by measure and average",
-        )
-        others = [f"{SUMMARIES.get(name, name)} by the {TESTS[test]}" for name, test in signs.others.items()]
-        instead = f", but {join_words(others, 10, 'and')}" if others else ""
-        alt = f"{title}, all else as in these settings{instead}."
-        drawings["grid"] = Drawing(drawn, title, alt, picks=("world",))
+        drawn = sign_grid(signs, [SUMMARIES.get(name, name) for name in signs.averages])
+        drawings["grid"] = Drawing(drawn, "The verdict by measure and average", picks=("world",))
     shares = r.attribution
     shares = shares[[name in r.worlds.varying or name not in DIMENSIONS for name in shares.index]]
     if len(r) > 1 and np.isfinite(shares).all():
@@ -758,7 +752,8 @@ def _notes(r: Conclusion, row: int) -> tuple[str, ...]:
     verdict = f"{VERDICTS[int(r.verdict[row]) + 1]}, p = {r.p[row]:.3g}"
     notes = [f"Combination {r.worlds.numbers[row]} ({world_words(r, row)}): {verdict}."]
     if sizes:
-        notes.append(f"{r.worlds.sentence} They differ in {', '.join(sizes)}.")
+        differ = ", ".join(sizes)
+        notes.append(f"Combinations: {len(r):,} of {r.worlds.product:,} (seed {r.worlds.seed}), by {differ}.")
     notes += [f"{count:,} left out: {reason}." for reason, count in r.left_out.items()]
     notes += () if r.in_groups else few_topics(len(r.first.topics), r.alpha)
     if len(r) > 1:

@@ -130,7 +130,7 @@ def panel(context: Context, values: Values) -> Panel:
         of = "p-values of mean ranks" if values["method"] == "kruskal_tukey" else P_VALUES
         title = f"{of}: the further right a curve crosses α, the more pairs"
         rows = ({"asl": Drawing(curves, title)}, *rows)
-    scales = permissibility(context, f"the test ({method.label})", method.scale)
+    scales = permissibility(context, f"The test ({method.label})", method.scale)
     return Panel(
         sentence=f"`{values['first']}` separates {first.significant:,} of {first.pairs:,} pairs of systems "
         f"({method.label}, α = {values['alpha']:g}).",

@@ -164,7 +164,7 @@ def _contains(name: str, part: str) -> bool:
 def swaps_section(comparison: Judges, first: str, second: str) -> Panel:
     """Pairs of systems about which the two judges disagree."""
     if len(comparison.common(first, second)) < 2:
-        raise IrvizError(f"{comparison.pair_sentence(first, second)} A significance test needs at least two topics.")
+        raise IrvizError(f"Only one topic was judged by both `{first}` and `{second}`; a significance test needs two.")
     rows = comparison.flips  # whichever judge was named first when they were computed
     rows = rows[rows["first"].isin((first, second)) & rows["second"].isin((first, second))].reset_index(drop=True)
     counts = rows.groupby(["measure", "change"], sort=False).size().unstack(fill_value=0)
@@ -445,7 +445,7 @@ def panel(context: Context, values: Values) -> Panel:
     comparison = context.remember(judges, collection, context.measures, summary=context.summary, **drawn)
     pair = (comparison.judges.index(first), comparison.judges.index(second))
     if not comparison.common(first, second):
-        raise IrvizError(f"{comparison.pair_sentence(first, second)} Choose another judge.")
+        raise IrvizError(f"No topic was judged by both `{first}` and `{second}`. Choose another judge.")
     m = comparison.measures.index(values["measure"]) if values["measure"] in comparison.measures else 0
     measure, names = comparison.measures[m], (first, second)
     ranks = np.stack([comparison.ranks[m, pair[0], pair[1]], comparison.ranks[m, pair[1], pair[0]]])

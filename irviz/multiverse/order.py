@@ -95,11 +95,6 @@ class UndisputedOrder(FrozenArrays):
         """Number of pairs of systems."""
         return len(self.systems) * (len(self.systems) - 1) // 2
 
-    @property
-    def sentence(self) -> str:
-        """How many pairs no world disputes."""
-        return f"{self.undisputed:,} of {self.pairs:,} pairs have one order in all {len(self.worlds):,} worlds."
-
     @cached_property
     def disputed(self) -> pd.DataFrame:
         """One row per disputed pair, the most disputed first; a pair that ties in every world is not disputed.

@@ -158,14 +158,9 @@ class Conclusion(FrozenArrays):
             facts["weighs most"] = f"{DIMENSIONS[str(shares.idxmax())]} ({shares.max():.0%})"
         return facts | {"topics": f"{len(self.topics):,}"}
 
-    @property
-    def sentence(self) -> str:
-        """The headline, with a full stop."""
-        return f"{self.headline}."
-
     def details(self) -> dict[str, str]:
-        """The facts."""
-        return self.facts
+        """The headline and the facts."""
+        return {"evidence": self.headline} | self.facts
 
     @property
     def paragraph(self) -> str:
@@ -429,16 +424,21 @@ def _row(table: Grid, m: int) -> list[str]:
 
 
 def _caption(r: Conclusion, table: Grid) -> str:
-    first, second = (tex(name) for name in r.first.names)
+    first, second = r.first.names
     fixed = ("test", "ties", "unjudged", "missing", "judge", "topics", "depth", "family", "steps")
-    options = [(name, r.worlds.options[name][r.worlds.code(name)[0]]) for name in fixed]
-    options = [(name, option) for name, option in options if option not in (AS_GIVEN, "as_it_is")]
-    instead = [f"the {TESTS[test]} for {choice_words('average', name)}" for name, test in table.others.items()]
-    others = join_words([choice_words(name, option) for name, option in options], 20, "and")
-    others += f" ({join_words(instead, 10, 'and')})" if instead else ""
-    parts = f"{r.headline}. {_labelled(r.facts)}.".split("`")
+    options = {name: r.worlds.options[name][r.worlds.code(name)[0]] for name in fixed}
+    facts = {
+        "numbers": f"average of {first} minus average of {second}",
+        **{
+            DIMENSIONS[name]: choice_words(name, option)
+            for name, option in options.items()
+            if option not in (AS_GIVEN, "as_it_is")
+        },
+        **{f"test of {choice_words('average', name)}": TESTS[test] for name, test in table.others.items()},
+        **r.facts,
+    }
+    parts = f"{r.headline}. {_labelled(facts)}.".split("`")
     return (
-        f"Average of {first} minus average of {second} on {len(r.first.topics):,} topics, with {tex(others)}. "
-        r"$^{*}$~$p < .05$, $^{**}$~$p < .01$, $^{***}$~$p < .001$. "
-        + "".join(rf"\texttt{{{tex(part)}}}" if i % 2 else tex(part) for i, part in enumerate(parts))
+        "".join(rf"\texttt{{{tex(part)}}}" if i % 2 else tex(part) for i, part in enumerate(parts))
+        + r" $^{*}$~$p < .05$, $^{**}$~$p < .01$, $^{***}$~$p < .001$."
     )

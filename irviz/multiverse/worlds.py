@@ -104,12 +104,6 @@ class Worlds(Displayable):
         """The dimensions on which these worlds differ."""
         return tuple(name for i, name in enumerate(DIMENSIONS) if np.ptp(self.codes[:, i]) > 0)
 
-    @property
-    def sentence(self) -> str:
-        """How many combinations of choices there are, are left out, and are taken."""
-        out = sum(self.left_out.values())
-        return f"Combinations of choices: {self.product:,}; left out: {out:,}; taken: {len(self):,} (seed {self.seed})."
-
     def code(self, dimension: str) -> NDArray[np.int16]:
         """Which option of one dimension each world takes."""
         return self.codes[:, list(DIMENSIONS).index(dimension)]

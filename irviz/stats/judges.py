@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from irviz.collection.codes import ABSENT
 from irviz.collection.judges import judged_grades
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, choose, join_words, number_of, probability, unknown, whole_number
+from irviz.errors import IrvizError, choose, join_words, probability, unknown, whole_number
 from irviz.measures.language.base import Measure
 from irviz.portable import mean, subset_totals
 from irviz.stats.agreement import cohen_kappa, confusion, grade_codes, krippendorff_alpha
@@ -235,29 +235,6 @@ class Judges(FrozenArrays):
     def gap(self) -> Floats:
         """judges × judges: `raw_agreement` minus `kappa`, what chance adds."""
         return self.raw_agreement - self.kappa
-
-    @property
-    def sentence(self) -> str:
-        """The judges that are compared, and the topics of each pair."""
-        names = join_words(self.judges, joiner="and")
-        if self.judged.all() and (self.sizes == len(self.topics)).all():
-            topics = number_of(len(self.topics), "topic")
-            return f"{names} are compared on the {topics} that all judged: all there are."
-        sentences = " ".join(self.pair_sentence(*pair) for pair in combinations(self.judges, 2))
-        return sentences if len(self.judges) == 2 else f"Each pair is compared on its own common topics. {sentences}"
-
-    def pair_sentence(self, first: str, second: str) -> str:
-        """The topics on which two judges are compared, and how many of each are left out."""
-        both, sizes = len(self.common(first, second)), [self.sizes[self._judge(name)] for name in (first, second)]
-        if not both:
-            return f"{first} ({number_of(sizes[0], 'topic')}) and {second} ({sizes[1]:,}) have no common topic."
-        gone = [
-            f"{number_of(size - both, 'topic')} of {name}"
-            for name, size in zip((first, second), sizes, strict=True)
-            if size > both
-        ]
-        sentence = f"{first} and {second} are compared on the {number_of(both, 'topic')} that both judged"
-        return f"{sentence}; left out: {join_words(gone, joiner='and')}." if gone else f"{sentence}: all there are."
 
     def common(self, first: str, second: str) -> tuple[str, ...]:
         """The topics that both judges judged."""

@@ -93,37 +93,6 @@ class ScaleType(FrozenArrays):
     fact: Scale
     theory: Scale
 
-    @property
-    def sentence(self) -> str:
-        """The finding in plain words."""
-        things, documents = "runs" if self.order == "rank" else "sets", number_of(self.depth, "document")
-        what = f"all {len(self.runs):,} judged {things} of {documents}"
-        where = f"On {what} with {len(self.grades)} grades, {self.measure}"
-        if self.witness is None:
-            return f"{where} is an interval scale: each step of the total order raises it by the same amount."
-        (low, high), (a, b) = self.witness, self._pair_values(self.witness)
-        if self.kind == "ordinal":
-            mean = (self.values[-1] - self.values[0]) / (len(self.runs) - 1)
-            return (
-                f"{where} is an ordinal scale: it keeps the total order, by unequal steps. From {_run_text(low)} to "
-                f"{_run_text(high)}, the next in the order, it rises by {b - a:.6g}, and by {mean:.6g} on average."
-            )
-        falls = self.steps.sign[self.runs.index(low)] < 0
-        change = f"falls from {a:.6g} to {b:.6g}" if falls else f"stays at {a:.6g}"
-        return (
-            f"{where} is neither an ordinal nor an interval scale: from {_run_text(low)} to {_run_text(high)}, "
-            f"the next better in the order, it {change}."
-        )
-
-    @property
-    def theory_sentence(self) -> str:
-        """The scale type for runs of any depth, in plain words."""
-        same = "too" if self.theory.kind == self.kind else "however"
-        kinds = {"interval": "an interval scale", "ordinal": "an ordinal scale"}
-        kind = kinds.get(self.theory.kind, "neither an ordinal nor an interval scale")
-        unproved = " (not proved)" if self.theory.proved_from is None else ""
-        return f"On runs of any depth, {same}, it is {kind}{unproved}: {self.theory.reason} ({self.theory.source})"
-
     @cached_property
     def steps(self) -> Steps:
         """The sign of every step of the order; computed on first use."""
@@ -325,7 +294,3 @@ def _exact_steps(places: NDArray[np.int64], exact: Exact, one: Measure) -> dict[
     if any(AGREE < abs(x) < SURE for x in steps.values()):
         raise IrvizError(f"Two values of {one} are too close to be distinguished. Take a smaller depth.")
     return steps
-
-
-def _run_text(run: Run) -> str:
-    return ("" if max(run) < 10 else "-").join(map(str, run))

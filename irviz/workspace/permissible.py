@@ -13,14 +13,11 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from irviz.errors import IrvizError, join_words, verb
+from irviz.errors import IrvizError
 from irviz.measures import measure
 from irviz.measures.language.base import Measure, Scale
 from irviz.workspace.context import Context
-from irviz.workspace.control import plain
-from irviz.workspace.measure_facts import relevant_from
 from irviz.workspace.panel import Table
-from irviz.workspace.phrases import quote_names
 
 _ENOUGH = {"ordinal": ("ordinal", "interval"), "interval": ("interval",), "ratio": ("interval",)}
 #: scale that is assumed → what that means
@@ -56,22 +53,10 @@ class Permissibility:
         return [name for name, scale in self.scales.items() if scale and scale.kind in _ENOUGH[self.needs]]
 
     @property
-    def impermissible(self) -> list[str]:
-        return [name for name, scale in self.scales.items() if scale and scale.kind not in _ENOUGH[self.needs]]
-
-    @property
     def note(self) -> str:
         """A line for beside the result; the table says what it means."""
-        start = f"{self.statistic[0].upper()}{self.statistic[1:]} assumes {_ASSUMPTIONS[self.needs][0]}"
-        if not any(self.scales.values()):
-            why = next(iter(self.reasons.values()), "no measure is chosen")
-            return f"{start}. The scale is not known: {why}."
-        good, bad = self.permissible, self.impermissible
-        words = "none of the measures is on one" if len(bad) > 1 else f"{_quote_names(bad)} is not on one"
-        if good:
-            rest = f"; {_quote_names(bad)} {verb(len(bad), 'is', 'are')} not" if bad else ""
-            words = f"{_quote_names(good)} {verb(len(good), 'is on one', 'are on one')}{rest}"
-        return f"{start}: {words} (table of scales)."
+        count = f"{len(self.permissible)} of {len(self.scales)}"
+        return f"{self.statistic}: assumes {_ASSUMPTIONS[self.needs][0]}; measures on one: {count} (table of scales)."
 
     def table(self) -> Table:
         """One row per measure: its scale type, whether the statistic is permissible, why, and who says so."""
@@ -85,10 +70,8 @@ class Permissibility:
             }
             for name, scale in self.scales.items()
         ]
-        about = (
-            f"One row per measure: its scale type on these grades, and whether {self.statistic} is permissible, which "
-            f"assumes {_ASSUMPTIONS[self.needs][0]}: {_ASSUMPTIONS[self.needs][1]}. {OTHERWISE[self.needs]}"
-        )
+        words, meaning = _ASSUMPTIONS[self.needs]
+        about = f"{self.statistic} assumes {words}: {meaning}. {OTHERWISE[self.needs]}"
         return Table(pd.DataFrame(rows, columns=["measure", "scale", "permissible", "why", "source"]), about)
 
 
@@ -104,24 +87,14 @@ def permissibility(
 
 def average_permissibility(context: Context, measures: Sequence[str] | None = None) -> Permissibility:
     """Permissibility of the sidebar's average over topics."""
-    words = "arithmetic mean" if context.summary == "mean" else context.average
-    return permissibility(context, f"the {words} over topics", BY_SUMMARY.get(context.summary, "ratio"), measures)
-
-
-def _quote_names(names: Sequence[str]) -> str:
-    return quote_names(names, most=8)
+    words = "Arithmetic mean" if context.summary == "mean" else f"{context.average[:1].upper()}{context.average[1:]}"
+    return permissibility(context, f"{words} over topics", BY_SUMMARY.get(context.summary, "ratio"), measures)
 
 
 KINDS = {
     "interval": "an interval scale",
     "ordinal": "an ordinal scale",
     "neither": "neither an ordinal nor an interval scale",
-}
-MEANINGS = {
-    "interval": "equal steps of {} are equal steps in quality, so means may be compared",
-    "ordinal": "a higher {} is a better list, but equal steps of it need not mean equal steps in quality; medians and "
-    "ranks do not assume that",
-    "neither": "equal steps of {} need not mean equal steps in quality",
 }
 
 
@@ -138,22 +111,8 @@ def scale_found(context: Context, label: str) -> tuple[Scale | None, str]:
 
 
 def scale_note(context: Context, label: str) -> tuple[str, ...]:
-    """The consequence of the measure's scale for averaging it, as a note for a page."""
+    """The scale of a measure and its reason, as a note for a page."""
     scale, why = scale_found(context, label)
     if scale is None:
-        return (f"Scale: that of `{label}` is not known: {why}.",)
-    where = "" if measure(label).scale_words == "under these grades" else f", {measure(label).scale_words}"
-    meaning = MEANINGS[scale.kind].format(f"`{label}`")
-    return (f"Scale{where}: {meaning}. {(_alike(context, label) or scale.reason).rstrip('.')} ({scale.source}).",)
-
-
-def _alike(context: Context, label: str) -> str:
-    """Which grades a binary measure treats alike; "" where it tells them all apart, or is no binary measure."""
-    parsed, collection = measure(label), context.collection
-    least = relevant_from(parsed)
-    if least is None:
-        return ""
-    grades = collection.grades[collection.aspect_index(parsed.aspect)]
-    same = max(([g for g in grades if g >= least], [g for g in grades if 0 <= g < least]), key=len)
-    named = join_words([plain(grade) for grade in same], joiner="and")
-    return f"`{label}` treats grades {named} alike." if len(same) > 1 else ""
+        return (f"Scale of `{label}`: not known: {why}.",)
+    return (f"Scale of `{label}` {measure(label).scale_words}: {scale.kind}. {scale.reason} ({scale.source})",)

@@ -268,7 +268,7 @@ def test_scale_takes_a_number_of_grades_or_the_grades(capsys):
     witness = irviz.scale_type("AP").witness
     assert witness is not None
     found = irviz.scale_type("AP")
-    assert two.loc[1, ["any_depth", "why"]].tolist() == [found.theory.kind, found.theory_sentence]
+    assert two.loc[1, ["any_depth", "why"]].tolist() == [found.theory.kind, found.theory.reason]
     assert two.loc[1, ["witness_a", "witness_b"]].tolist() == [" ".join(map(str, run)) for run in witness]
     for depth in ("--depth", "--at"):
         found = printed(capsys, "scale", "--measures", "RBP(p=1/3)", "--grades", "0,2,4", depth, "3")
