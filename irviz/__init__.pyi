@@ -30,7 +30,6 @@ from irviz.stats.judges import judges as judges
 from irviz.stats.leaderboard import leaderboard as leaderboard
 from irviz.stats.lists import compatibility as compatibility
 from irviz.stats.lists import contributions as contributions
-from irviz.stats.lists import counts as counts
 from irviz.stats.lists import dominance as dominance
 from irviz.stats.lists import rbo as rbo
 from irviz.stats.nuggets import load_nuggets as load_nuggets

@@ -80,6 +80,10 @@ def measures(c: int) -> tuple[str, ...]:
         "BPM(T=1.5,K=7)@10",
     ]
     plain += ["alpha_nDCG", f"alpha_nDCG(rel={c},alpha=0.3)@3", "ERR_IA@3", "NRBP(beta=0.7)", "StRecall@3", "P_IA@3"]
+    plain += ["nERR_IA@3", "AP_IA@4", "AP(judged_only=True)@4", "RBTO(judged_only=True)", "CWLA(judged_only=True)@20"]
+    plain += ["F(beta=2)@3", "SetF(beta=0.5)", f"NumRet(rel={c})", "IPrec(recall=0.3,trec_eval='10')"]
+    by_grade = "{" + ",".join(f"{grade}:{grade * grade}" for grade in range(1, c + 2)) + "}"
+    plain += [f"{name}(gains={by_grade})" for name in ("gP", "nDCG", "Q", "DCG", "CWLA", "ERR")]
     sampled = {irviz.measure(name).symbol for name in plain}
     return (*plain, *(kind.symbol for kind in MEASURES if kind.symbol not in sampled))
 

@@ -202,7 +202,7 @@ def _trec_eval_lines(table: pd.DataFrame) -> Iterator[str]:
         if several:
             yield f"{'runid':<22}\tall\t{system}\n"
         for name, topic, score in zip(rows["measure"], rows["topic"], rows["score"], strict=True):
-            yield f"{name:<22}\t{topic}\t{score:6.4f}\n"
+            yield f"{name:<22}\t{topic}\t{score:{'.0f' if name.startswith('num_') else '6.4f'}}\n"
 
 
 def _markdown_lines(table: pd.DataFrame) -> Iterator[str]:

@@ -17,7 +17,7 @@ from irviz.cli.main import Command
 from irviz.cli.options import add_options
 from irviz.errors import IrvizError, number_of, verb
 from irviz.measures.language.aliases import trec_eval_name
-from irviz.stats.scores import Scores
+from irviz.stats.scores import Scores, is_count
 
 
 def _add_lint(parser: argparse.ArgumentParser) -> None:
@@ -53,14 +53,18 @@ def _score(arguments: data.Arguments) -> pd.DataFrame:
 
 
 def _for_trec_eval(scores: Scores, summary: str | None) -> pd.DataFrame:
-    """Scores in trec_eval's order and names: system by system, topic by topic, and last the mean of all topics."""
+    """Scores in trec_eval's order and names: system by system, topic by topic, and last all topics.
+
+    Those are their number, means, and sums of numbers of documents.
+    """
     if summary not in (None, "mean"):
         raise IrvizError("trec_eval prints means over topics: leave --summary out, or choose another --format.")
-    means = pd.concat(
-        [irviz.summarise(scores[name]) for name in scores], keys=list(scores), names=["measure", "system"]
-    )
-    table = pd.concat([scores.frame(), means.rename("score").reset_index().assign(topic="all")]).dropna()
-    places = {"system": scores.systems, "topic": (*scores.topics, "all"), "measure": scores.measures}
+    of_all = scores.means().assign(num_q=(~np.isnan(scores.values)).any(axis=0).sum(axis=0))
+    for name in filter(is_count, scores):
+        of_all[name] = scores[name].sum()
+    last = of_all.melt(var_name="measure", value_name="score", ignore_index=False).reset_index().assign(topic="all")
+    table = pd.concat([scores.frame(), last]).dropna()
+    places = {"system": scores.systems, "topic": (*scores.topics, "all"), "measure": ("num_q", *scores.measures)}
     codes = [pd.Categorical(table[column], list(names)).codes for column, names in places.items()]
     table = table.iloc[np.lexsort(codes[::-1])]
     return table.assign(measure=table["measure"].map(trec_eval_name))

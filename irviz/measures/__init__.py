@@ -55,7 +55,12 @@ def measure(expression: str | Measure) -> Measure:
     if foreign is None:
         return parsed
     defaults = IR_MEASURES_DEFAULTS.get(foreign.NAME, {})
-    return replace(parsed, **{name: value for name, value in defaults.items() if name not in foreign.params})
+    changes = {name: value for name, value in defaults.items() if name not in foreign.params}
+    if "gains" in foreign.params:
+        changes["gains"] = foreign.params["gains"]  # of which its text leaves some out
+    if foreign.NAME == "SetF" and "beta" in foreign.params:
+        changes["beta"] = foreign.params["beta"] ** 0.5  # given to trec_eval, whose parameter is beta²
+    return replace(parsed, **changes)
 
 
 load_packages()  # last: they import what is above

@@ -45,6 +45,7 @@ class MultiAspect(DerivedMeasure):
     several_aspects: ClassVar[bool] = True
     range_note: ClassVar[str] = "It is the range of the base; over DCG, 0 to any height."
     aspect: str | None = field(default=None, init=False)  # not a parameter here: it looks at all of them
+    judged_only: bool = field(default=False, init=False)
     base: Measure = base_parameter()
     binary: bool = binary_parameter()
 

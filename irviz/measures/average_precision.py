@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,7 +11,7 @@ from irviz.collection.codes import ABSENT
 from irviz.measures.arithmetic import Array, fraction
 from irviz.measures.judged_lists import JudgedLists, ListedDocuments, Topics
 from irviz.measures.language.base import Measure, Parts, Scale, rel_parameter
-from irviz.measures.language.parameters import Name, Real, parameter
+from irviz.measures.language.parameters import Name, OneOf, Real, parameter
 from irviz.measures.scale_facts import BY_FORMULA, LOWER_RANKS_OUTWEIGH, SECTION_4_3, precision_scale
 
 _EVERYWHERE = 0.1  #: a recall that one relevant document reaches, in pools of up to ten of them
@@ -134,6 +134,7 @@ class Bpref(BinaryMeasure):
     two_ranks: ClassVar[str] = "ordinal"
     ignores_unjudged: ClassVar[bool] = True
     cut: ClassVar[str] = "none"
+    judged_only: bool = field(default=False, init=False)  # it always is
 
     def evaluate(self, lists: JudgedLists) -> Array:
         base, hits, bound = self.recall_base(lists), lists.hits(self.rel), self.divisor(lists)
@@ -180,8 +181,8 @@ class InterpolatedPrecision(BinaryMeasure):
     """The highest precision at any rank from the one on at which the recall is reached; 0 if it never is.
 
     A recall of x is reached with ⌊x·RB + 0.9⌋ relevant documents, as in trec_eval up to 9 and pytrec_eval, and with
-    one at least; the outputs that trec_eval 10 is tested with have ⌊x·RB + 0.5⌋.  The mean over the recalls 0, 0.1,
-    …, 1 is the 11-point average precision.
+    one at least; ``trec_eval='10'`` takes ⌊x·RB + 0.5⌋, as in the outputs that trec_eval 10 is tested with.  The mean
+    over the recalls 0, 0.1, …, 1 is the 11-point average precision.
     """
 
     symbol: ClassVar[str] = "IPrec"
@@ -190,11 +191,14 @@ class InterpolatedPrecision(BinaryMeasure):
     source: ClassVar[str] = "trec_eval's iprec_at_recall"
     cut: ClassVar[str] = "none"
     recall: float = parameter(0.1, Real(low=0, high=1, step=0.1), "The recall to be reached.", always_written=True)
+    trec_eval: str = parameter(
+        "9", OneOf(("9", "10")), "Whose rounding: '9' takes ⌊x·RB + 0.9⌋ relevant documents, '10' ⌊x·RB + 0.5⌋."
+    )
 
     def needed_count(self, lists: JudgedLists) -> Array:
         """By list, the number of relevant documents that reach the recall."""
         base = self.recall_base(lists).astype(np.float64)
-        return np.maximum(np.floor(self.recall * base + 0.9), 1)
+        return np.maximum(np.floor(self.recall * base + (0.9 if self.trec_eval == "9" else 0.5)), 1)
 
     def evaluate(self, lists: JudgedLists) -> Array:
         hits = lists.hits(self.rel)
@@ -237,6 +241,7 @@ class InferredAP(BinaryMeasure):
     two_ranks: ClassVar[str] = "ordinal"
     cut: ClassVar[str] = "none"
     ideal_is_one: ClassVar[bool] = False
+    judged_only: bool = field(default=False, init=False)
 
     def strata(self, topic: Topics) -> Array:
         """topics × documents: the number of the stratum, from 0."""

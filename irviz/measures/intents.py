@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irviz.measures.arithmetic import Array, log2_of_ranks, powers_like
+from irviz.measures.average_precision import AP
 from irviz.measures.judged_lists import JudgedLists, ListedDocuments, Topics
 from irviz.measures.language.base import Measure, Parts, Scale, rel_parameter
 from irviz.measures.language.parameters import Real, parameter
@@ -32,6 +33,7 @@ class IntentMeasure(Measure):
     several_aspects: ClassVar[bool] = True
     ideal_is_one: ClassVar[bool] = False
     aspect: str | None = field(default=None, init=False)  # not a parameter here: it looks at all of them
+    judged_only: bool = field(default=False, init=False)
     rel: float = rel_parameter()
     alpha: float = field(default=0.5, init=False)
 
@@ -91,25 +93,15 @@ class IntentMeasure(Measure):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AlphaNDCG(IntentMeasure):
-    """α-nDCG: gain that shrinks with every document relevant to the same intent, over that of an ideal list.
+class OverGreedyIdeal(IntentMeasure):
+    """Base of those divided by what an ideal list reaches.
 
     The ideal is built greedily, as ndeval does: always the document of the largest gain; among equals the last
     by identifier.
     """
 
-    symbol: ClassVar[str] = "alpha_nDCG"
-    title: ClassVar[str] = "Normalised α-discounted cumulated gain"
-    formula: ClassVar[str] = (
-        r"\alpha\text{-}\mathrm{nDCG} = \frac{1}{\mathrm{ideal}} \sum_{i} \frac{\sum_s r_s[i]\,(1-\alpha)^{c_s(i)}}"
-        r"{\log_2(i+1)}"
-    )
-    source: ClassVar[str] = "Clarke et al. 2008; ndeval's alpha-nDCG"
     ideal_is_one: ClassVar[bool] = True
     alpha: float = redundancy_parameter()
-
-    def discounts(self, lists: JudgedLists, ranks: int) -> Array:
-        return 1 / log2_of_ranks(lists.nothing(), 2, ranks + 1)
 
     def best(self, topic: Topics, lists: JudgedLists) -> Array:
         gains = self.ideal(self.relevant(topic), lists)
@@ -135,6 +127,22 @@ class AlphaNDCG(IntentMeasure):
 
 
 @dataclass(frozen=True, kw_only=True)
+class AlphaNDCG(OverGreedyIdeal):
+    """α-nDCG: gain that shrinks with every document relevant to the same intent, over that of an ideal list."""
+
+    symbol: ClassVar[str] = "alpha_nDCG"
+    title: ClassVar[str] = "Normalised α-discounted cumulated gain"
+    formula: ClassVar[str] = (
+        r"\alpha\text{-}\mathrm{nDCG} = \frac{1}{\mathrm{ideal}} \sum_{i} \frac{\sum_s r_s[i]\,(1-\alpha)^{c_s(i)}}"
+        r"{\log_2(i+1)}"
+    )
+    source: ClassVar[str] = "Clarke et al. 2008; ndeval's alpha-nDCG"
+
+    def discounts(self, lists: JudgedLists, ranks: int) -> Array:
+        return 1 / log2_of_ranks(lists.nothing(), 2, ranks + 1)
+
+
+@dataclass(frozen=True, kw_only=True)
 class IntentERR(IntentMeasure):
     """Intent-aware ERR: expected reciprocal rank for users of each intent, over the highest that k ranks allow."""
 
@@ -146,6 +154,21 @@ class IntentERR(IntentMeasure):
     )
     source: ClassVar[str] = "Chapelle et al. 2009; ndeval's ERR-IA"
     alpha: float = redundancy_parameter()
+
+    def discounts(self, lists: JudgedLists, ranks: int) -> Array:
+        return lists.number(1) / lists.ranks(ranks)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NormalisedIntentERR(OverGreedyIdeal):
+    """Intent-aware ERR over that of an ideal list."""
+
+    symbol: ClassVar[str] = "nERR_IA"
+    title: ClassVar[str] = "Normalised intent-aware expected reciprocal rank"
+    formula: ClassVar[str] = (
+        r"\text{nERR-IA} = \frac{1}{\mathrm{ideal}} \sum_{i} \frac{1}{i} \sum_s r_s[i]\,(1-\alpha)^{c_s(i)}"
+    )
+    source: ClassVar[str] = "Chapelle et al. 2009; ndeval's nERR-IA"
 
     def discounts(self, lists: JudgedLists, ranks: int) -> Array:
         return lists.number(1) / lists.ranks(ranks)
@@ -199,3 +222,33 @@ class IntentPrecision(IntentMeasure):
     set_based: ClassVar[bool] = True
     orders: ClassVar[str] = "set"
     alpha: float = field(default=0.0, init=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class IntentAP(IntentMeasure):
+    """Intent-aware average precision: the mean of the AP of each intent that has a relevant document."""
+
+    symbol: ClassVar[str] = "AP_IA"
+    title: ClassVar[str] = "Intent-aware average precision"
+    formula: ClassVar[str] = r"\text{AP-IA} = \frac{1}{S} \sum_s \mathrm{AP}_s"
+    source: ClassVar[str] = "Agrawal et al. 2009; ndeval's MAP-IA"
+
+    def score(self, topic: Topics) -> Array:
+        each = [self.of_one.evaluate(lists) for lists in self.lists_by_intent(topic)]
+        return total(np.stack(each), axis=0) * self.shares(topic)
+
+    @property
+    def of_one(self) -> AP:
+        """The measure of one intent."""
+        return AP(rel=self.rel, cutoff=self.cutoff)
+
+    def shares(self, topic: Topics) -> Array:
+        """By list, the share of each of its topic's intents."""
+        lists = self.lists_by_intent(topic)[0]
+        intents = self.relevant(topic).any(axis=1).sum(axis=1)[lists.topic]
+        return lists.share(lists.number(1), intents)
+
+    def parts_of(self, topic: Topics) -> Parts:
+        parts = [self.of_one.parts(lists) for lists in self.lists_by_intent(topic)]
+        adds = total(np.stack([gain * weight for gain, weight in parts]), axis=0) * self.shares(topic)[0]
+        return Parts.of_sums(np.max([gain for gain, _ in parts], axis=0), adds)

@@ -71,6 +71,9 @@ class Interval(DerivedMeasure):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._check_base()
+        if self.base.judged_only:
+            object.__setattr__(self, "judged_only", True)
+            object.__setattr__(self, "base", replace(self.base, judged_only=False))
         if self.base.aspect is not None:
             if self.aspect not in (None, self.base.aspect):
                 raise IrvizError(

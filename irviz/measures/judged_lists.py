@@ -21,7 +21,7 @@ from irviz.collection.model import Collection
 from irviz.collection.ragged import Lists, Padded
 from irviz.errors import IrvizError, check_length, number_of
 from irviz.measures.arithmetic import Array, fraction, power2, power2_rounded
-from irviz.measures.language.parameters import MOST_GAIN, value_text
+from irviz.measures.language.parameters import MOST_GAIN, ByGrade, value_text
 from irviz.portable import SparseCells, total
 
 MOST_POWER = 1000  #: the largest x of a 2^x: beyond, doubles end, and whole numbers grow without bound
@@ -85,6 +85,10 @@ class RankedLists:
             hits = ListedDocuments((self.runs, self.depth), run, place, self._documents[at])
             self.hits_by_labels[key] = hits
         return self.hits_by_labels[key]
+
+    def condensed(self, which: Array) -> RankedLists:
+        """The lists without the documents for which `which` (of `shape`) is false."""
+        return RankedLists(self.lists.condense(which.ravel().take(self._documents)), self.shape, self.topic)
 
     def marks(self, which: Array) -> Array:
         """lists × depth: whether such a document is there."""
@@ -230,6 +234,12 @@ class JudgedLists:
         return JudgedLists(lists, self.labels, self.grades, exact=self.exact, wider=wider)
 
     @computed_once
+    def condensed(self) -> JudgedLists:
+        """Condensed lists (Sakai 2007): without documents that are not judged, or judged below zero."""
+        lists = self.ranked_lists.condensed(self.labels >= 0)
+        return JudgedLists(lists, self.labels, self.grades, exact=self.exact)
+
+    @computed_once
     def distinct(self) -> tuple[JudgedLists, Array]:
         """Lists that differ in grades or in what their topics' pools hold; and by list, which of them it equals."""
         documents = self.documents()
@@ -272,6 +282,8 @@ class JudgedLists:
                     f"List smaller `gains`, or correct the qrels."
                 )
             return tuple(map(self.number, self.grades))
+        if isinstance(gains, ByGrade):
+            return tuple(map(self.number, gains.table(self.grades)))
         levels = f"{number_of(len(self.grades), 'grade level')} ({', '.join(map(value_text, self.grades))})"
         check_length("`gains` lists", gains, len(self.grades), levels, "Give one number per level, lowest first.")
         if gains[0] != 0:
@@ -287,10 +299,12 @@ class JudgedLists:
         """The gain of every level, in [0, 1]: x/x_max, or (2^x − 1)/2^x_max.
 
         A list takes the place of the grades x; the mapping is then `default`.  x_max is the
-        highest of them, or `top`.
+        highest of them (of gains by grade, whether it occurs or not), or `top`.
         """
         how, gain_list = (gains, None) if isinstance(gains, str) else (default, gains)
         numbers = self.grade_table(gain_list)
+        if top is None and isinstance(gains, ByGrade):
+            top = gains.pairs[-1][1]
         x_max = max(numbers) if top is None else self.number(top)
         if max(numbers) > x_max:
             raise IrvizError(
@@ -306,6 +320,8 @@ class JudgedLists:
 
     def gain_shares(self, gains: Any = "linear") -> tuple[Any, ...]:
         """The gain of every level over the maximum gain, g(a)/g(a_c): 1 for the highest, however gains are made."""
+        if isinstance(gains, ByGrade):
+            return self.gain_table(gains)  # linear, and the highest gain may not occur
         table = self.gain_table(gains)
         return tuple(worth / table[-1] for worth in table) if table[-1] > 0 else table
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,7 +11,8 @@ from irviz.collection.codes import ABSENT
 from irviz.measures.arithmetic import Array
 from irviz.measures.judged_lists import JudgedLists
 from irviz.measures.language.base import Measure, Parts, Scale, gains_parameter, rel_parameter
-from irviz.measures.scale_facts import set_scale
+from irviz.measures.language.parameters import Real, parameter
+from irviz.measures.scale_facts import BY_FORMULA, CONSTANT, set_scale
 
 
 def retrieved_count(lists: JudgedLists) -> Array:
@@ -28,7 +29,6 @@ class SetMeasure(Measure):
     additive: ClassVar[bool] = True
     orders: ClassVar[str] = "set"
     closed_form: ClassVar[str] = "count"
-    times: ClassVar[int] = 1  #: how often each document found counts
 
     def table(self, lists: JudgedLists) -> tuple[Any, ...]:
         """The worth of every grade level."""
@@ -54,11 +54,15 @@ class SetMeasure(Measure):
         return self.length(lists)
 
     def evaluate(self, lists: JudgedLists) -> Array:
-        return lists.share(self.times * self.found_worth(lists), self.divisor(lists))
+        return lists.share(self.times(lists) * self.found_worth(lists), self.divisor(lists))
+
+    def times(self, lists: JudgedLists) -> Any:
+        """How often each document found counts."""
+        return lists.number(1)
 
     def parts(self, lists: JudgedLists) -> Parts:
         gain = lists.head(self.cutoff).gains(self.table(lists))[0]
-        return Parts(gain, np.repeat(lists.share(float(self.times), self.divisor(lists)), len(gain)))
+        return Parts(gain, np.repeat(lists.share(self.times(lists), self.divisor(lists)), len(gain)))
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         return set_scale(self.table(JudgedLists.of_grades(grades)), self.depth_seen(depth))
@@ -106,19 +110,25 @@ class Recall(BinarySetMeasure):
 
 @dataclass(frozen=True, kw_only=True)
 class FMeasure(BinarySetMeasure):
-    """Harmonic mean of precision and recall of the first k documents (F1)."""
+    """Harmonic mean of precision and recall of the first k documents; recall counts beta² times as much."""
 
     symbol: ClassVar[str] = "F"
     title: ClassVar[str] = "F-measure"
     formula: ClassVar[str] = (
-        r"\mathrm{F} = \frac{2\,\mathrm{P}\,\mathrm{R}}{\mathrm{P}+\mathrm{R}} = \frac{2\sum r_i}{k+\mathrm{RB}}"
+        r"\mathrm{F} = \frac{(1+\beta^2)\,\mathrm{P}\,\mathrm{R}}{\beta^2\,\mathrm{P}+\mathrm{R}}"
+        r" = \frac{(1+\beta^2)\sum r_i}{k+\beta^2\,\mathrm{RB}}"
     )
     source: ClassVar[str] = "Ferrante et al. 2019, section 4.2.1"
     ideal_is_one: ClassVar[bool] = False
-    times: ClassVar[int] = 2
+    beta: float = parameter(
+        1.0, Real(low=0, high=1000, step=0.5, slider=(0, 4)), "How many times as much recall counts as precision."
+    )
+
+    def times(self, lists: JudgedLists) -> Any:
+        return 1 + lists.number(self.beta) ** 2
 
     def divisor(self, lists: JudgedLists) -> Array:
-        return self.length(lists) + self.base(lists)
+        return self.length(lists) + lists.number(self.beta) ** 2 * self.base(lists)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,14 +199,90 @@ class SetRecall(Recall):
 
 @dataclass(frozen=True, kw_only=True)
 class SetF(FMeasure):
-    """Harmonic mean of SetP and SetR (F1 of the retrieved set); 0 if nothing is retrieved and nothing relevant."""
+    """Harmonic mean of SetP and SetR, where SetR counts beta² times as much; 0 if nothing relevant is retrieved.
+
+    trec_eval's parameter of set_F is beta².
+    """
 
     symbol: ClassVar[str] = "SetF"
     title: ClassVar[str] = "F-measure of the retrieved set"
-    formula: ClassVar[str] = r"\mathrm{SetF} = \frac{2\sum_{i=1}^{|L|} r_i}{|L|+\mathrm{RB}}"
+    formula: ClassVar[str] = r"\mathrm{SetF} = \frac{(1+\beta^2)\sum_{i=1}^{|L|} r_i}{|L|+\beta^2\,\mathrm{RB}}"
     source: ClassVar[str] = "trec_eval's set_F"
     cut: ClassVar[str] = "none"
     additive: ClassVar[bool] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetAP(SetPrecision):
+    """Precision of the retrieved set times its recall: AP if every retrieved relevant document had that precision."""
+
+    symbol: ClassVar[str] = "SetAP"
+    title: ClassVar[str] = "Average precision of the retrieved set"
+    formula: ClassVar[str] = r"\mathrm{SetAP} = \mathrm{SetP} \cdot \mathrm{SetR}"
+    source: ClassVar[str] = "trec_eval's set_map"
+    closed_form: ClassVar[str] = ""
+
+    def times(self, lists: JudgedLists) -> Any:
+        return lists.share(self.found_worth(lists), self.base(lists))
+
+    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
+        scale = super().scale(grades, depth)
+        if scale.kind != "interval" or depth == 1:
+            return scale
+        return Scale("ordinal", "It grows with the square of the number of relevant documents.", BY_FORMULA, 2)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumRel(Measure):
+    """Number of relevant documents of the topic, the same for every list."""
+
+    symbol: ClassVar[str] = "NumRel"
+    title: ClassVar[str] = "Relevant documents"
+    group: ClassVar[str] = "Set-based"
+    formula: ClassVar[str] = r"\mathrm{NumRel} = \mathrm{RB}"
+    source: ClassVar[str] = "trec_eval's num_rel"
+    cut: ClassVar[str] = "none"
+    set_based: ClassVar[bool] = True
+    ideal_is_one: ClassVar[bool] = False
+    bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    judged_only: bool = field(default=False, init=False)
+    rel: float = rel_parameter()
+
+    def evaluate(self, lists: JudgedLists) -> Array:
+        return lists.pool_gain(lists.binary(self.rel))
+
+    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
+        return CONSTANT
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumRet(SetMeasure):
+    """Number of retrieved documents; with `rel`, of those with at least this grade.
+
+    Retrieved are the ranks that the collection keeps (``depth``).
+    """
+
+    symbol: ClassVar[str] = "NumRet"
+    title: ClassVar[str] = "Retrieved documents"
+    formula: ClassVar[str] = r"\mathrm{NumRet} = |L|, \quad \mathrm{NumRet(rel)} = \sum_{i=1}^{|L|} r_i"
+    source: ClassVar[str] = "trec_eval's num_ret and num_rel_ret"
+    cut: ClassVar[str] = "none"
+    additive: ClassVar[bool] = False
+    ideal_is_one: ClassVar[bool] = False
+    bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    constant: ClassVar[bool] = True  #: not 0 where nothing is relevant
+    rel: float | None = parameter(
+        None, Real(low=0, open_low=True, step=1, optional=True), "Relevant from: the smallest grade that is counted."
+    )
+
+    def table(self, lists: JudgedLists) -> tuple[Any, ...]:
+        return lists.binary(self.rel) if self.rel else (lists.number(1),) * len(lists.grades)
+
+    def found_worth(self, lists: JudgedLists) -> Array:
+        return super().found_worth(lists) if self.rel else self.length(lists)
+
+    def divisor(self, lists: JudgedLists) -> Array:
+        return lists.nothing() + 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -214,6 +300,7 @@ class JudgedShare(Measure):
     set_based: ClassVar[bool] = True
     ideal_is_one: ClassVar[bool] = False
     constant: ClassVar[bool] = True  #: not 0 where nothing is relevant
+    judged_only: bool = field(default=False, init=False)
 
     def evaluate(self, lists: JudgedLists) -> Array:
         top = lists.head(self.cutoff)

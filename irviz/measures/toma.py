@@ -264,7 +264,7 @@ class TOMA(MultiAspect):
         return self.base.score(_ClassTopics(self.judged_lists(topic)))
 
     def parts_of(self, topic: Topics) -> Parts:
-        return self.base.parts(self.judged_lists(topic))
+        return self.base.parts_of(_ClassTopics(self.judged_lists(topic)))
 
     def exact(self, topic: Topics) -> NDArray[np.object_] | None:
         return self.base.exact(_ClassTopics(self.judged_lists(topic)))

@@ -41,7 +41,7 @@ class TotalOrder(Measure):
         raise TypeError(f"{type(self).__name__} defines no maximum.")
 
     def exact(self, topic: Topics) -> NDArray[np.object_]:
-        return self._kept_rank_function(topic.aspect(self.aspect))
+        return self._kept_rank_function(self.lists_of(topic))
 
     def _kept_rank_function(self, lists: JudgedLists) -> NDArray[np.object_]:
         """The rank function, computed once for the score and the exact number."""

@@ -278,7 +278,7 @@ def equal_steps(
     ranks = min_ranks(means, tie_tolerance(means))
     p, direction = _test_pairs(values, test, family, trials, seed, workers)
     topics = Topics(c, slice(0, len(c.topics)), c.ranking[:, 0])
-    counts = [list(map(int, interval.counts(topics.aspect(interval.aspect)))) for interval in after]
+    counts = [list(map(int, interval.counts(interval.lists_of(topics)))) for interval in after]
     return EqualSteps(
         tuple(map(str, before)),
         tuple(map(str, after)),

@@ -459,9 +459,11 @@ def _rules_on_lists(c: Collection, option_map: Options) -> list[Rule]:
             lambda name, judge, steps: steps == "equal" and even[name, judge],
         ),
         Rule(
-            "Bpref already ignores unjudged documents",
+            "the measure already ignores unjudged documents",
             ("measure", "unjudged"),
-            lambda name, unjudged: unjudged == "condensed" and kinds[name].ignores_unjudged,
+            lambda name, unjudged: (
+                unjudged == "condensed" and (kinds[name].ignores_unjudged or kinds[name].single.judged_only)
+            ),
         ),
         *(
             Rule(

@@ -15,19 +15,18 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import BEYOND
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, choose, is_number, number_of, probability
+from irviz.errors import IrvizError, choose, number_of, probability
 from irviz.measures import measure
 from irviz.measures.arithmetic import Array, log2_of_ranks
 from irviz.measures.judged_lists import Topics
 from irviz.measures.language.base import Measure
 from irviz.measures.overlap import Compatibility
-from irviz.measures.sets import retrieved_count
 from irviz.portable import log, total
 from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import Scores, check_collection, score
 from irviz.workers import Progress, batches
 
-# -- One score taken apart, and the numbers of documents behind it ----------------------------------
+# -- One score taken apart ---------------------------------------------------------------------------
 
 
 def contributions(c: Collection, expression: str | Measure, topic: str | int, system: str | int) -> pd.DataFrame:
@@ -90,31 +89,6 @@ def _with_ideal(frame: pd.DataFrame, ideal: Array) -> pd.DataFrame:
 def _discounts(depth: int) -> Array:
     """log2(i + 1) for i = 1 … depth."""
     return log2_of_ranks(np.empty(0), 2, depth + 1)
-
-
-def counts(c: Collection, *, rel: float = 1, aspect: str | None = None) -> pd.DataFrame:
-    """Numbers of documents behind the scores, as trec_eval's num_ret, num_rel and num_rel_ret.
-
-    Parameters
-    ----------
-    c : Collection
-    rel : float, default 1
-        The smallest grade that counts as relevant.
-    aspect : str, optional
-        By default the first.
-
-    Returns
-    -------
-    DataFrame
-        One row per topic and system: ``topic``, ``system``, ``num_ret``, ``num_rel``, ``num_rel_ret``.
-    """
-    check_collection(c)
-    if not is_number(rel) or rel <= 0:
-        raise IrvizError(f"`rel` must be a number above 0; got {rel!r}.")
-    judged = Topics(c, slice(None)).aspect(aspect)
-    names = pd.MultiIndex.from_product([c.topics, c.systems], names=["topic", "system"]).to_frame(index=False)
-    base = judged.pool_gain(judged.binary(rel)).astype(np.int64)
-    return names.assign(num_ret=retrieved_count(judged), num_rel=base, num_rel_ret=judged.hits(rel).counts)
 
 
 # -- Rank-biased overlap: of two lists, and of every list of a collection with an ideal one --------

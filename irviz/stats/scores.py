@@ -28,6 +28,7 @@ from irviz.errors import IrvizError, choose, unknown
 from irviz.measures import is_foreign, measure
 from irviz.measures.judged_lists import Topics
 from irviz.measures.language.base import Measure, evaluate_all
+from irviz.measures.sets import NumRel, NumRet
 from irviz.portable import exact_totals, mean
 from irviz.stats.correlation import SAME, merge_ties
 from irviz.stats.paired import CORRECTIONS, PAIRED_TESTS, Differences
@@ -239,6 +240,17 @@ def _canonical(expression: str) -> str:
     return _spelling(expression) or expression
 
 
+def is_count(label: str) -> bool:
+    """True for a number of documents, whose value for all topics is their sum."""
+    return _spelling(label) is not None and isinstance(measure(label), (NumRel, NumRet))
+
+
+def _spelling_of_quality(name: str) -> str | None:
+    """irviz's name of a measure; None also for numbers of documents, whose lines `all` are sums."""
+    known = _spelling(name)
+    return None if known is None or is_count(known) else known
+
+
 def _spelling(expression: str) -> str | None:
     """irviz's name of a measure; None where it knows none."""
     try:
@@ -393,9 +405,9 @@ def _score_pools(
 def _scores_of(topics: Topics, measures: list[Measure]) -> _BlockScores:
     by_measure = {metric: metric.score(topics) for metric in measures if not metric.ranks_walked()}
     walking = [metric for metric in measures if metric not in by_measure]
-    for aspect in dict.fromkeys(metric.aspect for metric in walking):
-        together = [metric for metric in walking if metric.aspect == aspect]
-        by_measure |= zip(together, evaluate_all(together, topics.aspect(aspect)), strict=True)
+    for lists in dict.fromkeys(metric.lists_of(topics) for metric in walking):
+        together = [metric for metric in walking if metric.lists_of(topics) is lists]
+        by_measure |= zip(together, evaluate_all(together, lists), strict=True)
     exact = {str(metric): metric.exact(topics) for metric in measures}
     shape = (len(topics.labels), len(topics.ranking) // len(topics.labels))
     values = np.array([by_measure[metric].reshape(shape) for metric in measures], dtype=np.float64)
@@ -449,7 +461,7 @@ def load_scores(scores: Source | Mapping[str, Source], *, limits: Limits = DEFAU
         With file and line, for a cell that is no finite number, a value given twice, a row that may be an average or a
         topic, or matrices of different topics or systems.
     """
-    return _scores_from_matrices(read_files(scores, _spelling, limits))
+    return _scores_from_matrices(read_files(scores, _spelling_of_quality, limits))
 
 
 def scores_from_frames(frames: Mapping[str, ForeignTable]) -> Scores:

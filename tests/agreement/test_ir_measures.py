@@ -8,7 +8,6 @@ import ir_measures
 import numpy as np
 import pandas as pd
 import pytest
-import pytrec_eval
 
 import irviz
 
@@ -41,6 +40,10 @@ PAIRS = {  # ours: (theirs, tolerance); gdeval, a Perl script, prints five decim
     "SetP(rel=2)": ("SetP(rel=2)", 1e-12),
     "SetR": ("SetR", 1e-12),
     "SetF": ("SetF", 1e-12),
+    "SetAP(rel=2)": ("SetAP(rel=2)", 1e-12),
+    "NumRet": ("NumRet", 0),
+    "NumRet(rel=2)": ("NumRet(rel=2)", 0),
+    "NumRel": ("NumRel", 0),
     "infAP": ("infAP", 1e-6),  # trec_eval computes it in single precision
     "infAP(rel=3)": ("infAP(rel=3)", 1e-6),
     "Compat(p=0.95)": ("Compat(p=0.95)", 1e-12),
@@ -92,18 +95,29 @@ def test_inferred_ap_of_a_sample(frames):
     agree(qrels, run, "xinfAP", "infAP", 1e-6)  # one stratum
 
 
-def test_counts(frames):
+@pytest.mark.parametrize(
+    "one",
+    [
+        *(kind(judged_only=True) for kind in (ir_measures.AP, ir_measures.RR, ir_measures.Rprec, ir_measures.nDCG)),
+        *(kind(judged_only=True) for kind in (ir_measures.SetP, ir_measures.SetF, ir_measures.SetAP)),
+        *(kind(judged_only=True, rel=2) @ 5 for kind in (ir_measures.AP, ir_measures.P, ir_measures.R)),
+        ir_measures.nDCG(judged_only=True) @ 10,
+        ir_measures.Success(judged_only=True, rel=4) @ 1,
+        ir_measures.IPrec(judged_only=True) @ 0.3,
+        ir_measures.SetF(beta=2.0),
+        ir_measures.SetF(beta=0.5, rel=2),
+        ir_measures.nDCG(gains={-1: 0, 0: 0, 1: 1, 2: 1, 3: 5, 4: 7}) @ 10,
+        ir_measures.NumRelRet,
+    ],
+    ids=str,
+)
+def test_objects_of_ir_measures(frames, one):
+    """Some documents are judged below zero, and some were not judged."""
     qrels, run = frames
-    found = irviz.counts(irviz.collection_from_frames(qrels, {"run": run}), rel=2).set_index("topic")
-    nested = [
-        {topic: dict(zip(part.doc_id, part[value], strict=True)) for topic, part in frame.groupby("query_id")}
-        for frame, value in ((qrels, "relevance"), (run, "score"))
-    ]
-    wanted = {"num_ret", "num_rel", "num_rel_ret"}
-    theirs = pytrec_eval.RelevanceEvaluator(nested[0], wanted, relevance_level=2).evaluate(nested[1])
-    assert found[sorted(wanted)].to_dict("index") == {
-        topic: {k: one[k] for k in wanted} for topic, one in theirs.items()
-    }
+    qrels = qrels.assign(relevance=qrels["relevance"].where(np.arange(len(qrels)) % 7 > 0, -1))
+    expected = {metric.query_id: metric.value for metric in ir_measures.iter_calc([one], qrels, run)}
+    scores = irviz.score(irviz.collection_from_frames(qrels, {"run": run}), [one])
+    assert dict(zip(scores.topics, scores.values[0, :, 0].tolist(), strict=True)) == pytest.approx(expected, abs=1e-12)
 
 
 def agree(qrels: pd.DataFrame, run: pd.DataFrame, ours: str, theirs: str, tolerance: float) -> None:

@@ -40,6 +40,10 @@ PRINTED = """
 0.5 0.5 ERR_IA@5 0.393343 0.080686
 0.5 0.5 ERR_IA@10 0.420085 0.143428
 0.5 0.5 ERR_IA@20 0.420035 0.176199
+0.5 0.5 nERR_IA@5 0.708447 0.117302
+0.5 0.5 nERR_IA@10 0.761580 0.205581
+0.5 0.5 nERR_IA@20 0.761580 0.252583
+0.5 0.5 AP_IA 0.452083 0.145611
 0.5 0.5 NRBP 0.399536 0.072754
 0.5 0.5 StRecall@5 0.750000 0.333333
 0.5 0.5 StRecall@10 1.000000 0.666667
@@ -52,6 +56,9 @@ PRINTED = """
 0.2 0.8 ERR_IA@5 0.310800 0.060941
 0.2 0.8 ERR_IA@10 0.312459 0.114560
 0.2 0.8 ERR_IA@20 0.306886 0.139662
+0.2 0.8 nERR_IA@5 0.709812 0.107712
+0.2 0.8 nERR_IA@10 0.772443 0.207143
+0.2 0.8 nERR_IA@20 0.772443 0.257117
 0.2 0.8 NRBP 0.307259 0.174788
 """
 
@@ -61,7 +68,7 @@ def rows(text: str) -> list[list[str]]:
 
 
 def parameters(symbol: str, alpha: str, beta: str) -> str:
-    if symbol in ("StRecall", "P_IA"):
+    if symbol in ("StRecall", "P_IA", "AP_IA"):
         return ""
     return f"(alpha={alpha}{f',beta={beta}' if symbol == 'NRBP' else ''})"
 
@@ -91,6 +98,7 @@ def test_one_intent_is_the_measure_of_that_name():
     one = made(intents=1)
     names = {
         "P_IA@5": "P@5",
+        "MAP-IA": "AP",
         "StRecall@5": "Success@5",
         "alpha_nDCG(alpha=0)@5": "nDCG@5",
         "NRBP(alpha=0)": "RBP(p=0.5)",

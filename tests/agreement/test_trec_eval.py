@@ -79,8 +79,8 @@ def test_trec_eval_s_own_output(
 ):
     folder = collections / "trec_eval-tests"
     c = irviz.load_collection(folder / qrels, folder / run, ties="trec_eval10", depth=depth)
-    counts = irviz.counts(c, rel=rel).set_index("topic")
-    relevant = {topic: c.list(topic, c.systems[0]).iloc[:, -1].to_numpy() >= rel for topic in c.topics}
+    numbers = irviz.score(c, ["NumRet", f"NumRel(rel={rel})", f"NumRet(rel={rel})"])
+    counts = pd.DataFrame(numbers.values[:, :, 0].T.astype(int), index=list(c.topics), columns=list(COUNTS))
     wrong, number = [], 0
     for name, values in _read(folder / printed).items():
         head, _, rest = name.rpartition("_")
@@ -88,9 +88,8 @@ def test_trec_eval_s_own_output(
             column, all_topics = counts[name], counts[name].sum()
         elif head == "iprec_at_recall" or name.startswith("11pt"):
             recalls = [float(rest)] if head == "iprec_at_recall" else RECALLS[name]
-            column = pd.Series(
-                {topic: _interpolated(relevant[topic], counts.num_rel[topic], recalls) for topic in c.topics}
-            )
+            wanted = [f"IPrec(recall={recall},rel={rel},trec_eval='10')" for recall in recalls]
+            column = pd.Series(irviz.score(c, wanted).values[:, :, 0].mean(axis=0), index=list(c.topics))
             all_topics = column.mean()
         elif head == "unj" and rel == 1:
             judged = irviz.score(c, f"Judged@{rest}")
@@ -114,13 +113,6 @@ def test_trec_eval_s_own_output(
 
 
 RECALLS = {"11pt_avg": [i / 10 for i in range(11)], "11pt_avg_.25,.5,.75": [0.25, 0.5, 0.75]}
-
-
-def _interpolated(relevant: np.ndarray, base: int, recalls: list[float]) -> float:
-    """The mean of interpolated precision as these outputs have it: half a document up, where irviz goes nine tenths."""
-    hits = np.cumsum(relevant)
-    precision = hits / np.arange(1, len(hits) + 1)
-    return np.mean([precision[hits >= int(recall * base + 0.5)].max(initial=0) for recall in recalls])
 
 
 def test_the_rounding_of_recalls_is_the_only_difference_to_trec_eval_s_own_output(collections: Path):
@@ -163,7 +155,7 @@ def test_ranks_past_the_end_of_a_list_are_in_the_residual_of_trec_eval_and_not_h
 ):
     folder = collections / "trec_eval-tests"
     c = irviz.load_collection(folder / "qrels.test", folder / run, ties="trec_eval10", depth=depth)
-    kept = irviz.counts(c).set_index("topic").num_ret
+    kept = irviz.score(c, "NumRet")["NumRet"].iloc[:, 0]
     mine = irviz.residual(c, "RBP(p=0.9)")["RBP(p=0.9)"].iloc[:, 0] + (0.9**kept).where(kept > 0, 0)
     expected = _read(folder / printed)["rbp_resid"]
     assert mine.to_dict() == pytest.approx({topic: expected[topic] for topic in c.topics}, abs=0.5001e-4)

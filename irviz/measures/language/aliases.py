@@ -16,7 +16,8 @@ _RECALL_POINT = re.compile(r"\biprec_at_recall_(\d\.\d{1,4})\b")
 _IPREC = re.compile(r"\bIPrec(?:\(([^()]*)\))?@(\d?\.\d+|[01])\b(?!\.)")
 _WITH_DASH = {
     **dict.fromkeys(("alpha-nDCG", "α-nDCG", "α_nDCG"), "alpha_nDCG"),
-    **{"ERR-IA": "ERR_IA", "P-IA": "P_IA", "Q-measure": "Q"},
+    **{f"{name}-IA": f"{name}_IA" for name in ("ERR", "nERR", "P", "AP", "MAP")},
+    "Q-measure": "Q",
 }  #: names of ndeval, NTCIREVAL and papers that no expression can hold
 _DASH = re.compile(rf"(?<![\w'\"-])({'|'.join(_WITH_DASH)})(?![\w'\"-])")
 _OTHER_NAMES = {
@@ -33,10 +34,18 @@ _OTHER_NAMES = {
     "SetP": "set_P",
     "SetR": "set_recall",
     "SetF": "set_F",
+    "SetAP": "set_map",
+    "NumRet": "num_ret num_rel_ret NumRelRet",
+    "NumRel": "num_rel",
+    "AP_IA": "MAP_IA",
     "StRecall": "strec",
 }  #: irviz's name → the names that other tools have for it
-#: a name of trec_eval → the defaults that it has there and not in irviz
-TREC_EVAL_DEFAULTS: dict[str, dict[str, float]] = {"rbp": {"p": 0.9}}
+#: a name of another tool → the defaults that it has there and not in irviz
+TREC_EVAL_DEFAULTS: dict[str, dict[str, float]] = {
+    "rbp": {"p": 0.9},
+    "num_rel_ret": {"rel": 1.0},
+    "NumRelRet": {"rel": 1.0},
+}
 #: a measure of ir_measures → the defaults that its objects have and irviz's measure of that name has not
 IR_MEASURES_DEFAULTS: dict[str, dict[str, Any]] = {"ERR": {"gmax": 4.0}, "INST": {"T": 1.0}, "INSQ": {"T": 1.0}}
 NEAREST = {
@@ -75,9 +84,10 @@ def plain_points(text: str) -> str:
     return _IPREC.sub(lambda match: f"IPrec({match[1] + ',' if match[1] else ''}recall={match[2]})", text)
 
 
-_IPREC_LABEL = re.compile(r"IPrec\(recall=([\d.]+)\)")
+_IPREC_LABEL = re.compile(r"IPrec\(recall=([\d.]+)(?:,trec_eval='10')?\)")
 _TREC_EVAL = {"AP": "map", "RR": "recip_rank", "nDCG": "ndcg", "Rprec": "Rprec", "Bpref": "bpref"}
-_TREC_EVAL |= {"SetP": "set_P", "SetR": "set_recall", "SetF": "set_F"}
+_TREC_EVAL |= {"SetP": "set_P", "SetR": "set_recall", "SetF": "set_F", "SetAP": "set_map"}
+_TREC_EVAL |= {"NumRet": "num_ret", "NumRel": "num_rel", "NumRet(rel=1)": "num_rel_ret"}
 _TREC_EVAL_CUT = {"AP": "map_cut", "nDCG": "ndcg_cut", "P": "P", "R": "recall", "Success": "success"}
 
 

@@ -30,6 +30,7 @@ from irviz.measures.language.parameters import (
     Numbers,
     Parameter,
     Real,
+    Truth,
     check_all,
     declarations,
     expression_text,
@@ -42,8 +43,8 @@ CUTOFF = "cutoff"  #: the path of the number after ``@``
 BLOCK_CELLS = 1 << 17  #: lists × ranks that are computed together
 Kind = TypeVar("Kind", bound="Expression")
 REGISTRY: dict[str, dict[str, type[Expression]]] = {}  # family → symbol → class
-#: what a grade is worth: a word, or one number per grade level
-GAINS = Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN)
+#: what a grade is worth: a word, one number per grade level, or numbers by grade
+GAINS = Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN, by_grade=True)
 OWN_GAINS = replace(GAINS, optional=True)  #: the same, or nothing where the measure has gains of its own
 
 
@@ -181,6 +182,8 @@ class Measure(Expression):
     ----------
     aspect : str or None
         The aspect to score; None for the first.
+    judged_only : bool
+        Score condensed lists.
     cutoff : int or None
         The rank after which nothing is read; None for the whole list.
     """
@@ -206,10 +209,20 @@ class Measure(Expression):
     closed_form: ClassVar[str] = ""
     scale_words: ClassVar[str] = "under these grades"  #: to what its scale type in a collection refers
     aspect: str | None = parameter(None, Name(optional=True), "The aspect to score; by default the first.")
+    judged_only: bool = parameter(
+        False,
+        Truth(),
+        "True takes unjudged documents, and those judged below zero, out of the lists (condensed lists).",
+    )
+
+    def lists_of(self, topic: Topics) -> JudgedLists:
+        """The lists judged on this measure's aspect, condensed if it looks at judged documents only."""
+        lists = topic.aspect(self.aspect)
+        return lists.condensed() if self.judged_only else lists
 
     def score(self, topic: Topics) -> NDArray[Any]:
         """One number per list, topic by topic."""
-        return evaluate_all([self], topic.aspect(self.aspect))[0]
+        return evaluate_all([self], self.lists_of(topic))[0]
 
     def evaluate(self, lists: JudgedLists) -> NDArray[Any]:
         """One number per list, from the lists judged on this measure's aspect."""
@@ -226,7 +239,14 @@ class Measure(Expression):
 
     def parts_of(self, topic: Topics) -> Parts:
         """Gain and weight at every rank of the only list of `topic`; see :meth:`parts`."""
-        return self.parts(topic.aspect(self.aspect))
+        found = self.parts(self.lists_of(topic))
+        if not self.judged_only:
+            return found
+        lists = topic.aspect(self.aspect)
+        places = lists.ranked_lists.find(lists.labels >= 0).place[: len(found.gain)]
+        parts = np.zeros((2, lists.depth))
+        parts[:, places] = np.stack(found)[:, : len(places)]
+        return Parts(*parts)
 
     def parts(self, lists: JudgedLists) -> Parts:
         """Gain and weight at every rank of the only list of `lists`, as far as it is looked at.
@@ -375,6 +395,7 @@ def rel_parameter() -> Any:
 
 def gains_parameter(default: str = "linear", shares: bool = False) -> Any:
     """`gains`: how a grade becomes a gain; with `shares` the measure divides it by the maximum gain."""
-    words = "'linear' is x/x_max, 'exp' is (2^x − 1)/2^x_max, a list gives one number per grade level, lowest first."
+    words = "'linear' is x/x_max, 'exp' is (2^x − 1)/2^x_max, a list gives one number per grade level, lowest first, "
+    words += "and {1:1,3:4} numbers by grade, whichever of them occur."
     divided = " The measure divides it by the maximum gain." if shares else ""
     return parameter(default, GAINS, f"The gain of a grade x: {words}{divided}")

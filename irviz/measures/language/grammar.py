@@ -1,6 +1,6 @@
 """The grammar of expressions: ``Name(key=value,…)@cutoff``, as in ir_measures.
 
-A value is a number, a quoted string, a list, a word, or another expression.  The
+A value is a number, a quoted string, a list, numbers by number, a word, or another expression.  The
 parser knows no measure by name; it asks the registry.
 """
 
@@ -29,7 +29,7 @@ MAX_DEPTH = 8
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
     r"|(?P<string>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
-    r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<sign>[()\[\],=@/]))"
+    r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<sign>[()\[\]{},=:@/]))"
 )
 
 
@@ -189,6 +189,8 @@ class _Reader:
             return re.sub(r"\\(.)", r"\1", self.take()[1][1:-1])
         if (kind, token) == ("sign", "["):
             return self.items(depth)
+        if (kind, token) == ("sign", "{"):
+            return self.pairs()
         if kind == "name":
             return self.call(depth)
         raise self.error("a name, a number or a list")
@@ -218,6 +220,20 @@ class _Reader:
                 self.expect(",")
             items.append(self.value(depth + 1))
         return items
+
+    def pairs(self) -> dict[int | float, int | float]:
+        """Numbers by number, such as gains by grade."""
+        self.expect("{")
+        pairs: dict[int | float, int | float] = {}
+        while not self.skip("}"):
+            if pairs:
+                self.expect(",")
+            key = self.number()
+            if key in pairs:
+                raise IrvizError(f"`{self.text}` gives {value_text(float(key))} two numbers. Give it one.")
+            self.expect(":")
+            pairs[key] = self.number()
+        return pairs
 
     def call(self, depth: int) -> Call:
         name = self.take()[1]

@@ -146,12 +146,30 @@ class OneOf(Kind):
 
 
 @dataclass(frozen=True)
+class ByGrade:
+    """The gains of grades, whichever of them occur; the grade 0, and everything below it, has none."""
+
+    pairs: tuple[tuple[float, float], ...]  #: grade and gain, lowest first
+
+    def __str__(self) -> str:
+        return "{" + ",".join(f"{value_text(grade)}:{value_text(gain)}" for grade, gain in self.pairs) + "}"
+
+    def table(self, grades: Sequence[float]) -> tuple[float, ...]:
+        """The gains of some grades; one without a gain is refused."""
+        known = dict(self.pairs)
+        for grade in grades:
+            if grade not in known:
+                raise IrvizError(f"`gains` is {self}, but there is a grade of {grade:g}. Give it a gain.")
+        return tuple(known[grade] for grade in grades)
+
+
+@dataclass(frozen=True)
 class Numbers(Kind):
     """A list of finite numbers, optionally one of some words instead, optionally absent.
 
     `most` is the largest there may be; `ascending` refuses a list that decreases; `simplex` wants numbers of at least
-    zero that sum to 1; `nested` takes a list of such lists; `each` says what there is
-    one number of.
+    zero that sum to 1; `nested` takes a list of such lists; `by_grade` also takes a mapping of grades; `each` says what
+    there is one number of.
     """
 
     words: tuple[str, ...] = ()
@@ -161,11 +179,14 @@ class Numbers(Kind):
     nonnegative: bool = False
     optional: bool = False
     most: float = math.inf
+    by_grade: bool = False
     each: str = "grade level, lowest first"
 
     def canonical(self, value: Any, owner: str, name: str) -> Any:
         if isinstance(value, str) and value in self.words:
             return value
+        if self.by_grade and isinstance(value, (ByGrade, Mapping)):
+            return self._by_grade(dict(value.pairs) if isinstance(value, ByGrade) else value, owner, name)
         if not isinstance(value, Sequence) or isinstance(value, str) or not len(value):
             raise outside_domain(owner, name, self.describe(), value)
         if self.nested:
@@ -173,6 +194,14 @@ class Numbers(Kind):
                 raise outside_domain(owner, name, self.describe(), value)
             return tuple(self._list(inner, owner, name) for inner in value)
         return self._list(value, owner, name)
+
+    def _by_grade(self, value: Mapping[Any, Any], owner: str, name: str) -> ByGrade:
+        if not all(map(_number, value)) or any(value[grade] for grade in value if grade <= 0):
+            must = "give numbers gains, and 0 to those up to 0"
+            raise outside_domain(owner, name, must, dict(value), "Write {1:1,3:4}.")
+        grades = sorted({0.0, *(float(grade) for grade in value if grade > 0)})
+        gains = self._list([value.get(grade, 0.0) for grade in grades], owner, name)
+        return ByGrade(tuple(zip(grades, gains, strict=True)))
 
     def _list(self, value: Any, owner: str, name: str) -> tuple[float, ...]:
         if isinstance(value, str) or not isinstance(value, Sequence) or not all(_number(x) for x in value):
@@ -198,6 +227,8 @@ class Numbers(Kind):
             what = "a list of numbers that sum to 1"
         if self.most < math.inf:
             what += f" up to {self.most:g}"
+        if self.by_grade:
+            what += " or of gains by grade, such as {1:1,3:4}"
         return "be " + join_words([*(repr(word) for word in self.words), what])
 
 

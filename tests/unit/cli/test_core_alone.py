@@ -85,7 +85,8 @@ def test_a_room_does_not_hide_the_function_of_its_name():
 
 
 TREC_EVAL = Path(__file__).parents[4] / "shared" / "collections" / "trec_eval-tests"
-OURS = {"map", "Rprec", "bpref", "recip_rank", "ndcg", "set_P", "set_recall", "set_F"}
+OURS = {"map", "Rprec", "bpref", "recip_rank", "ndcg", "set_P", "set_recall", "set_F", "set_map"}
+OURS |= {"num_q", "num_ret", "num_rel", "num_rel_ret"}
 CUT = {"P", "recall", "ndcg_cut", "map_cut", "success"}
 CLAIM = ["conclusion", "`A` > `B`", "--measures", "AP,P@5", "--average", "mean", "--test", "t"]
 
@@ -104,7 +105,7 @@ def test_lines_are_those_of_trec_eval(capsys) -> None:
         kind, _, cutoff = name.rpartition("_")
         if name in OURS or (kind in CUT and cutoff.isdigit()):
             wanted.append(line)
-    names = list(dict.fromkeys(line.split()[0] for line in wanted))
+    names = list(dict.fromkeys(line.split()[0] for line in wanted if not line.startswith("num_q")))
     assert len(names) > 30
     arguments = ["--qrels", str(folder / "qrels.test"), "--runs", str(folder / "results.test")]
     assert main(["score", *arguments, "--measures", ",".join(names), "--format", "trec_eval"]) == 0
@@ -119,7 +120,8 @@ def test_order_of_the_lines_and_several_systems(tmp_path: Path, capsys) -> None:
     assert main([*given, str(tmp_path / "A")]) == 0
     expected = [("map", "1", 1), ("ndcg_cut_10", "1", 1), ("map", "2", 0), ("ndcg_cut_10", "2", 0)]
     expected += [("map", "all", 0.5), ("ndcg_cut_10", "all", 0.5)]
-    assert capsys.readouterr().out.splitlines() == [f"{n:<22}\t{t}\t{x:.4f}" for n, t, x in expected]
+    lines = [f"{n:<22}\t{t}\t{x:.4f}" for n, t, x in expected]
+    assert capsys.readouterr().out.splitlines() == [*lines[:4], f"{'num_q':<22}\tall\t2", *lines[4:]]
     assert main([*given, str(tmp_path / "A"), str(tmp_path / "B")]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[2] for line in lines if line.startswith("runid")] == ["A", "B"]

@@ -60,7 +60,7 @@ def test_every_form_is_the_same_cube(text: str) -> None:
 
 
 def test_measures_that_irviz_does_not_know_stand_last_and_as_they_are() -> None:
-    assert read(TREC_EVAL).measures == ("AP", "nDCG@10", "num_ret")
+    assert read(TREC_EVAL).measures == ("AP", "nDCG@10", "NumRet")
 
 
 def test_what_no_file_has_is_missing() -> None:

@@ -174,7 +174,8 @@ def test_what_a_base_says_of_itself_holds_for_its_mean():
         ("CAM(AP,rel=[1,-1])", "`rel` of CAM must be above 0; got -1."),
         (
             "CAM(nDCG,gains=['half'])",
-            "`gains` of CAM must be 'linear', 'exp' or a list of numbers up to 1e+15; got 'half'.",
+            "`gains` of CAM must be 'linear', 'exp' or a list of numbers up to 1e+15 or of gains by grade, such as "
+            "{1:1,3:4}; got 'half'.",
         ),
         (
             "CAM(nDCG(dcg='exp-log2'),gains=['exp','linear'])",

@@ -39,7 +39,16 @@ from tests.refusals import refused
             "`gains` of DCG must not decrease; got [0,10,5]. List one number per grade level, lowest first.",
         ),
         ("gP(gains=[-1,0,1])", "`gains` of gP must hold no negative number; got [-1,0,1]."),
-        ("gP(gains='cubic')", "`gains` of gP must be 'linear', 'exp' or a list of numbers up to 1e+15; got 'cubic'."),
+        (
+            "gP(gains='cubic')",
+            "`gains` of gP must be 'linear', 'exp' or a list of numbers up to 1e+15 or of gains by grade, such as "
+            "{1:1,3:4}; got 'cubic'.",
+        ),
+        (
+            "gP(gains={0:1,1:1})",
+            "`gains` of gP must give numbers gains, and 0 to those up to 0; got {0: 1, 1: 1}. Write {1:1,3:4}.",
+        ),
+        ("gP(gains={1:1,1:2})", "`gP(gains={1:1,1:2})` gives 1 two numbers. Give it one."),
         ("DCG(base=1)", "`base` of DCG must be above 1; got 1."),
         ("nDCG(dcg='log')", "`dcg` of nDCG must be 'log2' or 'exp-log2'; got 'log'."),
         ("AP(rel=0)", "`rel` of AP must be above 0; got 0."),
@@ -52,14 +61,15 @@ from tests.refusals import refused
         ("RBTO@100000", "`cutoff` of RBTO must be at most 10,000; got 100000. Write RBTO@10 for the first ten ranks."),
         ("Bpref@10", "Bpref takes no cutoff; got @10. Leave it out."),
         ("NDCGS", "There is no measure `NDCGS`. Did you mean nDCG or DCG?"),
-        ("AP(k=5)", "There is no parameter of AP `k`. Known: rel and aspect."),
-        ("AP(5)", "AP takes its parameters by name (rel, aspect); got `5`."),
+        ("AP(k=5)", "There is no parameter of AP `k`. Known: rel, aspect and judged_only."),
+        ("AP(5)", "AP takes its parameters by name (rel, aspect, judged_only); got `5`."),
         ("CAM(AP,nDCG)", "CAM takes its parameters by name (base, p, rel, gains, binary); got `nDCG`."),
         (
             "AP(CAM(RBP(p=0.5,gains=[0,1])@3,p=[0.5,0.5]))",
-            "AP takes its parameters by name (rel, aspect); got `CAM(RBP(p=0.5,gains=[0,1])@3,p=[0.5,0.5])`.",
+            "AP takes its parameters by name (rel, aspect, judged_only); "
+            "got `CAM(RBP(p=0.5,gains=[0,1])@3,p=[0.5,0.5])`.",
         ),
-        ("AP('a b')", "AP takes its parameters by name (rel, aspect); got `'a b'`."),
+        ("AP('a b')", "AP takes its parameters by name (rel, aspect, judged_only); got `'a b'`."),
         ("AP(rel=1,rel=2)", "AP got `rel` twice. Give it once."),
         ("AP(rel=1/0)", "`AP(rel=1/0)` divides by zero."),
         ("AP(", "`AP(`: expected a name, a number or a list at character 4, found the end."),

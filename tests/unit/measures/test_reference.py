@@ -25,8 +25,13 @@ def test_a_section():
     assert rows == [
         ["| `p`", "`0.8`", "lie in (0, 1)"],
         ["| `rel`", "`None`", "above 0"],
-        ["| `gains`", "`'linear'`", "'linear', 'exp' or a list of numbers up to 1e+15"],
+        [
+            "| `gains`",
+            "`'linear'`",
+            "'linear', 'exp' or a list of numbers up to 1e+15 or of gains by grade, such as {1:1,3:4}",
+        ],
         ["| `aspect`", "`None`", "a name in quotes"],
+        ["| `judged_only`", "`False`", "True or False"],
     ]
     facts = [line for line in lines if line.startswith("- ")]
     assert facts[0] == "- `@k` looks at the first k ranks only." and facts[1].startswith("- Range: 0 to 1.")

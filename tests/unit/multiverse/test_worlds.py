@@ -88,7 +88,7 @@ def test_every_combination_is_there_or_counted(c):
         c, measure=["AP", "P@3", "Bpref"], depth=[6, 4, 3], family=["pair", "holm", "all_systems"], most=10**6
     )
     assert len(w) + sum(w.left_out.values()) == w.product == np.prod([len(o) for o in w.options.values()])
-    assert w.left_out["Bpref already ignores unjudged documents"] > 0
+    assert w.left_out["the measure already ignores unjudged documents"] > 0
     frame = w.frame()
     assert not ((frame.measure == "Bpref") & (frame.unjudged == "condensed")).any()
     assert set(frame[(frame.measure == "P@3") & (frame.unjudged == "not_relevant")].depth) == {6}
@@ -264,7 +264,8 @@ def test_refusals(c):
     assert refusal(c, most=0) == "`most` must be a whole number of at least 1; got 0."
     assert refusal(c, seed=-1) == "`seed` must be a whole number of at least 0; got -1."
     assert refusal(c, measure="Bpref", unjudged="condensed", test="t", family="pair", topics="all", average="mean") == (
-        "None of 2 combinations of choices is left: Bpref already ignores unjudged documents (2). Choose other options."
+        "None of 2 combinations of choices is left: the measure already ignores unjudged documents (2). "
+        "Choose other options."
     )
     everything = {**irviz.worlds(c, most=10**6).options, "family": ["pair", "holm"]}
     assert refusal(c, **{**everything, "measure": [f"P@{k}" for k in range(1, 700)], "depth": [1, 2, 3, 4, 5, 6]}) == (
