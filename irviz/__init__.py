@@ -21,7 +21,9 @@ _HOME["open"] = "irviz.notebook"  # not in `__all__`: `import *` leaves Python's
 
 
 def __getattr__(name: str) -> Any:
-    """A public name, imported on first use."""
+    """A public name, or the module `types`, imported on first use."""
+    if name == "types":
+        return import_module("irviz.types")
     if name not in _HOME:
         text = f"module 'irviz' has no attribute '{name}'"
         raise AttributeError(text, name=name, obj=sys.modules[__name__])  # Python adds the nearest name
@@ -33,7 +35,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME})
+    return sorted({*globals(), *_HOME, "types"})
 
 
 class _Front(ModuleType):

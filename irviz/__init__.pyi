@@ -1,5 +1,6 @@
 """The public names of irviz: the only list of them, which the package reads to import each when it is first used."""
 
+from irviz import types as types  # a module, not a name of it
 from irviz.collection.catalogue import open_collection as open_collection
 from irviz.collection.frames import collection_from_frames as collection_from_frames
 from irviz.collection.frames import from_ir_datasets as from_ir_datasets

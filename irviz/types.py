@@ -1,4 +1,4 @@
-"""The classes that irviz's functions return and take, for annotations; three of them need the dashboard."""
+"""The classes that irviz's functions return and take, for annotations; two of them need the dashboard."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -7,6 +7,7 @@ from irviz.collection.codes import Finding
 from irviz.collection.model import Collection
 from irviz.collection.people import Preferences, Satisfaction
 from irviz.collection.sources import Limits
+from irviz.gallery.findings import Findings
 from irviz.measures.language.base import Measure, Scale
 from irviz.multiverse.against import Comparisons
 from irviz.multiverse.equal_steps import EqualSteps
@@ -32,16 +33,14 @@ from irviz.stats.tables import SystemTable
 from irviz.stats.users import GradePreferences, PreferenceAgreement, SatisfactionAgreement
 
 if TYPE_CHECKING:
-    from irviz.gallery.findings import Findings
     from irviz.notebook import Dashboard, ViewOutput
 else:
-    _DRAWN = {"Dashboard": "irviz.notebook", "Findings": "irviz.gallery.findings", "ViewOutput": "irviz.notebook"}
 
     def __getattr__(name: str) -> Any:
-        if name not in _DRAWN:
+        if name not in ("Dashboard", "ViewOutput"):
             raise AttributeError(f"module 'irviz.types' has no attribute '{name}'")
         with needs_app():
-            return getattr(import_module(_DRAWN[name]), name)
+            return getattr(import_module("irviz.notebook"), name)
 
 
 __all__ = [

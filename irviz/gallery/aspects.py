@@ -12,9 +12,9 @@ from irviz.collection.codes import ABSENT
 from irviz.collection.frames import collection_from_frames
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, join_words
-from irviz.gallery.comparison import share_tolerance
 from irviz.gallery.paper import NO_PAIR, Answer, CellKey, Comparison, Evidence, case, positive, published_table
 from irviz.gallery.tables import table_of
+from irviz.gallery.tolerance import share_tolerance
 from irviz.measures.toma import equivalence_classes
 from irviz.stats.bounds import best_runs, upper_bounds
 from irviz.stats.scores import score

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.errors import IrvizError
-from irviz.gallery.comparison import mean_tolerance
 from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, each, falls, positive, published_table
 from irviz.gallery.tables import table_of
+from irviz.gallery.tolerance import mean_tolerance
 from irviz.stats.aggregate import summarise
 from irviz.stats.consistency import halves_correlated
 from irviz.stats.correlation import defined_mean

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import cast
 
 import numpy as np
@@ -20,10 +21,10 @@ from irviz.collection.codes import ABSENT
 from irviz.collection.model import Collection
 from irviz.collection.ragged import Padded
 from irviz.errors import IrvizError
-from irviz.explore import aggregation, consistency, discriminative, equal_steps, incomplete, judges, similarity, users
-from irviz.gallery.comparison import mean_tolerance
 from irviz.gallery.paper import ITEMS, CellKey, Comparison, Evidence, Item, filled
+from irviz.gallery.tolerance import mean_tolerance
 from irviz.measures import measure
+from irviz.places import needs_app
 from irviz.stats.consistency import halves_correlated
 from irviz.stats.correlation import COEFFICIENTS, defined_mean
 from irviz.stats.incompleteness import RATES, pool_reduction
@@ -32,6 +33,7 @@ from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import similarity as measure_similarity
 from irviz.stats.topic_effects import above_first_quartile, few_highly_relevant, level_counts
 from irviz.stats.words import ReductionName, Summary
+from irviz.workspace.analyses import CONSISTENCY, SIGNIFICANCE, SIMILARITY, Analysis
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.control import split_expressions
 from irviz.workspace.data import COLLECTION
@@ -39,8 +41,6 @@ from irviz.workspace.page import Page, Values
 from irviz.workspace.view import View, settle
 
 TREC_DEPTH = 1000  #: what TREC asked for, the longest list there is
-_PAGES = (aggregation, consistency, discriminative, equal_steps, incomplete, judges, similarity, users)
-PAGES: dict[str, Page] = {module.PAGE.name: module.PAGE for module in _PAGES}  #: that a view may name
 _MEASURES = ("measure", "reference")  #: columns of tables that hold measures
 _CHANGES = ("degrees", "depth", "systems", "which")  #: settings that change the collection; see :func:`prepared`
 LEAST_SETS = 4
@@ -236,17 +236,19 @@ def _view_table(
     on: Evidence, context: Context, item: Item, settings: dict[str, str], rows: Sequence[Mapping[str, str]]
 ) -> pd.DataFrame:
     """The table of the page of a view, of the measures of the rows."""
-    page, name, texts = PAGES[settings["page"]], settings["table"], _page_texts(on, item, settings)
+    page, name, texts = settings["page"], settings["table"], _page_texts(on, item, settings)
     measures = _measures(item, rows, context)
     sidebar, _ = settle(
         SIDEBAR_CONTROLS, {key: texts[key] for key in ("summary", "eps") if key in texts}, context.dataset
     )
     context = replace(context, measures=measures, summary=sidebar["summary"], eps=sidebar["eps"])
-    values, _ = settle(page.controls, texts, context)
-    table = TABLES.get((page.name, name))
-    if table is not None:
-        return table(context, values, item.paper_draws)
-    return page.panel(context, values).tables[name].frame
+    if (page, name) in TABLES:
+        analysis, table = TABLES[page, name]
+        return table(context, settle(analysis.controls, texts, context)[0], item.paper_draws)
+    with needs_app():
+        found: Page = import_module(f"irviz.explore.{page}").PAGE
+    panel = found.panel(context, settle(found.controls, texts, context)[0])
+    return panel.tables[name].frame
 
 
 def _page_texts(on: Evidence, item: Item, settings: Mapping[str, str]) -> dict[str, str]:
@@ -315,11 +317,11 @@ def _discriminative(context: Context, values: Values, paper_draws: int) -> pd.Da
     return power.frame().rename(columns={"ratio": "share"})
 
 
-TABLES: dict[tuple[str, str], Callable[[Context, Values, int], pd.DataFrame]] = {
-    ("similarity", "Overall"): _overall,
-    ("similarity", "Topic by topic"): _by_topic,
-    ("consistency", "Measures"): _consistency,
-    ("discriminative", "Measures"): _discriminative,
+TABLES: dict[tuple[str, str], tuple[Analysis, Callable[[Context, Values, int], pd.DataFrame]]] = {
+    ("similarity", "Overall"): (SIMILARITY, _overall),
+    ("similarity", "Topic by topic"): (SIMILARITY, _by_topic),
+    ("consistency", "Measures"): (CONSISTENCY, _consistency),
+    ("discriminative", "Measures"): (SIGNIFICANCE, _discriminative),
 }
 
 

@@ -6,17 +6,18 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import unescape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from irviz.errors import join_words
-from irviz.figures.unchecked import layout_of, traces_of
 from irviz.measures.labels import labels_of
 from irviz.workspace.facts import Fact
 from irviz.workspace.view import View
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,9 +67,12 @@ _MARKS = {"bar": "bars", "box": "boxes", "heatmap": "a table of colours"}
 def describe(figure: go.Figure, title: str) -> str:
     """Describe a figure in words: title, kinds of marks, axes, and the range of the data on each.
 
+    >>> import plotly.graph_objects as go
     >>> describe(go.Figure(go.Bar(x=["AP", "RR"], y=[2, 1]), {"yaxis": {"title": {"text": "pairs"}}}), "What differs")
     'What differs. Bars; across: AP to RR, highest AP, lowest RR; upwards: pairs, 1 to 2.'
     """
+    from irviz.figures.unchecked import layout_of, traces_of  # needs plotly
+
     traces, layout = traces_of(figure), layout_of(figure)
     marks = dict.fromkeys(
         _MARKS.get(trace["type"], "lines" if "lines" in trace.get("mode", "lines") else "points") for trace in traces

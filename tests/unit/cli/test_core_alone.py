@@ -42,7 +42,7 @@ def test_the_core_needs_no_dashboard_and_says_how_to_install_it():
     given = ["--collection", "multiaspect", "--measures", "AP,nDCG@10"]
     few = ["--test", "t", "--family", "pair", "--average", "mean", "--trials", "20", "--part", "summary"]
     first, second, *_ = irviz.open_collection("multiaspect").systems
-    dashboard = (["app"], ["render", "/scores"], ["findings", "--collection", "adhoc"])
+    dashboard = (["app"], ["render", "/scores"])
     ended = alone(
         f"absent = {(*APP, 'scipy', 'joblib')}",
         "import irviz",
@@ -52,12 +52,15 @@ def test_the_core_needs_no_dashboard_and_says_how_to_install_it():
         f"absent = {APP}",
         command("conclusion", f"`{first}` > `{second}`", *given, *few),
         *(command(*words) for words in dashboard),
+        "c = irviz.open_collection('adhoc')",
+        "s = irviz.score(c.subset(c.topics[:8], c.systems[:4]), ['AP', 'nDCG@10'])",
+        "print(irviz.findings(s).frame().applicable.sum() > 0, irviz.types.Findings.__name__)",
     )
     listed, _, printed = ended.stdout.partition("\n")
     assert listed.split() == [kind.symbol for kind in MEASURES], ended.stderr
     scores, _, rest = printed.partition("\n0\n")
     assert scores.startswith("measure,topic,system,score\n"), ended.stderr
-    assert rest.startswith("what,value\n") and rest.endswith("\n0\n2\n2\n2\n"), ended.stderr
+    assert rest.startswith("what,value\n") and rest.endswith("\n0\n2\n2\nTrue Findings\n"), ended.stderr
     why = "is not installed. Install the dashboard and its figures: pip install '.[app]'"
     assert all(why in line for line in ended.stderr.splitlines()) and ended.stderr.count(why) == len(dashboard)
 
