@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import product
@@ -35,6 +35,7 @@ from irviz.multiverse.dimensions import (
 )
 from irviz.stats.prediction_powered import people_and_machine
 from irviz.stats.scores import Scores
+from irviz.stats.words import Family, MissingRule, PairedTest, Steps, TopicSet, UnjudgedRule
 from irviz.workers import Progress
 
 MOST_WORLDS = 5000  #: worlds that are looked at; of larger products this many are drawn
@@ -136,17 +137,18 @@ def _generator(seed: int, stream: int) -> np.random.Generator:
 def worlds(
     c: Collection | Scores,
     *,
-    measure: Any = None,
-    average: Any = None,
-    test: Any = None,
-    ties: Any = None,
-    unjudged: Any = None,
-    missing: Any = None,
-    judge: Any = None,
-    topics: Any = None,
-    depth: Any = None,
-    family: Any = None,
-    steps: Any = None,
+    measures: Iterable[str | Measure] | str | Measure | None = None,
+    average: Iterable[str] | str | None = None,
+    test: Iterable[PairedTest] | PairedTest | None = None,
+    ties: Mapping[str, Collection] | Iterable[str] | str | None = None,
+    unjudged: Iterable[UnjudgedRule] | UnjudgedRule | None = None,
+    missing: Iterable[MissingRule] | MissingRule | None = None,
+    judge: Iterable[str] | str | None = None,
+    topics: Iterable[TopicSet] | TopicSet | None = None,
+    depth: Iterable[int] | int | None = None,
+    family: Iterable[Family] | Family | None = None,
+    steps: Iterable[Steps] | Steps | None = None,
+    measure: Iterable[str | Measure] | str | Measure | None = None,
     most: int = MOST_WORLDS,
     seed: int = 0,
     progress: Progress | None = None,
@@ -158,7 +160,7 @@ def worlds(
     c : Collection or Scores
         Score matrices have worlds too; `ties`, `unjudged`, `missing`, `judge`, `depth` and `steps`
         are then fixed by the scores.
-    measure : list of expressions, optional
+    measures (or measure) : list of expressions, optional
         Parameters included: ``["RBP(p=0.8)", "RBP(p=0.95)"]``.  Default: the measures most
         papers report, if the grades and judgments allow them.
     average : list of {"mean", "median", "geometric", "harmonic", "geometric_threshold", "standardised"}, optional
@@ -216,7 +218,21 @@ def worlds(
     a measure without a cutoff, or with equal steps already; a randomised Tukey HSD of medians; of corrected judgments
     everything but means of all topics, tested by *t*, bootstrap or randomisation.
     """
-    asked = (measure, average, test, ties, unjudged, missing, judge, topics, depth, family, steps)
+    if None not in (measures, measure):
+        raise IrvizError("`measures` and `measure` name the same choice. Leave one of them out.")
+    asked = (
+        measure if measures is None else measures,
+        average,
+        test,
+        ties,
+        unjudged,
+        missing,
+        judge,
+        topics,
+        depth,
+        family,
+        steps,
+    )
     choices = dict(zip(DIMENSIONS, asked, strict=True))
     c = usable(c)
     for name, value in (("most", most), ("seed", seed)):

@@ -32,7 +32,7 @@ from irviz.gallery.paper import (
     read_paper,
     tables,
 )
-from irviz.gallery.tables import PAGES, TABLES, compared, few, prepared, table_of, view_of_item, with_degrees
+from irviz.gallery.tables import TABLES, compared, few, prepared, table_of, view_of_item, with_degrees
 from irviz.menu import page_named
 from irviz.stats.scores import Scores, score
 from irviz.workspace.context import Context, Dataset
@@ -91,8 +91,11 @@ def test_one_aspect_is_refused_where_several_are_needed(name):
 def test_a_table_without_its_page_is_the_table_of_the_page(page, table):
     """What a claim asks without figures is what the page shows under the same settings."""
     context = context_of(some_of("adhoc").dataset, measures="AP,nDCG@10,RBP(p=0.8)")
-    values, _ = settle(PAGES[page].controls, {"trials": "30", "seed": "3"}, context)
-    shown, alone = PAGES[page].panel(context, values).tables[table].frame, TABLES[page, table](context, values, 100)
+    values, _ = settle(page_named(page).controls, {"trials": "30", "seed": "3"}, context)
+    shown, alone = (
+        page_named(page).panel(context, values).tables[table].frame,
+        TABLES[page, table][1](context, values, 100),
+    )
     keys = [name for name in ("reference", "measure") if name in shown]
     (value,) = {"Kendall's τ", "mean", "share"} & set(shown)
     both = shown.merge(alone, on=keys, suffixes=("", "_alone"))
@@ -143,8 +146,8 @@ def test_a_new_paper_is_a_row_and_a_table(several):
     found = compared(Evidence(several), item).values
     scores = score(several.collection, ["RBP(p=0.8)", "AP"])
     context = context_of(several.dataset, measures=",".join(scores.measures))
-    values, _ = settle(PAGES["similarity"].controls, {}, context)
-    panel = PAGES["similarity"].panel(context, values)
+    values, _ = settle(page_named("similarity").controls, {}, context)
+    panel = page_named("similarity").panel(context, values)
     assert list(found.values()) == panel.tables["Overall"].frame["Kendall's τ"].tolist()
 
 

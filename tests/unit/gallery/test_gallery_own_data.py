@@ -10,10 +10,11 @@ import pytest
 from irviz.collection.catalogue import open_collection
 from irviz.collection.model import Collection
 from irviz.gallery import paper
-from irviz.gallery.comparison import agreement_counts, comparison_table, mean_tolerance, share_tolerance
+from irviz.gallery.comparison import agreement_counts, comparison_table
 from irviz.gallery.page import _item
 from irviz.gallery.paper import ITEMS, Evidence
 from irviz.gallery.tables import PAPER_COLLECTIONS, recognise_collection, table_of
+from irviz.gallery.tolerance import mean_tolerance, share_tolerance
 from irviz.stats.scores import Scores
 from irviz.workspace.context import Dataset
 from tests.panels import context_of, opened_once
