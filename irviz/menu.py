@@ -23,9 +23,7 @@ from irviz.explore import (
     what_if,
 )
 from irviz.gallery import page as findings
-from irviz.labs import browsing, conventions, graded_ap, scales
-from irviz.labs.aggregation import lab as lab_aggregation
-from irviz.labs.aspects import lab as lab_aspects
+from irviz.labs import aspects, averages, browsing, conventions, graded_ap, scales
 from irviz.labs.lab import Lab
 from irviz.labs.screen import Screen
 from irviz.workspace.page import Page
@@ -56,8 +54,8 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
         browsing.LAB,
         scales.LAB,
         graded_ap.LAB,
-        lab_aspects.LAB,
-        lab_aggregation.LAB,
+        aspects.LAB,
+        averages.LAB,
     ),
 }
 PAGES: tuple[Page, ...] = tuple(page for pages in SECTIONS.values() for page in pages)

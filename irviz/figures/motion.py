@@ -87,7 +87,7 @@ def motion_control(fig: go.Figure, plays: bool = True) -> str:
 def following(
     fig: go.Figure, outcomes: Mapping[Any, Sequence[Trace]], goal_outcomes: Sequence[Any], traces: Sequence[int]
 ) -> go.Figure:
-    """The figure with what some traces become while a dot is dragged, see ``ui/browser/drag.js``.
+    """The figure with what some traces become while a dot is dragged, see ``labs/drag.js``.
 
     Parameters
     ----------
@@ -178,7 +178,8 @@ if (!window.irvizMotion) {
     const n = Math.floor(place), now = frames(plot)[n], next = frames(plot)[n + 1];
     now.traces.forEach((trace, i) => {
       const change = now.data[i];
-      if (change.x || change.y) draw(plot, plot._fullData[trace], change, next?.data[i] ?? {}, place - n);
+      const moves = change.x || change.y || change.text;
+      if (moves) draw(plot, plot._fullData[trace], change, next?.data[i] ?? {}, place - n);
     });
   };
   const settle = (plot, n) => {

@@ -5,16 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
 from irviz.errors import verb
 from irviz.figures.axes import axis, chart
-from irviz.figures.theme import BLUE, GREEN, GREY
+from irviz.figures.theme import BLUE, GREEN
 from irviz.labs.charts import SKY, extend, levels, pillars, silent
 from irviz.labs.documents import moves, squares
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import Grades, judged_lists, whole
-from irviz.labs.screen import Handle, Screen
+from irviz.labs.screen import Handle, Mark, Screen
 from irviz.measures.average_precision import AP
 from irviz.measures.graded_ap import EGAP, GAP
 from irviz.workspace.control import Number, plain
@@ -26,7 +24,7 @@ USERS = 10
 TOPS = (*range(21), 30, 50, 80, 100, 150, 200)  #: documents on top at which the handle stops
 ASKED = 20  #: documents on top that the guess is about
 DRAWN = 12  #: ranks of the list that are seen
-GUESSES = np.round(np.linspace(0, 1, 26), 2).tolist()
+NO_GUESS = 0.417  #: where the mark of the guess is at first: GAP of the list
 GRADES_OF_REAL = 3  #: grades above zero of the collection that is linked to
 
 
@@ -67,7 +65,8 @@ def readings(values: Values) -> dict[str, Reading]:
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
     gap, egap = scores(whole_list(values), values["users"])
-    answer = f"It is {gap:.3f}." if values["top"] == ASKED else ""
+    then = scores((1,) * ASKED + tuple(values["grades"]), values["users"])[0]
+    answer = "" if values["guess"] == NO_GUESS else f"Your guess is {values['guess']:.2f}, GAP {then:.3f}."
     return {
         "gap": f"{gap:.3f}",
         "egap": f"{egap:.3f}",
@@ -98,18 +97,9 @@ def figure(values: Values) -> Drawing:
         )
         for height, score, colour in zip(heights, (gap, egap), (BLUE, GREEN), strict=True)
     ]
-    you = silent(
-        [ends[0], 1.5, ends[1]],
-        [values["guess"]] * 3,
-        "lines+text",
-        text=["", "you", ""],
-        textposition="top center",
-        line={"color": GREY, "dash": "dot", "width": 2},
-    )
     traces = [
         silent(**pillars(by_user), mode="lines", line={"color": SKY, "simplify": False, "width": 22}),
         *levels(ends, {"GAP": gap, "eGAP, the mean of the ten": egap}, [(BLUE, "solid"), (GREEN, "dash")]),
-        you,
         *numbers,
         _row(grades, top),
     ]
@@ -159,21 +149,20 @@ LAB = Screen(
         whole("users", "Users content with grade 1", 1, (0, USERS), "Of ten; the others want grade 2."),
         whole("top", "Documents of grade 1 on top", 0, (0, 1000), "They come before the list."),
         Grades(name="grades", label="Grades of the list", default=(1, 1, 0, 2), top=2, longest=8),
-        Number(name="guess", label="Guess", default=0.4),
+        Number(name="guess", label="Guess", default=NO_GUESS),
     ),
     text="{users} of ten users {=is} content with grade 1, the others want grade 2. {top} {=documents} put on top of "
     "the list, all of grade 1. GAP says <b>{=gap}</b>; the mean of the ten users' average precision, eGAP, is "
     "<b>{=egap}</b>.",
-    guess="Your guess: with 20 documents on top, GAP is {guess}. {=answer}",
+    guess="Guess first: where is GAP with 20 documents on top? Drag the diamond. <b>{=answer}</b>",
+    mark=Mark(
+        stops=tuple(n / 25 for n in range(26)),
+        place=lambda values: (USERS + 0.3, values["guess"]),
+        answers={"top": ASKED},
+    ),
     handles={
         "top": Handle(label="Documents on top", stops=lambda values: _with(TOPS, values["top"]), live=True),
         "users": Handle(label="Users content with grade 1", stops=lambda _: range(USERS + 1), live=True),
-        "guess": Handle(
-            label="Guess of GAP",
-            stops=lambda values: _with(GUESSES, values["guess"]),
-            words=lambda value: f"{value:.2f}",
-            live=True,
-        ),
     },
     readings=readings,
     said=said,

@@ -14,7 +14,7 @@ from irviz.labs.charts import silent
 from irviz.labs.documents import shades
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import whole
-from irviz.labs.screen import Handle, Screen
+from irviz.labs.screen import Handle, Mark, Screen
 from irviz.stats.scales import ScaleType, scale_type
 from irviz.workspace.control import Choice, Number, plain
 from irviz.workspace.page import Values
@@ -75,6 +75,7 @@ def said(values: Values) -> dict[str, str]:
         "by": first,
         "means": MEANINGS[values["measure"]][0],
         "after": MEANINGS[values["measure"]][1],
+        "answer": f"You say {values['guess']}. There is no right answer: the order decides." if values["guess"] else "",
     }
 
 
@@ -132,6 +133,13 @@ def figure(values: Values) -> Drawing:
     return Drawing(fig, "", alt)
 
 
+def mark_place(values: Values) -> tuple[float | None, float | None]:
+    """Between both lists of the guess, or at the guess; nowhere where they are not drawn."""
+    if (values["depth"], values["grades"]) != (4, 2):
+        return None, None
+    return {"": 7.5, "0111": 7.0, "1000": 8.0}[values["guess"]], 0.75
+
+
 def _room(values: Values, step: Any) -> list[float]:
     """The ends of the axis of steps; of RBP for every p at which its handle stops."""
     if values["measure"] != "RBP":
@@ -157,7 +165,7 @@ def _guessed(scale: ScaleType, names: list[str], guess: str) -> dict[str, Any]:
     """Both lists of the guess at their places in the order, with the chosen one marked; none before a guess."""
     places = [names.index(name) if name in names else 0 for name in PAIR]
     shown = bool(guess) and all(name in names for name in PAIR)
-    text = [f"{name}{' ← you' if name == guess else ''}" if shown else "\u00a0" for name in PAIR]
+    text = [name if shown else "\u00a0" for name in PAIR]
     x, y = ([float(of[place]) for place in places] for of in (scale.rho, np.round(scale.values, 5)))
     marker = {"size": 13, "color": GREEN, "opacity": 1.0}
     look = {"text": text, "textposition": "top center", "textfont": {"size": 15}, "marker": marker}
@@ -195,7 +203,8 @@ LAB = Screen(
     ),
     text="{measure}: {=means} {p}{=after}. Here are all {=lists} lists of {depth} documents with {grades} grades, "
     "worst first by {=by}. Of {=steps} steps <b>{=rise}</b> rise and <b>{=fall}</b> fall.",
-    guess="Your guess: 1000 or 0111, which is better? {guess} There is no right answer: the order decides.",
+    guess="Say first: which list is better, 0111 (left) or 1000 (right)? Drag the diamond. <b>{=answer}</b>",
+    mark=Mark(stops=PAIR, place=mark_place),
     handles={
         "p": Handle(
             label="p, the probability of reading on",
@@ -203,7 +212,6 @@ LAB = Screen(
             words=lambda p: f"{p:.3f}",
             live=True,
         ),
-        "guess": Handle(label="Guess", stops=lambda _: ("", *PAIR), words=lambda name: name or "?", live=True),
         "depth": Handle(label="Documents in a list", stops=lambda _: (2, 3, 4, 5)),
         "grades": Handle(label="Grades, including 0", stops=lambda _: (2, 3)),
     },

@@ -106,6 +106,6 @@ if (!window.irvizScreen) {
     const one = document.querySelector(".irviz-screen"), plot = one && plotOf(one);
     if (!plot || plot.irvizDrawn === one || plot.irvizGlides) return;
     plot.irvizDrawn = one;  // a figure that is drawn anew is at its values
-    plot.irvizPlace = plot.irvizOutcome = undefined;
+    plot.irvizPlace = plot.irvizOutcome = plot.irvizGuessed = undefined;
   }, 150);
 }

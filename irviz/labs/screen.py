@@ -2,7 +2,7 @@
 
 A lab is one function from values to a figure.  Its frames are that figure at every stop of every live handle, and its
 outcomes that figure for every place to which a document can be dragged, so that the browser needs no server for them.
-``screen.js`` is what moves.
+``screen.js`` and ``drag.js`` are what moves.
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ from html import escape
 from pathlib import Path
 from typing import Any, ClassVar
 
-import plotly.graph_objects as go
-
 from irviz.figures.motion import HOLDERS, moving
-from irviz.figures.theme import Trace
+from irviz.figures.theme import PALETTE, Trace
 from irviz.figures.unchecked import layout_of, traces_of, unchecked
+from irviz.labs.charts import silent
 from irviz.labs.goals import Challenge, Readings
 from irviz.workspace.context import Context
 from irviz.workspace.control import Control
@@ -29,10 +28,13 @@ from irviz.workspace.view import View
 
 _FILES = Path(__file__).parent
 SCREEN_STYLE = (_FILES / "screen.css").read_text(encoding="utf-8")
-_SCRIPT = (_FILES / "screen.js").read_text(encoding="utf-8")
-SCREEN = re.sub("^//.*\n", "", _SCRIPT, flags=re.MULTILINE).replace("HOLDERS", HOLDERS)
+SCREEN, DRAG = (
+    re.sub("^//.*\n", "", (_FILES / name).read_text(encoding="utf-8"), flags=re.MULTILINE).replace("HOLDERS", HOLDERS)
+    for name in ("screen.js", "drag.js")
+)
+VIOLET = PALETTE[6]  #: of what a person guesses
 _TAG = re.compile("<[^>]+>")
-_PAINTED = ("x", "y", "text")  #: what the browser changes in a picture without plotly
+_MOVED = ("x", "y", "text", "marker", "textfont")  #: what frames and outcomes change
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +60,28 @@ class Handle:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Mark:
+    """A guess on the figure's axis, kept by the control ``guess``: a mark that is dragged once.
+
+    Where it is let go it stays, and the figure answers; so the guess cannot follow the answer.
+
+    Attributes
+    ----------
+    stops : values of ``guess`` at which it can be let go, not among them its default, which is no guess
+    place : callable
+        Given the values, x and y of the mark, None where there is none; no live handle changes them.
+    answers : control → value
+        What the figure shows then.
+    axes : of the mark, as plotly names them
+    """
+
+    stops: Sequence[Any]
+    place: Callable[[Values], tuple[float | None, float | None]]
+    answers: Mapping[str, Any] = field(default_factory=dict)
+    axes: tuple[str, str] = ("x", "y")
+
+
+@dataclass(frozen=True, kw_only=True)
 class Screen(Page):
     """A lab on one screen.
 
@@ -67,6 +91,7 @@ class Screen(Page):
         HTML in which ``{name}`` is the handle or the choice of a control, and ``{=name}`` a word of `said`.
     guess : str
         The same for the guess, below the figure.
+    mark : Mark, optional
     handles : control → Handle
     choices : control → option → words
     readings : callable
@@ -75,9 +100,11 @@ class Screen(Page):
         Given the values, the words of the sentence by name.
     figure : callable
         Given the values, the figure.  Neither its traces nor their points may differ between stops of a live handle.
+    traces : callable, optional
+        Given the values, the traces of the figure alone: a frame needs no more, and a figure takes plotly longer.
     drags : callable
-        Given the values, for each point of the last trace the places to which it can be dragged, see ``drag.js``; each
-        holds the texts of `picks`.
+        Given the values, for each point of the figure's last trace the places to which it can be dragged, see
+        ``drag.js``; each holds the texts of `picks`.
     picks : tuple of str
         Controls that a drag sets.
     goals : tuple of Challenge
@@ -90,11 +117,13 @@ class Screen(Page):
 
     text: str
     guess: str
+    mark: Mark | None = None
     handles: Mapping[str, Handle]
     choices: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     readings: Callable[[Values], Readings]
     said: Callable[[Values], Mapping[str, str]]
     figure: Callable[[Values], Drawing]
+    traces: Callable[[Values], list[Trace]] | None = None
     drags: Callable[[Values], list[list[dict[str, Any]]]] = lambda values: []
     picks: tuple[str, ...] = ()
     goals: tuple[Challenge, ...]
@@ -142,37 +171,88 @@ class Screen(Page):
     def _stops(self, values: Values) -> dict[str, Sequence[Any]]:
         return {name: handle.stops(values) for name, handle in self.handles.items()}
 
+    def guessed(self, values: Values) -> bool:
+        """Whether there is a guess."""
+        return bool(values["guess"] != self.control("guess").default)
+
+    def drawn(self, values: Values) -> list[Trace]:
+        """The traces of the figure; the mark of the guess is the last one if it has one."""
+        own = self.traces(values) if self.traces else list(traces_of(self.figure(values).figure))
+        if self.mark is None:
+            return own
+        (x, y), axes = self.mark.place(values), dict(zip(("xaxis", "yaxis"), self.mark.axes, strict=True))
+        words = "you" if self.guessed(values) else "your guess"
+        marker = {"symbol": "diamond", "size": 18, "color": VIOLET, "opacity": 1.0}
+        look = {"text": [words], "textposition": "top center", "textfont": {"size": 13, "color": VIOLET}}
+        return [*own, silent([x], [y], "markers+text", marker=marker, cliponaxis=False, **look, **axes)]
+
+    def _goals(self, values: Values) -> list[list[list[dict[str, Any]]]]:
+        """By trace, from the last of the lab to the mark, the places of its points, with a text or None a pick."""
+        own = len(self.picks)
+        more = [None] * (len(self._all_picks) - own)
+        goals = [[[{**goal, "given": [*goal["given"], *more]} for goal in to] for to in self.drags(values)]]
+        if self.mark is None:
+            return goals
+        is_open = not self.guessed(values) and self.mark.place(values)[0] is not None
+        is_open = is_open and all(values[name] != value for name, value in self.mark.answers.items())
+        texts = [self.control(name).format(value) for name, value in self.mark.answers.items()]
+        places = []
+        for stop in self.mark.stops if is_open else ():
+            x, y = self.mark.place({**values, "guess": stop})
+            guess = self.control("guess").format(stop)
+            given = [*[None] * own, guess, *texts]
+            places.append({"x": x, "y": y, "given": given, "held": [*given[: own + 1], *[None] * len(texts)]})
+        return [*goals, [places] if places else []]
+
+    @property
+    def _all_picks(self) -> tuple[str, ...]:
+        return (*self.picks, *(("guess", *self.mark.answers) if self.mark else ()))
+
     def moving_figure(self, values: Values) -> Drawing:
-        """The figure with a frame for every stop of the live handles, and an outcome for every drag."""
-        drawing = self.figure(values)
-        fig, frames, said = drawing.figure, [], []
-        for name, stops in self._stops(values).items():
-            for stop in stops if self.handles[name].live else ():
-                now = {**values, name: stop}
-                frames.append(_changes(fig, self.figure(now).figure, _PAINTED))
-                said.append(self.now_said(now))
-        drags = self.drags(values)
-        texts = list(dict.fromkeys(tuple(goal["given"]) for to in drags for goal in to))
-        outcomes = []
-        for text in texts:
-            now = {**values, **self._parsed(text)}
-            changes = _changes(fig, self.figure(now).figure, (*_PAINTED, "marker", "textfont"))
-            outcomes.append({"data": changes, "traces": list(range(len(changes))), "said": self.now_said(now)})
-        goals = [[{**goal, "outcome": texts.index(tuple(goal["given"]))} for goal in to] for to in drags]
-        fig = moving(fig, frames, range(len(traces_of(fig))))
+        """The figure with a frame for every stop of the live handles, and an outcome for every drag.
+
+        Each holds all that any of them changes, so that they can follow each other in any order; but the mark of a
+        guess stays.  The last outcome is the figure before a drag.
+        """
+        drawing, first, goals = self.figure(values), self.drawn(values), self._goals(values)
+        steps = [(name, stop) for name, stops in self._stops(values).items() for stop in stops]
+        moved = [{**values, name: stop} for name, stop in steps if self.handles[name].live]
+        every = [goal for trace in goals for to in trace for goal in to]
+        texts = list(dict.fromkeys(tuple(goal[key]) for goal in every for key in ("held", "given") if key in goal))
+        then = [*({**values, **self._parsed(text)} for text in texts), values]
+        drawn = [self.drawn(now) for now in (*moved, *then)]
+        changed = _changed(first, drawn)
+        frames = [_taken(traces, changed, self.mark is not None) for traces in drawn[: len(moved)]]
+        for goal in every:
+            goal["outcome"] = texts.index(tuple(goal.pop("held", goal["given"])))
+            goal["then"] = texts.index(tuple(goal["given"]))
+        by_guess = [self.mark is not None and now["guess"] != values["guess"] for now in then]
+        count = len(changed)
+        outcomes = [
+            {
+                "data": _taken(traces, changed, self.mark is not None and not guess),
+                "traces": list(range(count)),
+                "said": self.now_said(now),
+            }
+            for traces, now, guess in zip(drawn[len(moved) :], then, by_guess, strict=True)
+        ]
+        fig = moving(unchecked({"data": first, "layout": layout_of(drawing.figure)}), frames, range(count))
         traces = list(traces_of(fig))
-        if goals:
-            traces[-1] = {**traces[-1], "meta": {"drag": goals}, "customdata": [[None]] * len(goals)}
-        layout = {**layout_of(fig), "meta": {"screen": said, "outcomes": outcomes}}
+        for place, trace_goals in enumerate(goals, start=count - len(goals)):
+            if trace_goals:
+                nothing = [[None] * len(self._all_picks)] * len(trace_goals)
+                traces[place] = {**traces[place], "meta": {"drag": trace_goals}, "customdata": nothing}
+        said = [self.now_said(now) for now in moved]
+        layout = {**layout_of(fig), "meta": {"screen": said, "outcomes": outcomes if every else []}}
         for name in {"xaxis", "yaxis", *(key for key in layout if key[1:5] == "axis")}:
             layout[name] = {**layout.get(name, {}), "fixedrange": True}
         content = unchecked({"data": traces, "layout": layout})
         content._frame_objs = fig._frame_objs
-        return Drawing(content, self.title, drawing.alt, self.picks if goals else ())
+        return Drawing(content, self.title, drawing.alt, self._all_picks if every else ())
 
     def _parsed(self, texts: Sequence[str | None]) -> dict[str, Any]:
         by_name = {control.name: control for control in self.controls}
-        given = zip(self.picks, texts, strict=True)
+        given = zip(self._all_picks, texts, strict=True)
         return {name: by_name[name].parse(text) for name, text in given if text is not None}
 
     def now_said(self, values: Values) -> dict[str, str]:
@@ -216,16 +296,22 @@ class Screen(Page):
         return next(control for control in self.controls if control.name == name)
 
 
-def _changes(before: go.Figure, after: go.Figure, names: Sequence[str]) -> list[Trace]:
-    """For every trace, the properties that differ."""
-    pairs = zip(traces_of(before), traces_of(after), strict=True)
+def _changed(first: Sequence[Trace], others: Sequence[Sequence[Trace]]) -> list[list[str]]:
+    """By trace, the properties that differ in any of the others."""
     return [
-        {name: new[name] for name in names if name in new and not _same(old.get(name), new[name])} for old, new in pairs
+        [name for name in _MOVED if name in trace and any(not _same(trace[name], traces[n][name]) for traces in others)]
+        for n, trace in enumerate(first)
     ]
 
 
+def _taken(traces: Sequence[Trace], changed: Sequence[Sequence[str]], but_last: bool) -> list[Trace]:
+    """These properties of the traces; none of the last one, if it is left out."""
+    taken = [{name: trace[name] for name in names} for trace, names in zip(traces, changed, strict=True)]
+    return [*taken[:-1], {}] if but_last else taken
+
+
 def _same(a: Any, b: Any) -> bool:
-    return a is not None and (a == b if isinstance(a, dict | str) else list(a) == list(b))
+    return bool(a == b if isinstance(a, dict | str) else list(a) == list(b))
 
 
 def _slider(name: str, handle: Handle, control: Control, stops: Sequence[Any], at: int, first: int) -> str:

@@ -14,7 +14,7 @@ from plotly.offline import get_plotlyjs
 from irviz.figures.motion import MOTION, MOTION_STYLE, motion_control
 from irviz.labs.cards import CARDS, CARDS_STYLE, cards
 from irviz.labs.lab import Lab
-from irviz.labs.screen import SCREEN, SCREEN_STYLE, Screen
+from irviz.labs.screen import DRAG, SCREEN, SCREEN_STYLE, Screen
 from irviz.publish.draw import ViewContent
 from irviz.publish.report import DRAW, date_and_versions, document, embed, folded_table, script_digest, section, to_html
 from irviz.workspace.panel import LEADERBOARD, Drawing
@@ -106,7 +106,7 @@ for (const fold of document.querySelectorAll("details")) fold.addEventListener("
   if (fold.open) draw(fold.querySelectorAll(".figure:empty"));
 });
 """
-_LAB_SCRIPTS = (_UNFOLD, MOTION, CARDS, SCREEN)
+_LAB_SCRIPTS = (_UNFOLD, MOTION, CARDS, SCREEN, DRAG)
 _LAB_STYLE = f"<style>{MOTION_STYLE}{CARDS_STYLE}{SCREEN_STYLE} "
 _LAB_STYLE += "details:has(.figure) > summary { font-weight: 600; padding: 0.4rem 0; } "
 _LAB_STYLE += ".asked:has(+ details[open]) { display: none; }</style>"

@@ -10,7 +10,8 @@ if (!window.irvizDrag) {
   ghost.style.cssText = "position:fixed;width:26px;height:26px;margin:-16px;border:3px solid #D55E00;" +
     "border-radius:50%;pointer-events:none;z-index:9999";
   let held = null;
-  const clicked = (plot) => plot?._ev?.listenerCount?.("plotly_selected") > 0;
+  const alone = (plot) => plot?.closest(".irviz-figure");  // on a page without a server
+  const clicked = (plot) => plot?._ev?.listenerCount?.("plotly_selected") > 0 || alone(plot);
   const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
   const place = (plot, x, y, trace = { xaxis: "x", yaxis: "y" }) => {
     const box = plot.getBoundingClientRect();
@@ -23,7 +24,8 @@ if (!window.irvizDrag) {
   }, { d: Infinity, one: null });
   const points = (plot, of) => plot._fullData.flatMap((trace) => (of(trace) || []).map((given, i) =>
     ({ x: trace.x[i], y: trace.type === "bar" ? trace.y[i] / 2 : trace.y[i], given, trace, i })));
-  const dots = (plot) => points(plot, (trace) => trace.meta?.drag).filter(({ given }) => given.length);
+  const dots = (plot) => points(plot, (trace) => trace.meta?.drag).filter(({ given }) => given.length &&
+    !(plot.irvizGuessed && given[0].then !== given[0].outcome));
   const goals = ({ given, trace }) => given.map((goal) => ({ ...goal, trace }));
   const reached = (plot, one, at) => {  // a bar across all of its width
     const { x, y, trace } = one, [across, up] = place(plot, x, y, trace);
@@ -40,10 +42,18 @@ if (!window.irvizDrag) {
     if (outcome.said) window.irvizSay(plot, outcome.said);
     plot.irvizOutcome = outcome;
   };
+  const settle = (plot, one) => {  // where it is let go, a guess is answered, and cannot be made again
+    if (one.then === undefined) return;
+    plot.irvizGuessed ||= one.then !== one.outcome;
+    become(plot, { outcome: one.then });
+  };
+  const restart = (plot) => {  // without a server every drag is the first one
+    if (alone(plot) && plot.irvizOutcome) become(plot, { outcome: plot.layout.meta.outcomes.length - 1 });
+  };
   const draw = (event) => {
     const { one } = nearest(held.plot, held.options, [event.clientX, event.clientY]);
     become(held.plot, one);
-    mark(held.plot, one);
+    if (one.outcome === undefined) mark(held.plot, one);  // otherwise it moves itself
     return one;
   };
   const mark = (plot, one) => {
@@ -56,6 +66,7 @@ if (!window.irvizDrag) {
   document.addEventListener("pointerdown", (event) => {
     const plot = event.target.closest?.(".js-plotly-plot"), at = [event.clientX, event.clientY];
     if (!event.isPrimary || event.button || !clicked(plot)) return;
+    restart(plot);
     const { one } = nearest(plot, dots(plot), at);
     if (!one || !reached(plot, one, at)) return;
     held = { plot, at, options: goals(one), moved: false };
@@ -76,7 +87,11 @@ if (!window.irvizDrag) {
   document.addEventListener("pointerup", (event) => {
     if (!held || !event.isPrimary) return;
     const { plot, at, moved } = held;
-    if (moved) tell(plot, draw(event));
+    if (moved) {
+      const one = draw(event);
+      settle(plot, one);
+      tell(plot, one);
+    }
     else {
       const { one } = nearest(plot, points(plot, (trace) => trace.customdata), at);
       if (one && reached(plot, one, at)) tell(plot, one);
@@ -84,7 +99,8 @@ if (!window.irvizDrag) {
     stop();
   }, true);
   document.addEventListener("pointercancel", stop, true);
-  const inLab = (one) => one.matches?.(":is(.st-key-lab, .st-key-lesson-step) .js-plotly-plot") && clicked(one);
+  const inLab = (one) =>
+    one.matches?.(":is(.st-key-lab, .st-key-lesson-step, .irviz-figure) .js-plotly-plot") && clicked(one);
   const spots = (plot) => {
     return dots(plot).length ? dots(plot) : points(plot, (trace) => trace.customdata).filter(means);
   };
@@ -96,6 +112,7 @@ if (!window.irvizDrag) {
     if (!inLab(plot) || !(arrow[event.key] || event.key === "Enter")) return;
     event.preventDefault();
     const every = spots(plot), one = every[chosen % every.length] ?? {}, [across, down] = arrow[event.key] ?? [0, 0];
+    if (!lifted) restart(plot);
     if (lifted && event.key !== "Enter") {
       const from = place(plot, lifted.x, lifted.y, lifted.trace);
       const ahead = goals(one).filter((goal) => {
@@ -106,7 +123,7 @@ if (!window.irvizDrag) {
       become(plot, lifted);
     } else if (event.key !== "Enter") chosen = (chosen + across + down + every.length) % every.length;
     else if (!one.trace?.meta?.drag) tell(plot, one);
-    else if (lifted) { tell(plot, lifted); lifted = null; }
+    else if (lifted) { settle(plot, lifted); tell(plot, lifted); lifted = null; }
     else lifted = { ...one, given: one.trace.customdata?.[one.i] };
     ghost.style.background = lifted ? "#D55E0055" : "";
     shown(plot);

@@ -1,1 +1,0 @@
-"""Lab: from topics to one number."""

@@ -1,0 +1,288 @@
+"""Lab: several aspects.  Where a highly relevant document that is not correct goes, by how aspects are combined."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.figures.axes import axis, chart
+from irviz.figures.theme import GREEN, VERMILION, Trace
+from irviz.labs.charts import SKY, extend, silent
+from irviz.labs.goals import Challenge, Goal, Reading
+from irviz.labs.screen import Handle, Mark, Screen
+from irviz.portable import exp, log
+from irviz.workspace.control import Choice, Number, plain
+from irviz.workspace.page import Values
+from irviz.workspace.panel import Drawing
+from irviz.workspace.view import View
+
+Floats = NDArray[np.float64]
+RELEVANCE, CORRECTNESS = ("not", "marginally", "fairly", "highly"), ("not", "partly", "correct")
+#: levels of both aspects; what is not relevant is not correct
+PAIRS = ((3, 2), (3, 1), (2, 2), (2, 1), (1, 2), (3, 0), (1, 1), (2, 0), (1, 0), (0, 0))
+FAKE, MANY = PAIRS.index((3, 0)), len(PAIRS)
+STEEPEST = 2.0  #: the largest step between two labels of correctness
+STEPS = tuple(n / 4 for n in range(9))
+BENDS = tuple(round(n / 40, 3) for n in range(41))  #: 1 − 1/p of Minkowski's distance: 0 the sum, 1/2, 1 the maximum
+RULES = {0.0: "the sum of both gaps", 0.5: "the straight line", 1.0: "the larger gap"}
+KINDS = {0.0: "manhattan", 0.5: "euclidean", 1.0: "chebyshev"}
+TOP, RIGHT = 4.5, 3.35  #: where the best labels are, and the labels of correctness
+
+
+def rule(bend: float) -> str:
+    """How both gaps are combined, in words."""
+    return RULES.get(bend) or f"Minkowski's, p = {1 / (1 - bend):.2f}"
+
+
+def lacks(values: Values) -> Floats:
+    """Documents × 2: how far each is from the best label of relevance, and of correctness."""
+    below = (values["c1"] + values["c2"], values["c2"], 0.0)
+    return np.array([(3.0 - relevance, below[correct]) for relevance, correct in PAIRS])
+
+
+def length(lack: Floats, bend: float) -> Floats:
+    """Minkowski's distance of … × 2 lacks, exact where irviz has it."""
+    larger, smaller = lack.max(axis=-1), lack.min(axis=-1)
+    if bend == 1.0:
+        return larger
+    if bend == 0.0:
+        return larger + smaller
+    if bend == 0.5:
+        return np.sqrt(np.square(lack).sum(axis=-1))
+    p, some = 1 / (1 - bend), np.where(larger > 0, larger, 1.0)
+    power = np.where(smaller > 0, exp(p * log(np.where(smaller > 0, smaller, 1.0) / some)), 0.0)
+    return larger * exp(log(1.0 + power) / p)
+
+
+@lru_cache(maxsize=2048)
+def _order(bend: float, c1: float, c2: float) -> tuple[Floats, list[int]]:
+    distances = length(lacks({"c1": c1, "c2": c2}), bend).round(9)
+    return distances, np.argsort(distances, kind="stable").tolist()
+
+
+def order(values: Values) -> tuple[Floats, list[int]]:
+    """How far every document is from the best, and the documents, the nearest first."""
+    return _order(values["bend"], values["c1"], values["c2"])
+
+
+def ranks(distances: Floats, document: int) -> tuple[int, int]:
+    """The first and the last rank that a document shares with those as far from the best."""
+    nearer, there = (int((mask).sum()) for mask in (distances < distances[document], distances == distances[document]))
+    return nearer + 1, nearer + there
+
+
+def place_words(first: int, last: int) -> str:
+    """A rank, or the ranks that are shared."""
+    return f"{first}" if first == last else f"{first}–{last}"
+
+
+def readings(values: Values) -> dict[str, Reading]:
+    """The ranks of fake news, and the settings."""
+    first, last = ranks(order(values)[0], FAKE)
+    return {
+        "first rank of fake news": first,
+        "last rank of fake news": last,
+        "as good as fake news": last - first,
+        "steps of correctness in all": values["c1"] + values["c2"],
+    }
+
+
+def said(values: Values) -> dict[str, str]:
+    """The words of the sentence."""
+    first, last = ranks(order(values)[0], FAKE)
+    shared = f" (shared with {last - first})" if last > first else ""
+    answer = f"Yours is rank {values['guess']}. Now move the numbers until it is there." if values["guess"] else ""
+    return {"rank": f"{place_words(first, last)} of {MANY}{shared}", "answer": answer}
+
+
+def traces(values: Values) -> list[Trace]:
+    """All documents by their labels with the line through fake news; beside them the documents in their order."""
+    distances, nearest = order(values)
+    lack, far = lacks(values), float(distances[FAKE])
+    x, y = (3.0 - lack[:, 0]).tolist(), (TOP - lack[:, 1]).round(4).tolist()
+    first, last = ranks(distances, FAKE)
+    places = [nearest.index(n) + 1 for n in range(MANY)]
+    cards = _cards(distances)
+    colours = [VERMILION if n == FAKE else GREEN if n == 0 else SKY for n in range(MANY)]
+    symbols = ["diamond" if n == FAKE else "star" if n == 0 else "circle" for n in range(MANY)]
+    sizes = [22 if n == FAKE else 24 if n == 0 else 15 for n in range(MANY)]
+    looks = {"marker": {"color": colours, "symbol": symbols, "size": sizes, "opacity": 1.0}}
+    fonts = {"size": [15 if n == FAKE else 12 for n in range(MANY)]}
+    on_cards = {"xaxis": "x2", "yaxis": "y2", "cliponaxis": False}
+    return [
+        *_worse(values["bend"], far),
+        silent(x, y, "markers", **looks),
+        silent([x[FAKE]], [round(y[FAKE] - 0.3, 4)], "text", text=["fake news"], textfont={"size": 13}),
+        silent(
+            [0.0] * MANY,
+            places,
+            "markers+text",
+            text=cards,
+            textposition="middle right",
+            textfont=fonts,
+            **looks,
+            **on_cards,
+        ),
+        silent(
+            [-0.3],
+            [0.3],
+            "text",
+            text=[f"rank {place_words(first, last)}"],
+            textposition="middle right",
+            textfont={"size": 30, "color": VERMILION},
+        ),
+        _labels(values),
+    ]
+
+
+def _cards(distances: Floats) -> list[str]:
+    """Every document with its rank."""
+    names = [
+        f"{RELEVANCE[relevance]}, {('not correct', 'partly correct', 'correct')[correct]}"
+        for relevance, correct in PAIRS
+    ]
+    return [f" {place_words(*ranks(distances, n))}: {name}" for n, name in enumerate(names)]
+
+
+def figure(values: Values) -> Drawing:
+    """The traces on their axes."""
+    bare = {"showgrid": False, "zeroline": False}
+    across = {"tickvals": [0, 1, 2, 3], "ticktext": list(RELEVANCE), "tickangle": 0, "domain": [0, 0.6], **bare}
+    up = axis("", [0, TOP + 0.45], scaleanchor="x", constrain="domain", showticklabels=False, ticks="", **bare)
+    left = axis("relevant", [-0.4, RIGHT + 0.95], constrain="domain", **across)
+    hidden = {"visible": False, "anchor": "y2"}
+    layout: dict[str, Any] = {
+        "xaxis2": {**hidden, "range": [-0.35, 4], "domain": [0.59, 1]},
+        "yaxis2": {**hidden, "range": [MANY + 0.6, -0.6], "anchor": "x2"},
+    }
+    fig = extend(chart(traces(values), 540, left, up), **layout)
+    distances, nearest = order(values)
+    cards = _cards(distances)
+    listed = "; ".join(cards[n].strip() for n in nearest)
+    return Drawing(fig, "", f"{rule(values['bend'])}: {listed}.")
+
+
+def _worse(bend: float, far: float) -> list[Trace]:
+    """The line of labels as far from the best as fake news; what is below and left of it is worse."""
+    angles = np.pi / 2 * np.arange(33) / 32
+    ways = np.stack([np.cos(angles), np.sin(angles)], axis=1).round(12)
+    line = ways * (far / length(ways, bend))[:, None]
+    x, y = 3.0 - line[:, 0], TOP - line[:, 1]
+    around = {
+        "x": np.concatenate([[-0.4, x[0]], x, [3.2]]).round(4).tolist(),
+        "y": np.concatenate([[TOP + 0.3] * 2, y, y[-1:]]).round(4).tolist(),
+    }
+    look = {"fill": "tozeroy", "fillcolor": "rgba(122,127,133,0.22)", "line": {"width": 0, "simplify": False}}
+    line_look = {"color": VERMILION, "width": 2.5, "simplify": False}
+    return [
+        silent(**around, mode="lines", **look),
+        silent(x.round(4).tolist(), y.round(4).tolist(), "lines", line=line_look),
+    ]
+
+
+def _labels(values: Values) -> Trace:
+    """The labels of correctness at their places; the lower two have a handle."""
+    at = [TOP - values["c1"] - values["c2"], TOP - values["c2"], TOP]
+    marker = {"symbol": "triangle-left", "size": [15, 15, 0], "color": VERMILION, "opacity": 1.0}
+    text = [f" {name}" if at[n] not in at[n + 1 :] else "" for n, name in enumerate(CORRECTNESS)]
+    look = {"text": text, "textposition": "middle right", "textfont": {"size": 12}, "marker": marker}
+    return silent([RIGHT] * 3, at, "markers+text", cliponaxis=False, **look)
+
+
+def drags(values: Values) -> list[list[dict[str, Any]]]:
+    """For both lower labels of correctness where they can be: the lowest one, and the one between."""
+    c1, c2 = values["c1"], values["c2"]
+    lowest = [(TOP - c2 - step, step, c2) for step in STEPS]
+    middle = [(TOP - step, c1 + c2 - step, step) for step in STEPS if 0 <= c1 + c2 - step <= STEEPEST]
+    spots = ([{"x": RIGHT, "y": y, "given": list(map(plain, steps))} for y, *steps in to] for to in (lowest, middle))
+    return [*spots, []]
+
+
+def data(values: Values) -> tuple[str, View]:
+    """The nearest distance that irviz has, with the same steps of correctness, on three aspects."""
+    kind = KINDS[min(KINDS, key=lambda bend: abs(bend - values["bend"]))]
+    both = ",".join(map(plain, (0, values["c1"], values["c1"] + values["c2"])))
+    space = f"embedding=[[0,1,2,3],[0,1,2],[{both}]]" if values["c1"] and values["c2"] else ""
+    setting = f"distance='{kind}'" + (f",{space}" if space else "")
+    view = View.from_texts("what_if", collection="multiaspect", measures=f"TOMA(nDCG,{setting})")
+    return "TOMA with this distance on real data", view
+
+
+def _steps(values: Values, name: str) -> list[float]:
+    return sorted({*STEPS, values[name]})
+
+
+LAB = Screen(
+    name="lab_aspects",
+    title="Where does fake news go?",
+    question="One document is more relevant, the other more correct: which should come first?",
+    controls=(
+        Number(name="bend", label="From the sum of both gaps to the larger gap", default=0.0, step=0.025),
+        Number(name="c1", label="Step from not to partly correct", default=1.5, high=STEEPEST, step=0.25),
+        Number(name="c2", label="Step from partly correct to correct", default=1.5, high=STEEPEST, step=0.25),
+        Choice(
+            name="guess",
+            label="Guess",
+            default="",
+            options=(("", "none"), *((str(n), str(n)) for n in range(1, MANY + 1))),
+        ),
+    ),
+    text="Documents are ordered by their distance from the best one, the star: {bend}. A gap is what a document lacks "
+    "in relevance, or in correctness. Fake news, highly relevant but not correct, has rank <b>{=rank}</b>. "
+    "From not to partly correct is {c1}, from there to correct {c2}; a grade of relevance is 1.",
+    guess="Say first: where should fake news be? Drag the diamond to a rank. <b>{=answer}</b>",
+    mark=Mark(
+        stops=tuple(str(n) for n in range(1, MANY + 1)),
+        place=lambda values: (-0.22, float(values["guess"] or 0.2)),
+        axes=("x2", "y2"),
+    ),
+    handles={
+        "bend": Handle(
+            label="Distance, from the sum over the straight line to the larger gap",
+            stops=lambda values: sorted({*BENDS, values["bend"]}),
+            words=rule,
+            live=True,
+        ),
+        "c1": Handle(label="Step from not to partly correct", stops=lambda values: _steps(values, "c1"), live=True),
+        "c2": Handle(label="Step from partly correct to correct", stops=lambda values: _steps(values, "c2"), live=True),
+    },
+    readings=readings,
+    said=said,
+    figure=figure,
+    traces=traces,
+    drags=drags,
+    picks=("c1", "c2"),
+    goals=(
+        Challenge(
+            title="Put fake news last, no better than any other document.",
+            goal=Goal.read("last rank of fake news = 10"),
+            hint="Who looks at the worse aspect alone forgives nothing.",
+            solution={"bend": "1"},
+        ),
+        Challenge(
+            title="Put fake news on rank 3, and nothing beside it.",
+            goal=Goal.read("first rank of fake news = 3; last rank of fake news = 3"),
+            hint="Correctness must count less: drag the labels up.",
+            solution={"c1": "0.25", "c2": "0.25"},
+        ),
+        Challenge(
+            title="Make fake news as good as the best document.",
+            goal=Goal.read("first rank of fake news = 1"),
+            hint="What are the steps of somebody to whom correctness is worth nothing?",
+            solution={"c1": "0", "c2": "0"},
+        ),
+    ),
+    data=data,
+    source="Maistro et al. 2021, eq. (2) and (3), with three distances: the sum (Manhattan), the straight line "
+    "(Euclidean) and the worse aspect (Chebyshev); those between are no part of it",
+    notes=(
+        "No document was changed: fake news goes from rank 6 by the sum to 7 by the straight line, and shares the last "
+        "rank with three others by the worse aspect. The distance is a value judgement.",
+        "The steps are one, too: they say how many grades of relevance correctness is worth.",
+        "What is not relevant counts as not correct, so there are ten documents, not twelve.",
+        "The first step numbers, 1.5 and 1.5, are the first of three that Table 1 of the paper has.",
+    ),
+)

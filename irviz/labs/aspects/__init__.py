@@ -1,1 +1,0 @@
-"""Lab: several aspects in one measure."""

@@ -1,0 +1,220 @@
+"""Lab: averages over topics.  Four systems, five topics, and a winner that depends on how low scores count."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.errors import join_words
+from irviz.figures.axes import axis, chart
+from irviz.figures.theme import GREY, MARKERS, PALETTE, Trace
+from irviz.labs.charts import extend, silent
+from irviz.labs.goals import Challenge, Goal, Reading
+from irviz.labs.lab import NumberList
+from irviz.labs.screen import Handle, Mark, Screen
+from irviz.portable import exp, log, mean
+from irviz.stats.aggregate import aggregate
+from irviz.workspace.control import Choice, Number
+from irviz.workspace.page import Values
+from irviz.workspace.panel import Drawing
+from irviz.workspace.phrases import TOLERANCE
+from irviz.workspace.view import View
+
+Floats = NDArray[np.float64]
+SYSTEMS = ("S1", "S2", "S3", "S4")
+ROWS = tuple(name.lower() for name in SYSTEMS)  #: controls of their scores
+#: Table 1 of Ravana & Moffat 2009
+TABLE_1 = ((0.1, 0.1, 0.3, 0.8, 0.1), (0.0, 0.4, 0.2, 0.4, 0.3), (0.1, 0.5, 0.3, 0.2, 0.2), (0.2, 0.2, 0.3, 0.2, 0.2))
+EPS = 0.01
+EXPONENTS = tuple(round(1 - n / 20, 2) for n in range(41))  #: of power means, from the arithmetic to the harmonic one
+MEDIAN = "median"
+NO_GUESS = 0.26  #: where the mark of the guess is at first: the arithmetic mean of S2
+STOPS = (*(f"{q:g}" for q in EXPONENTS), MEDIAN)
+NAMES = {"1": "arithmetic mean", "0": "geometric mean", "-1": "harmonic mean", MEDIAN: "median"}
+PLACES = (*range(len(EXPONENTS)), 49)  #: of the averages on the strip, the median apart
+HEIGHTS = [round(n / 20, 2) for n in range(21)]  #: scores to which a dot can be dragged
+COLOURS, GOLD = PALETTE[: len(SYSTEMS)], PALETTE[4]
+_BELOW = {"xaxis": "x2", "yaxis": "y2"}
+
+
+def words(average: str) -> str:
+    """The name of an average."""
+    return NAMES.get(average, f"power mean {average.replace('-', '−')}")
+
+
+@lru_cache(maxsize=4096)
+def averages(row: tuple[float, ...]) -> Floats:
+    """All averages of a system's scores: power means of the scores plus ε, minus ε, then the median."""
+    scores, q = np.array(row)[:, None], np.where(EXPONENTS, EXPONENTS, 1.0)
+    powers = exp(log(mean(exp(q[:, None] * log(scores[:, 0] + EPS)))) / q) - EPS
+    found = np.append(powers, np.median(scores))
+    for stop, how in (("1", "mean"), ("0", "geometric"), ("-1", "harmonic")):
+        found[STOPS.index(stop)] = aggregate(scores, how, EPS)[0]
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _table(*rows: tuple[float, ...]) -> tuple[Floats, list[list[int]]]:
+    means = np.stack([averages(row) for row in rows], axis=1)
+    return means, [np.flatnonzero(one).tolist() for one in means >= means.max(axis=1, keepdims=True) - TOLERANCE]
+
+
+def table_of(values: Values) -> tuple[Floats, list[list[int]]]:
+    """Averages × systems; and by average, the systems for which it is highest."""
+    return _table(*(tuple(values[name]) for name in ROWS))
+
+
+def names(systems: list[int]) -> str:
+    """The systems, in words."""
+    return join_words([SYSTEMS[i] for i in systems], joiner="and")
+
+
+def readings(values: Values) -> dict[str, Reading]:
+    """The winners by the averages, and what was changed of the scores."""
+    won = [names(systems) for systems in table_of(values)[1]]
+    pairs = ((values[name], row) for name, row in zip(ROWS, TABLE_1, strict=True))
+    changes = [abs(a - b) for now, before in pairs for a, b in zip(now, before, strict=True)]
+    return {
+        "winner": won[STOPS.index(values["average"])],
+        "winner by the arithmetic mean": won[0],
+        "averages": len(won),
+        **{f"averages that {name} wins": won.count(name) for name in SYSTEMS},
+        "dots moved": sum(change > TOLERANCE for change in changes),
+        "moved in all": round(sum(changes), 6),
+    }
+
+
+def said(values: Values) -> dict[str, str]:
+    """The words of the sentence."""
+    means, won = table_of(values)
+    guess, harmonic = values["guess"], means[STOPS.index("-1"), 1]
+    answer = "" if guess == NO_GUESS else f"Your guess is {guess:.3f}, its harmonic mean {harmonic:.3f}."
+    return {"winner": names(won[STOPS.index(values["average"])]), "answer": answer}
+
+
+def traces(values: Values) -> list[Trace]:
+    """A column a system: its scores as dots, its average as a bar and a number; below, who wins by every average."""
+    (all_means, first), at = table_of(values), STOPS.index(values["average"])
+    means = all_means[at].round(4).tolist()
+    won, columns = first[at], list(range(len(SYSTEMS)))
+    bar = {"symbol": "line-ew", "size": 52, "line": {"color": list(COLOURS), "width": 7}}
+    crown = {"symbol": "star", "size": 22, "color": GOLD, "opacity": 1.0}
+    numbers = {"text": [f"{x:.3f}" for x in means], "textfont": {"size": 28, "color": list(COLOURS)}}
+    scores = [score for name in ROWS for score in values[name]]
+    before = [score for row in TABLE_1 for score in row]
+    x = [round(n // 5 + 0.12 * (n % 5 - 2), 2) for n in range(20)]
+    moved = [a if abs(a - b) > TOLERANCE else -9.0 for a, b in zip(scores, before, strict=True)]
+    ring = {"symbol": "circle-open", "size": 21, "line": {"color": GOLD, "width": 3}}
+    colours, symbols = ([of[n // 5] for n in range(20)] for of in (COLOURS, MARKERS))
+    marker = {"size": 13, "color": colours, "symbol": symbols, "opacity": 1.0, "line": {"color": "#FFFFFF", "width": 1}}
+    look = {"unselected": {"marker": {"opacity": 1}}, "selected": {"marker": {"opacity": 1}}}
+    cell = {"marker": {"symbol": "square", "size": 10, "color": GOLD}, **_BELOW}
+    return [
+        silent(columns, means, "markers", marker=bar),
+        silent(columns, [1.12] * 4, "text", **numbers),
+        silent([won[min(n, len(won) - 1)] for n in columns], [1.28] * 4, "markers", marker=crown),
+        *(silent(list(PLACES), [one[of] for one in first], "markers", **cell) for of in (0, -1)),
+        silent([PLACES[at]] * 2, [-0.7, 3.7], "lines", line={"color": GREY, "width": 3}, **_BELOW),
+        silent(x, moved, "markers", marker=ring),
+        silent(x, scores, "markers", marker=marker, **look),
+    ]
+
+
+def figure(values: Values) -> Drawing:
+    """The traces on their axes."""
+    columns = list(range(len(SYSTEMS)))
+    x = {"tickvals": columns, "ticktext": list(SYSTEMS), "tickfont": {"size": 15}, "range": [-0.5, 3.5], "anchor": "y"}
+    y = axis("score on a topic", [-0.04, 1.4], domain=[0.27, 1], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1])
+    ends = [PLACES[STOPS.index(stop)] for stop in NAMES]
+    marks = {"tickvals": ends, "ticktext": [name.removesuffix(" mean") for name in NAMES.values()]}
+    bare = {"showgrid": False, "zeroline": False}
+    strip_x = {"range": [-3, 52], "anchor": "y2", **marks, **bare}
+    rows = {"tickvals": columns, "ticktext": list(SYSTEMS)}
+    strip_y = {**axis("winner", [3.8, -0.8], domain=[0, 0.18], anchor="x2"), **rows, **bare}
+    fig = extend(chart(traces(values), 540, {**x, **bare}, y), xaxis2=strip_x, yaxis2=strip_y)
+    means = table_of(values)[0][STOPS.index(values["average"])]
+    each = ", ".join(f"{name} {x:.3f}" for name, x in zip(SYSTEMS, means, strict=True))
+    return Drawing(fig, "", f"{words(values['average'])}: {each}.")
+
+
+def drags(values: Values) -> list[list[dict[str, Any]]]:
+    """For every dot the scores that it can have."""
+    goals = []
+    for n, x in enumerate(traces(values)[-1]["x"]):
+        system, topic = divmod(n, 5)
+        row = list(values[ROWS[system]])
+        texts = [",".join(f"{score:g}" for score in (*row[:topic], at, *row[topic + 1 :])) for at in HEIGHTS]
+        given = [[text if s == system else None for s in range(len(ROWS))] for text in texts]
+        goals.append([{"x": x, "y": at, "given": one} for at, one in zip(HEIGHTS, given, strict=True)])
+    return goals
+
+
+def data(values: Values) -> tuple[str, View]:
+    """The same averages on real data."""
+    view = View.from_texts("aggregation", collection="dl2021", measures="AP", epsilon=f"{EPS:g}")
+    return f"Averages of AP with ε = {EPS:g} on real data", view
+
+
+LAB = Screen(
+    name="lab_aggregation",
+    title="Who wins?",
+    question="Five scores become one number: does the choice of the average decide which system wins?",
+    controls=(
+        Choice(name="average", label="Average", default="1", options=tuple((stop, words(stop)) for stop in STOPS)),
+        *(
+            NumberList(name=name, label=f"Scores of {name.upper()} on the five topics", default=row)
+            for name, row in zip(ROWS, TABLE_1, strict=True)
+        ),
+        Number(name="guess", label="Guess", default=NO_GUESS),
+    ),
+    text=f"Each dot is the score of a system on one of five topics. By the {{average}}, <b>{{=winner}}</b> wins. "
+    f"The lower the exponent of a power mean, the more low scores count: 1 is the arithmetic, 0 the geometric, −1 the "
+    f"harmonic mean. ({EPS:g} is added to every score before, and subtracted after.)",
+    guess="Guess first: where is the harmonic mean of S2, which has a score of 0? Drag the diamond. <b>{=answer}</b>",
+    mark=Mark(
+        stops=tuple(n / 40 for n in range(25)), place=lambda values: (1.44, values["guess"]), answers={"average": "-1"}
+    ),
+    handles={
+        "average": Handle(label="Average, from arithmetic to harmonic", stops=lambda _: STOPS, words=words, live=True)
+    },
+    readings=readings,
+    said=said,
+    figure=figure,
+    traces=traces,
+    drags=drags,
+    picks=ROWS,
+    goals=(
+        Challenge(
+            title="Drag a dot so that S1 no longer wins by the arithmetic mean.",
+            goal=Goal.read("winner by the arithmetic mean != S1"),
+            hint="One of the dots of S1 is far above all others.",
+            solution={"s1": "0.1,0.1,0.3,0.65,0.1"},
+        ),
+        Challenge(
+            title="Move a single dot by 0.15, and S2 wins by every average.",
+            goal=Goal.read("averages that S2 wins = 42; dots moved = 1; moved in all <= 0.15"),
+            hint="What brings S2 down by the geometric and the harmonic mean?",
+            solution={"s2": "0.15,0.4,0.2,0.4,0.3"},
+        ),
+        Challenge(
+            title="Let S4 win by every average.",
+            goal=Goal.read("averages that S4 wins = 42"),
+            hint="The median needs three scores of S4 that are high.",
+            solution={"s4": "0.2,0.5,0.5,0.5,0.2"},
+        ),
+    ),
+    data=data,
+    source="Ravana & Moffat 2009, section 2; scores: Table 1; the power means between are no part of it",
+    notes=(
+        "No score was changed, and three systems won; by the median the fourth wins.",
+        "S1 owes its arithmetic mean to one topic. A geometric or harmonic mean asks for a system that is bad nowhere.",
+        "S2 has a score of 0. Without the 0.01 its geometric mean is 0, and its harmonic mean undefined.",
+    ),
+    wording={
+        "winner by the arithmetic mean != S1": "S1 does not win",
+        **{f"averages that {name} wins": f"Averages by which {name} wins" for name in SYSTEMS},
+    },
+)
