@@ -6,15 +6,12 @@ import re
 
 import pytest
 
-from irviz.labs.lab import Lab
 from irviz.menu import page_named
 from irviz.ui import caches as borrowed
 from irviz.workspace.store import Store
 from irviz.workspace.task import PARTS, PREDICTION
 from irviz.workspace.view import View
 from tests.app.driving import assert_sound, figures, open_page, said, turn_to, warnings
-from tests.panels import STEPPED
-from tests.unit.labs.test_steps_of_labs import asked
 
 TASK = {
     "task": "Fool GAP",
@@ -152,39 +149,3 @@ def test_a_note_kept_with_a_link_is_there_after_a_reload(tmp_path, monkeypatch):
     again = open_page("scores", **texts)
     assert "Which is best?" in " ".join(one.value for one in again.info).replace("\\", "")
     borrowed.store.clear()
-
-
-# Without a browser: steps of every lab, by their own widgets: predict, read what is revealed, go on.
-#
-# One of each kind of question and the last of every lab; a browser takes all steps of one (`test_lessons_browser.py`).
-
-
-def steps_of(lab: Lab) -> list[str]:
-    """The first step of each kind of question, and the last one, after which comes all of the lab."""
-    questions = {n: asked(lab, step=n) for n in lab.places if n.isdigit()}
-    kinds = {(one.asks_order, bool(one.options)): n for n, one in reversed(questions.items())}
-    return sorted({*kinds.values(), list(questions)[-1]})
-
-
-STEPS = [(lab, n) for lab in STEPPED for n in steps_of(lab)]
-
-
-@pytest.mark.parametrize(("lab", "n"), STEPS, ids=[f"{lab.name}-{n}" for lab, n in STEPS])
-def test_a_step_reveals_its_figure_in_the_place_of_the_questions(lab, n):
-    at = open_page(lab.name, step=n)
-    assert lab.places[n] in said(at) and len(figures(at)) == 1
-    question, widget = asked(lab, step=n), f"lesson.prediction.{lab.name}.{n}"
-    before = figures(at)[0]
-    assert question.answer_text not in said(at), "revealed too early"
-    if question.options and not question.asks_order:
-        at.radio(key=widget).set_value(question.right_guess)
-    else:
-        at.text_input(key=widget).set_value(question.right_guess)
-    next(one for one in at.button if one.label == "Predict").click().run()
-    assert_sound(at)
-    assert "Your prediction" in said(at) and len(figures(at)) == 1 and figures(at)[0] != before
-    assert f"{n}:" in at.session_state["irviz"].texts[lab.name]["guess"]
-    if n == [place for place in lab.places if place.isdigit()][-1]:
-        at.button(key="lesson.on").click().run()
-        assert_sound(at)
-        assert at.session_state["irviz"].texts[lab.name]["step"] == "free"

@@ -148,10 +148,10 @@ def test_main_pages_fit_a_phone_in_the_dark(person, server, axe):
 
 def test_a_finger_drags_a_dot_and_the_page_stays(person, server):
     with person(390, 844, touched=True) as page:
-        follow(page, f"{server.url}/lab_aggregation?step=free")
+        follow(page, f"{server.url}/lab_aggregation")
         drawn(page)
         page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
-        start, end = page.evaluate(PLACES, [0, 0, 0, 0.0, 0.9])  # S1 on t1
+        start, end = page.evaluate(PLACES, [0, -2, 0, -0.24, 0.9])  # S1 on t1
         before = page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")
         fingers = page.context.new_cdp_session(page)
         for n in range(7):

@@ -11,12 +11,15 @@ import numpy as np
 import pytest
 import pytrec_eval
 
+from irviz.figures.unchecked import unchecked
+from irviz.labs import aspects, averages
 from irviz.labs.browsing import walk, walk_of
 from irviz.labs.conventions import mean_ap
 from irviz.labs.graded_ap import own_aps, scores
 from irviz.labs.lab import judged_lists
 from irviz.labs.screen import Screen
 from irviz.measures import measure
+from irviz.measures.toma import equivalence_classes
 from irviz.menu import page_named
 from irviz.publish.draw import draw
 from irviz.stats.scales import scale_type
@@ -27,6 +30,11 @@ from tests.unit.labs.test_labs import ILL
 
 named = pytest.mark.parametrize("lab", SCREENS, ids=lambda lab: lab.name)
 ENDS = {
+    "lab_aggregation": [
+        {"average": "-1", **dict.fromkeys(("s1", "s2", "s3", "s4"), "0,0,0,0,0")},
+        {"average": "median", "guess": "0.1"},
+    ],
+    "lab_aspects": [{"bend": "1", "guess": "10"}, {"c1": "0", "c2": "0", "bend": "0.5"}, {"c1": "2", "c2": "2"}],
     "lab_browsing": [
         {"stay": "99", "grades": "3", "takes": "fin"},
         {"stay": "1", "reads": "ERR", "grades": "0,0"},
@@ -65,7 +73,12 @@ def moving(name: str) -> dict[str, Any]:
 
 
 def drawn(lab: Screen, **values: Any) -> list[dict[str, Any]]:
-    return json.loads(lab.figure({**values_at(lab), **values}).figure.to_json())["data"]
+    """The traces of the figure, and the mark of the guess."""
+    values = {**values_at(lab), **values}
+    traces = json.loads(unchecked({"data": lab.drawn(values)}).to_json())["data"]
+    figure = json.loads(lab.figure(values).figure.to_json())["data"]
+    assert traces[: len(figure)] == figure and len(traces) == len(figure) + (lab.mark is not None)
+    return traces
 
 
 @named
@@ -91,17 +104,32 @@ def test_a_frame_is_the_figure_that_the_lab_draws_there_and_says_the_same(lab):
     assert first == len(content["frames"]) == len(said)
 
 
-@pytest.mark.parametrize("lab", [lab for lab in SCREENS if "grades" in lab.picks], ids=lambda lab: lab.name)
-def test_a_dragged_document_shows_what_the_lab_then_draws(lab):
-    content = moving(lab.name)
-    goals = [goal for to in content["data"][-1]["meta"]["drag"] for goal in to]
-    assert len(goals) == len(values_at(lab)["grades"]) ** 2
-    for goal in goals[::3]:
-        outcome = content["layout"]["meta"]["outcomes"][goal["outcome"]]
-        (grades,) = goal["given"]
-        now = [{**a, **b} for a, b in zip(drawn(lab), outcome["data"], strict=True)]
-        assert now == drawn(lab, grades=values_at(lab, grades=grades)["grades"])
-        assert outcome["said"] == lab.now_said(values_at(lab, grades=grades))
+@named
+def test_what_is_dragged_shows_what_the_lab_then_draws_and_a_guess_is_answered(lab):
+    content, start, picks = moving(lab.name), drawn(lab), lab.moving_figure(values_at(lab)).picks
+    outcomes, names = content["layout"]["meta"]["outcomes"], [trace.get("meta", {}) for trace in content["data"]]
+    for goals in [to for meta in names for to in meta.get("drag", [])]:
+        for goal in goals[::7]:
+            given = {name: text for name, text in zip(picks, goal["given"], strict=True) if text is not None}
+            values = values_at(lab, **given)
+            assert outcomes[goal["then"]]["said"] == lab.now_said(values)
+            now = [{**a, **b} for a, b in zip(start, outcomes[goal["then"]]["data"], strict=True)]
+            assert now == drawn(lab, **values)
+            if lab.mark and lab.guessed(values):
+                held = {name: text for name, text in given.items() if name == "guess"}
+                assert outcomes[goal["outcome"]]["said"] == lab.now_said(values_at(lab, **held))
+    if outcomes:
+        assert [{**a, **b} for a, b in zip(start, outcomes[-1]["data"], strict=True)] == start
+
+
+@pytest.mark.parametrize("lab", [lab for lab in SCREENS if lab.mark], ids=lambda lab: lab.name)
+def test_a_guess_is_made_once_and_not_after_the_answer(lab):
+    guess = lab.control("guess").format(lab.mark.stops[0])
+    answered = {name: lab.control(name).format(value) for name, value in lab.mark.answers.items()}
+    for texts in ({"guess": guess}, *([answered] if answered else [])):
+        figure = json.loads(lab.moving_figure(values_at(lab, **texts)).figure.to_json())
+        assert "meta" not in figure["data"][-1], texts
+    assert lab.control("guess").default not in lab.mark.stops
 
 
 @named
@@ -178,3 +206,42 @@ def test_rbp_is_straight_at_one_half_alone(p, falls, kind):
     weights = np.array([(1 - p) * p**n for n in range(4)])
     by_hand = [float(weights @ [int(sign) for sign in f"{n:04b}"]) for n in range(16)]
     assert values == pytest.approx(by_hand) and (np.diff(by_hand) < -1e-9).sum() == falls
+
+
+def test_averages_of_the_papers_table():
+    """Ravana & Moffat 2009, Table 1; ε = 0.01."""
+    means, winners = averages.table_of(values_at(page_named("lab_aggregation")))
+    rows = {name: means[averages.STOPS.index(stop)] for stop, name in averages.NAMES.items()}
+    assert rows["arithmetic mean"] == pytest.approx([0.28, 0.26, 0.26, 0.22])
+    assert rows["geometric mean"] == pytest.approx([0.192, 0.151, 0.228, 0.217], abs=5e-4)
+    assert rows["harmonic mean"] == pytest.approx([0.148, 0.034, 0.2, 0.214], abs=5e-4)
+    assert rows["median"] == pytest.approx([0.1, 0.3, 0.2, 0.2])
+    assert (np.diff(means[:-1], axis=0) < 0).all(), "a power mean falls with its exponent"
+    changes = [winners[0], *(b for a, b in zip(winners, winners[1:], strict=False) if a != b)]
+    assert changes == [[0], [2], [3], [1]]
+    by_hand = np.power(np.mean(np.power(np.array(averages.TABLE_1) + 0.01, 0.5), axis=1), 2) - 0.01
+    assert means[averages.STOPS.index("0.5")] == pytest.approx(by_hand)
+
+
+@pytest.mark.parametrize("bend", list(aspects.KINDS))
+def test_documents_are_ordered_as_toma_orders_them(bend):
+    levels = {"relevance": range(4), "correctness": range(3)}
+    for c1, c2 in ((1.5, 1.5), (1.0, 1.0), (0.25, 2.0)):
+        classes = equivalence_classes(levels, aspects.KINDS[bend], [range(4), (0, c1, c1 + c2)], "dependent")["class"]
+        distances, _ = aspects.order({"bend": bend, "c1": c1, "c2": c2})
+        worse = [sum(classes > classes[pair]) + 1 for pair in aspects.PAIRS]
+        assert [aspects.ranks(distances, n)[0] for n in range(len(worse))] == worse
+    fake = aspects.ranks(aspects.order({"bend": bend, "c1": 1.5, "c2": 1.5})[0], aspects.FAKE)
+    assert fake == {0.0: (6, 6), 0.5: (7, 7), 1.0: (7, 10)}[bend]
+
+
+def test_distances_between_the_three_are_minkowskis():
+    lack = np.array([(0.0, 3.0), (2.0, 1.5), (1.0, 0.0), (0.0, 0.0)])
+    for bend in (0.25, 0.5, 0.9):
+        p = 1 / (1 - bend)
+        assert aspects.length(lack, bend) == pytest.approx((lack**p).sum(axis=1) ** (1 / p))
+
+
+def test_aspects_lead_to_a_collection_that_has_several():
+    lab = page_named("lab_aspects")
+    assert len(draw(lab.data(values_at(lab))[1], library()).context.collection.aspects) > 1
