@@ -131,7 +131,8 @@ class Analysis:
             if name in declared
         ]
         call = f"irviz.{self.function.__name__}({', '.join(['c' if self.needs == 'Collection' else 's', *said])})"
-        return [f"table = {call}.frame({', '.join(repr(values[name]) for name in self.frame)})"]
+        frame = f".frame({', '.join(repr(values[name]) for name in self.frame)})"
+        return [f"table = {call}{'' if signature(self.function).return_annotation == 'pd.DataFrame' else frame}"]
 
     def command(self, context: Context, values: Values, given: Given = lambda context, values: {}) -> list[str]:
         """The words of the command, without the data."""
