@@ -246,4 +246,4 @@ EQUAL_STEPS = Analysis(
     ),
     flags={"attainable": ("--lists",)},
 )
-ANALYSES = (SIMILARITY, CONSISTENCY, SIGNIFICANCE, LEADERBOARD, POOL_REDUCTION, SWEEP, BY_GROUP, JUDGES, EQUAL_STEPS)
+ANALYSES = [one for one in list(globals().values()) if isinstance(one, Analysis)]
