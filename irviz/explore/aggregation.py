@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irviz.errors import IrvizError
+from irviz.collection.names import natural_order
+from irviz.errors import IrvizError, number_of
 from irviz.figures.densities import epsilon_curves, low_score_bars, step_shares
-from irviz.figures.ranking import bump_chart, ranking
+from irviz.figures.ranking import bump_chart, ranking, slope
 from irviz.figures.squares import coefficients
-from irviz.stats.aggregate import MEANS, SUMMARIES
+from irviz.stats.aggregate import MEANS, SUMMARIES, summarise
 from irviz.stats.consistency import EpsilonSweep, epsilon_sweep
-from irviz.stats.correlation import movers
-from irviz.stats.leaderboard import leaderboard
+from irviz.stats.correlation import movers, shared_ranks
+from irviz.stats.leaderboard import leaderboard, without_one
 from irviz.stats.scores import Scores
 from irviz.stats.topic_effects import standardised_scores
 from irviz.workspace.averages import (
@@ -82,6 +83,25 @@ CONTROLS = (
         "others: take one away, and two others may change places.",
         aside=True,
     ),
+    Choice(
+        name="without",
+        label="Without the system",
+        help="The leaderboard again without one system: the others that change places. By default the system without "
+        "which most others do.",
+        from_context=lambda context: {
+            "options": (("", "most others turn"), *((system, system) for system in context.systems))
+        },
+        aside=True,
+    ),
+    Choice(
+        name="over",
+        label="Leaderboard over",
+        default="topics",
+        options=(("topics", "topics"), ("groups", "groups of topics")),
+        help="A group of topics, such as a task, counts as one topic: by its mean.",
+        from_context=lambda context: {"shown_if": lambda values: bool(context.groups)},
+        aside=True,
+    ),
     trials(200, 5000),
     SEED,
 )
@@ -105,7 +125,9 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
     square = coefficients(ranked.ways, ranked.tau, "Kendall's τ")
     pairs = {"tau": Drawing(square, f"Kendall's τ between the rankings by {label}")}
     pairs |= {"sweep_of_eps": _epsilon(sweep, values["epsilon"])} if sweep else {}
-    board, refused = _leaderboard(context, chosen_scores, values)
+    ranked_scores = _rows_of(context, label, values["over"])
+    board, refused = _leaderboard(context, ranked_scores, values)
+    without, changed = _without(context, ranked_scores, board, values)
     mean = permissibility(context, "Arithmetic mean", "interval", [label])
     other = permissibility(context, "Geometric and harmonic means", "ratio", [label])
     yield Panel(
@@ -117,7 +139,7 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
             *(
                 []
                 if board is None or board["rank"].isna().all()
-                else [{"leaderboard": _intervals(context, board, values["rule"])}]
+                else [{"leaderboard": _intervals(context, board, values["rule"]), **without}]
             ),
             pairs,
             {
@@ -141,6 +163,7 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
             ),
             **({"Sweep of ε": Table(sweep.frame(), _ABOUT_SWEEP)} if sweep else {}),
             **({} if board is None else {"Leaderboard": Table(board.reset_index(), _ABOUT_BOARD)}),
+            **({} if changed is None else {"Without one": Table(changed, _ABOUT_WITHOUT)}),
             "Scales": mean.table(),
         },
         notes=(mean.note, other.note, _MEANS_NOTE[len(ranked.ways) == 6], *refused),
@@ -164,10 +187,50 @@ _ABOUT_BOARD = (
 )
 
 
+_ABOUT_WITHOUT = (
+    "One row per topic (or group) and per system that is left out: pairs of other systems that change places by the "
+    "rule of the leaderboard, and the first of them."
+)
+
+
+def _rows_of(context: Context, label: str, over: str) -> Scores:
+    """The scores of one measure by topic, also where some are missing, or their means by group of topics."""
+    scores = context.scores_with_holes(label)
+    if over == "topics" or not context.groups:
+        return scores
+    members: dict[str, list[str]] = {}
+    for topic in scores.topics:
+        if topic in context.groups:
+            members.setdefault(context.groups[topic], []).append(topic)
+    names = natural_order(members)
+    means = [summarise(scores.select(topics=members[name])).to_numpy() for name in names]
+    return Scores(np.stack(means)[None], (label,), tuple(names), scores.systems)
+
+
+def _without(
+    context: Context, one: Scores, board: pd.DataFrame | None, values: Values
+) -> tuple[dict[str, Drawing], pd.DataFrame | None]:
+    """The leaderboard beside itself without one system, and what leaving any row or system out changes."""
+    if board is None or len(one.systems) < 3:
+        return {}, None
+    changes = context.remember(without_one, one, values["rule"])
+    systems = changes[changes["without"] == "system"]
+    gone = values["without"] or str(systems["name"].iloc[int(systems["turned"].to_numpy().argmax())])
+    others = [name for name in one.systems if name != gone]
+    after = context.remember(leaderboard, one.select(systems=others), values["rule"], trials=1)
+    places = (frame["rank"].reindex(others).to_numpy(np.float64, na_value=len(others)) for frame in (board, after))
+    ranks = np.stack([shared_ranks(-own) for own in places])
+    turned = number_of(int(systems["turned"][systems["name"] == gone].iloc[0]), "pair")
+    title = f"Ranks by {_RULES[values['rule']]} without {gone}: {turned} of the others turned"
+    fig = slope(others, ranks[0], ranks[1], ("all systems", f"without {gone}"), movers(ranks), prefix="rank,")
+    return {"without": Drawing(fig, title)}, changes
+
+
 def _leaderboard(context: Context, one: Scores, values: Values) -> tuple[pd.DataFrame | None, tuple[str, ...]]:
     """The leaderboard under the chosen rule, or the reason why there is none."""
     try:
-        drawn = {"trials": values["trials"], "seed": values["seed"], "groups": context.units}
+        groups = context.units if values["over"] == "topics" else None
+        drawn = {"trials": values["trials"], "seed": values["seed"], "groups": groups}
         return context.remember(leaderboard, one, values["rule"], **drawn), ()
     except IrvizError as problem:
         return None, (str(problem),)

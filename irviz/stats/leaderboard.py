@@ -101,6 +101,32 @@ def leaderboard(
     return frame.sort_values("rank", kind="stable")
 
 
+def without_one(s: Scores, method: Leaderboard) -> pd.DataFrame:
+    """What leaving one row, or one system, out changes among the others.
+
+    Returns
+    -------
+    DataFrame
+        A row for every row and every system of one measure's scores: ``without`` ("row" or "system"), ``name``,
+        ``turned``, how many pairs of others change places, and ``first``, the first of the others.
+    """
+    values, order, rule = s.values[0], s.order(s.measures[0]), LEADERBOARDS[method]
+    topics, systems = values.shape
+    before = _ranks(rule(values, order, np.ones((1, topics))))[0]
+    ranks = [*_ranks(rule(values, order, 1.0 - np.eye(topics)))] if topics > 1 else []
+    for i in range(systems):
+        others = np.arange(systems) != i
+        after = np.full(systems, np.nan)
+        after[others] = _ranks(rule(values[:, others], order[:, others], np.ones((1, topics))))[0]
+        ranks.append(after)
+    rows = [("row", name) for name in s.topics if topics > 1] + [("system", name) for name in s.systems]
+    frame = pd.DataFrame(rows, columns=["without", "name"])
+    way = np.sign(before[:, None] - before)
+    frame["turned"] = [int((np.sign(after[:, None] - after) * way < 0).sum()) // 2 for after in ranks]
+    frame["first"] = [", ".join(s.systems[i] for i in np.flatnonzero(after == 1)) for after in ranks]
+    return frame
+
+
 def _at(rows: Floats, places: NDArray[np.intp]) -> Floats:
     """By column, what stands in one row."""
     if not len(rows):

@@ -428,6 +428,13 @@ class Context:
             return selected
         return self.score(self.whole, names).select(topics=topics, systems=systems)
 
+    def scores_with_holes(self, label: str) -> Scores:
+        """The scores of one measure, also on topics where some are missing if no topics are chosen."""
+        imported = self.dataset.imported_scores
+        if imported is None or self.topics != self._scored(self.dataset.topics):
+            return self.scores([label])
+        return imported.select([label], systems=self.systems)
+
     def score(self, collection: Collection, measures: Sequence[str]) -> Scores:
         """Scores of any collection, computed where nobody has asked for them before."""
         return score_once(collection, measures)

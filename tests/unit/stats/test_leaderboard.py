@@ -12,7 +12,8 @@ from scipy.special import log_expit
 
 import irviz
 from irviz.errors import IrvizError
-from irviz.stats.leaderboard import LEADERBOARDS, most_likely_strengths
+from irviz.stats.aggregate import matrix_of
+from irviz.stats.leaderboard import LEADERBOARDS, most_likely_strengths, without_one
 
 RNG = np.random.default_rng(7)
 SYSTEMS = list("abcdef")
@@ -123,3 +124,25 @@ def test_topics_of_a_group_are_drawn_together(method: str):
     known = irviz.leaderboard(alone, method, trials=200)
     found = irviz.leaderboard(twice, method, trials=200, groups={topic: topic[0] for topic in twice.index})
     pd.testing.assert_frame_equal(found, known)
+
+
+def test_taking_one_away_turns_two_others_under_borda():
+    frame = pd.DataFrame({"a": [3, 3, 2, 2, 2], "b": [2, 2, 3, 3, 1], "c": [1, 1, 1, 1, 3]}, dtype=float)
+    cube = matrix_of(frame)
+    for method in ("mean", "borda", "wins"):
+        changes = without_one(cube, method).set_index(["without", "name"])
+        before = irviz.leaderboard(frame, method, trials=1)["rank"]
+        for what, name in changes.index:
+            smaller = frame.drop(index=int(name)) if what == "row" else frame.drop(columns=name)
+            after = irviz.leaderboard(smaller, method, trials=1)["rank"]
+            pairs = [(i, j) for i in after.index for j in after.index if before[i] < before[j] and after[i] > after[j]]
+            assert changes.turned[what, name] == len(pairs)
+            assert changes["first"][what, name] == ", ".join(sorted(after.index[after == 1]))
+    assert without_one(cube, "mean").query("without == 'system'").turned.sum() == 0
+
+
+def test_borda_depends_on_others():
+    frame = pd.DataFrame({"a": [3, 3, 3, 1, 1], "b": [2, 2, 2, 3, 3], "c": [1, 1, 1, 2, 2]}, dtype=float)
+    assert list(irviz.leaderboard(frame, "borda", trials=1).index) == ["b", "a", "c"]  # 7 points to 6
+    changes = without_one(matrix_of(frame), "borda").set_index(["without", "name"])
+    assert (changes.turned["system", "c"], changes["first"]["system", "c"]) == (1, "a")
