@@ -215,12 +215,12 @@ def _without(
         return {}, None
     changes = context.remember(without_one, one, values["rule"])
     systems = changes[changes["without"] == "system"]
-    gone = values["without"] or str(systems["name"].iloc[int(systems["turned"].to_numpy().argmax())])
+    gone = values["without"] or str(systems["name"].iloc[int(systems["turns"].to_numpy().argmax())])
     others = [name for name in one.systems if name != gone]
     after = context.remember(leaderboard, one.select(systems=others), values["rule"], trials=1)
     places = (frame["rank"].reindex(others).to_numpy(np.float64, na_value=len(others)) for frame in (board, after))
     ranks = np.stack([shared_ranks(-own) for own in places])
-    turned = number_of(int(systems["turned"][systems["name"] == gone].iloc[0]), "pair")
+    turned = number_of(int(systems["turns"][systems["name"] == gone].iloc[0]), "pair")
     title = f"Ranks by {_RULES[values['rule']]} without {gone}: {turned} of the others turned"
     fig = slope(others, ranks[0], ranks[1], ("all systems", f"without {gone}"), movers(ranks), prefix="rank,")
     return {"without": Drawing(fig, title)}, changes

@@ -108,7 +108,7 @@ def without_one(s: Scores, method: Leaderboard) -> pd.DataFrame:
     -------
     DataFrame
         A row for every row and every system of one measure's scores: ``without`` ("row" or "system"), ``name``,
-        ``turned``, how many pairs of others change places, and ``first``, the first of the others.
+        ``turns``, how many pairs of others change places, and ``first``, the first of the others.
     """
     values, order, rule = s.values[0], s.order(s.measures[0]), LEADERBOARDS[method]
     topics, systems = values.shape
@@ -122,7 +122,7 @@ def without_one(s: Scores, method: Leaderboard) -> pd.DataFrame:
     rows = [("row", name) for name in s.topics if topics > 1] + [("system", name) for name in s.systems]
     frame = pd.DataFrame(rows, columns=["without", "name"])
     way = np.sign(before[:, None] - before)
-    frame["turned"] = [int((np.sign(after[:, None] - after) * way < 0).sum()) // 2 for after in ranks]
+    frame["turns"] = [int((np.sign(after[:, None] - after) * way < 0).sum()) // 2 for after in ranks]
     frame["first"] = [", ".join(s.systems[i] for i in np.flatnonzero(after == 1)) for after in ranks]
     return frame
 

@@ -136,13 +136,13 @@ def test_taking_one_away_turns_two_others_under_borda():
             smaller = frame.drop(index=int(name)) if what == "row" else frame.drop(columns=name)
             after = irviz.leaderboard(smaller, method, trials=1)["rank"]
             pairs = [(i, j) for i in after.index for j in after.index if before[i] < before[j] and after[i] > after[j]]
-            assert changes.turned[what, name] == len(pairs)
+            assert changes.turns[what, name] == len(pairs)
             assert changes["first"][what, name] == ", ".join(sorted(after.index[after == 1]))
-    assert without_one(cube, "mean").query("without == 'system'").turned.sum() == 0
+    assert without_one(cube, "mean").query("without == 'system'").turns.sum() == 0
 
 
 def test_borda_depends_on_others():
     frame = pd.DataFrame({"a": [3, 3, 3, 1, 1], "b": [2, 2, 2, 3, 3], "c": [1, 1, 1, 2, 2]}, dtype=float)
     assert list(irviz.leaderboard(frame, "borda", trials=1).index) == ["b", "a", "c"]  # 7 points to 6
     changes = without_one(matrix_of(frame), "borda").set_index(["without", "name"])
-    assert (changes.turned["system", "c"], changes["first"]["system", "c"]) == (1, "a")
+    assert (changes.turns["system", "c"], changes["first"]["system", "c"]) == (1, "a")
