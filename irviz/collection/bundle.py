@@ -30,7 +30,6 @@ from irviz.collection.names import base_name, readable
 from irviz.collection.people import unpack_users
 from irviz.collection.ragged import Lists, Padded, one_after_another
 from irviz.collection.sources import opened_zip
-from irviz.collection.text import read_json
 from irviz.collection.topics import LONGEST_TEXT
 from irviz.errors import FileProblem, IrvizError, join_words
 
@@ -50,7 +49,7 @@ def read_header(file: str, archive: zipfile.ZipFile) -> dict[str, Any]:
     _require(file, short, f"its {form.HEADER} is too long")
     text = read_member(file, archive, form.HEADER)
     try:
-        header = read_json(text.decode())
+        header = json.loads(text)
     except (ValueError, RecursionError):
         _refuse(file, f"its {form.HEADER} is not JSON")
     known = isinstance(header, dict) and header.get("format") == form.FORMAT

@@ -13,13 +13,11 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from irviz.collection.codes import BEYOND, TIE_RULES, Finding
-from irviz.collection.compile import CompiledRun, assemble, compile_run, find_repeats, side_by_side
+from irviz.collection.codes import TIE_RULES, Finding
+from irviz.collection.compile import CompiledRun, assemble, compile_run
 from irviz.collection.documents import DEFAULT_RANKS, ranks_kept
 from irviz.collection.judgments import (
-    DocumentKeys,
     Judgments,
     all_judgments,
     aspect_names,
@@ -27,12 +25,9 @@ from irviz.collection.judgments import (
     check_one_column,
 )
 from irviz.collection.model import Collection
-from irviz.collection.names import base_name, natural_key, readable, system_name
-from irviz.collection.order import break_ties, by_score, lines_by_topic, single_precision
+from irviz.collection.names import base_name, readable, system_name
 from irviz.collection.people import Preferences, Satisfaction, as_preferences, as_satisfaction
 from irviz.collection.qrels import Intents, QrelsLines, join_parts
-from irviz.collection.ragged import Padded
-from irviz.collection.runs import RunLines
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits, Source, SourceFile, single, source_files
 from irviz.collection.tables import GradeMap, Ratings, read_ratings, read_results
 from irviz.collection.topics import read_topics, with_groups, with_topics, with_users
@@ -333,44 +328,3 @@ def _default_name(qrels: Source | Mapping[str, Source]) -> str:
         folder = path.absolute().parent.name
         return folder if path.exists() and folder else system_name(path.name)
     return base_name(str(source))
-
-
-# -- Which ranks of a run hold documents with equal scores, which a tie rule has to order
-#
-# A compiled collection keeps no scores, so the runs are read once more.
-
-
-def tie_groups(
-    qrels: Source | Mapping[str, Source],
-    runs: Source,
-    *,
-    depth: int = 1000,
-    levels: Mapping[str, Sequence[float]] | None = None,
-) -> NDArray[np.int32]:
-    """Which documents of a list tie, by single-precision scores as trec_eval up to 9 compares them.
-
-    Arguments are as for :func:`irviz.load_collection`: with the same ones, the result fits the collection compiled
-    with ``ties="trec_eval"``.  Of topics × systems × ranks, those with equal numbers tie; `BEYOND` is past the end.
-    """
-    judged = load_qrels(qrels, levels, DEFAULT_LIMITS)
-    tables = {
-        name: _groups(lines, judged, depth)
-        for job in source_files(runs, "run")
-        for name, lines in read_results(job.name, job.file, job.read())[0].items()
-    }
-    return side_by_side([tables[name] for name in sorted(tables, key=natural_key)]).whole()
-
-
-def _groups(run: RunLines, judgments: Judgments, depth: int) -> Padded:
-    """topics × ranks of one run."""
-    lines = lines_by_topic(run, judgments)
-    ordered = by_score(lines.topic, single_precision(lines.score))
-    order = break_ties(ordered, lines, descending=True)
-    topic, score = lines.topic[order], single_precision(lines.score)[order]
-    starts = np.append(True, (topic[1:] != topic[:-1]) | (score[1:] != score[:-1]))
-    group = (np.cumsum(starts[: len(topic)]) - 1).astype(np.int32)
-    repeats = find_repeats(lines, order, DocumentKeys.from_documents(lines.in_file, lines.docs))
-    if repeats is not None:
-        topic, group = topic[~repeats[0]], group[~repeats[0]]
-    counts = np.bincount(topic, minlength=len(judgments.topics)).astype(np.int32)
-    return Padded(group, counts, BEYOND, int(counts.max())).subset(slice(None), depth=depth)

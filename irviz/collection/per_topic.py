@@ -17,7 +17,7 @@ import numpy as np
 from irviz.collection.codes import Finding
 from irviz.collection.names import natural_order
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits
-from irviz.collection.text import parsed_number, quoted_line, read_json, table_rows
+from irviz.collection.text import parsed_number, quoted_line, table_rows
 from irviz.errors import FileProblem, IrvizError, join_words, number_of
 
 LARGEST = 1e100  #: sums of squares stay finite
@@ -149,7 +149,7 @@ def _entries(file: str, data: bytes) -> Iterator[Line]:
     number, line = None, ""
     try:
         if text.lstrip().startswith("["):
-            entries: list[tuple[int | None, Any]] = [(None, entry) for entry in read_json(text)]
+            entries: list[tuple[int | None, Any]] = [(None, entry) for entry in json.loads(text)]
         else:
             entries = []
             for number, line in enumerate(text.splitlines(), 1):

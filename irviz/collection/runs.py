@@ -41,9 +41,7 @@ def read_columns(text: FieldLines, types: dict[int, pa.DataType], least: int) ->
     `least` is the fewest fields a line may have; more are passed over, if all lines have them.
     """
     table = _table(text, types, least)
-    if table is None and (squeezed := text.squeeze()):
-        table = _table(squeezed, types, least)
-    return table
+    return _table(text.squeeze(), types, least) if table is None else table
 
 
 def _table(text: FieldLines, types: dict[int, pa.DataType], least: int) -> dict[int, pa.Array] | None:

@@ -34,7 +34,6 @@ from irviz.collection.text import (
     LONGEST_IDENTIFIER,
     parsed_number,
     quoted_line,
-    read_json,
     without_marks,
     without_preamble,
 )
@@ -718,7 +717,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_distinct, parse_constant=_refused
 
 def _parse(file: str, line: int | None, text: str) -> Any:
     try:
-        return read_json(text, _DECODER)
+        return _DECODER.decode(text)
     except IrvizError as error:
         raise FileProblem(file, line, str(error)) from error
     except RecursionError as error:

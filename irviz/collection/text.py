@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,11 +34,9 @@ _BLANKS = re.compile(rb"[ \t]+")
 _AROUND_TABS = re.compile(rb"(?<! ) *\t *|(?<! ) +$|^ +", re.MULTILINE)
 _ENDS = re.compile(rb"^[ \t]+|[ \t]+$", re.MULTILINE)
 _FIRST = 1 << 16  # bytes looked at for the first line, and for a block of metadata
-_PIECE = 1 << 20  # bytes of a file that an expression reads at once; meanwhile nobody else has a turn
 _ROW, _CELL = 450, 64  # bytes that a row of a table, and a cell of it, take while they are read
 _NEWLINE = 10
 _BLANK = np.isin(np.arange(256), list(b" \t\n"))  # by byte
-_DECODER = json.JSONDecoder(object_pairs_hook=dict)
 _DEEPEST = 20  # keys above a line of metadata
 LONGEST_METADATA = 1000  #: characters of it that are shown
 _NO_KEY = re.compile(r"[^\w ./()-]")
@@ -76,16 +73,9 @@ class FieldLines:
         head = self.data[:_FIRST].lstrip()
         return (head if b"\n" in head else self.data.lstrip()).split(b"\n", 1)[0]
 
-    def squeeze(self) -> FieldLines | None:
-        """The same lines with single spaces between fields and none at the ends; None where a line is endless."""
-        if self.by_tabs:
-            return None
-        squeezed = []
-        for piece in _pieces(self.data):
-            if len(piece) > _PIECE:
-                return None
-            squeezed.append(_ENDS.sub(b"", _BLANKS.sub(b" ", piece)))
-        return FieldLines(self.file, b"".join(squeezed))
+    def squeeze(self) -> FieldLines:
+        """The same lines with single spaces between fields and none at the ends."""
+        return self if self.by_tabs else FieldLines(self.file, _ENDS.sub(b"", _BLANKS.sub(b" ", self.data)))
 
     def line_of(self, row: int, records: int | None = None) -> int:
         """The number of the line of the `row`-th record (from 0); `records` is how many there are, if known."""
@@ -131,15 +121,9 @@ def clean(file: str, data: bytes) -> FieldLines:
         raise FileProblem(file, None, "the file is empty.")
     findings: tuple[Finding, ...] = ()
     if b"#" in data:
-        with_comments, kept, records = data, [], []
-        for piece in _pieces(data):
-            if piece.startswith(b"#") or b"\n#" in piece:
-                records += _RECORD.findall(piece)
-                piece = _COMMENT.sub(b"", piece)
-            kept.append(piece)
-        data = b"".join(kept)
-        if records:
-            findings = (_left_out(file, with_comments, records),)
+        if records := _RECORD.findall(data):
+            findings = (_left_out(file, data, records),)
+        data = _COMMENT.sub(b"", data)
         if not data or data.isspace():
             why = "the file holds no line of a run or of qrels, only lines that begin with #. Take it out of the data."
             raise FileProblem(file, None, why)
@@ -171,98 +155,6 @@ def tab_fields(line: bytes) -> list[bytes] | None:
     """
     fields = [field.strip() for field in line.split(b"\t")]
     return fields if len(fields) == 6 or (len(fields) == 4 and len(fields[3].split()) < 2) else None
-
-
-def _pieces(data: bytes) -> Iterator[bytes]:
-    """Whole lines of `data`, as many at once as `_PIECE` bytes hold, or one that is longer."""
-    start = 0
-    while start < len(data):
-        end = data.rfind(b"\n", start, start + _PIECE) + 1 or data.find(b"\n", start) + 1 or len(data)
-        yield data[start:end]
-        start = end
-
-
-def read_json(text: str, decoder: json.JSONDecoder = _DECODER) -> Any:
-    """The value that a text of JSON holds; of a long one, its parts one by one, so that others have their turn.
-
-    Raises
-    ------
-    ValueError
-        If it is not JSON, or a part below the fifth level is longer than `_PIECE`.
-    RecursionError
-        If it is nested too deeply.
-    """
-    at = _after_blanks(text, 0)
-    value, end = _LongJson(text, decoder).value(at, 0)
-    if _after_blanks(text, end) < len(text):
-        raise json.JSONDecodeError("Extra data", text, end)
-    return value
-
-
-_AFTER_A_VALUE = frozenset(" \t\n\r,:]}")
-_JSON_BLANKS = re.compile(r"[ \t\n\r]*+")
-
-
-def _after_blanks(text: str, position: int) -> int:
-    return _JSON_BLANKS.match(text, position).end()  # type: ignore[union-attr]
-
-
-class _LongJson:
-    """Reads values out of a window of a text: a list or an object that is longer is read member by member."""
-
-    def __init__(self, text: str, decoder: json.JSONDecoder) -> None:
-        self.text, self.decoder = text, decoder
-        self.window, self.start = text[:_PIECE], 0
-
-    def value(self, position: int, depth: int) -> tuple[Any, int]:
-        """The value that begins at a place, and where it ends."""
-        while True:
-            at_end = self.start + len(self.window) == len(self.text)
-            try:
-                value, end = self.decoder.raw_decode(self.window, position - self.start)
-                if at_end or self.window[end : end + 1] in _AFTER_A_VALUE:  # else a number may go on
-                    return value, self.start + end
-            except json.JSONDecodeError as error:
-                if at_end or (self.start == position and self.text[position] not in '[{"'):
-                    raise json.JSONDecodeError(error.msg, self.text, self.start + error.pos) from error
-            if self.start == position:
-                break
-            self.window, self.start = self.text[position : position + _PIECE], position
-        if self.text[position] == '"':  # even a long one is soon read
-            return self.decoder.raw_decode(self.text, position)
-        if depth > 4 or self.text[position] not in "[{":
-            raise json.JSONDecodeError(f"One value is longer than {_PIECE:,} characters", self.text, position)
-        return self.members(position, depth + 1)
-
-    def members(self, position: int, depth: int) -> tuple[Any, int]:
-        """The list or the object that begins at a place, and where it ends."""
-        named = self.text[position] == "{"
-        closed = "}" if named else "]"
-        pairs: list[tuple[Any, Any]] = []
-        position = _after_blanks(self.text, position + 1)
-        while self.text[position : position + 1] != closed or pairs:
-            key = None
-            if named:
-                key, position = self.value(position, depth)
-                if not isinstance(key, str):
-                    raise json.JSONDecodeError("Expecting property name enclosed in double quotes", self.text, position)
-                position = self.expect(":", position)
-            value, position = self.value(position, depth)
-            pairs.append((key, value))
-            position = _after_blanks(self.text, position)
-            if self.text[position : position + 1] == closed:
-                break
-            position = self.expect(",", position)
-        if not named:
-            return [value for _, value in pairs], position + 1
-        return self.decoder.object_pairs_hook(pairs), position + 1
-
-    def expect(self, sign: str, position: int) -> int:
-        """The first place after a sign that must come next, and blanks."""
-        position = _after_blanks(self.text, position)
-        if self.text[position : position + 1] != sign:
-            raise json.JSONDecodeError(f"Expecting '{sign}' delimiter", self.text, position)
-        return _after_blanks(self.text, position + 1)
 
 
 def without_preamble(data: bytes, separators: str | Sequence[str]) -> bytes:

@@ -9,6 +9,7 @@ or else its question or description.
 from __future__ import annotations
 
 import html
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -20,7 +21,6 @@ from irviz.collection.model import NO_GROUP, Collection
 from irviz.collection.names import readable, text_of
 from irviz.collection.people import Preferences, Satisfaction, named_table
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single
-from irviz.collection.text import read_json
 from irviz.errors import FileProblem, IrvizError, join_words, number_of, verb
 
 LONGEST_TEXT = 2_000  #: characters of a text; longer ones are cut
@@ -103,7 +103,7 @@ def _json(file: str, text: str) -> dict[str, str]:
         if not line.strip():
             continue
         try:
-            record: Any = read_json(line)
+            record: Any = json.loads(line)
         except (ValueError, RecursionError) as error:
             raise FileProblem(file, number, "the line is not a JSON object. Give one object per line.") from error
         fields = {str(key).casefold(): value for key, value in record.items()} if isinstance(record, dict) else {}
