@@ -1,11 +1,9 @@
 """Compressed files and archives, read without trusting them.
 
 The kind is told from the content, not from the suffix.  Everything is unpacked in memory, as a stream, under
-limits on the bytes that come out, on their ratio to the bytes read so far, and on the number of entries; nothing
-is ever written, and of a member's path only the last part is used.  An archive may hold compressed files, and no
-archives.  Tables in Parquet and Excel files are read as CSV.
-
-Zips are read by :mod:`zipfile`, with a limit on the bytes of their directory, tar files by :mod:`tarfile`, as a stream.
+limits on the bytes that come out and on the number of entries; nothing is ever written, and of a member's path only
+the last part is used.  An archive may hold compressed files, and no archives.  Tables in Parquet and Excel files are
+read as CSV.
 """
 
 from __future__ import annotations
@@ -62,9 +60,6 @@ _DAMAGE = (
     *(OSError, EOFError, LookupError, NotImplementedError, RuntimeError, ValueError, OverflowError, MemoryError),
     *(struct.error, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile),
 )
-_RATIO_FROM = 16 << 20  # what a source may unfold to, however small it is
-_ENTRY_BYTES = 512  # of an entry in a zip's directory, with its name, on average
-_ENDS_BYTES = 1 << 18  # what is read to find the directory
 _CHUNK = 1 << 20
 _ROWS = 100  # of a Parquet table at once: each may repeat what the file holds once
 _LONGEST_HEADER = 1 << 14  # bytes of an entry of a tar that is no file: a name, or attributes (CVE-2024-6232)
@@ -80,8 +75,6 @@ class Limits:
     ----------
     total_bytes, file_bytes : int
         Of all unpacked files together, and of one.
-    ratio : int
-        Unpacked bytes for each byte of a compressed file.
     members : int
         Entries of archives.
     array_bytes : int
@@ -90,7 +83,6 @@ class Limits:
 
     total_bytes: int = 8 << 30
     file_bytes: int = (2 << 30) - 2  # Arrow counts the bytes of a column in 31 bits
-    ratio: int = 200  # runs compress 4 to 30 times; a bomb of zeros 1,000 times
     members: int = 10_000
     array_bytes: int = 16 << 30
 
@@ -143,18 +135,13 @@ def occurrences(data: bytes, sign: bytes) -> int:
 
 @dataclass
 class PackedFile:
-    """A file as it was given, or one in an `archive`, not yet read.
-
-    `packed_bytes` and `unpacked_bytes` are those read so far, and those that came out, of a file that was given.
-    """
+    """A file as it was given, or one in an archive, not yet read."""
 
     name: str
     file: str
     open: Callable[[], BinaryIO]
     size: int
-    archive: PackedFile | None = None
-    packed_bytes: int = 0
-    unpacked_bytes: int = 0
+    is_member: bool = False
 
 
 @dataclass
@@ -166,47 +153,37 @@ class Quota:
     entries: int = 0
     lock: Lock = field(default_factory=Lock)
 
-    def spend(self, count: int, item: PackedFile, position: int) -> None:
-        """Note `count` bytes that came out of `item`, read up to `position`; what exceeds a limit is refused."""
-        container = item.archive or item
+    def spend(self, count: int, file: str) -> None:
+        """Note `count` bytes that came out of a file; too many together are refused."""
         with self.lock:
             self.spent += count
-            container.unpacked_bytes += count
-            if container is item:
-                container.packed_bytes = max(container.packed_bytes, position)
         if self.spent > self.limits.total_bytes:
-            raise IrvizError(
-                f"{item.file}: the files unpack to more than {size_words(self.limits.total_bytes)}. Load fewer runs."
-            )
-        if container.unpacked_bytes > max(_RATIO_FROM, container.packed_bytes * self.limits.ratio):
-            raise IrvizError(
-                f"{item.file}: unpacks to more than {self.limits.ratio} times its size, as no run does. "
-                f"Decompress it yourself if you trust it."
-            )
+            most = size_words(self.limits.total_bytes)
+            raise IrvizError(f"{file}: the files unpack to more than {most}. Load fewer runs.")
 
-    def enter(self, item: PackedFile, count: int = 1) -> None:
+    def enter(self, file: str, count: int = 1) -> None:
         """Note entries of an archive: files, folders, links and hidden files."""
         with self.lock:
             self.entries += count
         if self.entries > self.limits.members:
-            raise too_many(item.file, self.limits.members)
+            raise too_many(file, self.limits.members)
 
-    def refuse_long(self, item: PackedFile, size: int) -> None:
+    def refuse_long(self, file: str, size: int) -> None:
         """Refuse a file of more bytes than one may have."""
         if size > self.limits.file_bytes:
             most = size_words(self.limits.file_bytes)
-            raise IrvizError(f"{item.file}: holds a file of more than {most}. Split it by system.")
+            raise IrvizError(f"{file}: holds a file of more than {most}. Split it by system.")
 
 
 class _UnpackingStream:
     """A stream that unpacks another and counts the bytes."""
 
-    def __init__(self, inner: BinaryIO, item: PackedFile, raw: BinaryIO, quota: Quota) -> None:
-        self._inner, self._item, self._raw, self._quota = inner, item, raw, quota
+    def __init__(self, inner: Any, file: str, quota: Quota) -> None:
+        self._inner, self._file, self._quota = inner, file, quota
 
     def read(self, count: int) -> bytes:
         data = self._inner.read(count)
-        self._quota.spend(len(data), self._item, self._raw.tell())
+        self._quota.spend(len(data), self._file)
         return data
 
     def whole(self) -> bytes:
@@ -215,7 +192,7 @@ class _UnpackingStream:
         while part := self.read(_CHUNK):
             parts.append(part)
             size += len(part)
-            self._quota.refuse_long(self._item, size)
+            self._quota.refuse_long(self._file, size)
         return b"".join(parts)
 
 
@@ -226,7 +203,7 @@ def _unpacking(item: PackedFile, quota: Quota) -> Iterator[tuple[str | None, Bin
         with item.open() as raw:
             kind = _kind(raw.read(_HEAD) or b"")
             raw.seek(0)
-            yield kind, raw, _UnpackingStream(_OPENERS[kind](raw) if kind in _OPENERS else raw, item, raw, quota)
+            yield kind, raw, _UnpackingStream(_OPENERS[kind](raw) if kind in _OPENERS else raw, item.file, quota)
     except IrvizError:
         raise
     except _DAMAGE as error:
@@ -247,10 +224,10 @@ def read_whole(item: PackedFile, quota: Quota) -> bytes:
     """The text of a file, decompressed if it is compressed; of a table in Parquet or Excel, CSV."""
     with _unpacking(item, quota) as (kind, raw, stream):
         if kind is None or kind in _TABLES:
-            quota.refuse_long(item, item.size)
+            quota.refuse_long(item.file, item.size)
             data = raw.read()
-            if item.archive is None:
-                quota.spend(len(data), item, len(data))
+            if not item.is_member:
+                quota.spend(len(data), item.file)
         elif kind in _OPENERS:
             data = stream.whole()
             kind = _kind(data[:_HEAD])
@@ -280,7 +257,7 @@ def _from_parquet(item: PackedFile, data: bytes, quota: Quota) -> bytes:
             for rows in table.iter_batches(_ROWS, columns=[column.name for column in columns]):
                 before = text.tell()
                 out.write_batch(rows.replace_schema_metadata())
-                quota.spend(text.tell() - before, item, len(data))
+                quota.spend(text.tell() - before, item.file)
     except (pa.ArrowException, OSError) as error:
         raise FileProblem(item.file, None, f"the Parquet file cannot be read ({error}). Fetch it again.") from error
     return text.getvalue()
@@ -333,59 +310,34 @@ def _members(item: PackedFile, quota: Quota) -> Iterator[tuple[PackedFile, float
             if not is_hidden(name):
                 count += 1
                 base = base_name(name)
-                yield PackedFile(base, f"{item.file}/{base}", partial(io.BytesIO, data), len(data), item), share
+                yield PackedFile(base, f"{item.file}/{base}", partial(io.BytesIO, data), len(data), True), share
         if not count:
             raise IrvizError(f"{item.file}: the archive holds no file.")
 
 
 def _zip_members(item: PackedFile, raw: BinaryIO, quota: Quota) -> Iterator[tuple[str, bytes, float]]:
     with opened_zip(item.file, raw, item.size, quota.limits.members) as archive:
-        quota.enter(item, len(archive.infolist()))
+        quota.enter(item.file, len(archive.infolist()))
         files = [info for info in archive.infolist() if not info.is_dir()]
         for i, info in enumerate(files):
             if info.flag_bits & 1:
                 name = base_name(info.filename)
                 raise IrvizError(f"{item.file}: {name} is encrypted. Give an archive without password.")
             with archive.open(info) as packed:
-                data = _UnpackingStream(packed, item, raw, quota).whole()  # type: ignore[arg-type]
+                data = _UnpackingStream(packed, item.file, quota).whole()
                 yield info.filename, data, (i + 1) / len(files)
 
 
 @contextmanager
 def opened_zip(file: str, raw: BinaryIO, size: int, entries: int) -> Iterator[zipfile.ZipFile]:
-    """A zip of `size` bytes, whose directory is refused if it is too long to be read, or if entries overlap."""
-    bounded = _BoundedReader(raw, entries * _ENTRY_BYTES + _ENDS_BYTES, too_many(file, entries))
-    with zipfile.ZipFile(bounded) as archive:
-        bounded.bytes_left = None
+    """A zip of `size` bytes; refused are more than `entries`, and entries that overlap."""
+    with zipfile.ZipFile(raw) as archive:
         infos = archive.infolist()
         if len(infos) > entries:
-            raise bounded.refusal
+            raise too_many(file, entries)
         if sum(info.compress_size for info in infos) > size:
             raise IrvizError(f"{file}: its entries overlap, as no packing program leaves them. Pack it anew.")
         yield archive
-
-
-class _BoundedReader:
-    """A file of which no more than `bytes_left` bytes are read as long as that is a number."""
-
-    bytes_left: int | None
-
-    def __init__(self, raw: BinaryIO, bytes_left: int, refusal: IrvizError) -> None:
-        self._raw, self.bytes_left, self.refusal = raw, bytes_left, refusal
-
-    def read(self, count: int = -1) -> bytes:
-        if self.bytes_left is None:
-            return self._raw.read(count)
-        if count > self.bytes_left:
-            raise self.refusal
-        data = self._raw.read(self.bytes_left + 1 if count < 0 else count)
-        self.bytes_left -= len(data)
-        if self.bytes_left < 0:
-            raise self.refusal
-        return data
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._raw, name)
 
 
 def _tar_members(
@@ -394,9 +346,9 @@ def _tar_members(
     """Name and content of every regular file of a tar."""
     with tarfile.open(fileobj=stream, mode="r|", tarinfo=_TarEntry, errors="surrogateescape") as archive:  # type: ignore[call-overload]
         for info in archive:
-            quota.enter(item)
+            quota.enter(item.file)
             if info.isreg():
-                quota.refuse_long(item, quota.limits.file_bytes + 1 if info.issparse() else info.size)
+                quota.refuse_long(item.file, quota.limits.file_bytes + 1 if info.issparse() else info.size)
                 data = archive.extractfile(info).read()
                 if len(data) < info.size:
                     raise EOFError("unexpected end of data")

@@ -17,6 +17,7 @@ import pytest
 import irviz
 from irviz.collection.model import Collection
 from irviz.collection.recognise import kind_of
+from irviz.collection.sources import Limits
 from irviz.errors import FileProblem, IrvizError
 
 QRELS = b"1 0 a 1\n2 0 b 1\n"
@@ -268,8 +269,8 @@ def test_parquet_is_read():
 
 def test_a_table_that_unfolds_is_refused_by_its_size():
     many = {"qid": ["1"] * 10**3, "docno": ["x" * 10**5] * 10**3, "score": 1.0}
-    with pytest.raises(IrvizError, match="200 times"):
-        loaded(QRELS, parquet(pd.DataFrame(many)))
+    with pytest.raises(IrvizError, match="unpack to more than 16 MB"):
+        irviz.load_collection(("q", QRELS), ("r", parquet(pd.DataFrame(many))), limits=Limits(total_bytes=16 << 20))
 
 
 SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"

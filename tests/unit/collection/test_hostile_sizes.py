@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import irviz
-from irviz.collection import saving, text, topics
+from irviz.collection import saving, topics
 from irviz.collection.bundle import bundled_views, open_bundle
 from irviz.collection.load import load_collection
 from irviz.collection.matrices import read_matrices
@@ -96,16 +96,6 @@ class TestRepeatedBytes:
     def test_messages_of_findings(self) -> None:
         with patience(SOON):
             assert outline("document " + "a" * LONG + " of topic 1").endswith("a of topic N")
-
-
-def test_blanks_and_comments_are_taken_out_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of whole files at once, others would wait for seconds; lines come out as they do at once."""
-    run = b"# one\n 1  Q0 a\t1   2 x \n#two\n\n1 Q0 b  2  1 x\t\n1 Q0 c 3 .5 x#\n \n# three"
-    whole = text.clean("r", run).squeeze()
-    assert whole is not None and whole.data == b"\n1 Q0 a 1 2 x\n\n\n1 Q0 b 2 1 x\n1 Q0 c 3 .5 x#\n\n"
-    monkeypatch.setattr(text, "_PIECE", 20)
-    assert text.clean("r", run).squeeze() == whole
-    assert text.clean("r", run + b"\n" + b"a  " * 20).squeeze() is None, "a line of more than a piece is none of a run"
 
 
 def test_tags_of_topics_are_not_kept() -> None:
@@ -299,18 +289,6 @@ def test_what_cannot_be_opened_again_is_not_saved(tmp_path: Path, monkeypatch: p
     texts = made.renamed(name="x" * (3 << 20))
     assert "The names, findings and texts of this collection take 3,0" in refusal(save, texts, tmp_path / "x.irviz")
     assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize("read", [open_bundle, bundled_views, lambda given: recognise([("x.zip", given[1])])])
-def test_a_directory_of_many_entries_is_not_read(
-    read: Callable[[Any], object], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    entry = b"PK\x01\x02" + b"\0" * 24 + struct.pack("<HHH", 1, 0, 0) + b"\0" * 12 + b"a"
-    entries = entry * 150_000
-    counts = struct.pack("<HHII", 0xFFFE, 0xFFFE, len(entries), 0)
-    data = entries + b"PK\x05\x06" + b"\0" * 4 + counts + b"\0\0"
-    monkeypatch.setattr(zipfile, "ZipInfo", lambda *_: pytest.fail("an entry was listed"))
-    assert "entries. Load fewer at a time" in refusal(read, ("x.irviz", b"PK\x03\x04" + data))
 
 
 def test_members_of_a_saved_collection_do_not_overlap(parts: dict[str, bytes]) -> None:
