@@ -7,7 +7,7 @@ from irviz.collection.frames import from_ir_datasets as from_ir_datasets
 from irviz.collection.load import load_collection as load_collection
 from irviz.collection.people import load_preferences as load_preferences
 from irviz.collection.people import load_satisfaction as load_satisfaction
-from irviz.collection.qrels import load_intents as load_intents
+from irviz.collection.trec import load_intents as load_intents
 from irviz.errors import IrvizError as IrvizError
 from irviz.gallery.findings import findings as findings
 from irviz.measures import measure as measure

@@ -16,11 +16,11 @@ from irviz.collection import lint
 from irviz.collection.codes import UNJUDGED, Finding
 from irviz.collection.documents import NO_INDEX, Documents
 from irviz.collection.judgments import DocumentKeys, Judgments
+from irviz.collection.lines import Lines
 from irviz.collection.model import Collection
 from irviz.collection.names import natural_key
 from irviz.collection.order import LinesByTopic, by_score, lines_by_topic, order_by_rule, single_precision
 from irviz.collection.ragged import Lists, Padded, side_by_side
-from irviz.collection.runs import RunLines
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits
 
 _ADVICE = "Every list has as much room as the longest: choose a smaller depth, or load fewer runs."
@@ -42,7 +42,7 @@ class CompiledRun:
 
 def compile_run(
     name: str,
-    run: RunLines,
+    run: Lines,
     judgments: Judgments,
     ties: str,
     depth: int,

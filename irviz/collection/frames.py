@@ -13,18 +13,16 @@ from typing import Any, TypeAlias, get_type_hints
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.compile import assemble, compile_run
 from irviz.collection.documents import DEFAULT_RANKS, ranks_kept
 from irviz.collection.judgments import Judgments, all_judgments, check_levels
+from irviz.collection.lines import Lines
 from irviz.collection.load import check_depth, load_collection
 from irviz.collection.model import Collection
 from irviz.collection.names import readable
-from irviz.collection.qrels import QrelsLines
-from irviz.collection.runs import DOCUMENT_TYPE, RunLines
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Source
 from irviz.collection.topics import read_topics, with_groups, with_topics
 from irviz.errors import FileProblem, IrvizError, choose, cut, join_words, unknown
@@ -157,51 +155,31 @@ def _judgments(frame: ForeignTable, levels: Mapping[str, Sequence[float]] | None
             raise IrvizError(f"{_QRELS}: two columns are the aspect {aspect}. Rename one.")
         grades[aspect] = _numbers(_QRELS, frame[column])
     _check_grades(grades)
-    topics, codes = _codes(_QRELS, frame[topic], topic)
-    docs = np.array(_identifiers(_QRELS, frame[doc], doc), dtype=object)
-    files = [_qrels_lines(topics, codes, docs, column) for column in grades.values()]
+    topics, docs = (_identifiers(_QRELS, frame[name], name) for name in (topic, doc))
+    files = [_judged_lines(topics, docs, column) for column in grades.values()]
     empty = _identifiers(_QRELS, pd.Series(frame.attrs.get("empty", []), dtype=object), topic)
     files[0] = replace(files[0], topics=(*files[0].topics, *empty))
     check_levels(levels, tuple(grades))
     return all_judgments(files, tuple(grades), levels, are)
 
 
-def _qrels_lines(
-    topics: tuple[bytes, ...], codes: NDArray[np.int32], docs: NDArray[np.object_], grades: NDArray[np.float64]
-) -> QrelsLines:
+def _judged_lines(topics: list[bytes], docs: list[bytes], grades: NDArray[np.float64]) -> Lines:
     """The rows judged on one aspect."""
-    rows = np.flatnonzero(~np.isnan(grades))
-    used, topic = np.unique(codes[rows], return_inverse=True)
-    return QrelsLines(
-        _QRELS,
-        tuple(topics[i] for i in used),
-        topic.astype(np.int32),
-        pa.array(docs[rows].tolist(), DOCUMENT_TYPE),
-        grades[rows, None],
-        lambda row: int(rows[row]) + 1,
-    )
+    rows = np.flatnonzero(~np.isnan(grades)).tolist()
+    topic, doc = ([names[row] for row in rows] for names in (topics, docs))
+    return Lines.of(_QRELS, topic, doc, grades[rows], lambda row: rows[row] + 1)
 
 
-def _run_lines(system: str, frame: ForeignTable) -> RunLines:
+def _run_lines(system: str, frame: ForeignTable) -> Lines:
     frame = frame_of(system, frame)
     topic, doc, score = (_column(system, frame, names) for names in (_TOPIC, _DOC, _SCORE))
-    topics, codes = _codes(system, frame[topic], topic)
-    scores = _numbers(system, frame[score])
+    topics, scores = _identifiers(system, frame[topic], topic), _numbers(system, frame[score])
     if not np.isfinite(scores).all():
         row = int(np.argmin(np.isfinite(scores)))
         raise FileProblem(system, row + 1, f"the score is not finite, so it cannot be ordered: {scores[row]}")
-    rank, unranked = _ranks(frame)
-    return RunLines(
-        system,
-        topics,
-        codes,
-        pa.array(_identifiers(system, frame[doc], doc), DOCUMENT_TYPE),
-        rank,
-        scores,
-        ((system.encode(), 0),),
-        lambda row: row + 1,
-        unranked,
-    )
+    docs, (rank, unranked) = _identifiers(system, frame[doc], doc), _ranks(frame)
+    tags = ((system.encode(), 0),)
+    return Lines.of(system, topics, docs, scores, lambda row: row + 1, rank=rank, rank_problem=unranked, tags=tags)
 
 
 def _ranks(frame: pd.DataFrame) -> tuple[NDArray[np.float64] | None, tuple[int | None, str]]:
@@ -292,12 +270,6 @@ def _identifiers(where: str, column: pd.Series, name: str) -> list[bytes]:
     if b"" in identifiers:
         raise FileProblem(where, identifiers.index(b"") + 1, f"the column {name} is empty.")
     return identifiers
-
-
-def _codes(where: str, column: pd.Series, name: str) -> tuple[tuple[bytes, ...], NDArray[np.int32]]:
-    place: dict[bytes, int] = {}
-    codes = [place.setdefault(value, len(place)) for value in _identifiers(where, column, name)]
-    return tuple(place), np.array(codes, dtype=np.int32)
 
 
 # -- Judgments and topics by their name in ir_datasets, with runs of one's own ----------------------

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from irviz.collection.codes import ABSENT, MOST_LEVELS, MOST_POOLED, NEGATIVE, UNJUDGED, Finding
+from irviz.collection.lines import Lines
 from irviz.collection.names import (
     almost_equal,
     code_points,
@@ -25,7 +26,6 @@ from irviz.collection.names import (
     text_of,
     without_invisible,
 )
-from irviz.collection.qrels import QrelsLines
 from irviz.collection.ragged import Padded
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits
 from irviz.errors import FileProblem, IrvizError, TooLarge, choose, is_finite, join_words, number_of, verb
@@ -38,7 +38,7 @@ from irviz.errors import FileProblem, IrvizError, TooLarge, choose, is_finite, j
 
 
 def grade_levels(
-    aspect: str, lines: QrelsLines, column: NDArray[np.float64], levels: Sequence[float] | None
+    aspect: str, lines: Lines, column: NDArray[np.float64], levels: Sequence[float] | None
 ) -> tuple[float, ...]:
     """The grade of every level of an aspect, ascending; the first is 0.
 
@@ -282,7 +282,7 @@ class Judgments:
 
 
 def all_judgments(
-    files: Sequence[QrelsLines],
+    files: Sequence[Lines],
     aspects: Sequence[str],
     levels: Mapping[str, Sequence[float]] | None = None,
     are: str = "aspects",
@@ -304,7 +304,7 @@ def all_judgments(
     below = np.zeros(labels.shape)
     for a, name in enumerate(aspects):
         f = min(a, len(files) - 1)
-        lines, rows, column = files[f], place[f], files[f].grades[:, a - f]
+        lines, rows, column = files[f], place[f], files[f].values[:, a - f]
         grades.append(grade_levels(name, lines, column, (levels or {}).get(name)))
         labels[rows, a] = to_levels(column, grades[-1])
         findings += _unusual_grades(name, lines, column)
@@ -341,7 +341,7 @@ def _check_size(file: str, counts: NDArray[np.intp], aspects: int, limits: Limit
 
 
 def _join(
-    files: Sequence[QrelsLines], keys: tuple[bytes, ...]
+    files: Sequence[Lines], keys: tuple[bytes, ...]
 ) -> tuple[list[NDArray[np.intp]], NDArray[np.intp], pa.BinaryArray]:
     """All judged pairs sorted by topic and document; where each line of each file stands among them."""
     index, first = {key: i for i, key in enumerate(keys)}, files[0]
@@ -368,18 +368,18 @@ _SECOND_FIELDS_DIFFER = (
 )
 
 
-def _judged_twice(lines: QrelsLines, place: NDArray[np.intp]) -> Iterator[Finding]:
+def _judged_twice(lines: Lines, place: NDArray[np.intp]) -> Iterator[Finding]:
     """A note where a document has the same grade twice; an error where it has two grades."""
     order = np.argsort(place, kind="stable")
     again = np.flatnonzero(place[order][1:] == place[order][:-1])
     if not len(again):
         return
     first, second = order[again], order[again + 1]
-    differ = (lines.grades[first] != lines.grades[second]).any(axis=1)
+    differ = (lines.values[first] != lines.values[second]).any(axis=1)
     if differ.any():
         earlier, later = (int(rows[differ][np.argmin(second[differ])]) for rows in (first, second))
         what = f"document {_doc(lines, later)} of topic {_topic(lines, later)} is judged twice with different grades: "
-        here, there = _grade_list(lines.grades[later]), _grade_list(lines.grades[earlier])
+        here, there = _grade_list(lines.values[later]), _grade_list(lines.values[earlier])
         what += f"{here} here, {there} on line {lines.line_of(earlier)}. "
         if _is_swapped(lines):
             what += _SWAPPED
@@ -397,7 +397,7 @@ _SWAPPED = "Write topic, 0, document and grade."
 _LOOKED_AT = 20  # lines that show whether all have one document
 
 
-def _is_swapped(lines: QrelsLines) -> bool:
+def _is_swapped(lines: Lines) -> bool:
     """True if all lines have one document, but different second fields."""
     looked_at = range(min(_LOOKED_AT, len(lines.docs)))
     if len({lines.docs[i] for i in looked_at}) > 1 or len({lines.second(i) for i in looked_at}) < 2:
@@ -405,7 +405,7 @@ def _is_swapped(lines: QrelsLines) -> bool:
     return pc.count_distinct(lines.docs).as_py() == 1
 
 
-def _swapped_fields(lines: QrelsLines) -> Iterator[Finding]:
+def _swapped_fields(lines: Lines) -> Iterator[Finding]:
     if _is_swapped(lines):
         same = f"every line judges the document {_doc(lines, 0)}, and the second fields differ"
         yield Finding("warning", lines.file, None, f"{same}: is that the document? {_SWAPPED}", None)
@@ -423,7 +423,7 @@ def _invisible(file: str, topics: tuple[str, ...], docs: pa.BinaryArray) -> Iter
 _WIDE_SCALE = 10  # from here on, 2^grade counts little but the best
 
 
-def _unusual_grades(aspect: str, lines: QrelsLines, column: NDArray[np.float64]) -> Iterator[Finding]:
+def _unusual_grades(aspect: str, lines: Lines, column: NDArray[np.float64]) -> Iterator[Finding]:
     """Warnings about scales of 0 to 100, and of fractions, which measures of relevant or not read otherwise."""
     best, least = column.max(), column.min(initial=1.0, where=column > 0)
     maps = "grades={…} maps them to others"
@@ -437,9 +437,7 @@ def _unusual_grades(aspect: str, lines: QrelsLines, column: NDArray[np.float64])
         yield Finding("warning", lines.file, lines.line_of(int(np.argmax(column == least))), what)
 
 
-def _topics_apart(
-    files: Sequence[QrelsLines], names: Sequence[str], keys: tuple[bytes, ...], are: str
-) -> Iterator[Finding]:
+def _topics_apart(files: Sequence[Lines], names: Sequence[str], keys: tuple[bytes, ...], are: str) -> Iterator[Finding]:
     """A warning for every file that lacks topics; an error for judges who cannot be compared with the first one."""
     first = set(files[0].topics)
     shared = len(files) > 1 and len({lines.file for lines in files}) == 1
@@ -462,7 +460,7 @@ _COMPARED = 2_000  # documents that are written in other ways
 
 
 def _documents_apart(
-    files: Sequence[QrelsLines], names: Sequence[str], place: Sequence[NDArray[np.intp]], topic: NDArray[np.intp]
+    files: Sequence[Lines], names: Sequence[str], place: Sequence[NDArray[np.intp]], topic: NDArray[np.intp]
 ) -> Iterator[Finding]:
     """A warning for every file that has topics, but no judged document, in common with the first."""
     for lines, name, rows in zip(files[1:], names[1:], place[1:], strict=False):
@@ -501,11 +499,11 @@ def pad(values: NDArray, counts: NDArray[np.integer], nothing: Any, depth: int |
     return out.reshape(shape)
 
 
-def _doc(lines: QrelsLines, row: int) -> str:
+def _doc(lines: Lines, row: int) -> str:
     return text_of(lines.docs[row].as_py())
 
 
-def _topic(lines: QrelsLines, row: int) -> str:
+def _topic(lines: Lines, row: int) -> str:
     return text_of(lines.topics[lines.topic[row]])
 
 
@@ -513,15 +511,15 @@ def _grade_list(grades: NDArray[np.float64]) -> str:
     return " ".join(f"{grade:g}" for grade in grades)
 
 
-def aspect_names(lines: QrelsLines) -> tuple[str, ...]:
+def aspect_names(lines: Lines) -> tuple[str, ...]:
     """Names for the grade columns of one file: relevance, aspect2, aspect3, …"""
-    return ("relevance", *(f"aspect{i}" for i in range(2, lines.grades.shape[1] + 1)))
+    return ("relevance", *(f"aspect{i}" for i in range(2, lines.values.shape[1] + 1)))
 
 
-def check_one_column(aspect: str, lines: QrelsLines) -> None:
+def check_one_column(aspect: str, lines: Lines) -> None:
     """Refuse a file with several grade columns where one aspect was asked for."""
-    if lines.grades.shape[1] > 1:
+    if lines.values.shape[1] > 1:
         raise IrvizError(
-            f"{lines.file}: expected one column of grades for the aspect {aspect}, found {lines.grades.shape[1]}. "
+            f"{lines.file}: expected one column of grades for the aspect {aspect}, found {lines.values.shape[1]}. "
             f"Give the file by itself to load them all as aspects."
         )

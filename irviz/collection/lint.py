@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import Finding
 from irviz.collection.judgments import Judgments, odd_rows
+from irviz.collection.lines import Lines
 from irviz.collection.names import almost_equal, natural_order, text_of
 from irviz.collection.order import LinesByTopic, RunOrder, by_score
-from irviz.collection.runs import RunLines
 from irviz.errors import FileProblem, join_words, number_of, verb
 
 TIES_MATTER = "scores depend on the tie rule"  #: in a finding about ties of documents of different grades
@@ -30,7 +30,7 @@ _ONE_BY_ONE = 20  #: repeated documents a run may have before they are summed up
 
 def run_findings(
     name: str,
-    run: RunLines,
+    run: Lines,
     lines: LinesByTopic,
     judgments: Judgments,
     ties: str,
@@ -50,7 +50,7 @@ def effect(finding: Finding) -> str:
     return EFFECTS[1 if TIES_MATTER in finding.message or _KEPT in finding.message else 0]
 
 
-def check_ranks(run: RunLines, lines: LinesByTopic, ties: str) -> None:
+def check_ranks(run: Lines, lines: LinesByTopic, ties: str) -> None:
     """Refuse the tie rule `rank` for a run whose rank column holds no numbers."""
     if ties == "rank" and lines.rank is None:
         row, why = run.rank_problem
@@ -61,14 +61,14 @@ def check_ranks(run: RunLines, lines: LinesByTopic, ties: str) -> None:
         )
 
 
-def several_tags(run: RunLines) -> Iterator[Finding]:
+def several_tags(run: Lines) -> Iterator[Finding]:
     if len(run.tags) > 1:
         names = join_words([text_of(tag) for tag, _ in run.tags], joiner="and")
         message = f"the run has {len(run.tags)} different tags: {names}; it counts as one system, named by its file"
         yield Finding("note", run.file, run.line_of(run.tags[1][1]), message)
 
 
-def topics_apart(run: RunLines, judgments: Judgments) -> Iterator[Finding]:
+def topics_apart(run: Lines, judgments: Judgments) -> Iterator[Finding]:
     """Topics that only the run has, and topics that it lacks."""
     extra = [i for i, key in enumerate(run.topics) if key not in judgments.places]
     if extra:
@@ -93,7 +93,7 @@ def _almost_equal_topics(names: Sequence[str], others: Iterable[str]) -> str:
 
 
 def documents_apart(
-    name: str, run: RunLines, lines: LinesByTopic, judgments: Judgments, codes: NDArray[np.int32]
+    name: str, run: Lines, lines: LinesByTopic, judgments: Judgments, codes: NDArray[np.int32]
 ) -> Iterator[Finding]:
     """Lists without a judged document, and documents that differ from judged ones in characters one cannot see.
 
@@ -141,7 +141,7 @@ def _almost_equal_documents(rows: NDArray[np.intp], lines: LinesByTopic, judgmen
     return f"; {alike}" if alike else ""
 
 
-def ranks_disagree(run: RunLines, lines: LinesByTopic, ties: str) -> Iterator[Finding]:
+def ranks_disagree(run: Lines, lines: LinesByTopic, ties: str) -> Iterator[Finding]:
     """A document with a better rank but a lower score than another."""
     if lines.rank is None:
         return
@@ -163,7 +163,7 @@ def ranks_disagree(run: RunLines, lines: LinesByTopic, ties: str) -> Iterator[Fi
     yield Finding("warning", run.file, run.line_of(place), message)
 
 
-def swapped_columns(run: RunLines, lines: LinesByTopic) -> Iterator[Finding]:
+def swapped_columns(run: Lines, lines: LinesByTopic) -> Iterator[Finding]:
     """Scores that are ranks, beside ranks that fall as scores do."""
     if lines.rank is None or not len(lines.rank):
         return
@@ -192,7 +192,7 @@ def counts_up(topic: NDArray[np.integer], numbers: NDArray[np.float64]) -> bool:
 
 
 def tied_scores(
-    run: RunLines, lines: LinesByTopic, judgments: Judgments, in_single: RunOrder, codes: NDArray[np.int32]
+    run: Lines, lines: LinesByTopic, judgments: Judgments, in_single: RunOrder, codes: NDArray[np.int32]
 ) -> Iterator[Finding]:
     """Scores that are equal, and scores that are equal only as C floats."""
     if not len(in_single.tied_places):
@@ -218,7 +218,7 @@ def tied_scores(
 
 
 def repeated_documents(
-    run: RunLines, lines: LinesByTopic, repeats: NDArray[np.intp], originals: NDArray[np.intp]
+    run: Lines, lines: LinesByTopic, repeats: NDArray[np.intp], originals: NDArray[np.intp]
 ) -> Iterator[Finding]:
     """Lines dropped because the document stands higher in the same topic already."""
     order = np.argsort(lines.rows[repeats], kind="stable")
@@ -235,7 +235,7 @@ def repeated_documents(
         yield Finding("warning", run.file, line, f"document {doc} {what}", f"a document {what}")
 
 
-def too_deep(run: RunLines, longest: int, depth: int) -> Iterator[Finding]:
+def too_deep(run: Lines, longest: int, depth: int) -> Iterator[Finding]:
     if longest > depth:
         left_out = f"those after the first {depth:,} are left out (depth={depth})"
         yield Finding("note", run.file, None, f"has lists of up to {longest:,} documents; {left_out}")

@@ -24,13 +24,14 @@ from irviz.collection.judgments import (
     check_levels,
     check_one_column,
 )
+from irviz.collection.lines import Lines, join_parts
 from irviz.collection.model import Collection
 from irviz.collection.names import base_name, readable, system_name
 from irviz.collection.people import Preferences, Satisfaction, as_preferences, as_satisfaction
-from irviz.collection.qrels import Intents, QrelsLines, join_parts
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits, Source, SourceFile, single, source_files
 from irviz.collection.tables import GradeMap, Ratings, read_ratings, read_results
 from irviz.collection.topics import read_topics, with_groups, with_topics, with_users
+from irviz.collection.trec import Intents
 from irviz.errors import FileProblem, IrvizError, TooLarge, choose, join_words
 from irviz.workers import Progress, in_order
 
@@ -226,9 +227,9 @@ def load_qrels(
             raise _several_judges(files[0].file, names)
         aspects = names if len(files) > 1 else aspect_names(files[0])
         if are == "judges" and len(files) < len(aspects):
-            columns = np.split(files[0].grades, len(aspects), axis=1)
+            columns = np.split(files[0].values, len(aspects), axis=1)
             files = [
-                replace(files[0], grades=column, findings=files[0].findings * (not i))
+                replace(files[0], values=column, findings=files[0].findings * (not i))
                 for i, column in enumerate(columns)
             ]
         if len(set(map(str.casefold, aspects))) < len(aspects) or not all(aspects):
@@ -238,7 +239,7 @@ def load_qrels(
     return replace(judgments, texts={query: text for _, texts in read for query, text in texts.items()})
 
 
-def _only_part(read: Ratings) -> QrelsLines:
+def _only_part(read: Ratings) -> Lines:
     """The lines of a file that is one aspect, or one judge."""
     files = list(read[0].values())
     if len(files) > 1:

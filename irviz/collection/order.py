@@ -16,8 +16,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from irviz.collection.judgments import Judgments
+from irviz.collection.lines import Lines
 from irviz.collection.names import almost_equal, natural_order, text_of
-from irviz.collection.runs import RunLines
 from irviz.errors import FileProblem, join_words
 
 Rows = NDArray[np.intp]
@@ -34,7 +34,7 @@ class LinesByTopic:
     rows : int, lines
         Row of the run each line comes from.
     score, rank : lines
-        As in :class:`~irviz.collection.runs.RunLines`.
+        As in :class:`~irviz.collection.lines.Lines`.
     docs : Arrow binary array
         The documents of the run by row, which are long to move.
     in_file : int, rows of the run
@@ -53,7 +53,7 @@ class LinesByTopic:
         return self.docs.take(pa.array(self.rows[lines]))
 
 
-def lines_by_topic(run: RunLines, judgments: Judgments) -> LinesByTopic:
+def lines_by_topic(run: Lines, judgments: Judgments) -> LinesByTopic:
     """The lines of `run` on judged topics; a run that has only other topics is refused."""
     if not len(run.topic):
         nothing = np.empty(0, dtype=np.intp)
@@ -82,7 +82,7 @@ def stable_order(numbers: NDArray[np.integer]) -> NDArray[np.intp]:
     return np.repeat(starts[order] - (np.cumsum(lengths) - lengths), lengths) + np.arange(len(numbers))
 
 
-def _nothing_in_common(run: RunLines, judgments: Judgments) -> FileProblem:
+def _nothing_in_common(run: Lines, judgments: Judgments) -> FileProblem:
     topics = natural_order(text_of(key) for key in run.topics)
     alike = almost_equal([(0, topic) for topic in topics], [(0, topic) for topic in judgments.topics])
     return FileProblem(

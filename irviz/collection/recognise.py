@@ -13,11 +13,11 @@ from functools import partial
 from irviz.collection.names import base_name, system_name
 from irviz.collection.people import said_by_users
 from irviz.collection.per_topic import is_per_topic
-from irviz.collection.qrels import lacks_tag
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits, Quota, Upload, source_files
 from irviz.collection.tables import form_of, read_results
 from irviz.collection.text import parsed_number, tab_fields, without_preamble
 from irviz.collection.topics import parse_topics, topics_form
+from irviz.collection.trec import lacks_tag
 from irviz.errors import IrvizError, TooLarge
 from irviz.workers import Progress
 

@@ -19,17 +19,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple, NoReturn, TypeVar
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from irviz.collection.codes import Finding
+from irviz.collection.lines import Lines
 from irviz.collection.lint import counts_up
 from irviz.collection.names import readable
-from irviz.collection.qrels import QrelsLines, parse_qrels
-from irviz.collection.runs import DOCUMENT_TYPE, RunLines, parse_run
 from irviz.collection.text import (
     LONGEST_IDENTIFIER,
     parsed_number,
@@ -37,9 +35,9 @@ from irviz.collection.text import (
     without_marks,
     without_preamble,
 )
+from irviz.collection.trec import parse_qrels, parse_run
 from irviz.errors import FileProblem, IrvizError, is_finite, join_words, number_of, verb
 
-Lines = TypeVar("Lines", QrelsLines, RunLines)
 GradeMap = Mapping[Any, float]  #: rating, a text or a number → its grade
 
 # -- Names of columns and fields, without case, blanks, lines and dashes ---------------------------
@@ -100,8 +98,8 @@ class Form:
 
 
 #: the lines of a file of judgments by judge (a single one has no name), and the texts of queries
-Ratings = tuple[dict[str, QrelsLines], dict[str, str]]
-Results = tuple[dict[str, RunLines], dict[str, str]]  #: the same of a file of results by system
+Ratings = tuple[dict[str, Lines], dict[str, str]]
+Results = tuple[dict[str, Lines], dict[str, str]]  #: the same of a file of results by system
 
 
 def form_of(data: bytes) -> Form | None:
@@ -187,14 +185,14 @@ SCALES: tuple[dict[str, float], ...] = (
 )  #: grades of ratings that are texts, without case: ESCI's E, S, C and I, and other usual ones
 
 
-class _Lines:
+class _Entries:
     """Entries as they come, as columns."""
 
     def __init__(self, file: str) -> None:
         self.file = file
         self.topics: dict[str, int] = {}
-        self.who: dict[str, int] = {}
-        self.topic, self.judge, self.line = array("i"), array("i"), array("q")
+        self.names: dict[str, int] = {}
+        self.topic, self.who, self.line = array("i"), array("i"), array("q")
         self.docs: list[bytes] = []
         self.texts: dict[str, str] = {}
 
@@ -202,7 +200,7 @@ class _Lines:
         topic = self.topic_of(entry)
         doc = self._identifier(entry, "document", entry.doc.strip())
         self.topic.append(topic)
-        self.judge.append(self.who_of(entry))
+        self.who.append(self.who_of(entry))
         self.line.append(entry.line)
         self.docs.append(readable(doc).encode())
 
@@ -215,7 +213,7 @@ class _Lines:
 
     def who_of(self, entry: Entry) -> int:
         """The number of an entry's judge, or configuration."""
-        return self.who.setdefault(" ".join(entry.who.split()), len(self.who))
+        return self.names.setdefault(" ".join(entry.who.split()), len(self.names))
 
     def without_documents(self) -> list[str]:
         """The queries that are named, and have no document."""
@@ -230,22 +228,25 @@ class _Lines:
             raise FileProblem(self.file, entry.line, f"the {what} is {length}: {_quote(text)}")
         return readable(text)
 
-    def parts(self) -> Iterator[tuple[str, NDArray[np.intp], tuple[bytes, ...], NDArray[np.int32], pa.BinaryArray]]:
-        """By judge or configuration: its name, its rows, its topics, the topic of every row, the documents."""
-        by, topic = np.array(self.judge, dtype=np.int32), np.array(self.topic, dtype=np.int32)
-        keys = [topic.encode() for topic in self.topics]
-        for name, code in self.who.items():
-            rows = np.flatnonzero(by == code)
-            used, inverse = np.unique(topic[rows], return_inverse=True)
-            docs = pa.array([self.docs[row] for row in rows.tolist()], DOCUMENT_TYPE)
-            yield name, rows, tuple(keys[i] for i in used), inverse.astype(np.int32), docs
-
-    def line_of(self, rows: NDArray[np.intp]) -> Callable[[int], int]:
-        return lambda row: int(self.line[int(rows[row])])
+    def by_name(self, values: NDArray[np.float64], rank: NDArray[np.float64] | None = None) -> dict[str, Lines]:
+        """By judge or configuration, its lines."""
+        by, names = np.array(self.who), [topic.encode() for topic in self.topics]
+        found = {}
+        for name, code in self.names.items():
+            rows = np.flatnonzero(by == code).tolist()
+            found[name] = Lines.of(
+                self.file,
+                [names[self.topic[row]] for row in rows],
+                [self.docs[row] for row in rows],
+                values[rows],
+                np.array(self.line)[rows].item,
+                rank=None if rank is None else rank[rows],
+            )
+        return found
 
 
 def _ratings(file: str, data: bytes, form: Form, grades: dict[Any, float] | None) -> Ratings:
-    lines = _Lines(file)
+    lines = _Entries(file)
     codes, code_of, first = array("l"), dict[Any, int](), list[int]()
     empty, line, unrated = 0, None, dict[str, None]()
     for entry in form.read(file, without_preamble(data, _SEPARATORS), True):
@@ -265,7 +266,7 @@ def _ratings(file: str, data: bytes, form: Form, grades: dict[Any, float] | None
         if rating not in code_of:
             first.append(entry.line)
         codes.append(code_of.setdefault(rating, len(code_of)))
-        if len(lines.who) > MOST_JUDGES:
+        if len(lines.names) > MOST_JUDGES:
             raise FileProblem(file, entry.line, f"more than {MOST_JUDGES} judges. Name the column otherwise.")
     if not lines.docs:
         raise FileProblem(file, None, "no document is rated here. Give a file with a query, a document and a rating.")
@@ -279,11 +280,7 @@ def _ratings(file: str, data: bytes, form: Form, grades: dict[Any, float] | None
     if form.results and form.name == "_rank_eval response":
         message = "these are the judgments of retrieved documents only, so R, AP and the ideal of nDCG miss all others"
         findings.append(Finding("warning", file, None, f"{message}. Give the request of _rank_eval as the judgments"))
-    column = worth[np.array(codes)]
-    qrels = {
-        name: QrelsLines(file, topics, topic, docs, column[rows, None], lines.line_of(rows))
-        for name, rows, topics, topic, docs in lines.parts()
-    }
+    qrels = lines.by_name(worth[np.array(codes)])
     first_judge = next(iter(qrels))
     topics = (*qrels[first_judge].topics, *(query.encode() for query in lines.without_documents()))
     qrels[first_judge] = replace(qrels[first_judge], topics=topics, findings=tuple(findings))
@@ -370,10 +367,10 @@ def _map_says(file: str, ratings: list[Any], worth: NDArray[np.float64], is_expl
     return Finding(severity, file, None, f"ratings are read as the grades {pairs}; linear gains are {gains}{change}")
 
 
-def _regrade(lines: QrelsLines, grades: dict[Any, float]) -> QrelsLines:
+def _regrade(lines: Lines, grades: dict[Any, float]) -> Lines:
     """Lines of qrels with other grades."""
-    distinct, inverse = np.unique(lines.grades, return_inverse=True)
-    inverse = inverse.reshape(lines.grades.shape)
+    distinct, inverse = np.unique(lines.values, return_inverse=True)
+    inverse = inverse.reshape(lines.values.shape)
     lacking = next((i for i, grade in enumerate(distinct.tolist()) if grade not in grades), None)
     if lacking is not None:
         row = int(np.argmax((inverse == lacking).any(axis=1)))
@@ -381,7 +378,7 @@ def _regrade(lines: QrelsLines, grades: dict[Any, float]) -> QrelsLines:
         raise FileProblem(lines.file, lines.line_of(row), message)
     worth = np.array([grades[grade] for grade in distinct.tolist()])
     finding = _map_says(lines.file, [f"{grade:g}" for grade in distinct.tolist()], worth, True)
-    return replace(lines, grades=worth[inverse], findings=(*lines.findings, finding))
+    return replace(lines, values=worth[inverse], findings=(*lines.findings, finding))
 
 
 # -- Entries → lines of runs -----------------------------------------------------------------------
@@ -389,7 +386,7 @@ def _regrade(lines: QrelsLines, grades: dict[Any, float]) -> QrelsLines:
 
 def _results(name: str, file: str, data: bytes, form: Form) -> Results:
     """Order is by the scores where there are some, as in all runs, else by the positions."""
-    lines = _Lines(file)
+    lines = _Entries(file)
     score, position = array("d"), array("d")
     unscored, unranked = 0, None
     findings: list[Finding] = []
@@ -412,7 +409,7 @@ def _results(name: str, file: str, data: bytes, form: Form) -> Results:
             raise FileProblem(file, entry.line, "the entry has neither a position nor a score, so it has no rank.")
     if not lines.topics:
         raise FileProblem(file, None, "no result is listed here.")
-    lines.who = lines.who or {"": 0}
+    lines.names = lines.names or {"": 0}
     ranks, scores = np.array(position), np.array(score)
     if form.name == _THREE:
         are_ranks, finding = _third_column(file, np.array(lines.topic), scores)
@@ -423,17 +420,13 @@ def _results(name: str, file: str, data: bytes, form: Form) -> Results:
         raise FileProblem(
             file, unranked, "some entries have only a score, others only a position. Give all one of them."
         )
-    by = -ranks if unscored else scores
-    runs: dict[str, RunLines] = {}
-    for who, rows, topics, topic, docs in lines.parts():
-        system = who or name
-        rank = ranks[rows] if unranked is None else None
-        why = (None, "" if rank is not None else "the file gives scores and no positions")
-        tags = ((system.encode(), 0),)
-        said = () if runs else tuple(findings)
-        runs[system] = RunLines(
-            file, topics, topic, docs, rank, by[rows], tags, lines.line_of(rows), why, findings=said
-        )
+    by_name = lines.by_name(-ranks if unscored else scores, ranks if unranked is None else None)
+    why = (None, "" if unranked is None else "the file gives scores and no positions")
+    runs = {
+        who or name: replace(run, tags=(((who or name).encode(), 0),), rank_problem=why) for who, run in by_name.items()
+    }
+    first = next(iter(runs))
+    runs[first] = replace(runs[first], findings=tuple(findings))
     return runs, lines.texts
 
 

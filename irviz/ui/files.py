@@ -15,10 +15,10 @@ from irviz.collection.documents import DEFAULT_RANKS, documents_memory, ranks_ke
 from irviz.collection.judges import SAY_NOTHING, Guess, aspects_or_judges, by_importance, overlap_of, part_names
 from irviz.collection.load import load_collection, load_qrels
 from irviz.collection.model import Collection
-from irviz.collection.qrels import load_intents, second_fields
 from irviz.collection.recognise import FoundFile
 from irviz.collection.sources import Limits
 from irviz.collection.tables import MOST_JUDGES, GradeMap, form_of, holds_both, written_grades
+from irviz.collection.trec import load_intents, second_fields
 from irviz.errors import IrvizError, join_words
 from irviz.limits import LOAD, limit
 from irviz.ui.text import as_markdown, md_escape

@@ -14,7 +14,7 @@ from functools import cache
 
 import numpy as np
 
-from irviz.collection import qrels, runs
+from irviz.collection import trec
 from irviz.collection.bundle import bundled_views, open_bundle
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.load import load_collection
@@ -71,11 +71,11 @@ def mutated(data: bytes, r: random.Random) -> bytes:
 def broken_qrels(r: random.Random) -> None:
     data = mutated(r.choice((QRELS, ASPECTS)), r)
     text = clean("q", data)
-    fast = qrels._fast(text)
+    fast = trec._fast_qrels(text)
     if fast is not None:
-        exact = qrels._exact(text)
+        exact = trec._exact_qrels(text)
         assert fast.topics == exact.topics and fast.docs.equals(exact.docs)
-        np.testing.assert_array_equal(fast.grades, exact.grades)
+        np.testing.assert_array_equal(fast.values, exact.values)
     load_collection(("q", data), RUNS, ties=r.choice(list(TIE_RULES)), depth=r.choice((1, 3, 1000)))
 
 
@@ -83,9 +83,9 @@ def broken_qrels(r: random.Random) -> None:
 def broken_runs(r: random.Random) -> None:
     data = mutated(run_text(r.randint(1, 9)), r)
     text = clean("r", data)
-    fast = runs._fast(text)
+    fast = trec._fast_run(text)
     if fast is not None:
-        exact = runs._exact(text)
+        exact = trec._exact_run(text)
         assert fast.topics == exact.topics and fast.docs.equals(exact.docs)
         np.testing.assert_array_equal(fast.score, exact.score)
         np.testing.assert_array_equal(fast.rank, exact.rank)

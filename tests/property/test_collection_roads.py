@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from irviz.collection import runs
+from irviz.collection import trec
 from irviz.collection.bundle import open_bundle
 from irviz.collection.codes import BEYOND, TIE_RULES
 from irviz.collection.frames import collection_from_frames
@@ -131,8 +131,8 @@ def _scored(frame: pd.DataFrame) -> list[tuple[str, float]]:
 @given(st.text("0123456789+-.eE_naifxNI ", min_size=1, max_size=10), st.text("0123456789-+.AF", min_size=1, max_size=5))
 def test_fast_and_exact_read_the_same_numbers(score: str, rank: str) -> None:
     text = clean("x.run", f"1 Q0 a {rank} {score} x\n".encode())
-    fast = runs._fast(text)
+    fast = trec._fast_run(text)
     if fast is not None:
-        exact = runs._exact(text)
+        exact = trec._exact_run(text)
         assert fast.score.tolist() == exact.score.tolist()
         assert fast.rank.tolist() == exact.rank.tolist()

@@ -9,7 +9,7 @@ import pytest
 from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, UNJUDGED
 from irviz.collection.load import load_collection
 from irviz.collection.model import Collection
-from irviz.collection.qrels import load_intents
+from irviz.collection.trec import load_intents
 from irviz.errors import IrvizError
 
 QRELS = "1 0 a 2\n1 0 b 0\n1 0 c 1\n2 0 a 1\n2 0 d -1\n10 0 e 1\n"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviz.collection import qrels, runs, text
+from irviz.collection import trec
 from irviz.collection.text import clean
 
 RUNS = [
@@ -58,7 +57,7 @@ def assert_same(fast, exact, arrays: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("name", RUNS)
 def test_a_run_by_both_paths(collections: Path, name: str) -> None:
     text = clean("x.run", content(collections / name))
-    fast, exact = runs._fast(text), runs._exact(text)
+    fast, exact = trec._fast_run(text), trec._exact_run(text)
     assert_same(fast, exact, ("topic", "rank", "score"))
     assert fast.tags == exact.tags
 
@@ -66,7 +65,7 @@ def test_a_run_by_both_paths(collections: Path, name: str) -> None:
 @pytest.mark.parametrize("name", QRELS)
 def test_qrels_by_both_paths(collections: Path, name: str) -> None:
     text = clean("qrels", content(collections / name))
-    assert_same(qrels._fast(text), qrels._exact(text), ("topic", "grades"))
+    assert_same(trec._fast_qrels(text), trec._exact_qrels(text), ("topic", "values"))
 
 
 @pytest.mark.parametrize(
@@ -86,34 +85,34 @@ def test_qrels_by_both_paths(collections: Path, name: str) -> None:
     ],
 )
 def test_the_fast_path_gives_up_without_raising(odd: bytes) -> None:
-    assert runs._fast(clean("x.run", odd)) is None
+    assert trec._fast_run(clean("x.run", odd)) is None
 
 
 def test_a_hexadecimal_rank_is_none_by_either_path() -> None:
     """The fast reader would take 0x1F for 31; a document may be called so."""
-    read = runs.parse_run("x.run", b"1 Q0 a 1 2 x\n1 Q0 b 0x1F 1 x\n")
+    read = trec.parse_run("x.run", b"1 Q0 a 1 2 x\n1 Q0 b 0x1F 1 x\n")
     assert read.rank is None
     assert read.rank_problem == (1, 'the rank (field 4) is not a finite number: "1 Q0 b 0x1F 1 x"')
-    assert runs._fast(clean("x.run", b"1 Q0 0x1F 1 2 x\n")) is not None
+    assert trec._fast_run(clean("x.run", b"1 Q0 0x1F 1 2 x\n")) is not None
 
 
 def test_quotes_are_letters_like_others() -> None:
-    read = runs.parse_run("x.run", b"1 Q0 \"a 1 2 x\n1 Q0 b,\\ 2 1 'x'\n")
+    read = trec.parse_run("x.run", b"1 Q0 \"a 1 2 x\n1 Q0 b,\\ 2 1 'x'\n")
     assert read.docs.to_pylist() == [b'"a', b"b,\\"]
     assert read.tags == ((b"x", 0), (b"'x'", 1))
 
 
 def test_a_text_in_several_blocks_reads_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     data = b"".join(b"%d Q0 d%d %d %d.5 t%d\n" % (i // 100, i, i, 1000 - i, i % 3) for i in range(1000))
-    whole = runs.parse_run("x.run", data)
-    monkeypatch.setattr("irviz.collection.runs._BLOCK", 777)
-    assert_same(runs._fast(clean("x.run", data)), whole, ("topic", "rank", "score"))
+    whole = trec.parse_run("x.run", data)
+    monkeypatch.setattr("irviz.collection.trec._BLOCK", 777)
+    assert_same(trec._fast_run(clean("x.run", data)), whole, ("topic", "rank", "score"))
 
 
 @pytest.mark.parametrize(("tag", "rank"), [("bm25x", "1"), ("0xrun", "1"), ("run", "0x1"), ("x", "10x")])
 def test_a_rank_is_hexadecimal_only_where_it_begins_with_0x(tag: str, rank: str):
     data = f"401 Q0 FX0X-0x1 {rank} 2.5 {tag}\n401 Q0 d2 2 1.5 {tag}\n".encode()
-    read = runs.parse_run("r", data)
+    read = trec.parse_run("r", data)
     assert (read.rank is None) == (rank in ("0x1", "10x"))
     assert read.docs.to_pylist() == [b"FX0X-0x1", b"d2"]
 
@@ -130,7 +129,7 @@ RANKS = st.one_of(st.sampled_from(["1", "2", "-4", "007"]), WORDS)
 def test_0x_anywhere_is_read_alike_by_both_paths(lines: list[tuple[str, ...]], separator: str, end: str):
     """The rank alone is refused as hexadecimal: no identifier, no tag, no seventh field."""
     text = clean("r", "".join(separator.join(fields) + separator + end + "\n" for fields in lines).encode())
-    fast, exact = runs._fast(text), runs._exact(text)
+    fast, exact = trec._fast_run(text), trec._exact_run(text)
     assert (fast is None) == (exact.rank is None)
     if fast is not None:
         assert_same(fast, exact, ("topic", "rank", "score"))
@@ -140,36 +139,6 @@ def test_0x_anywhere_is_read_alike_by_both_paths(lines: list[tuple[str, ...]], s
 @pytest.mark.parametrize("ranks", [["0x1F"], ["1", "-0X2"], ["+0x3"], ["1", "1.5"], ["\xff"], [""], ["9" * 30]])
 def test_a_rank_column_read_as_text_is_all_integers_or_none(ranks: list[str]):
     column = pa.array([b"1", *(rank.encode("latin-1") for rank in ranks)], pa.binary()).dictionary_encode()
-    assert runs._decimal(column) is None
-    whole = runs._decimal(pa.array([b"3", b"1", b"-2", b"3", b"0"], pa.binary()).dictionary_encode())
+    assert trec._decimal(column) is None
+    whole = trec._decimal(pa.array([b"3", b"1", b"-2", b"3", b"0"], pa.binary()).dictionary_encode())
     assert whole is not None and whole.dtype == np.int64 and whole.tolist() == [3, 1, -2, 3, 0]
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=4),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=4),
-    max_leaves=40,
-)
-
-
-@given(JSON, st.integers(0, 400), st.sampled_from(["", *'[]{},:"0e \\']), st.sampled_from([None, 1]))
-def test_json_read_piece_by_piece_is_what_it_is_at_once(value: object, at: int, sign: str, indent: int | None) -> None:
-    document = json.dumps(value, indent=indent, ensure_ascii=False)
-    document = document[:at] + sign + document[at:]
-
-    class Piecemeal(json.JSONDecoder):
-        def raw_decode(self, s: str, idx: int = 0) -> tuple[object, int]:
-            assert len(s) <= 40 or s[idx] == '"'
-            return super().raw_decode(s, idx)
-
-    try:
-        expected = repr(json.loads(document))
-    except ValueError:
-        expected = "refused"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(text, "_PIECE", 40)
-        try:
-            found = repr(text.read_json(document, Piecemeal(object_pairs_hook=dict)))
-        except ValueError as error:
-            found = "long" if "longer than 40" in str(error) else "refused"
-    assert found == expected or (found == "long" and len(document) > 40)

@@ -18,8 +18,8 @@ import pytest
 from irviz.collection.catalogue import open_collection
 from irviz.collection.load import load_collection
 from irviz.collection.names import natural_order
-from irviz.collection.runs import parse_run
 from irviz.collection.sources import Limits, single, source_files
+from irviz.collection.trec import parse_run
 from irviz.errors import IrvizError
 from tests import zips
 
