@@ -35,6 +35,11 @@ def context_of(opened: Dataset, **texts: str) -> Context:
     return Context.from_values(opened, values)
 
 
+def selecting(context: Context, *systems: str) -> Context:
+    """The context with these systems selected; the first two are A and B."""
+    return replace(context, highlight=systems)
+
+
 def panel_of(context: Context | None, name: str, **texts: str) -> Panel:
     """The content of the page `name` under these texts."""
     return drawn(context, name, **texts)

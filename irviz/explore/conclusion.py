@@ -62,7 +62,7 @@ from irviz.stats.users import satisfaction
 from irviz.workspace.analyses import Snippet
 from irviz.workspace.cache import compute_once
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, Names, Number, join_names, one_system
+from irviz.workspace.control import Choice, Names, Number, join_names
 from irviz.workspace.controls import ALPHA, SEED, every_system, trials
 from irviz.workspace.facts import Fact, extremes, reversed_on_new_topics
 from irviz.workspace.page import Page, Values
@@ -156,8 +156,6 @@ CONTROLS = (
         options=tuple(CLAIMS.items()),
         help="The claim is checked under every reasonable combination of the settings below; each is called a world.",
     ),
-    one_system(0),
-    one_system(1, shown_if=lambda values: values["claim"] == "pair"),
     Number(
         name="k",
         label="k",
@@ -196,11 +194,11 @@ CONTROLS = (
 )
 
 
-def claim_text(values: Values) -> str:
+def claim_text(context: Context, values: Values) -> str:
     """The claim as :func:`irviz.conclusion` reads it."""
-    a = name_in_claim(values["a"])
+    a, b = map(name_in_claim, context.pair)
     if values["claim"] == "pair":
-        return f"{a} > {name_in_claim(values['b'])}"
+        return f"{a} > {b}"
     return f"{a} is best" if values["claim"] == "best" else f"{a} in top {values['k']}"
 
 
@@ -252,7 +250,7 @@ def conclude(context: Context, values: Values) -> Conclusion:
     """The claim in all worlds of the page; remembered, so that looking at another world computes nothing."""
     how = {name: values[name] for name in ("alpha", "trials", "seed")}
     worlds = worlds_of(context, values)
-    of = (data_of(context), claim_text(values), worlds)
+    of = (data_of(context), claim_text(context, values), worlds)
     return context.remember(conclusion, *of, **how, workers=-1, groups=context.units)
 
 
@@ -264,14 +262,14 @@ def _python(context: Context, values: Values) -> list[str]:
     options = "".join(f",\n    {name}={list(chosen)!r}" for name, chosen in options_of(context, values).items())
     return [
         f"w = irviz.worlds({data}{options},\n    seed={values['seed']})",
-        f"r = irviz.conclusion({data}, {claim_text(values)!r}, w, alpha={values['alpha']!r}, "
+        f"r = irviz.conclusion({data}, {claim_text(context, values)!r}, w, alpha={values['alpha']!r}, "
         f"trials={values['trials']}, seed={values['seed']})",
         "table = r.frame()",
     ]
 
 
 def _command(context: Context, values: Values) -> list[str]:
-    words = ["conclusion", claim_text(values)]
+    words = ["conclusion", claim_text(context, values)]
     for name, chosen in options_of(context, values).items():
         words += [f"--{OPTION_NAMES.get(name, name)}", ",".join(map(str, chosen))]
     return [*words, "--alpha", f"{values['alpha']:g}", "--trials", str(values["trials"]), "--seed", str(values["seed"])]
@@ -624,7 +622,9 @@ def _by_group(context: Context, values: Values, r: Conclusion, row: int) -> ByGr
     if r.claim.kind != "pair" or not context.groups:
         return None
     label = str(r.worlds.options["measure"][r.worlds.code("measure")[row]])
-    return context.remember(by_group, context.scores([label]), label, claim_text(values), groups=context.groups)
+    return context.remember(
+        by_group, context.scores([label]), label, claim_text(context, values), groups=context.groups
+    )
 
 
 def _turns(groups: ByGroup) -> Fact:

@@ -165,7 +165,8 @@ def correction(context: Context, collection: Collection, values: Values, names: 
     everything = context.remember(prediction_powered, people, machine, measure)
     is_random = values["order"] == RANDOM
     chosen = n if is_random else [everything.topics[everything.judged[i]] for i in easiest(everything, n)]
-    claim = " > ".join(name_in_claim(values[name]) for name in "ab")
+    a, b = context.pair
+    claim = f"{name_in_claim(a)} > {name_in_claim(b)}"
     found = prediction_powered(people, machine, measure, claim, topics=chosen, seed=values["seed"])
     covered, pairs = context.remember(pairs_covered, everything, n, is_random, values["seed"])
     truth = float(mean(found.people[:, 0])) if both == many else np.nan
@@ -183,9 +184,9 @@ def correction(context: Context, collection: Collection, values: Values, names: 
         f"a finite set, the interval has no width, so a number near {many} is no evidence"
     )
     needed = {method: forecast if np.isfinite(count) else "the difference is 0" for method, count in decided.items()}
-    difference = f"{values['a']} − {values['b']}"
+    difference = f"{a} − {b}"
     return Panel(
-        f" `{values['a']}` − `{values['b']}`, corrected by {n} of {many} topics: {lead.number} ({lead.interval}).",
+        f" `{a}` − `{b}`, corrected by {n} of {many} topics: {lead.number} ({lead.interval}).",
         (
             {
                 "corrected": Drawing(

@@ -9,10 +9,12 @@ import pandas as pd
 
 from irviz.errors import number_of, percent
 from irviz.figures.pools import pool_curves
+from irviz.figures.ranking import bump_chart
+from irviz.stats.correlation import movers
 from irviz.stats.incompleteness import RATES, PoolReduction, kept_judgments, pool_reduction
 from irviz.workspace.analyses import POOL_REDUCTION
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice
+from irviz.workspace.control import Choice, one_measure
 from irviz.workspace.facts import Fact, extremes
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
@@ -27,6 +29,7 @@ RATE_STEPS = {
     "small": ("50% down to 1%", (0.5, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01)),
 }
 CONTROLS = (
+    one_measure("measure", "Measure"),
     *POOL_REDUCTION.controls,
     Choice(
         name="rates",
@@ -54,13 +57,13 @@ def panel(context: Context, values: Values) -> Panel:
         reduction.measures, reduction.kept, reduction.tau, *reduction.band(), reduction.repeats.shape[-1]
     )
     title = f"Agreement with the full pool's ranking, {number_of(values['repeats'], 'repeat')}"
-    scales = average_permissibility(context)
+    m, scales = reduction.measures.index(values["measure"]), average_permissibility(context)
     at_one_size = len(reduction.rates) > 1 and bool((reduction.judged == reduction.judged[0]).all())
     return Panel(
-        sentence=f"{percent(reduction.kept.min())} of the judgments kept: τ of `{context.measures[0]}` with the full "
-        f"pool {spell(reduction.tau[0, int(np.argmin(reduction.rates))], 2)}.",
+        sentence=f"{percent(reduction.kept.min())} of the judgments kept: τ of `{values['measure']}` with the full "
+        f"pool {spell(reduction.tau[m, int(np.argmin(reduction.rates))], 2)}.",
         facts=_facts(context, reduction),
-        drawings=() if at_one_size else ({"pools": Drawing(curves, title)},),
+        drawings=() if at_one_size else ({"pools": Drawing(curves, title)}, {"ranks": _ranks(context, reduction, m)}),
         tables={
             "Measures": Table(
                 _measure_table(reduction),
@@ -75,6 +78,15 @@ def panel(context: Context, values: Values) -> Panel:
         notes=(*([_AT_ONE_SIZE] if at_one_size else []), scales.note, _OWN_RANKING, _KEPT[reduction.method]),
         ways=_fewer_topics(context) if at_one_size else (),
     )
+
+
+def _ranks(context: Context, pools: PoolReduction, m: int) -> Drawing:
+    """Mean ranks under smaller and smaller pools; the selected systems stand out, or those that move most."""
+    order = np.argsort(-pools.kept, kind="stable")
+    ranks = pools.ranks[m, order].round(1)
+    shown = context.highlighted_positions() or movers(ranks)
+    fig = bump_chart(list(map(percent, pools.kept[order])), context.systems, ranks, shown)
+    return Drawing(fig, f"Mean ranks by {pools.measures[m]} under smaller pools")
 
 
 _AT_ONE_SIZE = "Every share leaves the same number of judgments, so there is no curve to draw."
@@ -134,6 +146,6 @@ PAGE = Page(
     question="Which measure still ranks the systems alike when judgments are missing?",
     controls=CONTROLS,
     panel=panel,
-    uses=frozenset({"measures", "average", "baseline", "lists"}),
+    uses=frozenset({"measures", "average", "highlights", "baseline", "lists"}),
     snippet=POOL_REDUCTION.snippet("Repeats", _rates),
 )

@@ -37,7 +37,7 @@ from irviz.stats.replacing import MERGING_RULES, map_grades, merge_judges, repla
 from irviz.stats.similarity import top_agreement
 from irviz.workspace.cache import compute_once
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
-from irviz.workspace.control import Choice, Number, Text, excerpt, one_measure, one_system
+from irviz.workspace.control import Choice, Number, Text, excerpt, one_measure
 from irviz.workspace.controls import SEED, repeats, trials
 from irviz.workspace.facts import Fact, extremes
 from irviz.workspace.page import Page, Values, lacking
@@ -395,8 +395,6 @@ CONTROLS = (
         help="The judge who is compared with the first, such as a machine.",
         from_context=_judge(1),
     ),
-    one_system(0),
-    one_system(1),
     *PEOPLE,
     TOP,
     Choice(

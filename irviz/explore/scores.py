@@ -43,7 +43,7 @@ from irviz.stats.significance import Significance, discriminative_power
 from irviz.stats.similarity import overall
 from irviz.workspace.analyses import Snippet
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, Names, one_measure
+from irviz.workspace.control import Choice, one_measure
 from irviz.workspace.controls import every_system
 from irviz.workspace.facts import Fact, extremes, reversed_on_new_topics
 from irviz.workspace.page import Page, RowByRow, Values, average_words, eps_argument
@@ -213,15 +213,6 @@ CONTROLS = (
         "to a score): the distribution of the scores over topics. Topics × systems: every single score.",
     ),
     every_system(lambda values: values["show"] in ("ranking", "box")),
-    Names(
-        name="systems",
-        label="Systems drawn in colour",
-        help="The other systems are drawn in grey. If empty: the systems highlighted in the sidebar or, if there are "
-        "none, the best, the worst and two in between.",
-        empty="highlighted, or best to worst",
-        from_context=lambda context: {"options": context.systems, "most": 8},
-        shown_if=lambda values: values["show"] == "ecdf",
-    ),
 )
 
 
@@ -342,18 +333,15 @@ def score_range(context: Context, scores: Scores) -> tuple[float, float]:
     return parsed.score_range(collection.grades[collection.aspect_index(parsed.aspect)])
 
 
-def marked_systems(ranked_systems: RankedSystems, names: tuple[str, ...]) -> list[int]:
-    """Positions of the systems to highlight: the chosen ones, few all, or of many best, worst and two between."""
-    if marked := [i for i, name in enumerate(ranked_systems.systems) if name in names]:
-        return marked
-    count = len(ranked_systems.systems)
+def ends_and_middle(count: int) -> list[int]:
+    """Positions of few systems, or of many of the best, the worst and two between."""
     spaced = np.linspace(0, count - 1, count if count <= _ALL_NAMED else TICKED_SYSTEMS)
     return sorted({round(float(place)) for place in spaced})
 
 
 def _draw(context: Context, label: str, values: Values, ranked_systems: RankedSystems) -> Drawing:
-    marked = marked_systems(ranked_systems, values["systems"] or context.highlight)
     highlighted = context.highlighted_positions(ranked_systems.systems)
+    marked = highlighted or ends_and_middle(len(ranked_systems.systems))
     ends = min(0.0, float(ranked_systems.values.min())), max(1.0, float(ranked_systems.values.max()))
     axis = f"{label} on a topic"
     match values["show"]:

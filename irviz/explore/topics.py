@@ -40,7 +40,7 @@ from irviz.portable import mean
 from irviz.stats.correlation import merge_ties, paired_tau, shared_ranks
 from irviz.stats.lists import dominance
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, Number, Text, excerpt, one_measure, one_system
+from irviz.workspace.control import Choice, Number, Text, excerpt, one_measure
 from irviz.workspace.facts import Fact
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
@@ -89,7 +89,7 @@ def sorted_topics(context: Context, values: Values) -> TopicOrder:
     that add most to the side of the better system.  "apart" sorts by Kendall's τ_b between the
     two measures on the topic, lowest first; topics on which τ is undefined come last.
     """
-    how, (a, b) = values["sort"], (context.systems.index(values[name]) for name in ("a", "b"))
+    how, (a, b) = values["sort"], map(context.systems.index, context.pair)
     matrix = other = merge_ties(context.scores([values["measure"]]).values[0])
     if how == "apart":
         other = merge_ties(context.scores([values["other"]]).values[0])
@@ -151,8 +151,6 @@ class Address(Text):
 
 CONTROLS = (
     one_measure("measure", "Measure"),
-    one_system(0),
-    one_system(1, how=", or click a system in the figure of one topic"),
     Choice(
         name="sort",
         label="Topics on which",
@@ -340,8 +338,8 @@ def panel(context: Context, values: Values) -> Panel:
         context, values, context.topics[topic_order.order[0]] if values["topic"] == TOP_OF_SORT else values["topic"]
     )
     rank = min(values["ranks"], view.c.depth)
-    text, pair = view.c.topic_texts.get(view.topic), (values["a"], values["b"])
-    dominates = {DISPUTE: partial(dominance_section, context.collection, *pair, view.aspect)}
+    text = view.c.topic_texts.get(view.topic)
+    dominates = {DISPUTE: partial(dominance_section, context.collection, *context.pair, view.aspect)}
     return Panel(
         sentence=_headline(view),
         facts=topic_facts(view, rank),
@@ -375,7 +373,7 @@ def panel(context: Context, values: Values) -> Panel:
 def _look(context: Context, values: Values, topic: str) -> TopicView:
     """One topic with its lists, and what their ranks add where that is known."""
     c, parsed = context.whole, measure(values["measure"])
-    names = dict.fromkeys((values["a"], values["b"]))
+    names = dict.fromkeys(context.pair)
     sides = tuple(side_of(c, topic, name, parsed.aspect or c.aspects[0]) for name in names)
     try:
         return TopicView(context, values, topic, tuple(with_parts(side, c, parsed, topic) for side in sides), "")
@@ -388,7 +386,7 @@ def _look(context: Context, values: Values, topic: str) -> TopicView:
 
 def _topics(topic_order: TopicOrder, view: TopicView) -> dict[str, Drawing]:
     """The topics in order; where they are many, how the sorted value spreads over them."""
-    sort, a, b = (view.values[name] for name in ("sort", "a", "b"))
+    sort, (a, b) = view.values["sort"], view.context.pair
     names = [view.context.topics[i] for i in topic_order.order]
     title = {
         "best": f"How far `{a}` falls short of the best",
@@ -425,7 +423,7 @@ def _topics(topic_order: TopicOrder, view: TopicView) -> dict[str, Drawing]:
 def _systems(view: TopicView) -> Drawing:
     names, row = [side.name for side in view.sides], view.row
     dots = system_dots(list(row.index), row.to_numpy(), names, view.label, view.context.highlight)
-    return Drawing(dots, f"`{view.label}` of all systems on topic `{view.topic}`", picks=("b",))
+    return Drawing(dots, f"`{view.label}` of all systems on topic `{view.topic}`")
 
 
 def _lists(view: TopicView, ranks: int) -> Drawing:

@@ -160,7 +160,7 @@ def _sorted_figure(
 def system_dots(
     systems: Sequence[str], values: Floats, pair: Sequence[str], axis: str, highlights: Sequence[str] = ()
 ) -> go.Figure:
-    """All systems on one topic, best first; A, B and highlighted systems stand out.  A click gives the system.
+    """All systems on one topic, best first; A, B and highlighted systems stand out.
 
     Parameters
     ----------
@@ -183,10 +183,8 @@ def system_dots(
             mode="markers",
             name=name,
             marker={"symbol": symbol, "color": colour, "size": size},
-            text=escape_names(systems[i] for i in here),
-            customdata=[[systems[i]] for i in here],
-            hovertemplate="%{text}: %{y:.4f}<extra></extra>",
-            **STEADY,
+            customdata=escape_names(systems[i] for i in here),
+            hovertemplate="%{customdata}: %{y:.4f}<extra></extra>",
         )
         for here, name, (symbol, colour, size) in groups
         if here

@@ -22,7 +22,7 @@ from irviz.explore.what_if_figures import (
     trade,
 )
 from irviz.figures.significance import P_VALUES
-from irviz.figures.theme import Floats, common_ending, labels
+from irviz.figures.theme import Floats, labels
 from irviz.measures import measure
 from irviz.measures.language.base import Expression, Measure
 from irviz.measures.language.parameters import Numbers, OneOf, Real, Subexpression, value_text
@@ -45,14 +45,13 @@ from irviz.stats.sweep import (
 )
 from irviz.workspace.analyses import SWEEP
 from irviz.workspace.baseline import Moves, moves
-from irviz.workspace.context import MOST_HIGHLIGHTED, Context
+from irviz.workspace.context import Context
 from irviz.workspace.control import (
     SYMBOLS,
     Choice,
     Number,
     PreviousMeasure,
     SweptParameters,
-    join_names,
     widget_range,
 )
 from irviz.workspace.facts import Fact, extremes
@@ -64,7 +63,6 @@ from irviz.workspace.phrases import highest, quote_names, spell
 from irviz.workspace.view import View
 
 _CUTOFFS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 200, 500, 1000)
-NOBODY = ""
 _TABLE = "Properties"
 _SUBSCRIPTS = str.maketrans("-0123456789", "₋₀₁₂₃₄₅₆₇₈₉")
 _GRADE = "rel"  #: the parameter that is a grade of the judgments: the smallest that counts as relevant
@@ -94,21 +92,6 @@ def _along_numbers(values: Values) -> bool:
     return knob is not None and knob.numeric and not knob.path.endswith(_GRADE)
 
 
-def _system(name: str, label: str) -> Choice:
-    def options(context: Context) -> dict[str, Any]:
-        ending = common_ending(context.systems)
-        return {"options": ((NOBODY, "none"), *((system, system.removesuffix(ending)) for system in context.systems))}
-
-    return Choice(
-        name=name,
-        label=label,
-        help="Marked in all four figures. A click on the figure of scores or of p-values sets it, too.",
-        from_context=options,
-        aside=True,
-        shown_if=lambda values: _swept_parameter(values) is None,
-    )
-
-
 CONTROLS = (
     Choice(
         name="measure",
@@ -118,8 +101,6 @@ CONTROLS = (
         from_context=_measure_options,
     ),
     PreviousMeasure(name="before", label="Compared with", from_context=_known_measures, widget=False),
-    _system("a", "Mark a system"),
-    _system("b", "and another"),
     SweptParameters(
         name="sweep",
         label="Sweep",
@@ -212,7 +193,7 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
         list_note = (_LIST_NOTE,) if knob.moving_numbers else ()
         yield replace(swept_over, notes=(*list_note, *swept_over.notes, *scale_note(context, now)))
         return
-    bench, marked = _bench(context, now, previous), _marked_places(context, values)
+    bench, marked = _bench(context, now, previous), context.highlighted_positions()
     first_row, headline = _first_row(context, bench, marked), _headline(context, bench)
     yield Panel(headline, (first_row,))
     bench = _add_tests(bench, context, values)
@@ -268,10 +249,6 @@ def _states(context: Context, values: Values) -> tuple[str, str, str]:
     except IrvizError as error:
         return now, "", f"No comparison with `{previous}`: {error}"
     return now, previous, ""
-
-
-def _marked_places(context: Context, values: Values) -> list[int]:
-    return [context.systems.index(system) for system in dict.fromkeys((values["a"], values["b"])) if system]
 
 
 # -- computed measure by measure, so that a move computes one ---------------------------------------
@@ -345,20 +322,10 @@ def _properties(
 # -- figures ---------------------------------------------------------------------------------------
 
 
-def _marked_systems(context: Context, marked_places: list[int]) -> list[int]:
-    """The systems that stand out: marked here, or highlighted in the sidebar."""
-    return list(dict.fromkeys([*marked_places, *context.highlighted_positions()]))
-
-
-def _both(context: Context, bench: Bench, marked_places: list[int]) -> dict[str, str]:
+def _both(context: Context, bench: Bench) -> dict[str, str]:
     """Texts of a page that shows two measures."""
     others = (name for name in (bench.previous, *context.measures) if name in context.measures and name != bench.now)
-    return {"first": bench.now, "second": next(others, bench.now), **_highlight_text(context, marked_places)}
-
-
-def _highlight_text(context: Context, marked_places: list[int]) -> dict[str, str]:
-    highlighted = [context.systems[i] for i in _marked_systems(context, marked_places)][:MOST_HIGHLIGHTED]
-    return {"highlight": join_names(highlighted)} if marked_places else {}
+    return {"first": bench.now, "second": next(others, bench.now)}
 
 
 def _behind(bench: Bench) -> str:
@@ -369,9 +336,7 @@ def _first_row(context: Context, bench: Bench, marked_places: list[int]) -> dict
     now, previous = bench.now, bench.previous
     averages, behind = bench.averages[now], _behind(bench)
     axis = f"{context.average} {now} of a system"
-    fig = distribution(
-        context.systems, averages, bench.averages.get(previous), _marked_systems(context, marked_places), axis, previous
-    )
+    fig = distribution(context.systems, averages, bench.averages.get(previous), marked_places, axis, previous)
     alt = f"Density of the {context.average} scores of {number_of(len(averages), 'system')} under `{now}`{behind}."
     first = {
         "distribution": Drawing(
@@ -379,8 +344,7 @@ def _first_row(context: Context, bench: Bench, marked_places: list[int]) -> dict
             "Scores",
             alt,
             caption=alt,
-            picks=("a", "b"),
-            opens=_own_page(context, "scores", measure=now, **_highlight_text(context, marked_places)),
+            opens=_own_page(context, "scores", measure=now),
             facts=(_score_fact(context, bench),),
         )
     }
@@ -392,7 +356,7 @@ def _first_row(context: Context, bench: Bench, marked_places: list[int]) -> dict
         ranks = shared_ranks(bench.orders)[:, marked_places[:2]]
         short = labels(context.systems, 14) if marked_places else []
         heat = tau_rows(bench.names, bench.taus, row, extra, ranks, [short[i] for i in marked_places[:2]])
-        way = _own_page(context, "similarity", **_both(context, bench, marked_places))
+        way = _own_page(context, "similarity", **_both(context, bench))
         before = bench.mean_tau(previous) if previous else np.nan
         mean = Fact(
             "mean with the others",
@@ -415,12 +379,12 @@ def _second_row(context: Context, bench: Bench, marked_places: list[int]) -> dic
         alt = f"Falling curve of the {P_VALUES} of all pairs of systems under `{now}`{behind}."
         before = bench.significance(previous)
         fig, fact = asl_states(tested, before, marked_places, previous), _test_fact(tested, before)
-        way = _own_page(context, "discriminative", **_both(context, bench, marked_places))
-        second["asl"] = Drawing(fig, P_VALUES, alt, ("a", "b"), opens=way, caption=alt, facts=(fact,))
+        way = _own_page(context, "discriminative", **_both(context, bench))
+        second["asl"] = Drawing(fig, P_VALUES, alt, opens=way, caption=alt, facts=(fact,))
     if bench.pools is not None:
         place = bench.pools.measures.index
         fig = pool_states(
-            bench.pools, place(now), place(previous) if previous else None, context.systems, marked_places, RATE
+            bench.pools, place(now), place(previous) if previous else None, context.systems, marked_places[:3], RATE
         )
         alt = f"τ between the rankings under reduced pools and under the full one, by `{now}`{behind}."
         way, facts = _own_page(context, "incomplete"), _pool_facts(bench, marked_places)
@@ -472,14 +436,14 @@ def _pool_facts(bench: Bench, marked_places: list[int]) -> tuple[Fact, ...]:
     before = bench.agreement(bench.previous) if bench.previous else np.nan
     label, why = f"with {bench.tenth} of the pool", "all systems tie"
     tenth = Fact(label, bench.agreement(bench.now), unit="τ", digits=2, before=before, why=why)
-    if len(marked_places) < 2:
+    if len(marked_places) != 2:
         return (tenth,)
     ranks = bench.pools.ranks[bench.pools.measures.index(bench.now)][:, marked_places]
     first, second = shared_ranks(bench.orders)[bench.names.index(bench.now), marked_places]
     turned = (first - second) * (ranks[:, 0] - ranks[:, 1]) < 0
     pools = np.nan if first == second else int(turned.sum())
     why = "they tie under the full pool"
-    return (tenth, Fact("pools that turn the marked systems round", pools, of=len(turned), why=why))
+    return (tenth, Fact("pools that turn the selected systems round", pools, of=len(turned), why=why))
 
 
 def _notes(context: Context, bench: Bench) -> list[str]:
@@ -741,6 +705,6 @@ PAGE = Page(
     question="What does one move of a measure change?",
     controls=CONTROLS,
     panel=panel,
-    uses=frozenset({"measures", "average", "baseline", "groups"}),
+    uses=frozenset({"measures", "average", "highlights", "baseline", "groups"}),
     snippet=SWEEP.snippet(_TABLE, _table_request),
 )

@@ -19,7 +19,6 @@ from irviz.figures.theme import (
     BLUE,
     GREY,
     ON_PAPER,
-    STEADY,
     VERMILION,
     Floats,
     Trace,
@@ -108,9 +107,8 @@ def _ticks_below(systems: Sequence[str], row: Floats, line: dict[str, Any], y: f
         y=np.full(len(row), y),
         mode="markers",
         marker={"symbol": "line-ns-open", "size": 9, "color": line["color"]},
-        customdata=[[name, "", plotly_escape(name)] for name in systems],
-        hovertemplate="%{customdata[2]}<br>%{x:.4f}<extra></extra>",
-        **STEADY,
+        customdata=escape_names(systems),
+        hovertemplate="%{customdata}<br>%{x:.4f}<extra></extra>",
     )
 
 
@@ -236,17 +234,17 @@ def _asl_curve(result: Significance, line: dict[str, Any], name: str, aside: flo
         marker=marker | look,
         line=line,
         name=name,
-        customdata=[[a, b, plotly_escape(a), plotly_escape(b)] for a, b in pairs],
-        hovertemplate="%{customdata[2]} and %{customdata[3]}<br>p = %{y:.4f}<extra>%{fullData.name}</extra>",
+        customdata=[escape_names(pair) for pair in pairs],
+        hovertemplate="%{customdata[0]} and %{customdata[1]}<br>p = %{y:.4f}<extra>%{fullData.name}</extra>",
         selected={"marker": look},
         unselected={"marker": look},
     )
 
 
 def _marked_pairs(result: Significance, highlights: Sequence[int], aside: float) -> Trace:
-    """The pair of two marked systems, or all pairs of one."""
+    """The pairs of several marked systems, or all pairs of one."""
     pairs = _pairs(result)
-    at = np.flatnonzero(np.isin(pairs, highlights).sum(axis=0) == len(highlights))
+    at = np.flatnonzero(np.isin(pairs, highlights).sum(axis=0) == min(2, len(highlights)))
     return scatter(
         x=len(result.asl) - at + aside,
         y=np.round(result.asl[at], 5),

@@ -97,9 +97,11 @@ def stand_out(
     """Highlight some rows of a figure with one row per name: their names bold after a sign, on a pale band.
 
     What all names begin with, and is left out of them, becomes the title of their axis.  `row_places` are the places
-    of rows that do not stand at their own numbers.
+    of rows that do not stand at their own numbers.  For clicks, `meta.rows` holds the name at each place.
     """
     axis = fig.layout.yaxis
+    at = {y: names[row] for row, y in (row_places or dict(enumerate(range(len(names))))).items()}
+    layout_of(fig).setdefault("meta", {})["rows"] = [at.get(y, "") for y in range(max(at, default=-1) + 1)]
     places, texts, short_names = list(axis.tickvals), list(axis.ticktext), labels(names, most)
     for row in rows:
         y = (row_places or {}).get(row, row)

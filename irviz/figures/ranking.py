@@ -175,7 +175,9 @@ def rank_scatter(
     return fig.update_layout(xaxis={**ends, "title": {"text": first}}, yaxis={**ends, "title": {"text": second}})
 
 
-def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, highlights: Sequence[int]) -> go.Figure:
+def bump_chart(
+    columns: Sequence[str], systems: Sequence[str], ranks: Ranks | Floats, highlights: Sequence[int]
+) -> go.Figure:
     """Ranks of the systems, column by column; some systems stand out and are named, all where they are few.
 
     Names stand at the right, with the last rank; at the left is the first rank, or an axis where there are more than
@@ -215,7 +217,8 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, hig
             cliponaxis=False,
             line={"color": PALETTE[n], "dash": DASHES[n], "width": 2.5},
             marker={"symbol": MARKERS[n], "size": 8},
-            hovertemplate="%{fullData.name}: rank %{y}<extra></extra>",
+            customdata=[plotly_escape(systems[s])] * len(ranks),
+            hovertemplate="%{customdata}: rank %{y}<extra></extra>",
         )
         for n, (s, text) in enumerate(zip(highlights, texts, strict=True))
     ]

@@ -129,7 +129,7 @@ def tie_sizes(values: Floats) -> NDArray[np.int64]:
     return np.unique(values, return_counts=True)[1]
 
 
-def movers(ranks: NDArray[np.int64], most: int = 6) -> list[int]:
+def movers(ranks: NDArray[np.integer] | Floats, most: int = 6) -> list[int]:
     """Positions of the systems whose ranks differ most, at most `most`; systems that keep their rank are left out.
 
     >>> movers(np.array([[1, 2, 3], [1, 3, 2]]))

@@ -39,6 +39,8 @@ def main() -> None:
     session = state()
     if page is not session.run.page:
         session.box.refusal = ""  # it is about what was written on another page
+        if page is not None and page.focus and session.measure:
+            session.put(page.name, page.focus, session.box.current(session.measure))
     # a press that comes before the sidebar is drawn finds the choices of the last run
     session.run = Run(page, fitted_controls=session.run.fitted_controls, values=session.run.values)
     session.drawing = {}

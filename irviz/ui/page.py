@@ -23,7 +23,7 @@ from irviz.ui.measure_picker import show_facts, show_knobs
 from irviz.ui.navigation import open_page, show_way_back
 from irviz.ui.progress import PageJob
 from irviz.ui.show import show_figures, show_panel, show_rest, show_sentence
-from irviz.ui.sidebar import show_departures
+from irviz.ui.sidebar import IN_HAND, show_departures, show_selection
 from irviz.ui.state import SIDEBAR, ControlsByName, PageWork, Session, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.toolbar import show_baseline
@@ -67,6 +67,9 @@ def show_page(draw_above: Callable[[], bool] | None = None) -> None:
     with shown_errors():
         fitted = {control.name: control.fit(context) for control in page.controls_for(session.scope(page.name))}
         values, _ = session.settle(page.name, fitted, context)
+        session.measure = values.get(page.focus, session.measure)
+        if not page.lab:
+            show_selection(session, page, context, fitted, values)
         if exercise is not None and awaits_prediction(session, page, exercise):
             if not page.lab:
                 show_controls(page.name, fitted, values)
@@ -202,7 +205,8 @@ def compute(
 
 def show_controls(scope: str, fitted_controls: ControlsByName, values: dict[str, Any], part: str = "") -> None:
     """The controls of a page in one row, or under each other where there is no room."""
-    controls = visible(fitted_controls.values(), values)
+    taken = {IN_HAND} if "highlights" in page_named(scope).uses else set()
+    controls = [one for one in visible(fitted_controls.values(), values) if one.name not in taken]
     if not controls:
         return
     aside = [control for control in controls if control.aside]

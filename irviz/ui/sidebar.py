@@ -5,6 +5,7 @@ Settings that are not the default are shown beside every page's title, where the
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from functools import partial
@@ -18,9 +19,9 @@ from irviz.ui import caches
 from irviz.ui.measure_picker import show_picker
 from irviz.ui.state import SIDEBAR, ControlsByName, Run, Session, state
 from irviz.ui.text import as_markdown, md_escape
-from irviz.ui.widgets import draw_all, fold, put_widget, show_control, visible
+from irviz.ui.widgets import draw_all, fold, put_widget, remember, show_control, visible
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
-from irviz.workspace.control import Choice, Control
+from irviz.workspace.control import Choice, Control, Names
 from irviz.workspace.data import (
     COLLECTION,
     MATRICES,
@@ -35,7 +36,9 @@ from irviz.workspace.page import Page
 from irviz.workspace.view import settle
 
 _KEY = "sidebar.collection"
-_ALWAYS_SEEN = ("measures", "highlight")  #: what always stands in the sidebar where it matters
+_ALWAYS_SEEN = ("measures", "highlight")  #: what has a place of its own
+IN_HAND = "measure"  #: the control of the measure in hand, beside the selected systems
+_PICKED = "picked"  #: the box that a click on a figure writes to
 #: what a change of the data makes meaningless
 _OF_THE_DATA = ("topics", "group", "groups", "independent", "which", "only", "systems", "highlight", "depth", "ties")
 _AVERAGE = ("summary", "eps")  #: its settings
@@ -162,14 +165,12 @@ def _collection_changed() -> None:
 
 
 def _show_controls(context: Context, fitted_controls: ControlsByName, values: dict[str, Any], page: Page) -> None:
-    """Draw the controls that the page uses: measures and highlighted systems, the rest folded away."""
+    """Draw the controls that the page uses: the measures, and the rest folded away."""
     folded = {name: control for name, control in fitted_controls.items() if name not in _ALWAYS_SEEN}
     opened = context.dataset
     choices = page.offers_choices(opened)
     if choices and "measures" in page.uses:
         show_picker(fitted_controls["measures"], values["measures"], context, page)  # type: ignore[arg-type]
-    if choices and "highlights" in page.uses:
-        show_control(fitted_controls["highlight"], values["highlight"], SIDEBAR)
     if opened.collection is None:
         del folded["depth"]
     content = partial(draw_all, visible(folded.values(), values), values, SIDEBAR)
@@ -192,10 +193,53 @@ def _without_refused(context: Context) -> Context:
     return computable(context, refused)
 
 
+def show_selection(
+    session: Session, page: Page, context: Context, fitted_controls: ControlsByName, values: dict[str, Any]
+) -> None:
+    """Draw the measure in hand, the selected systems, and the box that takes what is clicked in figures."""
+    if "highlights" not in page.uses or not page.offers_choices(context.dataset):
+        return
+    control, chosen = session.run.fitted_controls["highlight"], context.highlight
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="selection"):
+        draw_all(visible(filter(None, [fitted_controls.get(IN_HAND)]), values), values, page.name)
+        show_control(control, chosen, SIDEBAR)
+        if len(chosen) > 1 and set(chosen) != set(context.systems):
+            only = session.run.fitted_controls["only"]
+            st.button(
+                "Only these",
+                help="Compare these systems alone, on every page.",
+                on_click=remember,
+                args=(session, SIDEBAR, only, chosen),
+            )
+    with st.container(key=_PICKED):
+        st.text_input(
+            "What was clicked in a figure", key=f"{_PICKED}.box", on_change=_pick, label_visibility="collapsed"
+        )
+
+
+def _pick() -> None:
+    """Select the systems that a click named, or let go of them where all are selected; no name lets go of all."""
+    session, text = state(), st.session_state[f"{_PICKED}.box"]
+    st.session_state[f"{_PICKED}.box"] = ""
+    control = session.run.fitted_controls["highlight"]
+    assert isinstance(control, Names)
+    chosen = control.rescue(session.scope(SIDEBAR).get("highlight", ""))
+    try:
+        named = json.loads(text)
+    except ValueError:  # written by a person
+        return
+    clicked = [name for name in control.options if name in named] if isinstance(named, list) else []
+    if clicked or named == []:
+        session.forget_complaints()
+        kept = tuple(name for name in chosen if clicked and name not in clicked)
+        more = () if set(clicked) <= set(chosen) else chosen + tuple(name for name in clicked if name not in chosen)
+        remember(session, SIDEBAR, control, more or kept)
+
+
 def show_departures(session: Session, page: Page, context: Context) -> None:
     """A chip for every setting of the sidebar that is not its default, and how much of the data is looked at."""
     fitted, values = session.run.fitted_controls, session.run.values
-    moved = [control for control in visible(fitted.values(), values) if control.name not in _ALWAYS_SEEN]
+    moved = [one for one in fitted.values() if one.name not in _ALWAYS_SEEN and one.matters(values)]
     moved = [control for control in moved if values[control.name] != control.default]
     part = part_of(context)
     if not moved and not part:

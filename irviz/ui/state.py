@@ -173,6 +173,8 @@ class Session:
     comparison : StateBefore
     drawn_widgets, drawing : key → page and bounds, and how often
         Where the last whole run drew each widget that it set, and where the present one does.
+    measure : str
+        The measure in hand, which goes along to another page; "" where the page's own counts.
     forgotten : int
         How often the person had asked to be forgotten when this was last looked at.
     """
@@ -189,6 +191,7 @@ class Session:
     comparison: StateBefore = field(default_factory=StateBefore)
     drawn_widgets: dict[str, tuple[tuple[Any, ...], int]] = field(default_factory=dict)
     drawing: dict[str, tuple[tuple[Any, ...], int]] = field(default_factory=dict)
+    measure: str = ""
     forgotten: int = 0
 
     def scope(self, name: str) -> dict[str, str]:
@@ -235,7 +238,7 @@ class Session:
     def show(self, page: Page, view: View) -> None:
         """Take over the texts of a view of a page, and what is wrong with them as complaints."""
         self.texts[SIDEBAR], self.texts[page.name], complaints = scopes(page, view.values)
-        self.complaints = [str(complaint) for complaint in complaints]
+        self.complaints, self.measure = [str(complaint) for complaint in complaints], ""
 
     def forget_complaints(self) -> None:
         """A person changed something, so what the link asked for is history."""

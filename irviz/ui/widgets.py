@@ -214,8 +214,9 @@ def _flag(control: Flag, value: bool, usual: Usual) -> None:
 
 
 def _names(control: Names, value: tuple[str, ...], usual: Usual) -> None:
-    """Many may be chosen at once by a part of their names; where only a few can be, Enter takes the one at the top."""
+    """Many may be chosen at once by a part of their names; where order or number counts, Enter takes the top one."""
     limited = control.most < len(control.options)
+    one_by_one = limited or control.ordered
     put_widget(usual["key"], list(value), limited and control.most)
     st.multiselect(
         control.label,
@@ -224,8 +225,8 @@ def _names(control: Names, value: tuple[str, ...], usual: Usual) -> None:
         max_selections=control.most if limited else None,
         placeholder=control.empty,
         format_func=control.word,
-        filter_mode="fuzzy" if limited else "contains",
-        select_all=not limited,
+        filter_mode="fuzzy" if one_by_one else "contains",
+        select_all=not one_by_one,
     )
 
 

@@ -258,17 +258,18 @@ SIDEBAR_CONTROLS = (
     Names(
         name="only",
         label="Only these systems",
-        help="The systems that every page compares. Type to search. Leave empty for all systems, or for the choice "
-        "below.",
         from_context=lambda opened: {"options": opened.systems},
+        widget=False,  # a button beside the selection sets it
     ),
     WHICH_SYSTEMS,
     Names(
         name="highlight",
-        label="Highlight systems",
-        help="These systems are highlighted in every figure that shows systems. Type to search.",
-        empty="none",
-        from_context=lambda opened: {"options": opened.systems, "most": MOST_HIGHLIGHTED},
+        label="Selected systems",
+        help="They stand out in every figure on every page. A click on a system in a figure selects it, another click "
+        "lets go of it; Esc lets go of all. The first two are A and B where two systems are compared.",
+        empty="Click systems in any figure, or type",
+        ordered=True,
+        from_context=lambda opened: {"options": opened.systems},
     ),
     TIES,
 )  #: the sidebar's choices about the opened data, the same on every page
@@ -286,7 +287,7 @@ class Context:
     topics, systems : tuple of str
         Topics and systems looked at; all where none is named.
     highlight : tuple of str
-        Systems that stand out on figures.
+        Selected systems, in the order of the clicks.
     depth : int
     summary, eps
         How topics are averaged, for :func:`irviz.stats.aggregate`.
@@ -374,15 +375,22 @@ class Context:
         """The groups, where they and not topics are independent."""
         return self.groups or None if self.independent == "groups" else None
 
+    @cached_property
+    def pair(self) -> tuple[str, str]:
+        """A and B: the first two selected systems in play, the best ones in the place of those not selected."""
+        chosen = [name for name in self.highlight if name in self.systems]
+        names = list(dict.fromkeys((*chosen, *self.two_best)))[:2]
+        return names[0], names[-1]
+
     @property
     def average(self) -> str:
         """The words for the way topics are averaged."""
         return SUMMARIES[self.summary] if self.summary != "mean" else "mean"
 
     def highlighted_positions(self, systems: Sequence[str] | None = None) -> list[int]:
-        """Positions, among the systems looked at or those given, of the ones that stand out."""
-        names = self.systems if systems is None else systems
-        return [i for i, name in enumerate(names) if name in self.highlight]
+        """Positions, among the systems looked at or those given, of the first selected ones."""
+        names, chosen = self.systems if systems is None else systems, self.highlight[:MOST_HIGHLIGHTED]
+        return [i for i, name in enumerate(names) if name in chosen]
 
     @property
     def mark(self) -> tuple[object, ...]:

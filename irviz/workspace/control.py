@@ -226,17 +226,6 @@ def one_measure(name: str, label: str, position: int = 0, help: str = "One of th
     return Choice(name=name, label=label, help=help, measure=True, from_context=fields)
 
 
-def one_system(position: int, how: str = "", **own: Any) -> Choice:
-    """System A (0) or B (1) of those in play: the best or the second best where a link says nothing."""
-    rank = ("best", "second best")[position]
-    help = f"Type to search{how}. By default the system with the {rank} mean AP."
-
-    def fields(context: Any) -> dict[str, Any]:
-        return {"options": tuple((system, system) for system in context.systems), "default": context.two_best[position]}
-
-    return Choice(name="ab"[position], label="AB"[position], help=help, from_context=fields, **own)
-
-
 @dataclass(frozen=True, kw_only=True)
 class Number(Control):
     """A number in [low, high]; `whole` numbers only, or in steps for a slider.
@@ -368,6 +357,7 @@ class Names(Control):
     most: int = 10_000
     empty: str = "all"  #: what none at all means, for the empty widget
     option_labels: tuple[tuple[str, str], ...] = ()  #: option and what a person reads in its place
+    ordered: bool = False  #: in the order of choosing, not in that of the options
 
     def read(self, text: str) -> tuple[str, ...]:
         return tuple(split_names(text))
@@ -380,12 +370,13 @@ class Names(Control):
             raise IrvizError(f"{names} {verb(len(missing), 'is', 'are')} not here")
         if len(value) > self.most:
             raise IrvizError(f"it names {len(value)}; at most {self.most} can be chosen")
-        chosen = set(value)
-        return tuple(name for name in self.options if name in chosen)
+        chosen = dict.fromkeys(value)
+        return tuple(chosen) if self.ordered else tuple(name for name in self.options if name in chosen)
 
     def rescue(self, text: str) -> tuple[str, ...]:
-        requested = set(self.read(text[:LONGEST_VALUE]))
-        return tuple(name for name in self.options if name in requested)[: self.most] or self.default
+        known = set(self.options)
+        kept = self.check([name for name in self.read(text[:LONGEST_VALUE]) if name in known][: self.most])
+        return kept or self.default
 
     def word(self, option: str) -> str:
         """The words for `option`."""

@@ -21,7 +21,7 @@ Values = Mapping[str, Any]  #: what the controls of a page say, by their names
 USES = {
     "measures": "the sidebar's measures, which are shown beside it",
     "average": "the sidebar's average over topics",
-    "highlights": "the systems that the sidebar highlights, which stand out on its figures",
+    "highlights": "the selected systems, which stand out on its figures",
     "groups": "the sidebar's groups of topics, where these are independent",
     "baseline": "its views can be pinned as a baseline",
     "lists": "rankings and judgments; with scores alone it has nothing to choose from",

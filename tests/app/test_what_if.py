@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from types import SimpleNamespace
 
 import streamlit as st
@@ -145,11 +146,23 @@ def test_two_clicks_on_a_sweep_before_a_run_is_done_turn_the_same_measure(monkey
     assert session.scope("what_if")["measure"] == "RBP(p=0.65)"
 
 
-def test_marked_systems_are_highlighted_on_the_page_of_a_figure():
-    system = open_collection("adhoc").systems[2]
-    at = open_page("what_if", a=system, **FEW)
-    at.button(key="what_if.distribution.opens").click().run()
-    assert at.session_state["irviz"].scope("")["highlight"] == system
+def test_what_is_clicked_in_a_figure_is_selected_on_every_page_and_the_measure_goes_along():
+    first, second = open_collection("adhoc").systems[2:4]
+    at = open_page("what_if", measure="P@10", **FEW)
+    for clicked, after in (
+        ([second], second),
+        ([second, first], f"{second},{first}"),
+        (["nobody", "0.25"], f"{second},{first}"),
+        ([first], second),
+        ([], None),
+        ([first, second], f"{first},{second}"),
+    ):
+        at.text_input(key="picked.box").set_value(json.dumps(clicked)).run()
+        assert_sound(at)
+        assert at.session_state["irviz"].scope("").get("highlight") == after
+    turn_to(at, "scores").run()
+    assert at.selectbox(key="scores.measure").value == "P@10"
+    assert at.multiselect(key=".highlight").value == [first, second]
 
 
 def test_the_builder_closes_when_its_measure_is_added():

@@ -13,7 +13,7 @@ from irviz.multiverse.equal_steps import equal_steps
 from irviz.stats.lists import dominance
 from irviz.stats.scores import Scores
 from irviz.workspace.data import opened_bundled
-from tests.panels import check_headings, context_of, drawing_of, facts_of, numbers_in, panel_of
+from tests.panels import check_headings, context_of, drawing_of, facts_of, numbers_in, panel_of, selecting
 
 DISPUTE = "What no measure can dispute"
 
@@ -150,7 +150,7 @@ def test_topics_says_which_list_dominates_and_where_it_ends(context):
     found = dominance(c, a, b)
     for verdict in set(found.verdicts):
         t = found.verdicts.index(verdict)
-        panel = panel_of(context, "topics", a=a, b=b, topic=c.topics[t])
+        panel = panel_of(selecting(context, a, b), "topics", topic=c.topics[t])
         fact = facts_of(panel)["dominates"]
         assert fact.value == {"first": a, "second": b, "equal": "both are equal", "undecided": "neither"}[verdict]
         assert numbers_in(fact.why.partition("nowhere")[2])[-2:] == [found.first_behind[t], found.second_behind[t]]

@@ -1,4 +1,4 @@
-"""Systems that the sidebar highlights stand out on every page that shows systems, without colour."""
+"""Selected systems stand out on every page that shows systems, without colour."""
 
 from __future__ import annotations
 
@@ -43,11 +43,12 @@ def test_it_stands_out_in_every_figure_of_a_fold(name: str, fold: str):
 
 def named(drawn: go.Figure) -> bool:
     """True if the highlighted system has a bold name at a row or a mark, or a line of its own."""
-    lines = {trace.name for trace in drawn.data}
+    lines = {(trace.name or "").removeprefix("A: ") for trace in drawn.data}
+    notes = {note.text for note in drawn.layout.annotations}
     texts = [
         text for trace in drawn.data if trace.type == "scatter" and trace.mode == "markers+text" for text in trace.text
     ]
-    return SYSTEM in lines or BOLD in [*lines, *texts, *(drawn.layout.yaxis.ticktext or ())]
+    return SYSTEM in lines | notes or BOLD in [*lines, *texts, *(drawn.layout.yaxis.ticktext or ())]
 
 
 @pytest.mark.parametrize("name", [name for name in HIGHLIGHTING if name not in FOLDED])

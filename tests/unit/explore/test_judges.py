@@ -15,7 +15,7 @@ from irviz.explore import judges as page
 from irviz.workspace.context import Context
 from irviz.workspace.data import opened_bundled, opened_collection, opened_scores
 from irviz.workspace.view import settle
-from tests.panels import drawing_of, facts_of, panel_of
+from tests.panels import drawing_of, facts_of, panel_of, selecting
 
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "collections" / "trec-dl-2021"
 ORDERS = {"s": ["d1", "d2"], "t": ["d2", "d1"]}
@@ -204,12 +204,12 @@ def test_judges_that_tie_all_systems_have_no_tau(first: tuple[int, int]):
 
 
 SAVED, ALONE = "topics saved, same width", "topics until decided, people only"
-PAIR = {"a": "cobalt-bm25-qe", "b": "meridian-tfidf"}
+PAIR = ("cobalt-bm25-qe", "meridian-tfidf")
 
 
 def test_the_difference_is_corrected_as_the_function_does(context):
-    panel = drawn(context, judged="20", seed="3", **PAIR)
-    claim = f"{PAIR['a']} > {PAIR['b']}"
+    panel = drawn(selecting(context, *PAIR), judged="20", seed="3")
+    claim = " > ".join(PAIR)
     found = irviz.prediction_powered(context.collection, "nDCG@10", claim, topics=20, seed=3)
     table = panel.tables["Corrected"].frame
     columns = ["estimate", "low", "high", "weight"]
@@ -253,7 +253,7 @@ def test_people_who_judged_a_part_are_corrected_by_all_that_the_machine_judged()
         runs.append((name, "".join(lists).encode()))
     c = irviz.load_collection(files, runs, judges=True)
     own = opened_collection(c)
-    panel = drawn(Context(own, measures=("AP",), depth=own.depth), measure="AP", a="x", b="z")
+    panel = drawn(Context(own, ("AP",), highlight=("x", "z"), depth=own.depth), measure="AP")
     table = panel.tables["Corrected"].frame
     assert table["estimate"].tolist() == irviz.prediction_powered(c, "AP", "x > z").frame()["estimate"].tolist()
     assert table.set_index("method")["coverage"].notna().tolist() == [False, True, False, False]

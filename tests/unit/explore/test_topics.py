@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -25,7 +26,7 @@ from irviz.workspace.context import Context
 from irviz.workspace.data import opened_bundled, opened_collection, opened_scores
 from irviz.workspace.view import settle
 from tests.degenerate import COLLECTIONS, matrices
-from tests.panels import context_of, drawing_of, facts_of, numbers_in, panel_of
+from tests.panels import context_of, drawing_of, facts_of, numbers_in, panel_of, selecting
 
 QRELS = ("q", b"1 0 a 2\n1 0 b 0\n1 0 c 2\n1 0 d 1\n1 0 e -2\n2 0 a 0\n")
 A_RUN = b"1 Q0 u 1 9 x\n1 Q0 b 2 8 x\n1 Q0 a 3 8 x\n1 Q0 v 4 8 x\n1 Q0 c 5 5 x\n1 Q0 e 6 4 x\n2 Q0 a 1 1 x\n"
@@ -56,7 +57,7 @@ def test_topics_are_sorted_by_what_is_asked(adhoc):
         "b": matrix[b] - matrix[a],
     }
     for sort, short in wanted.items():
-        frame = panel_of(adhoc, "topics", a=a, b=b, sort=sort).tables["Topics"].frame
+        frame = panel_of(selecting(adhoc, a, b), "topics", sort=sort).tables["Topics"].frame
         np.testing.assert_array_equal(frame["falls short by"], np.sort(short)[::-1])
         np.testing.assert_array_equal(frame[f"A: {a}"], matrix.loc[frame["topic"], a])
         np.testing.assert_array_equal(frame["best"], matrix.loc[frame["topic"]].max(axis=1))
@@ -64,7 +65,7 @@ def test_topics_are_sorted_by_what_is_asked(adhoc):
 
 def test_what_topics_carry_adds_up_to_the_difference_of_the_means(adhoc):
     for a, b in (("larch-lmdir", "cobalt-bm25"), ("cobalt-bm25", "larch-lmdir")):
-        adds = panel_of(adhoc, "topics", a=a, b=b, sort="carry").tables["Topics"].frame.iloc[:, 1]
+        adds = panel_of(selecting(adhoc, a, b), "topics", sort="carry").tables["Topics"].frame.iloc[:, 1]
         means = adhoc.scores(["AP"])["AP"].mean()
         assert adds.sum() == pytest.approx(means[a] - means[b], abs=1e-14)
         assert (adds.is_monotonic_decreasing, adds.is_monotonic_increasing) == (
@@ -92,7 +93,7 @@ def test_topics_that_drive_two_measures_apart_have_the_lowest_tau(adhoc):
 @pytest.mark.parametrize("label", ["AP", "nDCG@10", "RBP(p=0.8)", "ERR@20", "Bpref"])
 def test_bars_add_up_to_the_number_of_the_scores_page(adhoc, label):
     a, b, topic = "larch-lmdir", "cobalt-bm25", adhoc.topics[7]
-    panel = panel_of(adhoc, "topics", measure=label, a=a, b=b, topic=topic)
+    panel = panel_of(selecting(adhoc, a, b), "topics", measure=label, topic=topic)
     scores = panel_of(adhoc, "scores", measure=label).tables["All scores"].frame.set_index("topic")
     lists = panel.tables["Lists"].frame
     figure = drawing_of(panel, "adds").figure
@@ -106,7 +107,7 @@ def test_bars_add_up_to_the_number_of_the_scores_page(adhoc, label):
 
 
 def test_ndcg_is_the_end_of_dcg_over_the_end_of_the_ideal(adhoc):
-    panel = panel_of(adhoc, "topics", measure="nDCG@10", a="larch-lmdir", b="cobalt-bm25")
+    panel = panel_of(selecting(adhoc, "larch-lmdir", "cobalt-bm25"), "topics", measure="nDCG@10")
     first, second, ideal = drawing_of(panel, "dcg").figure.data
     topic = panel.tables["Topics"].frame.iloc[0]
     for curve, column in ((first, "A: larch-lmdir"), (second, "B: cobalt-bm25")):
@@ -114,7 +115,7 @@ def test_ndcg_is_the_end_of_dcg_over_the_end_of_the_ideal(adhoc):
 
 
 def test_lists_name_documents_grades_ties_and_what_was_not_judged(small):
-    panel = panel_of(small, "topics", a="x", b="y", topic="1", measure="AP")
+    panel = panel_of(selecting(small, "x", "y"), "topics", topic="1", measure="AP")
     frame = panel.tables["Lists"].frame
     assert frame["A: document"].tolist() == list("uvbace")  # equal scores by identifier, descending, as trec_eval does
     listed = small.collection.list("1", "x")
@@ -143,7 +144,7 @@ def test_a_text_of_a_topic_is_text(small):
 
 
 def test_recall_and_precision_are_counted(small):
-    fold = panel_of(small, "topics", a="x", b="y", topic="1", measure="AP").folds["Recall and precision"]()
+    fold = panel_of(selecting(small, "x", "y"), "topics", topic="1", measure="AP").folds["Recall and precision"]()
     assert [(fact.value, fact.of, fact.names) for fact in fold.facts] == [(2, 3, ("x",)), (3, 3, ("y",))]
     frame = fold.tables["Recall and precision"].frame
     assert frame[frame.system == "y"]["precision"].tolist() == [1, 1, 1]
@@ -157,12 +158,12 @@ def test_recall_and_precision_are_counted(small):
 def test_the_facts_of_a_worked_example(small):
     """P@5 of y is 0.6 (three relevant at 1, 2, 3), of x 0.4: it has a and c, and lacks d."""
     for a, b in ("xy", "yx"):
-        facts = facts_of(panel_of(small, "topics", a=a, b=b, topic="1", measure="P@5"))
+        facts = facts_of(panel_of(selecting(small, a, b), "topics", topic="1", measure="P@5"))
         scores = {fact.names[0]: fact.value for fact in map(facts.get, "AB")}
         assert scores == {"x": 0.4, "y": pytest.approx(0.6)} and facts["ideal list"].value == pytest.approx(0.6)
         lost = facts["lost by documents ranked lower"]
         assert lost.value == pytest.approx(0.2) and lost.names == ("grade 1: missing, not rank 3",)
-    alone = facts_of(panel_of(small, "topics", a="x", b="x", topic="1", measure="P@5"))
+    alone = facts_of(panel_of(replace(small, systems=("x",)), "topics", topic="1", measure="P@5"))
     assert alone["A"].value == 0.4 and "B" not in alone and "dominates" not in alone
 
 
@@ -210,7 +211,7 @@ def test_the_ideal_list_scores_one_where_the_measure_says_so(adhoc):
 
 
 def test_a_missing_run_and_nothing_relevant_are_said(small):
-    panel = panel_of(small, "topics", a="x", b="y", topic="2", measure="AP")
+    panel = panel_of(selecting(small, "x", "y"), "topics", topic="2", measure="AP")
     facts = facts_of(panel)
     assert facts["A"].value == facts["B"].value == 0 and facts["unjudged"].names == ("y",)
     assert not facts["unjudged"].is_defined and "returned nothing" in facts["unjudged"].why
@@ -228,9 +229,9 @@ def test_a_measure_that_is_no_sum_says_so_and_the_lists_are_drawn():
 
 def test_without_identifiers_lists_have_grades_and_lines(adhoc):
     bare = context_of(opened_collection(adhoc.collection.anonymous().renamed(name="bare")))
-    panel = panel_of(bare, "topics", a="larch-lmdir", b="cobalt-bm25")
+    panel = panel_of(selecting(bare, "larch-lmdir", "cobalt-bm25"), "topics")
     assert any("holds no identifiers" in note for note in panel.notes)
-    assert panel.facts == panel_of(adhoc, "topics", a="larch-lmdir", b="cobalt-bm25").facts
+    assert panel.facts == panel_of(selecting(adhoc, "larch-lmdir", "cobalt-bm25"), "topics").facts
     lines = [trace for trace in drawing_of(panel, "lists").figure.data if trace.mode == "lines"]
     assert any(trace.x[0] is not None for trace in lines)
 
@@ -243,8 +244,8 @@ def test_imported_scores_are_refused_in_a_sentence():
 def test_fewer_topics_and_systems_keep_the_numbers_of_a_topic():
     whole = context_of(opened_bundled("multiaspect"), measures="TOMA(AP)")
     few = Context(whole.dataset, whole.measures, whole.topics[5:9], whole.systems[:3], depth=whole.depth)
-    texts = {"a": few.systems[0], "b": few.systems[1], "topic": few.topics[1]}
-    assert panel_of(few, "topics", **texts).facts == panel_of(whole, "topics", **texts).facts
+    few, whole = (selecting(one, *few.systems[:2]) for one in (few, whole))
+    assert panel_of(few, "topics", topic=few.topics[1]).facts == panel_of(whole, "topics", topic=few.topics[1]).facts
 
 
 # -- figures -----------------------------------------------------------------------------------
@@ -266,7 +267,7 @@ def test_names_are_text_and_a_click_gives_the_name():
 
 
 def test_the_ideal_list_stands_apart_from_the_names_beside_b(small):
-    drawn = next(one["lists"] for one in panel_of(small, "topics", a="x", b="y").drawings if "lists" in one).figure
+    drawn = drawing_of(panel_of(selecting(small, "x", "y"), "topics"), "lists").figure
     lists, ideal = drawn.layout.xaxis, drawn.layout.xaxis2
     assert list(ideal.ticktext) == ["ideal"] and ideal.domain[0] - lists.domain[1] >= 0.4, "room for the names"
     assert all(len(text) <= 4 + 10 for text in drawn.layout.yaxis2.ticktext) and not drawn.layout.yaxis2.automargin
@@ -283,8 +284,8 @@ def test_grades_are_told_without_colour():
 
 
 def test_documents_lead_to_an_address_that_a_person_gave(small):
-    assert not panel_of(small, "topics", a="x", b="y").tables["Lists"].links
-    table = panel_of(small, "topics", a="x", b="y", docs="https://example.org/{docid}").tables["Lists"]
+    assert not panel_of(selecting(small, "x", "y"), "topics").tables["Lists"].links
+    table = panel_of(selecting(small, "x", "y"), "topics", docs="https://example.org/{docid}").tables["Lists"]
     assert set(table.links) == {"A: document", "B: document"} and "`example.org`" in table.about
     pattern = table.links["A: document"]
     made = [document_link(pattern, name) for name in table.frame["A: document"].dropna()]

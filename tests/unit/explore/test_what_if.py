@@ -23,7 +23,7 @@ from irviz.ui.parameters import suggestions
 from irviz.workspace import cache
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.view import View, settle
-from tests.panels import check_headings, context_of, drawing_of, facts_of, numbers_in, opened_once, panel_of
+from tests.panels import check_headings, context_of, drawing_of, facts_of, numbers_in, opened_once, panel_of, selecting
 
 FEW = {"trials": "60", "repeats": "2"}
 NAMES = "AP,P@10,RBP(p=0.8)"
@@ -105,12 +105,12 @@ def test_numbers_of_the_heatmap_are_read_on_the_colour_of_their_cell():
 
 def test_a_picked_pair_is_marked_in_both_figures(adhoc, context):
     a, b = adhoc.systems[:2]
-    panel = panel_of(context, "what_if", a=a, b=b, **FEW)
+    panel = panel_of(selecting(context, a, b), "what_if", **FEW)
     p = irviz.significance(irviz.score(adhoc.collection, ["RBP(p=0.8)"])["RBP(p=0.8)"], trials=60).p_values[0, 1]
     cross = drawing_of(panel, "asl").figure.data[-1]
     assert cross.marker.symbol == "x" and list(cross.y) == [round(float(p), 5)]
     assert len(drawing_of(panel, "distribution").figure.layout.shapes) == 2
-    alone = panel_of(context, "what_if", a=a, **FEW)
+    alone = panel_of(selecting(context, a), "what_if", **FEW)
     assert len(drawing_of(alone, "asl").figure.data[-1].y) == len(adhoc.systems) - 1
 
 
@@ -261,11 +261,11 @@ def test_the_ranks_of_a_picked_system_stand_beside_the_measures_and_below_the_po
     )
     means = irviz.summarise(irviz.score(adhoc.collection, ["RBP(p=0.8)"])["RBP(p=0.8)"])
     assert found.ranks[0, 0].tolist() == means.rank(ascending=False, method="min").tolist()
-    below = drawing_of(panel_of(context, "what_if", a=system, **FEW), "pools").figure.data[-1]
+    below = drawing_of(panel_of(selecting(context, system), "what_if", **FEW), "pools").figure.data[-1]
     assert list(below.customdata) == found.ranks[0, 1:, 3].tolist()
     first, second, *others = (f"{rank:.0f}" for rank in found.ranks[0, 1:, 3])
     assert second and list(below.text) == [first, "", *others]  # two would overlap
-    notes = drawing_of(panel_of(context, "what_if", a=system, **FEW), "heatmap").figure.layout.annotations
+    notes = drawing_of(panel_of(selecting(context, system), "what_if", **FEW), "heatmap").figure.layout.annotations
     said = [note.text for note in notes if note.text.endswith(".")]
     s = irviz.score(adhoc.collection, NAMES.split(","))
     ranks = [irviz.summarise(s[name]).rank(ascending=False, method="min")[system] for name in s.measures]
@@ -279,9 +279,8 @@ def test_reduced_pools_that_turn_a_marked_pair_round_are_counted(adhoc, context)
     seen = set()
     for i, j in combinations(range(4), 2):
         at = (found.ranks[0, :, i] - found.ranks[0, :, j]) * (full[i] - full[j]) < 0
-        pair = {"a": adhoc.systems[i], "b": adhoc.systems[j]}
-        facts = facts_of(panel_of(context, "what_if", **pair, **FEW))
-        assert facts["pools that turn the marked systems round"].value == at.sum()
+        facts = facts_of(panel_of(selecting(context, adhoc.systems[i], adhoc.systems[j]), "what_if", **FEW))
+        assert facts["pools that turn the selected systems round"].value == at.sum()
         seen.add(bool(at.any()))
     assert seen == {True, False}
 

@@ -12,7 +12,7 @@ from irviz.errors import percent
 from irviz.gallery.differences import DOT, believable_differences, stored_swaps
 from irviz.stats.topic_effects import FEW_PAIRS, known_reversals, swaps
 from irviz.workspace.data import bundled_scores, opened_bundled
-from tests.panels import context_of, panel_of
+from tests.panels import context_of, panel_of, selecting
 
 
 def test_a_row_begins_and_ends_where_few_enough_differences_turn():
@@ -63,7 +63,7 @@ def test_scores_and_conclusions_have_the_share_of_leads_that_flip():
     known = known_reversals("AP", means.iloc[0] - means.iloc[1], len(whole.topics))
     (fact,) = (one for one in panel_of(whole, "scores", measure="AP").facts if one.label == LABEL)
     assert fact.value == pytest.approx(np.mean(known.shares)) and fact.unit == "%"
-    claim = panel_of(whole, "conclusion", a=means.index[0], b=means.index[1])
+    claim = panel_of(selecting(whole, *means.index[:2]), "conclusion")
     assert fact in claim.facts
     facts = panel_of(replace(whole, summary="median"), "scores", measure="AP").facts
     assert LABEL not in {one.label for one in facts}
