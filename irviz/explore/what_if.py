@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from itertools import compress
@@ -44,7 +45,7 @@ from irviz.stats.sweep import (
     sweep_from_analyses,
 )
 from irviz.workspace.analyses import SWEEP
-from irviz.workspace.baseline import Moves, moves
+from irviz.workspace.baseline import Before, Moves, moves, slope_of, system_table
 from irviz.workspace.context import Context
 from irviz.workspace.control import (
     SYMBOLS,
@@ -125,90 +126,120 @@ CONTROLS = (
 
 
 @dataclass(frozen=True, eq=False)
-class Bench:
-    """The numbers of the measure at hand, and of the state before if there is one.
+class State:
+    """A measure under the choices of a moment, and its numbers, each computed once it is asked for.
 
     Attributes
     ----------
-    now, previous : expressions; "" if there is no state before
-    averages : expression → by system
-    rank_moves : the two rankings; None without a state before, or with one system
-    names : the measures of the set
-    orders : by these, and by a state before that is not among them: what systems are ranked by
-    power : None below two systems or two topics
-    pools : None below two systems, and of imported scores
+    changed : its measure; where that is not all that changed, what did
     """
 
-    now: str
-    previous: str
-    averages: Mapping[str, Floats]
+    context: Context
+    values: Values
+    measure: str
+    changed: str
+
+    @property
+    def words(self) -> str:
+        """What it was, without what it became."""
+        return re.sub(", now [^;]*", "", self.changed)
+
+    @cached_property
+    def averages(self) -> Floats:
+        """By system."""
+        context = self.context
+        return aggregate(context.scores([self.measure]).values, context.summary, context.eps)[0]
+
+    @cached_property
+    def test(self) -> Significance | None:
+        """None below two systems or two topics."""
+        known = min(len(self.context.systems), len(self.context.topics)) > 1
+        return _power(self.context, self.values, (self.measure,)).results[0] if known else None
+
+    @cached_property
+    def pools(self) -> PoolReduction | None:
+        """None below two systems, and of imported scores."""
+        known = self.context.dataset.collection is not None and len(self.context.systems) > 1
+        return _pools(self.context, self.values, (self.measure,)) if known else None
+
+    @property
+    def agreement(self) -> float:
+        """τ with a tenth of the pool."""
+        assert self.pools is not None
+        return float(self.pools.tau[0, self.pools.rates.index(RATE)])
+
+
+@dataclass(frozen=True, eq=False)
+class Bench:
+    """The state at hand, and the one before if there is one.
+
+    Attributes
+    ----------
+    rank_moves : the two rankings; None without a state before, or with one system in common
+    names : the measures of the set
+    orders : what systems are ranked by, by these; last by a state before that is not among them
+    """
+
+    now: State
+    before: State | None
     rank_moves: Moves | None
     names: tuple[str, ...]
     orders: Floats
-    power: DiscriminativePower | None = None
-    pools: PoolReduction | None = None
 
     @property
-    def states(self) -> tuple[str, ...]:
-        """The measure at hand, and the state before if there is one."""
-        return (self.now, self.previous) if self.previous else (self.now,)
+    def states(self) -> tuple[State, ...]:
+        """The state at hand, and the one before if there is one."""
+        return (self.now,) if self.before is None else (self.now, self.before)
 
     @cached_property
     def taus(self) -> Floats:
         """Kendall's τ between the rows of `orders`; 0 × 0 below two systems."""
         return kendall_tau(self.orders) if self.orders.shape[1] > 1 else np.zeros((0, 0))
 
-    def significance(self, name: str) -> Significance | None:
-        """The test under one of the two measures."""
-        if self.power is None or name not in self.power.measures:
-            return None
-        return self.power.results[self.power.measures.index(name)]
-
-    def agreement(self, name: str) -> float:
-        """τ with a tenth of the pool under one of the two measures."""
-        assert self.pools is not None
-        return float(self.pools.tau[self.pools.measures.index(name), self.pools.rates.index(RATE)])
-
-    @property
-    def tenth(self) -> str:
-        """The share of the judgments that is kept where a tenth is asked for: more, if topics have few."""
-        assert self.pools is not None
-        return f"{self.pools.kept[self.pools.rates.index(RATE)]:.0%}"
-
-    def mean_tau(self, name: str) -> float:
-        """Mean τ of one of the two with the other measures of the set: those that are neither of them."""
-        names = [*self.names, *([self.previous] if len(self.taus) > len(self.names) else [])]
-        others = [i for i, other in enumerate(self.names) if other not in (self.now, self.previous)]
-        row = self.taus[names.index(name), others]
-        known = row[np.isfinite(row)]
+    def mean_tau(self, state: State) -> float:
+        """Mean τ of a state with the measures of the set that are in neither; NaN where it has no row."""
+        has_row = len(self.taus) > len(self.names)
+        if state is self.before and not has_row and (state.context is not self.now.context):
+            return np.nan
+        row = len(self.names) if state is self.before and has_row else self.names.index(state.measure)
+        others = [i for i, name in enumerate(self.names) if name not in [state.measure for state in self.states]]
+        known = self.taus[row, others]
+        known = known[np.isfinite(known)]
         return float(known.mean()) if known.size else np.nan
 
 
 @RowByRow
 def panel(context: Context, values: Values) -> Iterator[Panel]:
     """Scores and τ of one measure, now and before; then p-values and reduced pools."""
-    now, previous, problem = _states(context, values)
+    now = values["measure"]
     if knob := swept_knob(context, values):
         swept_over = sweep_panel(context, values, knob)
         list_note = (_LIST_NOTE,) if knob.moving_numbers else ()
         yield replace(swept_over, notes=(*list_note, *swept_over.notes, *scale_note(context, now)))
         return
-    bench, marked = _bench(context, now, previous), context.highlighted_positions()
-    first_row, headline = _first_row(context, bench, marked), _headline(context, bench)
+    before, problem = _before(context, values)
+    bench, marked = _bench(State(context, values, now, now), before), context.highlighted_positions()
+    first_row, headline = _first_row(bench, marked), _headline(bench)
     yield Panel(headline, (first_row,))
-    bench = _add_tests(bench, context, values)
-    tables = {}
-    if bench.power is not None and bench.pools is not None:
-        both = _properties(context, values, bench.states, bench.states, bench.pools)
+    second_row, tables = _second_row(bench, marked), {}
+    if bench.now.test is not None and bench.now.pools is not None:
+        names = tuple(state.measure for state in bench.states if state.context is context)
         about = "One row per state, the present one first: its properties, each with the ends of its band."
-        tables[_TABLE] = _table(values, both, about, f"Properties of {quote_names(bench.states)}")
+        properties = _properties(context, values, names, names)
+        tables[_TABLE] = _table(values, properties, about, f"Properties of {quote_names(names)}")
+    ranks = {} if bench.rank_moves is None else {"Ranks before and now": partial(_ranks_section, bench.rank_moves)}
     yield Panel(
         sentence=headline,
-        drawings=tuple(filter(None, (first_row, _second_row(context, bench, marked)))),
+        drawings=tuple(filter(None, (first_row, second_row))),
         tables=tables,
-        notes=tuple(filter(None, (problem, *_notes(context, bench), *scale_note(context, now)))),
-        folds=aspects_fold(context, now),
+        notes=tuple(filter(None, (problem, *_notes(bench), *scale_note(context, now)))),
+        folds={**ranks, **aspects_fold(context, now)},
     )
+
+
+def _ranks_section(rank_moves: Moves) -> Panel:
+    """The two rankings, joined by lines."""
+    return Panel("", ({"moved": slope_of(rank_moves)},), {"Systems": system_table(rank_moves)})
 
 
 def _table(values: Values, sweep: Sweep, about: str, what: str, word: str = "") -> Table:
@@ -239,43 +270,39 @@ def _heads(sweep: Sweep) -> dict[str, str]:
     return {"tau": "τ, other measures", "consistency": "τ, two halves", "agreement": f"τ, {sweep.kept:.0%} of pool"}
 
 
-def _states(context: Context, values: Values) -> tuple[str, str, str]:
-    """The measure at hand, the state before where there is one, and what is wrong with it."""
-    now, previous = values["measure"], values["before"]
-    if previous in ("", now):
-        return now, "", ""
+def _before(context: Context, values: Values) -> tuple[State | None, str]:
+    """The state before where there is one, and what is wrong with it."""
+    before = values["before"]
+    if isinstance(before, Before):
+        changed = before.measure != values["measure"] and before.context.mark == context.mark
+        words = before.measure if changed else before.changed
+        return State(before.context, {**before.values, "measure": before.measure}, before.measure, words), ""
+    if before in ("", values["measure"]):
+        return None, ""
     try:
-        context.scores([previous])
+        context.scores([before])
     except IrvizError as error:
-        return now, "", f"No comparison with `{previous}`: {error}"
-    return now, previous, ""
+        return None, f"No comparison with `{before}`: {error}"
+    return State(context, values, before, before), ""
 
 
 # -- computed measure by measure, so that a move computes one ---------------------------------------
 
 
-def _bench(context: Context, now: str, previous: str) -> Bench:
-    """The averages by both measures, and the rankings by all of them."""
-    measures = tuple(dict.fromkeys((*context.measures, *filter(None, (now, previous)))))
-    scores = context.scores(measures)
+def _bench(now: State, before: State | None) -> Bench:
+    """The two states, and the rankings by all measures; that of a state before as far as it has the systems."""
+    context = now.context
+    scores = context.scores(tuple(dict.fromkeys((*context.measures, now.measure))))
     orders = context.remember(overall, scores, context.summary, context.eps)
-    means = {
-        name: aggregate(scores.select([name]).values, context.summary, context.eps)[0]
-        for name in filter(None, (now, previous))
-    }
-    rank_moves = moves(context, context, (previous, now)) if previous and len(context.systems) > 1 else None
-    return Bench(now, previous, means, rank_moves, context.measures, orders)
-
-
-def _add_tests(bench: Bench, context: Context, values: Values) -> Bench:
-    """Add p-values and reduced pools to the numbers of the bench."""
-    if len(context.systems) < 2:
-        return bench
-    return replace(
-        bench,
-        power=_power(context, values, bench.states) if len(context.topics) > 1 else None,
-        pools=_pools(context, values, bench.states) if context.dataset.collection is not None else None,
-    )
+    if before is None:
+        return Bench(now, None, None, context.measures, orders)
+    then, shared = before.context, set(before.context.systems) & set(context.systems)
+    known = then is context and before.measure in scores.measures
+    if not known and set(context.systems) <= shared:
+        one = then.scores([before.measure]).select(systems=context.systems)
+        orders = np.concatenate([orders, then.remember(overall, one, then.summary, then.eps)])
+    rank_moves = moves(then, context, (before.measure, now.measure)) if len(shared) > 1 else None
+    return Bench(now, before, rank_moves, context.measures, orders)
 
 
 def _power(context: Context, values: Values, names: tuple[str, ...]) -> DiscriminativePower:
@@ -322,71 +349,59 @@ def _properties(
 # -- figures ---------------------------------------------------------------------------------------
 
 
-def _both(context: Context, bench: Bench) -> dict[str, str]:
+def _both(bench: Bench) -> dict[str, str]:
     """Texts of a page that shows two measures."""
-    others = (name for name in (bench.previous, *context.measures) if name in context.measures and name != bench.now)
-    return {"first": bench.now, "second": next(others, bench.now)}
+    wanted = [state.measure for state in bench.states[1:]]
+    others = (name for name in (*wanted, *bench.names) if name in bench.names and name != bench.now.measure)
+    return {"first": bench.now.measure, "second": next(others, bench.now.measure)}
 
 
 def _behind(bench: Bench) -> str:
-    return f"; dashed in grey: the state before, `{bench.previous}`" if bench.previous else ""
+    return "" if bench.before is None else f"; dashed in grey: the state before, {quote_names([bench.before.words])}"
 
 
-def _first_row(context: Context, bench: Bench, marked_places: list[int]) -> dict[str, Drawing]:
-    now, previous = bench.now, bench.previous
-    averages, behind = bench.averages[now], _behind(bench)
-    axis = f"{context.average} {now} of a system"
-    fig = distribution(context.systems, averages, bench.averages.get(previous), marked_places, axis, previous)
-    alt = f"Density of the {context.average} scores of {number_of(len(averages), 'system')} under `{now}`{behind}."
-    first = {
-        "distribution": Drawing(
-            fig,
-            "Scores",
-            alt,
-            caption=alt,
-            opens=_own_page(context, "scores", measure=now),
-            facts=(_score_fact(context, bench),),
-        )
-    }
+def _first_row(bench: Bench, marked_places: list[int]) -> dict[str, Drawing]:
+    now, before, context = bench.now, bench.before, bench.now.context
+    axis, behind, words = f"{context.average} {now.measure} of a system", _behind(bench), before.words if before else ""
+    fig = distribution(context.systems, now.averages, bench.rank_moves, marked_places, axis, words)
+    alt = f"Density of the {context.average} scores of {number_of(len(context.systems), 'system')} under "
+    alt += f"`{now.measure}`{behind}."
+    way, facts = _own_page(context, "scores", measure=now.measure), (_score_fact(bench),)
+    first = {"distribution": Drawing(fig, "Scores", alt, caption=alt, opens=way, facts=facts)}
     if bench.taus.size and len(bench.names) > 1:
-        extra = previous if len(bench.taus) > len(bench.names) else None
-        row = bench.names.index(now)
-        alt = f"Kendall's τ between {len(bench.names)} measures; the row of `{now}` is framed"
-        alt += f", the last row is that of the state before, `{previous}`." if extra else "."
+        extra = before.words if before is not None and len(bench.taus) > len(bench.names) else None
+        row = bench.names.index(now.measure)
+        alt = f"Kendall's τ between {len(bench.names)} measures; the row of `{now.measure}` is framed"
+        alt += f", the last row is that of the state before, {quote_names([extra])}." if extra else "."
         ranks = shared_ranks(bench.orders)[:, marked_places[:2]]
         short = labels(context.systems, 14) if marked_places else []
         heat = tau_rows(bench.names, bench.taus, row, extra, ranks, [short[i] for i in marked_places[:2]])
-        way = _own_page(context, "similarity", **_both(context, bench))
-        before = bench.mean_tau(previous) if previous else np.nan
         mean = Fact(
             "mean with the others",
             bench.mean_tau(now),
             unit="τ",
             digits=2,
-            before=before,
+            before=np.nan if before is None else bench.mean_tau(before),
             why="no other measure, or one ties all systems",
         )
-        title, facts = "τ with the other measures", (mean,)
-        first["heatmap"] = Drawing(heat, title, alt, ("measure",), opens=way, caption=alt, facts=facts)
+        title, way = "τ with the other measures", _own_page(context, "similarity", **_both(bench))
+        first["heatmap"] = Drawing(heat, title, alt, ("measure",), opens=way, caption=alt, facts=(mean,))
     return first
 
 
-def _second_row(context: Context, bench: Bench, marked_places: list[int]) -> dict[str, Drawing]:
-    now, previous, behind = bench.now, bench.previous, _behind(bench)
-    second = {}
-    tested = bench.significance(now)
-    if tested is not None:
-        alt = f"Falling curve of the {P_VALUES} of all pairs of systems under `{now}`{behind}."
-        before = bench.significance(previous)
-        fig, fact = asl_states(tested, before, marked_places, previous), _test_fact(tested, before)
-        way = _own_page(context, "discriminative", **_both(context, bench))
+def _second_row(bench: Bench, marked_places: list[int]) -> dict[str, Drawing]:
+    now, before, context, behind = bench.now, bench.before, bench.now.context, _behind(bench)
+    words, second = "" if before is None else before.words, {}
+    if now.test is not None:
+        alt = f"Falling curve of the {P_VALUES} of all pairs of systems under `{now.measure}`{behind}."
+        previous = None if before is None else before.test
+        fig, fact = asl_states(now.test, previous, marked_places, words), _test_fact(now.test, previous)
+        way = _own_page(context, "discriminative", **_both(bench))
         second["asl"] = Drawing(fig, P_VALUES, alt, opens=way, caption=alt, facts=(fact,))
-    if bench.pools is not None:
-        place = bench.pools.measures.index
-        fig = pool_states(
-            bench.pools, place(now), place(previous) if previous else None, context.systems, marked_places[:3], RATE
-        )
-        alt = f"τ between the rankings under reduced pools and under the full one, by `{now}`{behind}."
+    if now.pools is not None:
+        pools = None if before is None else before.pools
+        fig = pool_states(now.pools, pools, context.systems, marked_places[:3], RATE, words)
+        alt = f"τ between the rankings under reduced pools and under the full one, by `{now.measure}`{behind}."
         way, facts = _own_page(context, "incomplete"), _pool_facts(bench, marked_places)
         second["pools"] = Drawing(fig, "τ under reduced pools", alt, opens=way, caption=alt, facts=facts)
     return second
@@ -400,24 +415,25 @@ def _own_page(context: Context, name: str, **texts: str) -> tuple[str, View]:
 # -- in words --------------------------------------------------------------------------------------
 
 
-def _headline(context: Context, bench: Bench) -> str:
+def _headline(bench: Bench) -> str:
     """How alike the rankings of both states are, or the highest score of the only one."""
-    if bench.previous:
+    now, before = bench.now, bench.before
+    if before is not None:
         tau = np.nan if bench.rank_moves is None else bench.rank_moves.tau
-        return f"τ {spell(tau, 2)} with the ranking before, by `{bench.previous}`."
-    return (
-        f"The highest {context.average} score by `{bench.now}` is {spell(float(bench.averages[bench.now].max()), 3)}."
-    )
+        what = f", by `{before.measure}`" if before.changed == before.measure else f": {before.changed}"
+        return f"τ {spell(tau, 2)} with the ranking before{what}."
+    highest_score = spell(float(now.averages.max()), 3)
+    return f"The highest {now.context.average} score by `{now.measure}` is {highest_score}."
 
 
-def _score_fact(context: Context, bench: Bench) -> Fact:
+def _score_fact(bench: Bench) -> Fact:
     """How many systems change place; without a state before, who is first."""
-    now, *before = (dict(zip(context.systems, bench.averages[name].tolist(), strict=True)) for name in bench.states)
+    now, *before = (dict(zip(state.context.systems, state.averages.tolist(), strict=True)) for state in bench.states)
     leaders = tuple(highest(now))
     if bench.rank_moves is None:
         return Fact("first", now[leaders[0]], leaders)
     why = f"First: {', '.join(leaders)}; before: {', '.join(highest(before[0]))}."
-    return Fact("change place", bench.rank_moves.moved_systems, of=len(now), why=why)
+    return Fact("change place", bench.rank_moves.moved_systems, of=len(bench.rank_moves.systems), why=why)
 
 
 def _test_fact(now: Significance, previous: Significance | None) -> Fact:
@@ -425,41 +441,43 @@ def _test_fact(now: Significance, previous: Significance | None) -> Fact:
     label = "significant pairs of means"
     if previous is None:
         return Fact(label, now.significant, of=now.pairs)
+    if now.systems != previous.systems:
+        return Fact(label, now.significant, of=now.pairs, before=previous.significant)
     gained, lost = (int((a.separated & ~b.separated).sum()) // 2 for a, b in ((now, previous), (previous, now)))
     why = f"Pairs that gain significance: {gained:,}; that lose it: {lost:,}."
     return Fact(label, now.significant, of=now.pairs, before=previous.significant, why=why)
 
 
 def _pool_facts(bench: Bench, marked_places: list[int]) -> tuple[Fact, ...]:
-    """τ with a tenth of the pool, and in how many reduced pools two marked systems stand the other way round."""
-    assert bench.pools is not None
-    before = bench.agreement(bench.previous) if bench.previous else np.nan
-    label, why = f"with {bench.tenth} of the pool", "all systems tie"
-    tenth = Fact(label, bench.agreement(bench.now), unit="τ", digits=2, before=before, why=why)
+    """τ with a tenth of the pool, and in how many reduced pools two selected systems stand the other way round."""
+    pools = bench.now.pools
+    assert pools is not None
+    before = np.nan if bench.before is None or bench.before.pools is None else bench.before.agreement
+    tenth = pools.kept[pools.rates.index(RATE)]  # more than a tenth, if topics have few judgments
+    label, why = f"with {tenth:.0%} of the pool", "all systems tie"
+    fact = Fact(label, bench.now.agreement, unit="τ", digits=2, before=before, why=why)
     if len(marked_places) != 2:
-        return (tenth,)
-    ranks = bench.pools.ranks[bench.pools.measures.index(bench.now)][:, marked_places]
-    first, second = shared_ranks(bench.orders)[bench.names.index(bench.now), marked_places]
+        return (fact,)
+    ranks = pools.ranks[0][:, marked_places]
+    first, second = shared_ranks(bench.orders)[bench.names.index(bench.now.measure), marked_places]
     turned = (first - second) * (ranks[:, 0] - ranks[:, 1]) < 0
-    pools = np.nan if first == second else int(turned.sum())
+    count = np.nan if first == second else int(turned.sum())
     why = "they tie under the full pool"
-    return (tenth, Fact("pools that turn the selected systems round", pools, of=len(turned), why=why))
+    return (fact, Fact("pools that turn the selected systems round", count, of=len(turned), why=why))
 
 
-def _notes(context: Context, bench: Bench) -> list[str]:
+def _notes(bench: Bench) -> list[str]:
     """Which figures are missing and why, and what the draws are."""
-    notes = []
+    notes, context = [], bench.now.context
     if len(context.systems) < 2:
         notes.append("τ, p-values and reduced pools compare systems, and only one is chosen.")
-    elif bench.power is None:
+    elif bench.now.test is None:
         notes.append("A test of significance needs two topics, and only one is chosen.")
     if context.dataset.collection is None:
         notes.append("Reduced pools need rankings and judgments; these are imported scores.")
-    if bench.previous:
-        notes.append("Only the measure differs: both states have the other choices of now.")
-    if bench.previous and bench.power is not None:
-        notes.append("Both states have the same draws. p-values are corrected for all pairs of these systems.")
-    return notes if bench.pools is None else [*notes, *_pool_note(bench.pools)]
+    if bench.before is not None and bench.now.test is not None:
+        notes.append("Both states have the same draws. p-values are corrected for all pairs of the systems of a state.")
+    return notes if bench.now.pools is None else [*notes, *_pool_note(bench.now.pools)]
 
 
 def _pool_note(pools: PoolReduction) -> list[str]:
@@ -695,8 +713,9 @@ def _table_request(context: Context, values: Values) -> dict[str, Any]:
     request: dict[str, Any] = {"others": list(context.measures)}
     if knob := swept_knob(context, values):
         return request | {"expression": knob.template, "values": list(knob.values)}
-    names = [name for name in (values["measure"], values["before"]) if name]
-    return request | {"expression": SLOT, "values": list(dict.fromkeys(names))}
+    before, _ = _before(context, values)
+    names = [values["measure"], *([] if before is None or before.context is not context else [before.measure])]
+    return request | {"expression": SLOT, "values": names}
 
 
 PAGE = Page(

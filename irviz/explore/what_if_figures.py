@@ -28,14 +28,17 @@ from irviz.figures.theme import (
     heatmap,
     labels,
     note,
+    pieces,
     plotly_escape,
     scatter,
     whiskers,
 )
+from irviz.stats.correlation import movers
 from irviz.stats.incompleteness import PoolReduction
 from irviz.stats.intervals import kernel_density
 from irviz.stats.significance import Significance
 from irviz.stats.sweep import Sweep
+from irviz.workspace.baseline import Moves
 from irviz.workspace.phrases import TOLERANCE
 
 HEIGHT = 200  #: pixels of each of the four figures, so that all of them fit on one screen
@@ -43,40 +46,46 @@ NOW = {"color": BLUE, "width": 2}
 THEN = {"color": GREY, "width": 2, "dash": "dash"}
 LEAST_SPAN = 0.05  #: of the axes of a trade, so that a difference of nothing looks like nothing
 _POINTS = 161
+_BELOW, _BEFORE = -0.12, -0.34  #: where the ticks of the systems stand, and those of the state before
 _FEWEST = 10  #: systems from which on their averages have a density
 
 
 def _note_previous(fig: go.Figure, previous_name: str, x: float, y: float, sign: str = "╌╌", **place: Any) -> None:
     """Add a word on what is in grey, dashed or with squares: the state before, if there is one."""
     if previous_name:
-        text = f"{sign} {labels([f'before: {previous_name}'], 30)[0]}"
+        text = f"{sign} {labels([f'before: {previous_name}'], 38)[0]}"
         fig.add_annotation(**note(text, x, y, 11, xref="paper", **place))
 
 
 def distribution(
     systems: Sequence[str],
     now: Floats,
-    previous: Floats | None,
+    moved: Moves | None,
     highlights: Sequence[int],
     axis: str,
     previous_name: str = "",
 ) -> go.Figure:
     """Density of the systems' averages, with a tick for every system below it; the state before in grey.
 
+    Lines join the ticks of a system; the three that moved most are named.
+
     Parameters
     ----------
     systems : names
-    now, previous : averages by system
-    highlights : places of systems that stand out, joined with their tick before
+    now : averages by system
+    moved : the averages and ranks before and now of the systems of both states
+    highlights : places of systems that stand out
     axis : what a number is
     previous_name : name of the state before
     """
-    states = [(now, NOW, -0.12)] if previous is None else [(previous, THEN, -0.30), (now, NOW, -0.12)]
-    both = np.concatenate([row for row, _, _ in states])
+    states = [(systems, now, NOW, _BELOW)]
+    if moved is not None:
+        states.insert(0, (moved.systems, moved.averages[0], THEN, _BEFORE))
+    both = np.concatenate([row for _, row, _, _ in states])
     low, high = float(both.min()), float(both.max())
     room = 0.2 * (high - low) or 0.05
     grid = np.linspace(low - room if low < 0 else max(0.0, low - room), high + room, _POINTS)  # no score is below 0
-    curves = [(line, kernel_density(row, grid)) for row, line, _ in states if len(row) >= _FEWEST]
+    curves = [(line, kernel_density(row, grid)) for _, row, line, _ in states if len(row) >= _FEWEST]
     top = max((float(curve.max()) for _, curve in curves), default=1.0)
     filled = {"fill": "tozeroy", "fillcolor": AREA}
     traces = [
@@ -84,12 +93,21 @@ def distribution(
         | (filled if line is NOW else {})
         for line, curve in curves
     ]
-    traces += [_ticks_below(systems, row, line, y) for row, line, y in states]
+    three: tuple[str, ...] = ()  # that moved most
+    if moved is not None:
+        places = movers(moved.ranks, 3)
+        three = tuple(moved.systems[i] for i in places)
+        traces += [_joins(moved, range(len(moved.systems)), GREY, 0.6), _joins(moved, places, VERMILION, 1.6)]
+    traces += [_ticks_below(*state) for state in states]
     fig = figure(traces, HEIGHT, showlegend=False)
     left_top = max((float(curve[: _POINTS // 3].max()) for _, curve in curves), default=0.0)
     x, side = (0, "left") if left_top < 0.8 * top else (1, "right")  # where no curve is
     _note_previous(fig, previous_name, x, 1.04, xanchor=side, yref="paper", yanchor="top")
     names, best = labels(systems, 20) if highlights else (), int(np.argmax(now))
+    for row, i in enumerate(map(systems.index, three)):
+        if i not in (*highlights, best):
+            y = _BELOW + 0.06 + 0.13 * row
+            fig.add_annotation(**note(labels([systems[i]], 16)[0], float(now[i]), y, 10, yanchor="bottom"))
     for row, i in enumerate(highlights):  # one below the other, as neighbours are often marked
         fig.add_vline(x=float(now[i]), line={"color": VERMILION, "width": 1.5, "dash": "dot"})
         fig.add_annotation(**note(names[i], float(now[i]), 1.02 - 0.16 * (row % 5), 11, bgcolor=BAND))
@@ -99,6 +117,13 @@ def distribution(
     fig.update_xaxes(title_text=plotly_escape(axis), range=[grid[0] - room / 20, grid[-1]])
     fig.update_yaxes(range=[-0.42, 1.12], showticklabels=False, ticks="", showgrid=False, zeroline=False)
     return fig
+
+
+def _joins(moved: Moves, places: Iterable[int], colour: str, width: float) -> Trace:
+    """A line for each of some systems from its tick before to its tick now."""
+    before, now = (moved.averages[side][list(places)].round(5) for side in (0, 1))
+    y = pieces(np.full(len(now), _BEFORE + 0.05), np.full(len(now), _BELOW - 0.05))
+    return scatter(x=pieces(before, now), y=y, mode="lines", line={"color": colour, "width": width}, hoverinfo="skip")
 
 
 def _ticks_below(systems: Sequence[str], row: Floats, line: dict[str, Any], y: float) -> Trace:
@@ -190,7 +215,9 @@ def asl_states(
     """p-values of all pairs of systems, smallest first, now and before; crosses for the pairs of marked systems."""
     known = [(now, NOW, "now")] if previous is None else [(previous, THEN, "before"), (now, NOW, "now")]
     alpha, top = now.alpha, min(1.0, max(0.2, 4 * now.alpha))
-    curves = np.stack([result.asl for result, _, _ in known])
+    most = max(len(result.asl) for result, _, _ in known)
+    padded = [np.pad(result.asl, (most - len(result.asl), 0), constant_values=1.0) for result, _, _ in known]
+    curves = np.stack(padded)
     aside = offsets(*curves.shape)
     traces = [_asl_curve(*state, x) for state, x in zip(known, aside, strict=True)]
     if highlights:
@@ -256,7 +283,12 @@ def _marked_pairs(result: Significance, highlights: Sequence[int], aside: float)
 
 
 def pool_states(
-    pools: PoolReduction, now: int, previous: int | None, systems: Sequence[str], highlights: Sequence[int], rate: float
+    pools: PoolReduction,
+    previous: PoolReduction | None,
+    systems: Sequence[str],
+    highlights: Sequence[int],
+    rate: float,
+    previous_name: str = "",
 ) -> go.Figure:
     """τ with the full pool's ranking against the share of the pool kept, now and before; a band of the repeats.
 
@@ -265,34 +297,33 @@ def pool_states(
     """
     order = np.argsort(-pools.kept, kind="stable")
     x = np.round(pools.kept[order], 4)
-    low, high = (limits[now, order] for limits in pools.band())
+    low, high = (limits[0, order] for limits in pools.band())
     spreads = np.nanmax(high - low, initial=0.0) > 0
     traces = [band(x, low, high)] if spreads else []
-    states = [(now, NOW, "now")] if previous is None else [(previous, THEN, "before"), (now, NOW, "now")]
+    states = [(pools, NOW, "now")] if previous is None else [(previous, THEN, "before"), (pools, NOW, "now")]
     traces += [
         scatter(
-            x=x,
-            y=np.round(pools.tau[place, order], 4),
+            x=np.round(state.kept[order], 4),
+            y=np.round(state.tau[0, order], 4),
             mode="lines+markers",
             line=line,
-            marker={"color": line["color"], "size": 6, "symbol": "circle" if place == now else "diamond"},
+            marker={"color": line["color"], "size": 6, "symbol": "circle" if state is pools else "diamond"},
             name=name,
             hovertemplate="%{x:.0%} of the pool: τ %{y:.3f}<extra>%{fullData.name}</extra>",
         )
-        for place, line, name in states
+        for state, line, name in states
     ]
-    bottom = lower_end(np.concatenate([pools.tau[[place for place, _, _ in states]].ravel(), low]))
+    bottom = lower_end(np.concatenate([*(state.tau.ravel() for state, _, _ in states), low]))
     levels = [bottom - 0.11 * row * (1 - bottom) for row in range(1, len(highlights) + 1)]
     apart = 0.12 if highlights else 0.08  # beside the names of systems there is less room
     ticks = spaced_ticks(x, round(float(pools.kept[pools.rates.index(rate)]), 4), apart)
     for level, i in zip(levels, highlights, strict=True):
-        ranks = pools.ranks[now, order, i]
+        ranks = pools.ranks[0, order, i]
         texts = [f"{rank:.0f}" if share in ticks["tickvals"] else "" for share, rank in zip(x, ranks, strict=True)]
         words = "%{x:.0%} of the pool: mean rank %{customdata:.3g}<extra></extra>"
         look = {"mode": "text", "textfont": {"size": 11}, "hovertemplate": words}
         traces.append(scatter(x=x, y=np.full(len(x), level), text=texts, customdata=ranks, **look))
     fig = figure(traces, HEIGHT, showlegend=False)
-    previous_name = "" if previous is None else pools.measures[previous]
     _note_previous(fig, previous_name, 0.01, bottom, xanchor="left", yanchor="bottom")
     if not np.ptp(x):
         words = f"No more than {1 - x[0]:.0%} of the judgments<br>can be removed here."

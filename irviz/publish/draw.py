@@ -12,7 +12,7 @@ from typing import Any
 
 from irviz.errors import IrvizError
 from irviz.menu import PINNABLE, page_named
-from irviz.workspace.baseline import Side, bare, compare_with_pin, unusable
+from irviz.workspace.baseline import Side, bare, compare_with_pin, unusable, with_before
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.data import BASELINE, SHARE, Opener, context_of, opened_data, scopes, view_of_share, view_of_texts
 from irviz.workspace.page import Page
@@ -72,6 +72,11 @@ def draw(view: View, opener: Opener, store: Callable[[], Store] | None = None) -
     shared, page_texts, complaints = scopes(page, view.values)
     context, more = context_of(shared, _without_identifiers(opener))
     values, others = settle(page.controls_for(page_texts), page_texts, context)
+    try:
+        values = dict(with_before(values, page, context, shared, page_texts, _without_identifiers(opener), PINNABLE))
+    except IrvizError as error:
+        others = [*others, unusable(error)]
+        values[page.previous_measure] = ""
     panel = page.draw_panel(context, values)
     content = ViewContent(view, page, context, values, panel, (*complaints, *more, *others))
     return _add_baseline(content, shared, page_texts, opener)
@@ -82,7 +87,7 @@ def _add_baseline(
 ) -> ViewContent:
     """Add the differences from the baseline, or a complaint where they cannot be computed, as on the page."""
     text = shared_texts.get(BASELINE.name)
-    if not text or "baseline" not in one.page.uses:
+    if not text or "baseline" not in one.page.uses or one.page.previous_measure:
         return one
     after = Side(bare(view_of_texts(one.page, shared_texts, own)), one.page, one.context, one.values)
     try:

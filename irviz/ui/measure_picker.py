@@ -223,8 +223,8 @@ def _take(control: Measures, measures: tuple[str, ...], texts: Sequence[str]) ->
     again = [new.index(label) for label in after[len(measures) :]]  # typed under another name, perhaps
     _look_at(session, new, next(reversed(added or again), None))
     if added and session.run.context is not None and not control.imported_names:
-        like = counterpart(new[added[-1]], measures, session.comparison.now[1])
-        session.comparison.compare_with(session.run.context.dataset.key, like)
+        like = counterpart(new[added[-1]], measures, session.comparison.measure)
+        session.comparison.compare_with(like)
     for place in added:
         session.box.new_labels.pop(new[place], None)
     remember(session, SIDEBAR, control, new)

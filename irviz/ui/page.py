@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
@@ -28,12 +27,13 @@ from irviz.ui.state import SIDEBAR, ControlsByName, PageWork, Session, present_p
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.toolbar import show_baseline
 from irviz.ui.widgets import STAYS, show_control, visible
-from irviz.workspace.baseline import reference
+from irviz.workspace.baseline import differences, unusable, with_before
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Flag, Number
 from irviz.workspace.data import BASELINE, COLLECTION, library, missing_words
 from irviz.workspace.page import Page, lacking
 from irviz.workspace.panel import Panel
+from irviz.workspace.view import View
 
 BURST = 1.5  #: seconds between two moves that are one
 _OF_SWEEP = "points"  #: what matters where a page sweeps a parameter
@@ -67,6 +67,7 @@ def show_page(draw_above: Callable[[], bool] | None = None) -> None:
     with shown_errors():
         fitted = {control.name: control.fit(context) for control in page.controls_for(session.scope(page.name))}
         values, _ = session.settle(page.name, fitted, context)
+        values = _values_with_before(session, page, context, values)
         session.measure = values.get(page.focus, session.measure)
         if not page.lab:
             show_selection(session, page, context, fitted, values)
@@ -86,23 +87,31 @@ def show_page(draw_above: Callable[[], bool] | None = None) -> None:
 
 
 def note_before(session: Session, page: Page, context: Context | None) -> None:
-    """Make the measure that was turned before the state before.
-
-    Beside a baseline of the same data, the state before is the baseline's.
-    """
+    """Make what was seen before the state before, unless a view is pinned."""
     if not page.previous_measure or context is None:
         return
     controls = page.controls_for(session.scope(page.name))
     values, _ = session.settle(page.name, {control.name: control.fit(context) for control in controls}, context)
-    if (text := session.scope(SIDEBAR).get(BASELINE.name)) is not None:
-        with suppress(IrvizError):  # which the comparison says
-            if label := reference(text, PINNABLE, page, view_of(session, page), library(session.datasets.values())):
-                session.put(page.name, page.previous_measure, label)
-                return
-    session.comparison.see(context.dataset.key, values[page.focus], BURST)
-    data, label = session.comparison.previous
-    if data == context.dataset.key and label not in ("", values[page.focus]):
-        session.put(page.name, page.previous_measure, label)
+    seen = {**view_of(session, page).values, page.focus: values[page.focus]}
+    view = View.from_texts(page.name, **{key: text for key, text in seen.items() if key != page.previous_measure})
+    session.comparison.see(view, BURST)
+    previous = session.comparison.previous
+    if previous is not None and (text := differences(previous, view, page.focus)):
+        session.put(page.name, page.previous_measure, text)
+
+
+def _values_with_before(session: Session, page: Page, context: Context, values: dict[str, Any]) -> dict[str, Any]:
+    """The values with the state before; one that cannot be shown is said, and forgotten."""
+    if not page.previous_measure:
+        return values
+    shared, own = session.scope(SIDEBAR), session.scope(page.name)
+    try:
+        return dict(with_before(values, page, context, shared, own, library(session.datasets.values()), PINNABLE))
+    except IrvizError as error:
+        st.warning(as_markdown(str(unusable(error))))
+        session.put(SIDEBAR, BASELINE.name, None)
+        session.put(page.name, page.previous_measure, None)
+        return {**values, page.previous_measure: ""}
 
 
 def _show_missing(key: str, page: Page) -> None:

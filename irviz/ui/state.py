@@ -15,6 +15,7 @@ import streamlit as st
 from irviz.measures.language.base import Measure
 from irviz.server.middleware import present_owner
 from irviz.server.session_store import owner_store
+from irviz.workspace.baseline import differences
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Control
 from irviz.workspace.data import COLLECTION, START_DATA, scopes
@@ -121,32 +122,41 @@ class MeasureBox:
 
 @dataclass
 class StateBefore:
-    """The measure that a page compares its own with: the last one that was seen for a while.
+    """The state that a page compares its own with: the last one that was seen for a while.
 
     Of moves in quick succession, what lay between them is not what a person compares with.
 
     Attributes
     ----------
-    now, previous : pairs of the data and the measure
+    now, previous : views; None before there is one
     since : float
         When the present one was first seen.
     """
 
-    now: tuple[str, str] = ("", "")
-    previous: tuple[str, str] = ("", "")
+    now: View | None = None
+    previous: View | None = None
     since: float = 0.0
 
-    def see(self, data: str, measure: str, burst: float) -> None:
-        """Note the measure that is shown; moves within `burst` seconds are one."""
-        if self.now != (data, measure):
-            if not self.previous[1] or time.monotonic() - self.since > burst:
-                self.previous = self.now
-            self.now, self.since = (data, measure), time.monotonic()
+    @property
+    def measure(self) -> str:
+        """The measure that is shown; "" before there is one."""
+        return "" if self.now is None else self.now.values["measure"]
 
-    def compare_with(self, data: str, measure: str) -> None:
-        """Take a measure as the state before, whatever was seen."""
-        self.now = self.previous = data, measure
-        self.since = time.monotonic()
+    def see(self, view: View, burst: float) -> None:
+        """Note the view that is shown; moves within `burst` seconds are one, other data begin anew."""
+        if self.now is not None and self.now.values.get(COLLECTION.name) != view.values.get(COLLECTION.name):
+            self.now = self.previous = None
+        if self.now is None or differences(self.now, view, "measure"):
+            if self.previous is None or time.monotonic() - self.since > burst:
+                self.previous = self.now
+            self.since = time.monotonic()
+        self.now = view
+
+    def compare_with(self, measure: str) -> None:
+        """Take the view that is shown, by a measure, as the state before, whatever was seen."""
+        if self.now is not None:
+            self.now = View.from_texts(self.now.page, **{**self.now.values, "measure": measure})
+            self.previous, self.since = self.now, time.monotonic()
 
 
 @dataclass(kw_only=True)

@@ -88,7 +88,7 @@ def show_pin(session: Session, page: Page) -> None:
 def show_baseline(session: Session, page: Page, values: dict[str, Any], panel: Panel, top_box: Any) -> None:
     """Draw the differences from the baseline: a sentence in `top_box`, and below the figures who moved."""
     text, context = session.scope(SIDEBAR).get(BASELINE.name), session.run.context
-    if not text or "baseline" not in page.uses or context is None:
+    if not text or "baseline" not in page.uses or page.previous_measure or context is None:
         return
     with shown_errors():
         try:

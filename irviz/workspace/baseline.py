@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -25,13 +25,13 @@ from irviz.stats.scores import Scores
 from irviz.stats.significance import METHODS, significance
 from irviz.stats.similarity import overall
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context
-from irviz.workspace.control import Control, Measures, Names, excerpt
+from irviz.workspace.control import Control, Measures, Names, excerpt, join_names
 from irviz.workspace.data import BASELINE, COLLECTION, SHARE, Opener, context_of, link_key, scopes, view_of_texts
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.phrases import highest, spell
 from irviz.workspace.task import PARTS, PREDICTION
-from irviz.workspace.view import Complaint, View, settle
+from irviz.workspace.view import VERSION_KEY, Complaint, View, settle
 
 # -- Two rankings of the same systems: which systems moved, how far, which pairs changed; drawn and tabulated
 #
@@ -295,20 +295,66 @@ def compare_with_pin(
     return compare_sides(before, current, lambda: (draw(before), panel))
 
 
-def same_but_measures(base: View, now: View, page: Page) -> bool:
-    """True if two views of a page look at the same data under the same choices, whatever the measures."""
-    chosen = [scopes(page, bare(view).values)[0] for view in (base, now)]
-    for texts in chosen:
-        texts.pop("measures", None)
-    return base.page == now.page and chosen[0] == chosen[1]
+# -- the state before, which a page draws in grey
 
 
-def reference(text: str, pinnable: Container[str], page: Page, now: View, opener: Opener) -> str:
-    """The measure of the baseline, for a page that shows a state before; "" if more than measures differ."""
-    base = read_pin(text, pinnable)
-    if not same_but_measures(base, now, page):
-        return ""
-    return str(side_before(base, page, {}, opener).values[page.focus])
+@dataclass(frozen=True, eq=False)
+class Before:
+    """A state of a page, and what has changed since: its settings, in words."""
+
+    view: View
+    changed: str
+    measure: str
+    context: Context = field(repr=False)
+    values: Mapping[str, Any] = field(repr=False)
+
+
+#: of a view, not settings of what it shows; what a page is about is among its measures
+_BESIDE = (*_NOT_COMPARED, "measures", "highlight", "sweep", "points", "before")
+
+
+def differences(old: View, now: View, focus: str) -> str:
+    """The text of a state before: its measure, the control `focus`, where all else is as now; else a query of texts."""
+    sides = [{key: text for key, text in view.items if key not in _BESIDE} for view in (old, now)]
+    keys = [key for key in dict.fromkeys([*sides[0], *sides[1]]) if sides[0].get(key) != sides[1].get(key)]
+    texts = {key: sides[0].get(key, "") for key in keys}
+    return texts[focus] if keys == [focus] else View.from_texts("", **texts).to_query() if keys else ""
+
+
+def with_before(
+    values: Mapping[str, Any],
+    page: Page,
+    context: Context,
+    shared: Mapping[str, str],
+    own: Mapping[str, str],
+    opener: Opener,
+    pinnable: Mapping[str, Page],
+) -> Mapping[str, Any]:
+    """The values of a page that draws the state before, with that state where more than its measure may differ.
+
+    It is the pinned view, if there is one.
+
+    Parameters
+    ----------
+    shared, own : texts of the sidebar and of the page
+    pinnable : the pages whose views can be pinned, by name
+    """
+    name, pinned, origin = page.previous_measure, shared.get(BASELINE.name), None
+    if not name or (pinned is None and not str(values[name]).startswith(f"{VERSION_KEY}=")):
+        return values
+    now = bare(view_of_texts(page, shared, own))
+    if pinned is not None:
+        base = read_pin(pinned, pinnable)
+        origin = pinnable[base.page]
+    else:
+        changed, _ = View.read_url(f"{page.name}?{values[name]}")
+        texts = {**now.values, page.focus: values[page.focus], **changed.values}
+        write = ",".join if context.dataset.imported_scores is None else join_names
+        texts["measures"] = write(dict.fromkeys((*context.measures, texts[page.focus])))
+        base = View.from_texts(page.name, **{key: text for key, text in texts.items() if text})
+    side = side_before(base, page, own, opener, origin)
+    words = changes(side, Side(now, page, context, values)).replace("`", "")
+    return {**values, name: Before(base, words, str(side.values[page.focus]), side.context, side.values)}
 
 
 def unusable(error: IrvizError) -> Complaint:
@@ -362,11 +408,6 @@ def compare_sides(previous: Side, current: Side, panels: Callable[[], tuple[Pane
     if changed_numbers is not None:
         tables["This page's numbers"] = changed_numbers
     sentence = _sentence(comparisons, most, pairs, test)
-    if grey := current.values.get(current.page.previous_measure):
-        sentence = f"{sentence} In grey in the figures is `{grey}`, not the baseline."
-        if grey == most.old_measure and same_but_measures(previous.view, current.view, current.page):
-            names = f"`{most.old_measure}` then and `{most.new_measure}` now"
-            sentence = f"Compared with the baseline, by {names}: in grey in the figures is the baseline."
     return Panel(sentence, (drawings,), tables, _notes(previous, current, most, test))
 
 
@@ -460,7 +501,7 @@ def changes(previous: Side, current: Side) -> str:
     controls: dict[str, Control] = {link_key(current.page, control.name): control for control in current.page.controls}
     controls |= {control.name: control for control in (*SIDEBAR_CONTROLS, COLLECTION)}
     old, new = previous.view.values, current.view.values
-    skipped = (*_NOT_COMPARED, current.page.previous_measure)
+    skipped = _BESIDE if current.page.previous_measure else _NOT_COMPARED
     keys = [key for key in dict.fromkeys([*old, *new]) if old.get(key) != new.get(key) and key not in skipped]
     clauses = []
     for key in keys:

@@ -407,16 +407,16 @@ class Text(Control):
 
 @dataclass(frozen=True, kw_only=True)
 class PreviousMeasure(Text):
-    """The measure that a page compares its own with, as an expression; "" for no comparison.
+    """The state that a page compares its own with: a measure, as an expression, or the texts that differ; "" for none.
 
-    The dashboard sets it to the last measure that was shown in full.
+    The dashboard sets it to the last state that was shown in full.
     """
 
     default: str = ""
     imported_names: tuple[str, ...] = ()  #: the names there are, where scores were imported
 
     def check(self, value: str) -> str:
-        if not value.strip() or value in self.imported_names:
+        if not value.strip() or value in self.imported_names or value.startswith("v="):
             return value.strip() if not self.imported_names else value
         if self.imported_names:
             raise IrvizError(f"there is no measure `{excerpt(value)}` among these scores")

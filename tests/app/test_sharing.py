@@ -12,7 +12,6 @@ from irviz.menu import PAGES
 from irviz.publish.draw import draw
 from irviz.ui import caches as borrowed
 from irviz.ui.loading import pack
-from irviz.workspace.baseline import pin
 from irviz.workspace.data import COLLECTION, bundled_titles, library, opened_collection
 from irviz.workspace.store import NO_SHARE, Store
 from irviz.workspace.view import View
@@ -63,14 +62,6 @@ def complaint(at: AppTest) -> list[str]:
 
 def small():
     return opened_collection(open_collection("adhoc").subset(depth=10))
-
-
-def test_the_state_before_of_what_if_is_the_baseline():
-    other = pin(View.from_texts("what_if", collection="adhoc", measure="RBP(p=0.8)"))
-    reader = open_page("what_if", collection="adhoc", measure="AP", before="P@10", baseline=other)
-    assert reader.query_params["before"] == "RBP(p=0.8)"
-    (box,) = (one.value.replace("\\", "") for one in reader.info if "Compared with the baseline" in one.value)
-    assert "by `RBP(p=0.8)` then and `AP` now" in box
 
 
 def test_data_that_were_shared_are_not_said_to_stay(store):

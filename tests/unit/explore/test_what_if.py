@@ -17,11 +17,13 @@ from irviz.figures.squares import luminance
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.catalogue import MEASURES
 from irviz.menu import page_named
+from irviz.publish.draw import draw
 from irviz.stats.scores import Scores
 from irviz.stats.sweep import parse_sweep
 from irviz.ui.parameters import suggestions
 from irviz.workspace import cache
 from irviz.workspace.context import Context, Dataset
+from irviz.workspace.data import library
 from irviz.workspace.view import View, settle
 from tests.panels import check_headings, context_of, drawing_of, facts_of, numbers_in, opened_once, panel_of, selecting
 
@@ -341,3 +343,24 @@ def test_other_measures_beside_one_of_all_aspects_look_at_one():
     several = context_of(Dataset("multiaspect", "", opened_once("multiaspect")), measures=f"AP,{label}")
     values, _ = settle(page_named("what_if").controls, {"measure": label, **FEW}, several)
     assert "relevance" in page_named("what_if").draw_panel(several, values).notes[0]
+
+
+@pytest.mark.parametrize(
+    "then", [{"summary": "median"}, {"depth": "20"}, {"topics": "401,402,403"}, {"systems": "best"}]
+)
+def test_a_state_before_may_differ_in_any_control_and_may_be_pinned_on_another_page(then):
+    """What is in grey is what the page shows under the choices before."""
+    now = {"collection": "adhoc", "measures": NAMES, "measure": "AP", **FEW}
+    alone = draw(View.from_texts("what_if", **now, **then), library()).panel
+    texts = View.from_texts("", **then).to_query()
+    pinned = View.from_texts("scores", collection="adhoc", measures="AP", **then).to_url()[1:]
+    wanted = facts_of(alone)
+    for before in ({"before": texts}, {"baseline": pinned}):
+        shown = draw(View.from_texts("what_if", **now, **before), library())
+        assert not shown.complaints and shown.baseline is None
+        facts = facts_of(shown.panel)
+        label = "significant pairs of means"
+        assert facts[label].before == wanted[label].value
+        ticks = drawing_of(shown.panel, "distribution").figure.data[-2]
+        whole = drawing_of(alone, "distribution").figure.data[-1]
+        assert dict(zip(ticks.customdata, ticks.x, strict=True)) == dict(zip(whole.customdata, whole.x, strict=True))
