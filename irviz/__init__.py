@@ -4,18 +4,15 @@ Public names are those of ``__init__.pyi``, each imported when it is first used,
 a script that only scores import neither the pages nor plotly.
 """
 
-import re
 import sys
 from importlib import import_module
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from irviz.places import VERSION, needs_app
+from irviz.places import VERSION, needs_app, stub_names
 
 __version__ = VERSION
-_STUB = Path(__file__).with_suffix(".pyi").read_text("utf-8")
-_HOME = {name: home for home, name in re.findall(r"^from (\S+) import (\w+) as \2$", _STUB, re.MULTILINE)}
+_HOME = stub_names(__file__)
 __all__ = list(_HOME)
 _HOME["open"] = "irviz.notebook"  # not in `__all__`: `import *` leaves Python's own alone
 

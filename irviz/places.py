@@ -5,6 +5,7 @@ In the repository the files are at the top; an installed irviz contains them in 
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -39,6 +40,12 @@ def needs_app() -> Iterator[None]:
             f"This needs {lacking}, which is not installed. Install the dashboard and its figures: "
             "pip install '.[app]' in irviz's folder."
         ) from error
+
+
+def stub_names(file: str) -> dict[str, str]:
+    """Public name → its module, from the lines ``from module import name as name`` of the stub beside a file."""
+    stub = Path(file).with_suffix(".pyi").read_text("utf-8")
+    return {name: home for home, name in re.findall(r"^from (\S+) import (\w+) as \2$", stub, re.MULTILINE)}
 
 
 def check_port(address: str, port: int) -> int:

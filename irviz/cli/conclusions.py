@@ -12,7 +12,6 @@ import irviz
 from irviz.cli import data
 from irviz.cli.main import Command
 from irviz.cli.options import add_options, given
-from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
 from irviz.errors import join_words, visible
 from irviz.multiverse import dimensions
@@ -22,18 +21,8 @@ from irviz.multiverse.verdicts import POWERS, TABLES, conclusion_from_choices, r
 from irviz.stats.scores import Scores
 from irviz.workspace.control import split_expressions
 
-_OPTIONS = {
-    "average": tuple(dimensions.AVERAGES),
-    "test": tuple(dimensions.TESTS),
-    "ties": tuple(TIE_RULES),
-    "unjudged": tuple(dimensions.UNJUDGED_RULES),
-    "missing": tuple(dimensions.MISSING_RULES),
-    "judge": ("names of judges or aspects",),
-    "topics": tuple(dimensions.TOPIC_SETS),
-    "depth": ("1000", "100"),
-    "family": tuple(dimensions.FAMILIES),
-    "steps": tuple(dimensions.STEPS),
-}  #: dimension → what can be chosen
+_WORDS = {"judge": ("names of judges or aspects",), "depth": ("1000", "100")}  #: of dimensions without usual options
+_DIMENSIONS = [name for name in dimensions.DIMENSIONS if name != "measure"]
 
 
 def _data(arguments: data.Arguments) -> Collection | Scores:
@@ -47,11 +36,10 @@ def _add_conclusion(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("claim", help="'A > B', 'A > B > C', 'A is best' or 'A in top 5'; unusual names in `backticks`")
     data.add_scores(parser)
     worlds = parser.add_argument_group("worlds (by default, all that the collection supports)")
-    for dimension, known in _OPTIONS.items():
-        option = f"--{dimensions.OPTION_NAMES.get(dimension, dimension)}"
-        worlds.add_argument(
-            option, metavar="LIST", action="append", help=f"{dimensions.DIMENSIONS[dimension]}: {join_words(known, 9)}"
-        )
+    for name in _DIMENSIONS:
+        known = join_words(list(_WORDS.get(name) or dimensions.OPTIONS[name]), 9)
+        what = f"{dimensions.DIMENSIONS[name]}: {known}"
+        worlds.add_argument(f"--{dimensions.OPTION_NAMES.get(name, name)}", metavar="LIST", action="append", help=what)
     parser.add_argument(
         "--part",
         choices=[*TABLES, "latex"],
@@ -102,7 +90,7 @@ def _choices(arguments: data.Arguments) -> dict[str, Any]:
     choices: dict[str, Any] = {}
     if arguments.measures and not arguments.scores:
         choices["measure"] = data.entries(arguments.measures, split_expressions)
-    for dimension in _OPTIONS:
+    for dimension in _DIMENSIONS:
         texts = getattr(arguments, dimensions.OPTION_NAMES.get(dimension, dimension).replace("-", "_"))
         if texts and dimension == "depth":
             numbers = data.asked_numbers(texts, "--depths", "numbers of ranks, such as 1000,100")

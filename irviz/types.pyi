@@ -1,0 +1,36 @@
+"""The classes that irviz's functions return and take: the only list of them."""
+
+from irviz.collection.codes import Finding as Finding
+from irviz.collection.model import Collection as Collection
+from irviz.collection.people import Preferences as Preferences
+from irviz.collection.people import Satisfaction as Satisfaction
+from irviz.collection.sources import Limits as Limits
+from irviz.gallery.findings import Findings as Findings
+from irviz.measures.language.base import Measure as Measure
+from irviz.measures.language.base import Scale as Scale
+from irviz.multiverse.against import Comparisons as Comparisons
+from irviz.multiverse.equal_steps import EqualSteps as EqualSteps
+from irviz.multiverse.groups import ByGroup as ByGroup
+from irviz.multiverse.order import UndisputedOrder as UndisputedOrder
+from irviz.multiverse.power import Power as Power
+from irviz.multiverse.verdicts import Conclusion as Conclusion
+from irviz.multiverse.worlds import Worlds as Worlds
+from irviz.notebook import Dashboard as Dashboard
+from irviz.notebook import ViewOutput as ViewOutput
+from irviz.stats.claims import Claim as Claim
+from irviz.stats.consistency import Consistency as Consistency
+from irviz.stats.incompleteness import PoolReduction as PoolReduction
+from irviz.stats.judges import Judges as Judges
+from irviz.stats.lists import Dominance as Dominance
+from irviz.stats.lists import Overlap as Overlap
+from irviz.stats.prediction_powered import PredictionPowered as PredictionPowered
+from irviz.stats.replacing import Replacement as Replacement
+from irviz.stats.scales import ScaleType as ScaleType
+from irviz.stats.scores import Scores as Scores
+from irviz.stats.significance import Significance as Significance
+from irviz.stats.similarity import Similarity as Similarity
+from irviz.stats.sweep import Sweep as Sweep
+from irviz.stats.tables import SystemTable as SystemTable
+from irviz.stats.users import GradePreferences as GradePreferences
+from irviz.stats.users import PreferenceAgreement as PreferenceAgreement
+from irviz.stats.users import SatisfactionAgreement as SatisfactionAgreement
