@@ -270,7 +270,7 @@ def mutated(draws: random.Random) -> tuple[str, str]:
     return page.name, query
 
 
-def test_a_thousand_hostile_links(tmp_path, monkeypatch):
+def test_hostile_links(tmp_path, monkeypatch):
     """Each gives a page or one sentence; what it could not use is named; no other data are ever opened.
 
     The panels of the first dozen are drawn too; those of more by `tests/fuzz`.
@@ -279,7 +279,7 @@ def test_a_thousand_hostile_links(tmp_path, monkeypatch):
     hidden = opened_collection(opened_once("adhoc").subset(depth=5))
     store.share(View.from_texts("scores", collection=hidden.key), data=hidden.collection)
     opener, refused = library([tiny()]), 0
-    for n in range(1000):
+    for n in range(150):
         if n == 12:
             undrawn(monkeypatch)
         name, query = mutated(draws)
@@ -299,7 +299,7 @@ def test_a_thousand_hostile_links(tmp_path, monkeypatch):
             if text is not None and not taken(control, text, shown):
                 assert control.name in said, (name, query, control.name)
         assert shown.context.dataset.key != hidden.key
-    assert refused < 600  # most links show something
+    assert refused < 90  # most links show something
 
 
 def taken(control: Control, text: str, shown) -> bool:
