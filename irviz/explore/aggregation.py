@@ -128,10 +128,10 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
     ranked_scores = _rows_of(context, label, values["over"])
     board, refused = _leaderboard(context, ranked_scores, values)
     without, changed = _without(context, ranked_scores, board, values)
-    mean = permissibility(context, "Arithmetic mean", "interval", [label])
-    other = permissibility(context, "Geometric and harmonic means", "ratio", [label])
+    mean = permissibility(context, "the arithmetic mean", "interval", [label])
+    other = permissibility(context, "geometric and harmonic means", "ratio", [label])
     yield Panel(
-        sentence=f"`{label}` averaged in {len(ranked.ways)} ways: systems that come first under one of them: "
+        sentence=f"Systems that come first under one of {len(ranked.ways)} averages of `{label}`: "
         f"{int((ranked.ranks == 1).any(axis=0).sum())}.",
         facts=_facts(context, ranked, sweep, label, _leaders(context, chosen_scores)),
         drawings=(
@@ -318,8 +318,7 @@ def _system_table(context: Context, averages: Rankings) -> pd.DataFrame:
 PAGE = Page(
     name="aggregation",
     title="Aggregation",
-    question="Does the way of averaging over topics change which system is best? (What one user carries away from a "
-    "list is aggregated on the page User models.)",
+    question="Does the way of averaging over topics change which system is best?",
     controls=CONTROLS,
     panel=panel,
     uses=frozenset({"measures", "highlights", "baseline", "groups"}),

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, join_words, number_of, verb
+from irviz.errors import IrvizError
 from irviz.explore.judges import tau_bars
 from irviz.measures import measure
 from irviz.measures.aspect_means import CAM, MM
@@ -19,10 +19,11 @@ from irviz.measures.toma import TOMA
 from irviz.stats.correlation import kendall_tau, shared_ranks
 from irviz.stats.similarity import overall
 from irviz.workspace.context import Context
+from irviz.workspace.facts import Fact, extremes
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
-from irviz.workspace.phrases import spell
 
 Steps = tuple[tuple[float, ...], ...]
+_TIES = "one of the two ties all systems"
 
 
 def lexicographic(counts: Sequence[int], order: Sequence[int]) -> Steps:
@@ -110,26 +111,18 @@ def aspects_section(context: Context, expression: str) -> Panel:
     order = context.remember(overall, context.scores(labels), context.summary, context.eps)
     order = order[[labels.index(label) for label in expressions.values()]]
     tau, ranks = kendall_tau(order)[0], shared_ranks(order)
-    known = [i for i in range(1, len(names)) if np.isfinite(tau[i])]
-    first = "`" + names[0] + "`"
-    if known:
-        least = min(known, key=lambda i: tau[i])
-        tops = sum(set(np.flatnonzero(row == 1)) != set(np.flatnonzero(ranks[0] == 1)) for row in ranks[1:])
-        sentence = (
-            f"Of {number_of(len(names) - 1, 'other choice')} of distance, weights and order for `{base}` on "
-            f"{number_of(len(c.aspects), 'aspect')}, `{names[least]}` ranks the systems least like {first}: "
-            f"τ = {spell(float(tau[least]), 3)}; {tops or 'none'} {verb(max(tops, 1), 'puts', 'put')} "
-            "another system first."
-        )
-    else:
-        sentence = f"τ with {first} is undefined: it, or every other choice, ties all systems."
+    best = ranks == 1
+    facts = (
+        *extremes(dict(zip(names[1:], tau[1:].tolist(), strict=True)), ("most alike", "least alike"), "τ", why=_TIES),
+        Fact("choices with another first system", int((best[1:] != best[0]).any(axis=1).sum()), of=len(names) - 1),
+    )
     summed = pd.DataFrame({"choice": names, "measure": list(expressions.values()), "Kendall's τ": tau})
     systems = np.argsort(ranks[0], kind="stable")
     table = named_rows(
         pd.DataFrame(ranks[:, systems].T, columns=names), "system", [context.systems[i] for i in systems]
     )
     return Panel(
-        sentence,
+        f"{len(names)} measures of {len(c.aspects)} aspects from `{base}`, compared with `{names[0]}`.",
         ({"choices": Drawing(tau_bars(names, tau, 34), f"{base}: Kendall's τ with {names[0]}, under every choice")},),
         {
             "Choices": Table(summed, f"One row per choice: its measure, and τ with the {names[0]}."),
@@ -138,12 +131,9 @@ def aspects_section(context: Context, expression: str) -> Panel:
             ),
         },
         notes=(
-            "An aspect that decides first orders documents alone; the other aspects, in their order, order those it "
-            "grades alike. One that counts twice has grades twice as far apart.",
-            *(
-                f"Left out: {join_words([words for words, cause in refused.items() if cause == why], joiner='and')}. "
-                f"{why}"
-                for why in dict.fromkeys(refused.values())
-            ),
+            "If an aspect decides first, the others order only documents that it grades alike. If it counts twice, its "
+            "grades are twice as far apart.",
+            *(f"Left out: {words}. {why}" for words, why in refused.items()),
         ),
+        facts=facts,
     )

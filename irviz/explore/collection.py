@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from irviz.collection.codes import NEGATIVE, TIE_RULES, Finding
 from irviz.collection.lint import EFFECTS, effect
 from irviz.collection.model import Collection
-from irviz.errors import cut, join_words, number_of
+from irviz.errors import cut
 from irviz.figures.axes import row_names
 from irviz.figures.pools import topic_grade_bars
 from irviz.figures.theme import MARKERS, PALETTE, escape_names, figure, full_height, scatter
@@ -113,7 +113,6 @@ def panel(context: Context, values: Values) -> Panel:
     bars = topic_grade_bars(collection.topics, counts[:, first:], words[first:])
     by = "by grade of" if len(words[first:]) > 1 else "by topic, for"
     complete = int((shares == 1).all(axis=1).sum())  # these come first, and their rows would all be alike
-    all_judged = f"Every document of the lists of {number_of(complete, 'system')} was judged"
     drawings = [{"grades": Drawing(bars, f"{'Relevant' if first else 'Judged'} documents {by} {aspect}")}]
     if partly := systems[complete:]:
         least = shares[complete:].min(axis=0)
@@ -121,10 +120,8 @@ def panel(context: Context, values: Values) -> Panel:
         kept = [cutoffs[i] for i in some]
         highlights = context.highlighted_positions(partly)
         judged = judged_share(partly, shares[complete:, some], kept, highlights, values["every"])
-        title = f"Share of the ranks of each list whose document was judged, ordered by the first {cutoffs[-1]:,}"
-        if len(kept) < len(cutoffs):
-            title += f"; of the first {max(set(cutoffs) - set(kept)):,} all were"
-        drawings.append({"judged": Drawing(judged, f"{title}. {all_judged}" if complete else title)})
+        title = f"Share of each list that was judged, ordered by the first {cutoffs[-1]:,} ranks"
+        drawings.append({"judged": Drawing(judged, title)})
     return Panel(
         sentence=f"{context.dataset.title}.",
         drawings=tuple(drawings),
@@ -140,7 +137,7 @@ def panel(context: Context, values: Values) -> Panel:
             ),
             "All findings": _all_findings(collection),
         },
-        notes=(*([] if partly else [f"{all_judged}."]), *_notes(collection)),
+        notes=(*([f"Systems with every document judged: {complete:,}."] if complete else []), *_notes(collection)),
         ways=(("Which measures these users agree with", View.from_texts("users", **context.texts)),)
         if collection.has_users
         else (),
@@ -243,10 +240,9 @@ def _to_check(data: Collection | Scores) -> Fact:
 
 def _notes(collection: Collection) -> tuple[str, ...]:
     people, preferred = collection.satisfaction, collection.preferences
-    feedback = [number_of(len(people), "answer") + " about satisfaction"] if people is not None else []
-    feedback += [number_of(len(preferred), "preference")] if preferred is not None else []
     return (
-        *([f"Users gave {join_words(feedback, joiner='and')}."] if feedback else []),
+        *([] if people is None else [f"Answers of users about satisfaction: {len(people):,}."]),
+        *([] if preferred is None else [f"Preferences of users: {len(preferred):,}."]),
         f"Tied documents are ordered by: {TIE_RULES[collection.ties]}.",
         f"Fingerprint: `{collection.fingerprint[:16]}`. Collections of the same fingerprint give the same scores.",
     )

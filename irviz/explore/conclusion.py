@@ -379,9 +379,7 @@ def topics_section(r: Conclusion) -> Panel:
 def _removals(what: str, count: int | None, exact: bool, left: int) -> Fact:
     """How many topics must be removed for something to be lost."""
     label = f"removals until the {what} is lost{'' if exact else ', at most'}"
-    return Fact(
-        label, np.nan if count is None else count, why=f"no number that leaves {number_of(left, 'topic')} does it"
-    )
+    return Fact(label, np.nan if count is None else count, why=f"not as long as topics are left: {left}")
 
 
 def nearest_flips(r: Conclusion, row: int) -> Panel:
@@ -394,7 +392,7 @@ def nearest_flips(r: Conclusion, row: int) -> Panel:
     changed = tuple(option_words(name, nearest[name]) for name in DIMENSIONS if nearest[name] != here[name])
     least = int((flips["changes"] == count).sum())
     columns = [name for name in flips.columns if name not in DIMENSIONS or name in r.worlds.varying]
-    about = "One row per combination with another verdict, fewest changes first; none of its changes can be left out."
+    about = "One row per combination with another verdict, fewest changes first; all its changes are needed."
     facts = (
         Fact("changes that are enough", count, changed),
         Fact("combinations with as few changes", least, of=len(flips)),
@@ -754,19 +752,19 @@ def _notes(r: Conclusion, row: int) -> tuple[str, ...]:
     if sizes:
         differ = ", ".join(sizes)
         notes.append(f"Combinations: {len(r):,} of {r.worlds.product:,} (seed {r.worlds.seed}), by {differ}.")
-    notes += [f"{count:,} left out: {reason}." for reason, count in r.left_out.items()]
+    notes += [f"Combinations left out, {count:,}: {reason}." for reason, count in r.left_out.items()]
     notes += () if r.in_groups else few_topics(len(r.first.topics), r.alpha)
     if len(r) > 1:
         notes.append(
-            "All combinations look at the same topics, so their count is no evidence. The joint test exchanges the two "
-            "systems on random topics in all of them at once (Simonsohn et al. 2020); evidence is a smallest of its "
-            "three p-values, times three, below α."
+            "All combinations have the same topics, so their count is no evidence. The joint test exchanges the two "
+            "systems on random topics in all of them at once (Simonsohn et al. 2020); there is evidence if three times "
+            "the smallest of its three p-values is below α."
         )
     if len(r.band[0]):
         notes.append("In the yellow band lie 95% of the curves of two equal systems.")
     if np.isnan(r.low).any():
-        notes.append("Each interval is that of its own test; Wilcoxon and sign tests have none of a mean.")
-    notes.append("The curve, and what decides, are about the difference over the SD of the per-topic differences.")
+        notes.append("Each interval belongs to its own test; Wilcoxon and sign tests have no interval of a mean.")
+    notes.append("The curve and the shares of variance use the difference over the SD of the per-topic differences.")
     return tuple(notes)
 
 

@@ -68,7 +68,7 @@ def panel(context: Context, values: Values) -> Panel:
             ),
             "Scales": scales.table(),
         },
-        notes=(scales.note, _ABOUT_TEST, *few_topics(len(context.topics))),
+        notes=(scales.note, *few_topics(len(context.topics))),
     )
 
 
@@ -97,8 +97,7 @@ def _splits_words(result: Consistency) -> str:
 def _end_label(trials: NDArray[np.float64], mean: float, won: int | None) -> str:
     if not np.isfinite(mean):
         return "undefined"
-    always = " in every one" if won is not None and np.ptp(trials[np.isfinite(trials)]) == 0 else ""
-    others = "" if won is None else f"{always}, better\nthan {number_of(won, 'other') if won else 'none'}"
+    others = "" if won is None else f", better\nthan {won}"
     return f"{mean:.3f}{others}".replace("-", "−")
 
 

@@ -130,7 +130,7 @@ def panel(context: Context, values: Values) -> Panel:
         of = "p-values of mean ranks" if values["method"] == "kruskal_tukey" else P_VALUES
         title = f"{of}: the further right a curve crosses α, the more pairs"
         rows = ({"asl": Drawing(curves, title)}, *rows)
-    scales = permissibility(context, f"The test ({method.label})", method.scale)
+    scales = permissibility(context, f"the test ({method.label})", method.scale)
     return Panel(
         sentence=f"`{values['first']}` separates {first.significant:,} of {first.pairs:,} pairs of systems "
         f"({method.label}, α = {values['alpha']:g}).",
@@ -139,11 +139,11 @@ def panel(context: Context, values: Values) -> Panel:
         tables={
             "Measures": Table(
                 power.frame().rename(columns={"ratio": "share"}),
-                f"One row per measure: pairs of systems with p < α, of all pairs. {family}",
+                "One row per measure: pairs of systems with p < α, of all pairs.",
             ),
             "Pairs": Table(
                 power.pair_frame().reset_index(),
-                f"One row per pair of systems, one column per measure: p-values. {family}",
+                "One row per pair of systems, one column per measure: p-values.",
                 names=power.measures,
             ),
             "Pairs in common": Table(
@@ -165,11 +165,8 @@ def panel(context: Context, values: Values) -> Panel:
 def family_words(method: str, systems: int) -> str:
     """For which family of comparisons the p-values of a test are corrected."""
     if METHODS[method].familywise:
-        return (
-            f"p-values are corrected for all pairs of the {number_of(systems, 'system')} chosen, under one measure: "
-            "the p-value of a pair depends on the other systems. They are not corrected for the number of measures."
-        )
-    return "p-values are for each pair by itself, corrected neither for the number of pairs nor of measures."
+        return f"p-values are corrected for all pairs of the {systems} systems, not for the number of measures."
+    return "p-values are corrected neither for the number of pairs nor for the number of measures."
 
 
 def _result(power: DiscriminativePower, name: str) -> Significance:

@@ -46,14 +46,13 @@ CONTROLS = (
         few=True,
         default="any",
         options=(("any", "all lists"), ("topic", "lists that the topic allows")),
-        help="A value counts if some list has it: any list of grades, or one that uses no grade above zero more often "
-        "than the topic has judged documents of it.",
+        help="Which values count: those of any list of grades, or of lists that the topic's judged documents allow.",
     ),
     *EQUAL_STEPS.controls,
     Number(
         name="cutoff",
-        label="Documents a list",
-        help="Of measures without a cutoff of their own. More grades leave fewer: 20 with two, 10 with four.",
+        label="Documents per list",
+        help="For measures without a cutoff; at most 20 with two grades, 10 with four.",
         low=1,
         high=20,
         step=1,

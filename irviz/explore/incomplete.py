@@ -117,7 +117,7 @@ def _facts(context: Context, pools: PoolReduction) -> tuple[Fact, ...]:
     smallest = int(np.argmin(pools.rates))
     values = dict(zip(pools.measures, pools.tau[:, smallest].tolist(), strict=True))
     judged = Fact("judgments in the smallest pool, about", round(pools.judged[smallest].mean()), of=pools.full)
-    facts = [*extremes(values, ("best keeps its ranking", "worst"), "τ", digits=2, why="all systems tie"), judged]
+    facts = [*extremes(values, ("keeps its ranking best", "worst"), "τ", digits=2, why="all systems tie"), judged]
     top = highest(values)
     rest = highest({name: value for name, value in values.items() if name not in top})
     if len(top) == 1 and rest:

@@ -355,8 +355,7 @@ def _threshold(level: int) -> Number:
     return Number(
         name=THRESHOLDS[level - 1],
         label=f"Count as {('relevant' if level == 1 else level)} from grade",
-        help=f"Maps the second judge's grades: this grade and higher ones become {level}. At the left end "
-        + ("grades stay as they are." if level == 1 else f"no grade becomes {level}."),
+        help=f"The second judge's grades from this one on become {level}. Leftmost: none.",
         low=0,
         high=100,
         step=1,
@@ -410,9 +409,8 @@ CONTROLS = (
     Text(
         name="families",
         label="Families of systems",
-        help="A family and what the names of its systems contain, such as gpt: gpt|openai; bm25: ^p_bm25. After ^ "
-        "it is what they begin with. The first family that fits counts. Leave empty for the letters that names begin "
-        "with.",
+        help="Family: parts of the names of its systems, such as gpt: gpt|openai; bm25: ^p_bm25 (^: names begin with "
+        "it). The first family that fits counts.",
         most=2000,
         empty="by the letters that names begin with",
         aside=True,

@@ -269,7 +269,7 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
             *few_topics(len(context.topics)),
             *scale_note(context, label),
             f"95% intervals: {_INTERVALS[context.summary]}, cut at the range of the scores except in the table. "
-            "Overlap is no test, because the topics are shared."
+            "Overlapping intervals are no test: all systems have the same topics."
             if np.isfinite(ranked_systems.low).any()
             else "No intervals: there are too few topics.",
         ),

@@ -156,8 +156,7 @@ CONTROLS = (
         label="Topics on which",
         default="best",
         options=tuple(SORTS.items()),
-        help="Which topics come first. A falls short of the best; A falls short of the median; A falls short of B; Two "
-        "measures rank the systems differently; A − B adds most to the difference of the means.",
+        help="Which topics come first.",
     ),
     replace(
         one_measure("other", "Second measure", 1, help="Compared with the first, topic by topic."),
@@ -452,12 +451,8 @@ def _dcg(view: TopicView) -> tuple[dict[str, Drawing], ...]:
 
 
 def _headline(view: TopicView) -> str:
-    """The difference of the two systems on the topic; the score of one."""
-    scores = [float(view.row[side.name]) for side in view.sides]
-    if len(scores) == 1:
-        return f"Topic `{view.topic}`, `{view.label}` of `{view.sides[0].name}`: {spell(scores[0], 3)}."
-    a, b = (side.name for side in view.sides)
-    return f"Topic `{view.topic}`, `{view.label}` of `{a}` minus that of `{b}`: {spell(scores[0] - scores[1], 3)}."
+    scores = ", ".join(f"`{side.name}` {spell(float(view.row[side.name]), 3)}" for side in view.sides)
+    return f"Topic `{view.topic}`, `{view.label}`: {scores}."
 
 
 _KEY = (

@@ -320,7 +320,7 @@ def _numbers(context: Context, values: Values, scores: Scores) -> tuple[Floats, 
     if values["show"] == "mean":
         means = scores.values.mean(axis=(1, 2))
         about = "One row per combination: its score, averaged over all systems and topics."
-        return means, about, permissibility(context, "Arithmetic mean", "interval", scores.measures)
+        return means, about, permissibility(context, "the arithmetic mean", "interval", scores.measures)
     if values["show"] == "consistency":
         settings = (draws, "random", context.summary, context.eps)
         halves = context.remember_by_measure(halves_correlated, scores, *settings, seed=seed, workers=-1)
@@ -333,7 +333,7 @@ def _numbers(context: Context, values: Values, scores: Scores) -> tuple[Floats, 
         f"One row per combination: pairs with p < {ALPHA.default:g} by the randomised Tukey HSD of means, of all pairs "
         f"of {len(scores.systems)} systems."
     )
-    scales = permissibility(context, "Randomised Tukey HSD", "interval", scores.measures)
+    scales = permissibility(context, "the randomised Tukey HSD", "interval", scores.measures)
     return np.array([result.ratio for result in power.results]), about, scales
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -89,7 +90,7 @@ def describe(figure: go.Figure, title: str) -> str:
         *axes,
         *(f"colours: {ends}" for ends in colours if ends),
     ]
-    return unescape(f"{title.rstrip('.')}. {'; '.join(part for part in clauses if part)}.".replace("<br>", " "))
+    return unescape(re.sub("<[^>]*>", " ", f"{title.rstrip('.')}. {'; '.join(part for part in clauses if part)}."))
 
 
 def _along(letter: str, traces: Sequence[Mapping], layout: Mapping) -> str:

@@ -56,7 +56,9 @@ class Permissibility:
     def note(self) -> str:
         """A line for beside the result; the table says what it means."""
         count = f"{len(self.permissible)} of {len(self.scales)}"
-        return f"{self.statistic}: assumes {_ASSUMPTIONS[self.needs][0]}; measures on one: {count} (table of scales)."
+        return (
+            f"Assumed by {self.statistic}: {_ASSUMPTIONS[self.needs][0]}; measures on one: {count} (table of scales)."
+        )
 
     def table(self) -> Table:
         """One row per measure: its scale type, whether the statistic is permissible, why, and who says so."""
@@ -71,7 +73,7 @@ class Permissibility:
             for name, scale in self.scales.items()
         ]
         words, meaning = _ASSUMPTIONS[self.needs]
-        about = f"{self.statistic} assumes {words}: {meaning}. {OTHERWISE[self.needs]}"
+        about = f"Assumed by {self.statistic}: {words}: {meaning}. {OTHERWISE[self.needs]}"
         return Table(pd.DataFrame(rows, columns=["measure", "scale", "permissible", "why", "source"]), about)
 
 
@@ -87,8 +89,8 @@ def permissibility(
 
 def average_permissibility(context: Context, measures: Sequence[str] | None = None) -> Permissibility:
     """Permissibility of the sidebar's average over topics."""
-    words = "Arithmetic mean" if context.summary == "mean" else f"{context.average[:1].upper()}{context.average[1:]}"
-    return permissibility(context, f"{words} over topics", BY_SUMMARY.get(context.summary, "ratio"), measures)
+    words = "arithmetic mean" if context.summary == "mean" else context.average
+    return permissibility(context, f"the {words} over topics", BY_SUMMARY.get(context.summary, "ratio"), measures)
 
 
 KINDS = {
@@ -115,4 +117,4 @@ def scale_note(context: Context, label: str) -> tuple[str, ...]:
     scale, why = scale_found(context, label)
     if scale is None:
         return (f"Scale of `{label}`: not known: {why}.",)
-    return (f"Scale of `{label}` {measure(label).scale_words}: {scale.kind}. {scale.reason} ({scale.source})",)
+    return (f"Scale of `{label}` {measure(label).scale_words}: {KINDS[scale.kind]}. {scale.reason} ({scale.source})",)

@@ -164,7 +164,6 @@ def test_ranks_at_which_all_lists_were_judged_are_words_not_marks():
     data = collection({"x": names, "y": names[::-1][2:] + names[-2:]}, dict.fromkeys(names[:11], 1))
     drawing = drawing_of(panel_of(context_of(data), "collection"), "judged")
     assert [one.name for one in drawing.figure.data] == ["first 12"]
-    assert drawing.title.endswith("; of the first 10 all were")
 
 
 # Figures that one page draws, as data: what is drawn is what was computed.
@@ -390,19 +389,6 @@ def test_who_leads_is_separated_from_all_only_where_every_p_value_says_so(method
     facts = facts_of(panel)
     assert facts["first system"].names == (best,)
     assert (facts["separated from the first"].value, facts["separated from the first"].of) == (won, 4)
-
-
-def test_pages_with_p_values_say_what_they_are_corrected_for():
-    context = scored([0.5, 0.7, 0.71, 0.1], [0.3, 0.2, 0.1, 0.4], names=("A", "B"))
-    notes = " ".join(panel_of(context, "discriminative", trials="50").notes)
-    assert "p-values are corrected for all pairs of the 4 systems chosen, under one measure" in notes
-    notes = " ".join(panel_of(context, "discriminative", method="paired_bootstrap", trials="50").notes)
-    assert "p-values are for each pair by itself" in notes
-    notes = " ".join(panel_of(context, "consistency", trials="50").notes)
-    assert "corrected for all pairs of the sidebar's measures" in notes
-    adhoc = context_of(Dataset("adhoc", "Ad hoc", opened_once("adhoc")))
-    notes = " ".join(panel_of(adhoc, "cwla", show="power", models="P", trials="20").notes)
-    assert "p-values are corrected for all pairs of the chosen systems, under one combination" in notes
 
 
 def test_four_systems_of_trec_covid_share_the_first_place_of_rr(collections):

@@ -55,7 +55,6 @@ def test_figures_have_keys_of_their_own_and_whether_the_statistic_is_permissible
     panel = panel_of(context, name)
     keys = [key for row in panel.drawings for key in row]
     assert len(set(keys)) == len(keys) and not set(keys) & {control.name for control in page_named(name).controls}
-    assert "assumes an interval scale" in panel.notes[0]
     scales = panel.tables["Scales"].frame
     assert set(scales["permissible"]) <= {"yes", "no"} and scales["why"].str.len().min() > 10
 
@@ -112,11 +111,6 @@ def test_the_bootstrap_page_says_what_chance_alone_brings(context):
     assert facts["pairs separated by chance, about"].value == 39
 
 
-def test_kruskal_wallis_asks_for_an_ordinal_scale(context):
-    panel = panel_of(context, "discriminative", method="kruskal_tukey")
-    assert "Kruskal-Wallis with Tukey on mean ranks) assumes an ordinal scale" in panel.notes[0]
-
-
 def test_if_every_measure_separates_every_pair_a_sentence_takes_the_place_of_curves_and_matrix():
     apart = np.arange(3.0) / 3 + np.random.default_rng(0).uniform(0, 0.01, (2, 30, 3))
     panel = panel_of(context_of(imported(apart, "A", "B")), "discriminative", trials="100")
@@ -132,8 +126,8 @@ def test_incomplete_draws_the_self_correlations(adhoc, context):
     assert np.array([trace.y for trace in curves]) == pytest.approx(found.tau, abs=5e-5)
     best = int(np.argmax(found.tau[:, -1]))
     facts = facts_of(panel)
-    assert facts["best keeps its ranking"].names == (found.measures[best],)
-    assert facts["best keeps its ranking"].value == pytest.approx(found.tau[best, -1])
+    assert facts["keeps its ranking best"].names == (found.measures[best],)
+    assert facts["keeps its ranking best"].value == pytest.approx(found.tau[best, -1])
     left = facts["judgments in the smallest pool, about"]
     assert (left.value, left.of) == (round(found.judged[-1].mean()), found.full)
 
@@ -329,17 +323,17 @@ def test_progress_is_told_and_can_stop_the_work(adhoc):
 
 
 def test_a_statistic_is_permissible_where_the_scale_allows_it(adhoc, context):
-    given = permissibility(context, "Arithmetic mean", "interval", ["RBTO@10"])
+    given = permissibility(context, "the arithmetic mean", "interval", ["RBTO@10"])
     assert given.permissible == ["RBTO@10"]
-    mixed = permissibility(context, "Arithmetic mean", "interval", ["RBTO@10", "P@10"])
+    mixed = permissibility(context, "the arithmetic mean", "interval", ["RBTO@10", "P@10"])
     assert mixed.permissible == ["RBTO@10"]
     assert list(mixed.table().frame["permissible"]) == ["yes", "no"]
 
 
 def test_imported_scores_have_no_known_scale():
     context = context_of(imported(np.random.default_rng(0).random((1, 12, 8)), "AP"))
-    note = panel_of(context, "consistency", trials="50").notes[0]
-    assert note.endswith("The scale is not known: imported scores do not say on which grades they were measured.")
+    scales = panel_of(context, "consistency", trials="50").tables["Scales"].frame
+    assert scales["permissible"].tolist() == ["not known"]
 
 
 def test_measures_named_like_columns_do_not_collide():

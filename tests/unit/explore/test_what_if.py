@@ -290,7 +290,7 @@ def test_reduced_pools_that_turn_a_marked_pair_round_are_counted(adhoc, context)
 def test_several_aspects_have_their_choices_folded_below_the_figures(context):
     several = context_of(Dataset("multiaspect", "", opened_once("multiaspect")), measures="AP,nDCG@10")
     (make,) = panel_of(several, "what_if", measure="nDCG@10", **FEW).folds.values()
-    assert "for `nDCG@10` on 3 aspects" in make().sentence
+    assert "CAM(nDCG@10)" in list(make().tables["Choices"].frame.measure)
     assert not panel_of(context, "what_if", **FEW).folds
 
 
@@ -298,7 +298,7 @@ def test_the_choices_of_aspects_are_those_of_what_the_measure_at_hand_is_made_of
     label = "TOMA(RBP(p=0.95),distance='euclidean')"
     several = context_of(Dataset("multiaspect", "", opened_once("multiaspect")), measures=f"AP(rel=2),{label}")
     (make,) = panel_of(several, "what_if", measure=label, **FEW).folds.values()
-    assert "for `RBP(p=0.95)` on 3 aspects" in make().sentence and label in list(make().tables["Choices"].frame.measure)
+    assert label in list(make().tables["Choices"].frame.measure)
 
 
 def test_both_measures_are_named_in_figures_captions_and_a_small_table_for_a_paper(context):

@@ -106,7 +106,7 @@ def test_a_latex_table_holds_the_grid_and_escapes_names():
     w = irviz.worlds(s, average=["mean", "median"], test=["t", "randomisation"], topics="all", family="pair")
     text = irviz.conclusion(s, "a_1 > `50%`", w, trials=9, exchanges=0).latex()
     assert r"average of a\_1 minus average of 50\%; " in text
-    assert "(the sign-flip randomisation test for the median)" in text
+    assert "test of the median: sign-flip randomisation test" in text
     assert r"M0 & $+0.1240$$^{**}$ & $+0.1000$ \\" in text
     assert r"M1 & $-0.1240$$^{**}$ & $-0.1000$ \\" in text
     assert r"M2 & $0$ & $0$ \\" in text

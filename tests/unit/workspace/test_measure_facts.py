@@ -112,7 +112,7 @@ def test_toma_is_on_the_scale_of_its_classes_not_of_the_first_aspects_grades():
     assert found is not None and found.kind == toma.scale_in(collection).kind  # type: ignore[attr-defined]
     assert found.kind == scale_type("RBP(p=0.2)", grades=classes, depth=2).kind == "neither"
     assert scale_type("RBP(p=0.2)", grades=len(collection.grades[0]), depth=2).kind == "ordinal"
-    assert scale_note(context, label)[0].startswith(f"Scale of `{label}` on its classes: neither.")
+    assert scale_note(context, label)[0].startswith(f"Scale of `{label}` on its classes: neither ")
 
 
 def test_every_aspect_has_its_own_grades():
