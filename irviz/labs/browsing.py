@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.figures.axes import axis, chart
-from irviz.figures.theme import AREA, BLUE, GREY, VERMILION
+from irviz.figures.theme import AREA, BLUE, GREY, VERMILION, Trace
 from irviz.labs.charts import silent
 from irviz.labs.documents import moves, squares
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import HIGHEST, Grades, whole
-from irviz.labs.screen import Handle, Screen
+from irviz.labs.screen import Handle, Mark, Screen
 from irviz.portable import total
 from irviz.workspace.control import Choice, Number, plain
 from irviz.workspace.page import Values
@@ -25,8 +25,8 @@ from irviz.workspace.view import View
 RANKS = 10  #: what is below is worth nothing
 READERS = 100
 STAY = tuple(range(10, 97, 2))  #: of 100 readers who go on, where the handle stops
-ASKED = 50  #: that the guess is about
-GUESSES = np.round(np.linspace(0, 1, 51), 2).tolist()
+ASKED = 60  #: that the guess is about
+NO_GUESS = 0.339  #: where the mark of the guess is at first: the score
 ENOUGH = 0.1  #: share of readers for whom the axis has room
 READS = {
     "RBP": "go on after each document",
@@ -124,17 +124,17 @@ def expression(values: Values) -> str:
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
     w = walk_of(values)
-    asked = values["stay"] == ASKED and values["reads"] == "RBP"
+    then = walk_of({**values, "stay": ASKED, "reads": "RBP"}).score
     return {
         "worth": WORTH[values["reads"]],
         "score": f"{w.score:.3f}",
         "seen": f" ({w.seen:.1f})" if values["takes"] == "ERG" else "",
         "measure": expression(values),
-        "answer": f"It is {w.score:.3f}." if asked else "",
+        "answer": "" if values["guess"] == NO_GUESS else f"Your guess is {values['guess']:.2f}, the score {then:.3f}.",
     }
 
 
-def figure(values: Values) -> Drawing:
+def traces(values: Values) -> list[Trace]:
     """The list; its borders go down to the shares of readers who stop there; what these take home; the level."""
     grades, w, top = tuple(values["grades"]), walk_of(values), _top(values)
     edges = np.concatenate([[0], np.cumsum(w.shares)]).clip(0, 1)
@@ -153,7 +153,7 @@ def figure(values: Values) -> Drawing:
     worst = int(np.argmin(effects))
     falls = effects[worst] < -0.001
     end = [1.0, 1.05]
-    traces = [
+    return [
         silent(
             np.concatenate([[0], np.repeat(edges[1:-1], 2), [1]]).round(4).tolist(),
             np.repeat(drawn, 2).round(4).tolist()[: 2 * RANKS + 2],
@@ -181,14 +181,6 @@ def figure(values: Values) -> Drawing:
             text=[name if shown else "" for name, shown in zip(names, wide, strict=True)],
             textposition="top center",
         ),
-        silent(
-            [0, 0.06, 1],
-            [values["guess"]] * 3,
-            "lines+text",
-            text=["", "you", ""],
-            textposition="top center",
-            line={"color": GREY, "dash": "dash", "width": 2},
-        ),
         silent(end, [round(w.score, 4)] * 2, "lines", line={"color": BLUE, "width": 6}),
         silent(
             [1.06],
@@ -208,6 +200,11 @@ def figure(values: Values) -> Drawing:
         ),
         squares(_places(grades), [1.33 * top] * len(grades), grades, HIGHEST, 26, hoverinfo="skip"),
     ]
+
+
+def figure(values: Values) -> Drawing:
+    """The traces on their axes."""
+    w, top = walk_of(values), _top(values)
     x = axis(
         "readers, by the rank at which they stop", [0, 1.26], tickvals=[0, 0.5, 1], tickformat=".0%", showgrid=False
     )
@@ -216,7 +213,7 @@ def figure(values: Values) -> Drawing:
     )
     stops = ", ".join(f"{share:.1%}" for share in w.shares)
     alt = f"Readers by the rank at which they stop, last those past rank {RANKS}: {stops}; score {w.score:.3f}."
-    return Drawing(chart(traces, 540, x, y), "", alt)
+    return Drawing(chart(traces(values), 540, x, y), "", alt)
 
 
 def _top(values: Values) -> float:
@@ -251,23 +248,22 @@ LAB = Screen(
         whole("stay", "Of 100 readers, those who go on", 80, (1, 99), "After every document."),
         Choice(name="takes", label="What they take home", default="ERG", options=tuple(TAKES.items())),
         Grades(name="grades", label="Grades of the list", default=(2, 0, 3, 1, 0, 0, 2, 0, 0, 1), longest=RANKS),
-        Number(name="guess", label="Guess", default=0.4),
+        Number(name="guess", label="Guess", default=NO_GUESS),
         whole("flow", "The area is level", 0, (0, 1), "Or it has a step for every rank."),
     ),
     text="Readers go down a list; {=worth}. Of every 100 readers {stay} {reads}. Who stops "
     "takes home {takes}{=seen}. On average that is <b>{=score}</b>, the measure {=measure}.",
-    guess="Your guess: if 50 of 100 readers go on, the score is {guess}. {=answer} Drag the number above, or a "
-    "document; the score is the height of the area when you {flow}.",
+    guess="Guess first: where is the score if 60 of 100 readers go on? Drag the diamond. <b>{=answer}</b> The score is "
+    "the height of the area when you {flow}.",
+    mark=Mark(
+        stops=tuple(n / 50 for n in range(51)),
+        place=lambda values: (1.025 if values["reads"] == "RBP" else None, values["guess"]),
+        answers={"stay": ASKED},
+    ),
     handles={
         "stay": Handle(
             label="Readers who go on after each document",
             stops=lambda values: sorted({*STAY, values["stay"]}) if values["reads"] == "RBP" else [values["stay"]],
-            live=True,
-        ),
-        "guess": Handle(
-            label="Guess of the score",
-            stops=lambda values: sorted({*GUESSES, values["guess"]}),
-            words=lambda value: f"{value:.2f}",
             live=True,
         ),
         "flow": Handle(
@@ -281,6 +277,7 @@ LAB = Screen(
     readings=readings,
     said=said,
     figure=figure,
+    traces=traces,
     drags=drags,
     picks=("grades",),
     goals=(

@@ -13,11 +13,10 @@ from irviz.labs.charts import extend, silent
 from irviz.labs.documents import squares
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import whole
-from irviz.labs.screen import Handle, Screen
+from irviz.labs.screen import Handle, Mark, Screen
 from irviz.workspace.control import Choice, Number
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
-from irviz.workspace.phrases import number
 from irviz.workspace.view import View
 
 UNJUDGED = -1
@@ -41,7 +40,7 @@ TOOLS = {
     "trec_eval -J": ("judged", "trec_eval", "condensed", "left_out"),
     "cwl_eval": ("retrieved", "trec_eval_ascending", "not_relevant", "left_out"),
 }
-GUESSES = np.round(np.linspace(0, 1, 21), 2).tolist()
+NO_GUESS = 0.486  #: where the mark of the guess is at first: the number of trec_eval
 NAMES = "hgfedcba"  #: of the documents, in the order from z to a
 MARKS = {1: "✓", 0: "–", UNJUDGED: "?"}
 ROWS = ("the list", "missed", "topic 2", "not counted")
@@ -92,7 +91,7 @@ def readings(values: Values) -> dict[str, Reading]:
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
     numbers = every(values)
-    answer = f"They lie between {min(numbers):.4f} and {max(numbers):.4f}." if values["look"] else ""
+    answer = f"All sixteen lie between {min(numbers):.4f} and {max(numbers):.4f}." if values["look"] else ""
     return {"ap": f"{now(values):.4f}", "answer": answer}
 
 
@@ -115,15 +114,6 @@ def figure(values: Values) -> Drawing:
             [place if shown else AWAY for place in lower],
             "text",
             text=[name.replace("trec_eval -", "-") for name in by_tool],
-        ),
-        silent(
-            [values["low"], values["high"]],
-            [0.32, 0.32],
-            "markers+text",
-            text=["your lowest", "highest"],
-            textposition=["top left", "top right"],
-            marker={"symbol": "triangle-down", "size": 13, "color": GREY},
-            cliponaxis=False,
         ),
         silent([value], [0.0], "markers", marker={"size": 22, "color": BLUE}),
         silent([value], [0.9], "text", text=[f"{value:.4f}"], textfont={"size": 30, "color": BLUE}, cliponaxis=False),
@@ -203,15 +193,6 @@ def _phrase(name: str) -> Handle:
     return Handle(label=LABELS[name], stops=lambda _: tuple(PHRASES[name]), words=PHRASES[name].__getitem__, live=True)
 
 
-def _end(label: str, name: str) -> Handle:
-    return Handle(
-        label=label,
-        stops=lambda values: sorted({*GUESSES, values[name]}),
-        words=lambda value: number(value, 2),
-        live=True,
-    )
-
-
 LAB = Screen(
     name="lab_conventions",
     title="Sixteen numbers for one list",
@@ -223,30 +204,24 @@ LAB = Screen(
         ),
         whole("tied", "Documents tie", 1, (0, 1), "Those in orange have the same score."),
         whole("look", "The other numbers are shown", 0, (0, 1), "After the guess."),
-        Number(name="low", label="Guess of the lowest", default=0.4),
-        Number(name="high", label="Guess of the highest", default=0.6),
+        Number(name="guess", label="Guess", default=NO_GUESS),
     ),
     text="This list has an AP of <b>{=ap}</b>. The sum of the precisions at its relevant documents (✓) is divided by "
     "{base}; tied documents, in orange, stand {ties}; unjudged ones (?) {unjudged}; topic 2, without a list, "
     "{missing}.",
-    guess="Your guess: with other phrases, another tool gets from {low} to {high}. {look} {=answer} "
+    guess="Guess first: how high a number can another tool get? Drag the diamond. <b>{=answer}</b> "
     "Documents in orange {tied}.",
+    mark=Mark(
+        stops=tuple(n / 40 for n in range(41)), place=lambda values: (values["guess"], 0.35), answers={"look": 1}
+    ),
     handles={
         **{name: _phrase(name) for name in PHRASES},
-        "look": Handle(
-            label="The other fifteen numbers",
-            stops=lambda _: (0, 1),
-            words=lambda shown: "Hide the others" if shown else "Look",
-            live=True,
-        ),
         "tied": Handle(
             label="Scores of the documents in orange",
             stops=lambda _: (0, 1),
             words=lambda tied: "have the same score" if tied else "have scores of their own",
             live=True,
         ),
-        "low": _end("Guess of the lowest number", "low"),
-        "high": _end("Guess of the highest number", "high"),
     },
     readings=readings,
     said=said,

@@ -7,7 +7,7 @@ from typing import Any
 
 from irviz.errors import verb
 from irviz.figures.axes import axis, chart
-from irviz.figures.theme import BLUE, GREEN
+from irviz.figures.theme import BLUE, GREEN, Trace
 from irviz.labs.charts import SKY, extend, levels, pillars, silent
 from irviz.labs.documents import moves, squares
 from irviz.labs.goals import Challenge, Goal, Reading
@@ -76,13 +76,13 @@ def said(values: Values) -> dict[str, str]:
     }
 
 
-def figure(values: Values) -> Drawing:
+def traces(values: Values) -> list[Trace]:
     """The list, and below it the AP of ten users with GAP and their mean as lines."""
     grades, top, content = tuple(values["grades"]), int(values["top"]), int(values["users"])
     all_grades = whole_list(values)
     (gap, egap), (one, two) = scores(all_grades, content), own_aps(all_grades)
     by_user = [one] * content + [two] * (USERS - content)
-    ends, right = [0.5, USERS + 0.5], USERS + 2.5
+    ends = [0.5, USERS + 0.5]
     middle, apart = (gap + egap) / 2, max(abs(gap - egap), 0.1) / 2
     heights = [middle + apart, middle - apart] if gap >= egap else [middle - apart, middle + apart]
     numbers = [
@@ -97,19 +97,24 @@ def figure(values: Values) -> Drawing:
         )
         for height, score, colour in zip(heights, (gap, egap), (BLUE, GREEN), strict=True)
     ]
-    traces = [
+    return [
         silent(**pillars(by_user), mode="lines", line={"color": SKY, "simplify": False, "width": 22}),
         *levels(ends, {"GAP": gap, "eGAP, the mean of the ten": egap}, [(BLUE, "solid"), (GREEN, "dash")]),
         *numbers,
         _row(grades, top),
     ]
+
+
+def figure(values: Values) -> Drawing:
+    """The traces on their axes."""
+    (gap, egap), (one, two) = scores(whole_list(values), values["users"]), own_aps(whole_list(values))
     ticks = {"tickvals": list(range(1, USERS + 1)), "showgrid": False}
-    x = axis("ten users, those content with grade 1 first", [0.5, right], **ticks)
+    x = axis("ten users, those content with grade 1 first", [0.5, USERS + 2.5], **ticks)
     y = axis("average precision of the user", [0, 1.06], domain=[0, 0.8])
     ranks = {"range": [0.4, DRAWN + 0.6], "anchor": "y2", "showgrid": False, "zeroline": False, "dtick": 1}
     rows = {"range": [0.6, -0.6], "domain": [0.88, 1], "anchor": "x2", "visible": False}
-    fig = extend(chart(traces, 540, {**x, "anchor": "y"}, y), xaxis2={**ranks, "side": "top"}, yaxis2=rows)
-    alt = f"AP of ten users: {', '.join(f'{ap:.3f}' for ap in by_user)}; GAP {gap:.3f}, eGAP {egap:.3f}."
+    fig = extend(chart(traces(values), 540, {**x, "anchor": "y"}, y), xaxis2={**ranks, "side": "top"}, yaxis2=rows)
+    alt = f"AP of a user content with grade 1 {one:.3f}, of the others {two:.3f}; GAP {gap:.3f}, eGAP {egap:.3f}."
     return Drawing(fig, "", alt)
 
 
@@ -167,6 +172,7 @@ LAB = Screen(
     readings=readings,
     said=said,
     figure=figure,
+    traces=traces,
     drags=drags,
     picks=("grades",),
     goals=(
