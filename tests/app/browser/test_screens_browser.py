@@ -59,7 +59,7 @@ def test_a_number_is_dragged_without_the_server_and_the_link_follows(page, serve
 
 def test_documents_and_users_lead_to_the_second_goal(page, server):
     opened(page, f"{server.url}/lab_graded_ap?v=8&users=4")
-    drag(page, 0, -1, 3, 1, 0)
+    drag(page, 0, -2, 3, 1, 0)
     said_in(page, "grades=2,1,1,0")
     page.locator(".js-plotly-plot[tabindex='0']").focus()
     for key in ("ArrowRight", "ArrowRight", "ArrowRight", "Enter", "ArrowLeft", "ArrowLeft"):
@@ -68,6 +68,15 @@ def test_documents_and_users_lead_to_the_second_goal(page, server):
     page.keyboard.press("Enter")
     said_in(page, "grades=2,0,1,1")
     assert met(page) == ["0", "1", "0"]
+
+
+def test_a_guess_is_dragged_once_and_answered_before_the_server_is(page, server):
+    opened(page, f"{server.url}/lab_aggregation")
+    drag(page, 0, -1, 0, 1.44, 0.1)
+    assert "0.100" in said(page, "answer") and said(page, "winner") == "S4"
+    said_in(page, "average=-1")
+    drag(page, 0, -1, 0, 1.44, 0.3)
+    assert "0.100" in said(page, "answer") and "guess=0.1&" in f"{page.url}&"
 
 
 def test_a_measure_and_a_length_are_chosen(page, server):
