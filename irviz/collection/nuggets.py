@@ -6,6 +6,7 @@ partial, not), which is named by a header or in this order.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from irviz.errors import FileProblem
 
 COLUMNS = ("topic", "nugget", "importance", "system", "support")
 IMPORTANCE = ("vital", "okay")
+_HEAD = 1 << 10  #: bytes of a file that are looked at
 SUPPORT = {"support": 0, "partial": 1, "partial_support": 1, "not": 2, "not_support": 2}  #: word → its place
 
 
@@ -38,6 +40,13 @@ class NuggetCounts(NamedTuple):
     nuggets: NDArray[np.int64]
     found: NDArray[np.int64]
     answered: NDArray[np.bool_]
+
+
+def is_nuggets(data: bytes) -> bool:
+    """True if the first line of a file is a header of assignments, or one of them."""
+    first = [cell.strip().lower() for cell in re.split(rb"[\t,;]", data[:_HEAD].lstrip().partition(b"\n")[0])]
+    cells = [cell.decode(errors="replace") for cell in first]
+    return set(COLUMNS) <= set(cells) or (len(cells) == 5 and cells[2] in IMPORTANCE and cells[4] in SUPPORT)
 
 
 def read_nuggets(source: Source | pd.DataFrame, limits: Limits = DEFAULT_LIMITS) -> NuggetCounts:

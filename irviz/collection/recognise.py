@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from irviz.collection.names import base_name, system_name
+from irviz.collection.nuggets import is_nuggets
 from irviz.collection.people import said_by_users
 from irviz.collection.per_topic import is_per_topic
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits, Quota, Upload, source_files
@@ -105,13 +106,15 @@ def _look_at(name: str, file: str, data: bytes, limits: Limits) -> FoundFile:
 
 
 def kind_of(name: str, data: bytes) -> str:
-    """The kind of a file, by its name and text: "run", "qrels", "topics", "documents", "scores", of users or "unknown".
+    """The kind of a file: "run", "qrels", "topics", "documents", "scores", "nuggets", of users or "unknown".
 
     What users said is "satisfaction" or "preferences".
 
     >>> kind_of("a", b"301 Q0 FT1 1 9.5 bm25"), kind_of("b", b"301 0 FT1 2"), kind_of("c.csv", b"topic,s1\\n1,0.5")
     ('run', 'qrels', 'scores')
     """
+    if is_nuggets(data):
+        return "nuggets"
     if is_per_topic(data):
         return "scores"
     if (users := said_by_users(data)) is not None:

@@ -92,7 +92,10 @@ def ask_roles(
     if kinds["scores"]:
         names = join_words((f"`{upload.file}`" for upload in kinds["scores"]), joiner="and")
         st.caption(as_markdown(f"Left out, because scores are computed here: {names}."))
-    beside = [*left_out, *(upload for kind in ("scores", "topics", "documents", *USERS) for upload in kinds[kind])]
+    beside = [
+        *left_out,
+        *(upload for kind in ("scores", "nuggets", "topics", "documents", *USERS) for upload in kinds[kind]),
+    ]
     runs = [
         upload
         for upload in found_files

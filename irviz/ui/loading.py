@@ -39,6 +39,7 @@ from irviz.ui.text import as_markdown, shown_errors
 from irviz.ui.widgets import download, put_widget
 from irviz.workspace.context import Dataset
 from irviz.workspace.data import COLLECTION, START_DATA, find_data, missing_words, opened_collection, opened_scores
+from irviz.workspace.nugget_handles import all_nuggets
 
 # -- The order of the aspects of a collection that is open already ---------------------------------
 
@@ -134,6 +135,7 @@ _NOTICE = "loading.said"  #: the key of what was loaded last, and what is said o
 _KINDS = {
     "collection": ("saved collection", ""),
     "scores": ("file of scores", "files of scores"),
+    "nuggets": ("file of nuggets", "files of nuggets"),
     "qrels": ("qrels file", ""),
     "run": ("run file", ""),
     "topics": ("file of topics", "files of topics"),
@@ -219,6 +221,8 @@ def _show_upload(session: Session) -> None:
     _show_left_out([file for file in found_files if file.problem])
     if kinds["collection"]:
         _offer(session, "Open", lambda limits: _from_bundle(kinds["collection"], limits))
+    elif kinds["nuggets"] and not kinds["run"]:
+        _offer(session, "Load the nuggets", lambda limits: _from_nuggets(kinds["nuggets"], limits))
     elif kinds["scores"] and not kinds["run"]:
         _offer(session, "Load the scores", lambda limits: _from_scores(kinds["scores"], limits))
     else:
@@ -326,6 +330,12 @@ def _from_bundle(found_files: list[FoundFile], limits: Limits) -> Dataset:
 
 def _from_scores(found_files: list[FoundFile], limits: Limits) -> Dataset:
     return opened_scores(load_scores([(file.file, file.data) for file in found_files], limits=limits))
+
+
+def _from_nuggets(found_files: list[FoundFile], limits: Limits) -> Dataset:
+    if len(found_files) > 1:
+        raise IrvizError(f"{len(found_files)} files of nuggets were given. Open one at a time.")
+    return opened_scores(all_nuggets((found_files[0].file, found_files[0].data), limits))
 
 
 def _show_folders(session: Session) -> None:

@@ -32,15 +32,19 @@ from irviz.workspace.data import (
     opened_bundled,
     unnamed_judges,
 )
+from irviz.workspace.nugget_handles import NUGGET_HANDLES
 from irviz.workspace.page import Page
 from irviz.workspace.view import settle
 
 _KEY = "sidebar.collection"
-_ALWAYS_SEEN = ("measures", "highlight")  #: what has a place of its own
+_ALWAYS_SEEN = ("measures", "partial", "okay", "highlight")  #: what has a place of its own
 IN_HAND = "measure"  #: the control of the measure in hand, beside the selected systems
 _PICKED = "picked"  #: the box that a click on a figure writes to
 #: what a change of the data makes meaningless
-_OF_THE_DATA = ("topics", "group", "groups", "independent", "which", "only", "systems", "highlight", "depth", "ties")
+_OF_THE_DATA = (
+    *("partial", "okay", "topics", "group", "groups", "independent"),
+    *("which", "only", "systems", "highlight", "depth", "ties"),
+)
 _AVERAGE = ("summary", "eps")  #: its settings
 _LONGEST = 40  #: signs of a value
 _LONGEST_TITLE = 27  #: signs that the box of a collection shows; a longer title stands below it, too
@@ -171,6 +175,8 @@ def _show_controls(context: Context, fitted_controls: ControlsByName, values: di
     choices = page.offers_choices(opened)
     if choices and "measures" in page.uses:
         show_picker(fitted_controls["measures"], values["measures"], context, page)  # type: ignore[arg-type]
+    for handle in visible([fitted_controls[one.name] for one in NUGGET_HANDLES], values):
+        show_control(handle, values[handle.name], SIDEBAR)
     if opened.collection is None:
         del folded["depth"]
     content = partial(draw_all, visible(folded.values(), values), values, SIDEBAR)

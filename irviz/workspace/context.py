@@ -23,6 +23,7 @@ from irviz.workspace.cache import M, compute_once, remembered_by_measure, score_
 from irviz.workspace.control import Choice, Control, Measures, Names, Number
 from irviz.workspace.controls import eps_control
 from irviz.workspace.job import Job, present_job
+from irviz.workspace.nugget_handles import NUGGET_HANDLES, USUAL_NUGGETS, are_nuggets, measures_by_handles
 from irviz.workspace.topic_groups import LOADED, TOPIC_GROUPS, groupings, topics_of
 
 # -- Which topics and systems a page looks at: filters that the papers use, for every page ---------
@@ -218,9 +219,12 @@ SIDEBAR_CONTROLS = (
         "from the list.",
         from_context=lambda opened: {
             "imported_names": opened.imported_scores.measures if opened.imported_scores else (),
-            "default": OF_TRACKS.get(opened.key, DEFAULT_MEASURES),
+            "default": USUAL_NUGGETS
+            if are_nuggets(opened.imported_scores)
+            else OF_TRACKS.get(opened.key, DEFAULT_MEASURES),
         },
     ),
+    *NUGGET_HANDLES,
     Choice(
         name="summary",
         label="Average over topics",
@@ -314,7 +318,8 @@ class Context:
         summary = values["summary"]
         eps = values["eps"] if summary in MEANS and MEANS[summary].eps is not None else None
         depth = values["depth"]
-        plain = cls(dataset, values["measures"], depth=depth, summary=summary, eps=eps)
+        measures = measures_by_handles(dataset.imported_scores, values)
+        plain = cls(dataset, measures, depth=depth, summary=summary, eps=eps)
         data = dataset.data
         topics = values["topics"] or topics_of(data, values["group"])
         topics = topics or kept_topics(values["which"], data, plain.judging)

@@ -314,7 +314,12 @@ class Measures(Control):
 
     def fit(self, context: Any) -> Self:
         fitted = super().fit(context)
-        return replace(fitted, default=fitted.imported_names[:12]) if fitted.imported_names else fitted
+        known = set(fitted.imported_names)
+        return (
+            replace(fitted, default=fitted.imported_names[:12])
+            if known and not known >= set(fitted.default)
+            else fitted
+        )
 
     def read(self, text: str) -> tuple[str, ...]:
         return tuple(split_names(text) if self.imported_names else split_expressions(text))

@@ -11,9 +11,14 @@ import pytest
 import irviz
 from irviz.collection.codes import ABSENT
 from irviz.collection.model import Collection
+from irviz.collection.recognise import kind_of
+from irviz.collection.sources import DEFAULT_LIMITS
 from irviz.explore import similarity
+from irviz.places import DATA
 from irviz.workspace import context as filters
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
+from irviz.workspace.data import opened_scores
+from irviz.workspace.nugget_handles import USUAL_NUGGETS, all_nuggets
 from irviz.workspace.topic_groups import groupings
 from irviz.workspace.view import settle
 from tests.panels import opened_once
@@ -144,3 +149,15 @@ def test_groups_are_loaded_or_made_of_identifiers_and_judgments(opened):
     assert context(loaded).groups == {"401": "x", "402": "y"}
     assert len(context(loaded, group="loaded:(none)").topics) == 48
     assert context(loaded, groups="").groups == {}
+
+
+def test_handles_of_nuggets_choose_the_first_measure():
+    file = DATA / "nuggets" / "nuggets.tsv"
+    assert kind_of(file.name, file.read_bytes()) == kind_of("x", b"1,n,vital,a,partial\n") == "nuggets"
+    nuggets = opened_scores(all_nuggets(file, DEFAULT_LIMITS))
+    assert context(nuggets).measures == USUAL_NUGGETS
+    moved = context(nuggets, partial="0.25", okay="1")
+    assert moved.measures == ("nuggets(partial=0.25,okay=1)", *USUAL_NUGGETS)
+    expected = irviz.load_nuggets(file, partial=0.25, okay=1)
+    assert np.array_equal(moved.scores(moved.measures[:1]).values, expected.common().values)
+    assert context(nuggets, measures="nuggets(partial=0\\,okay=0)", okay="0").measures[0] == USUAL_NUGGETS[1]

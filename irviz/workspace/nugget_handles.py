@@ -1,0 +1,58 @@
+"""Two handles of scores of nuggets: they choose which of the loaded scores comes first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import product
+from typing import Any
+
+from irviz.collection.sources import Limits, Source
+from irviz.stats.nuggets import load_nuggets
+from irviz.stats.scores import Scores
+from irviz.workspace.control import Number
+
+_STEPS, _USUAL = (0.0, 0.25, 0.5, 0.75, 1.0), (0.5, 0.0, 1.0)
+
+
+def _name(partial: float, okay: float) -> str:
+    return f"nuggets(partial={partial:g},okay={okay:g})"
+
+
+_ALL = frozenset(_name(*pair) for pair in product(_STEPS, repeat=2))
+USUAL_NUGGETS = tuple(
+    _name(*pair) for pair in product(_USUAL, repeat=2)
+)  #: the choices that a conclusion is checked in
+
+
+def all_nuggets(source: Source, limits: Limits) -> Scores:
+    """:func:`irviz.load_nuggets` at every place of the handles, the usual ones first."""
+    found = load_nuggets(source, partial=_STEPS, okay=_STEPS, limits=limits)
+    return found.select(dict.fromkeys((*USUAL_NUGGETS, *found.measures)))
+
+
+def are_nuggets(scores: Scores | None) -> bool:
+    """True of what `all_nuggets` gives."""
+    return scores is not None and set(scores.measures) >= _ALL
+
+
+def measures_by_handles(scores: Scores | None, values: Mapping[str, Any]) -> tuple[str, ...]:
+    """The chosen measures; of nuggets, that of the handles first."""
+    first = (_name(values["partial"], values["okay"]),) if are_nuggets(scores) else ()
+    return tuple(dict.fromkeys((*first, *values["measures"])))
+
+
+def _handle(name: str, label: str, help: str) -> Number:
+    return Number(
+        name=name,
+        label=label,
+        help=help,
+        step=0.25,
+        default=0.5,
+        from_context=lambda opened: {"shown_if": lambda values: are_nuggets(opened.imported_scores)},
+    )
+
+
+NUGGET_HANDLES = (
+    _handle("partial", "Credit of partial support", "Of a nugget that an answer supports in part; 0 is strict."),
+    _handle("okay", "Weight of okay nuggets", "A vital nugget weighs 1."),
+)
