@@ -105,7 +105,7 @@ if (!window.irvizDrag) {
     return dots(plot).length ? dots(plot) : points(plot, (trace) => trace.customdata).filter(means);
   };
   const shown = (plot) => mark(plot, lifted ?? spots(plot)[chosen % spots(plot).length] ?? { x: 0, y: 0 });
-  const nameOf = (plot) => plot.closest('[class*="st-key-"]').className.match(/st-key-\S+/)[0];
+  const nameOf = (plot) => plot.closest('[class*="st-key-"]')?.className.match(/st-key-\S+/)[0];
   let chosen = 0, lifted = null, focused = null, name = "", again = false;
   document.addEventListener("keydown", (event) => {
     const plot = event.target, arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
