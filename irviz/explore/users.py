@@ -38,9 +38,9 @@ from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.language.parameters import declarations
 from irviz.portable import exp, log
-from irviz.stats.bootstrap import FEWEST_TOPICS
 from irviz.stats.consistency import halves_correlated
 from irviz.stats.correlation import defined_mean, shared_ranks
+from irviz.stats.resampling import FEWEST_TOPICS
 from irviz.stats.users import (
     GradePreferences,
     PreferenceAgreement,

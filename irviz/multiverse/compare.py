@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
 from irviz.multiverse.dimensions import Average, average
-from irviz.multiverse.resampling import PairAverage, bootstrap, draws, mean_of, randomisation
+from irviz.multiverse.resampling import PairAverage, bootstrap, mean_of, randomisation
 from irviz.multiverse.settings import FEWEST_TOPICS, Settings, tukey
 from irviz.multiverse.worlds import Worlds
 from irviz.stats.aggregate import MEANS, aggregate
 from irviz.stats.claims import Claim, claim_p
 from irviz.stats.groups import Groups, independent, renumbered, units_of
 from irviz.stats.paired import PAIRED_TESTS, Differences, holm, in_deviations
+from irviz.stats.resampling import draws
 from irviz.stats.results import part
 from irviz.stats.scores import Scores
 from irviz.workers import Progress, Workers, run

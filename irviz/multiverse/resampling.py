@@ -16,26 +16,22 @@ Few topics show little: all :math:`2^n` ways to exchange two equal systems are e
 two of them are as extreme as any.  No p is therefore below :math:`2/2^n` (:func:`least_p`); where that is
 alpha or more there is no interval (NaN).
 
-Sums over resampled or exchanged topics are exact (:class:`irviz.portable.Addends`), so
-that no order of summation changes a count.  A median needs no sum: in the sorted list of
-scores it lies where the resampled counts pass the half.  Trials are drawn some at a time, once for
-all columns that have as many topics.
+A median needs no sum over resampled or exchanged topics: in the sorted list of scores it lies where
+the resampled counts pass the half.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from irviz.multiverse.dimensions import Average
-from irviz.portable import Addends, exact_totals, total
+from irviz.portable import exact_totals, total
 from irviz.stats.aggregate import MEANS, Mean
-from irviz.stats.bootstrap import resampling_counts
 from irviz.stats.groups import shares_of_mean
 from irviz.stats.medians import (
     Counts,
@@ -44,87 +40,11 @@ from irviz.stats.medians import (
     medians,
     ranked_lists,
     ranked_pairs,
-    smallest_type,
 )
 from irviz.stats.paired import Differences, critical, least_p, two_sided
+from irviz.stats.resampling import Resamples
 
 Floats = NDArray[np.float64]
-_FLIPS = 2  #: number of the stream that decides which topics are exchanged
-_CELLS = 1 << 24  #: trials × topics that are held at a time
-_CACHED_CELLS = 1 << 22  #: and that are kept for the next columns
-_FINE = 1000  #: topics beyond which sums keep 53 − log₂ n bits: the tests call equal what differs by 1e-9
-
-
-@dataclass(frozen=True, eq=False)
-class Resamples:
-    """The random part: the same for all worlds with as many topics.
-
-    The resamples are those of :func:`irviz.stats.bootstrap.paired_bootstrap`.
-    """
-
-    topics: int
-    trials: int
-    seed: int
-
-    def topic_counts(self) -> Iterable[Counts]:
-        """How often each topic was drawn, trials × topics, some trials at a time."""
-        return self._all_or_some("drawn", self._draw_counts)
-
-    def exchange_masks(self) -> Iterable[Counts]:
-        """1 where the two systems change places, else 0; trials × topics, some trials at a time."""
-        return self._all_or_some("exchanged", self._draw_exchanges)
-
-    def _all_or_some(self, name: str, draw: Callable[[], Iterator[Counts]]) -> Iterable[Counts]:
-        """All trials, drawn once, where they are few; else some at a time."""
-        if self.trials * self.topics > _CACHED_CELLS:
-            return draw()
-        if name not in self._cache:
-            self._cache[name] = list(draw())
-        return self._cache[name]
-
-    @cached_property
-    def _cache(self) -> dict[str, list[Counts]]:
-        return {}
-
-    def _draw_counts(self) -> Iterator[Counts]:
-        held: list[Counts] = []
-        cells = 0
-        for counts in resampling_counts(self.topics, self.trials, self.seed):
-            held.append(counts.astype(smallest_type(int(counts.max()))))
-            cells += counts.size
-            if cells >= _CELLS:
-                yield np.concatenate(held)
-                held, cells = [], 0
-        if held:
-            yield np.concatenate(held)
-
-    def _draw_exchanges(self) -> Iterator[Counts]:
-        bits = np.random.PCG64(np.random.SeedSequence(self.seed, spawn_key=(_FLIPS,)))
-        step = 8 * max(1, _CELLS // (8 * self.topics))  # each random number has eight bytes, whose first bits count
-        for start in range(0, self.trials, step):
-            shape = min(step, self.trials - start), self.topics
-            random_bits: Counts = bits.random_raw(-(-shape[0] * shape[1] // 8)).astype("<u8").view(np.uint8)
-            random_bits >>= 7
-            yield random_bits[: shape[0] * shape[1]].reshape(shape)
-
-    def statistics_by_trial(
-        self, trials: Iterable[Counts], entries: Sequence[Floats | Callable[[Counts], Floats]]
-    ) -> list[Floats]:
-        """trials × columns each: sums of topics × columns weighted by the trials, or what a function makes of them."""
-        columns = [entry for entry in entries if isinstance(entry, np.ndarray)]
-        beside = np.concatenate([np.empty((self.topics, 0)), *columns], axis=1)
-        work = Addends(beside, self.topics, parts=2 if self.topics <= _FINE else 1)
-        ends = np.cumsum([column.shape[1] for column in columns], dtype=np.intp)
-        batches = []
-        for counts in trials:
-            sums = iter(np.split(work.totals(counts), ends, axis=1))
-            batches.append([entry(counts) if callable(entry) else next(sums) for entry in entries])
-        return [np.concatenate(parts) for parts in zip(*batches, strict=True)]
-
-
-@lru_cache(maxsize=8)
-def draws(topics: int, trials: int, seed: int) -> Resamples:
-    return Resamples(topics, trials, seed)
 
 
 def mean_of(average: Average) -> tuple[Mean, float]:

@@ -211,7 +211,7 @@ def aggregate_subsets(
     epsilon_of(how, eps)
     flat = np.moveaxis(values, -2, 0).reshape(values.shape[-2], -1)
     counts = subsets.astype(smallest_type(int(subsets.max(initial=0))))
-    medians_of = medians(ranked_lists(flat), counts, subsets.sum(axis=1))
+    medians_of = medians(ranked_lists(flat), counts, subsets.sum(axis=1, dtype=np.intp))
     return np.moveaxis(medians_of.reshape(len(subsets), *values.shape[:-2], values.shape[-1]), 0, -2)
 
 

@@ -8,22 +8,20 @@ exact, so that no order of summation, and no processor, changes a count.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from irviz.portable import exact_totals, subset_totals, total
+from irviz.stats.resampling import resampling_weights
 from irviz.stats.results import Draws, PairwiseTest
 from irviz.workers import batches, run
 
 Floats = NDArray[np.float64]
-FEWEST_TOPICS = 5  #: that show how much other topics would differ
 SAMPLES = 1024  #: bootstrap samples in a piece of work
 #: multiplications in one matrix product: a larger one wakes threads of the linear algebra, which wait
 SMALL_PRODUCT = 1 << 18
-_DRAWN_BYTES = 1 << 18  #: of counts that are made at a time: more would not stay in the processor's cache
 
 
 def paired_bootstrap(values: Floats, draws: Draws) -> list[PairwiseTest]:
@@ -58,21 +56,6 @@ def paired_bootstrap(values: Floats, draws: Draws) -> list[PairwiseTest]:
         PairwiseTest(exact_totals(x) / topics, np.maximum((count + 1) / (draws.trials + 1), np.ldexp(2.0, -topics)))
         for x, count in zip(values, by_measure, strict=True)
     ]
-
-
-def resampling_weights(topics: int, trials: int, seed: int | tuple[int, ...]) -> Floats:
-    """trials × topics: how often each topic was drawn; every row sums to `topics`."""
-    return np.concatenate([np.empty((0, topics)), *resampling_counts(topics, trials, seed)])
-
-
-def resampling_counts(topics: int, trials: int, seed: int | tuple[int, ...]) -> Iterator[NDArray[np.intp]]:
-    """The same some trials at a time."""
-    generator = np.random.Generator(np.random.PCG64(seed))
-    for batch in batches(trials, 8 * topics, _DRAWN_BYTES):
-        many = batch.stop - batch.start
-        cells = generator.integers(0, topics, size=(many, topics))
-        cells += topics * np.arange(many)[:, None]
-        yield np.bincount(cells.ravel(), minlength=cells.size).reshape(cells.shape)
 
 
 def _extreme(values: Floats, weights: Floats, piece: tuple[int, slice]) -> NDArray[np.int64]:

@@ -23,8 +23,8 @@ from scipy.special import stdtrit
 from irviz.errors import IrvizError, choose, whole_number
 from irviz.portable import total
 from irviz.stats.aggregate import SUMMARIES, complete
-from irviz.stats.bootstrap import FEWEST_TOPICS
 from irviz.stats.correlation import COEFFICIENTS, defined_mean
+from irviz.stats.resampling import FEWEST_TOPICS
 from irviz.stats.results import ByMeasure, Draws, FrozenArrays, stages, tidy
 from irviz.stats.scores import Scores, check_scores
 from irviz.stats.similarity import overall_of_subsets

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from irviz.errors import choose, probability
-from irviz.portable import exact_totals, subset_totals, total
+from irviz.portable import exact_totals, total
 from irviz.stats.aggregate import LEAST, MEANS, SUMMARIES, aggregate, aggregate_subsets, epsilon_of
-from irviz.stats.bootstrap import resampling_counts
+from irviz.stats.resampling import draws
 
 Floats = NDArray[np.float64]
 
@@ -57,12 +58,10 @@ def studentised(sample: Sample) -> ConfidenceLimits:
     away = (forward - centre) / np.where(largest > 0, largest, 1.0)
     away[np.abs(away) <= 4 * topics * np.finfo(np.float64).eps] = 0.0
     squares = np.square(away)
-    ratios = []
-    for counts in resampling_counts(topics, sample.samples, sample.seed):
-        within = subset_totals(counts, squares)
-        ratios.append(np.square(subset_totals(counts, away)) / np.where(within > 0, within, 1.0))
+    drawn = draws(topics, sample.samples, sample.seed)
+    moved, within = drawn.statistics_by_trial(drawn.topic_counts(), [away, squares], parts=2)
     rank = int(np.ceil((1 - sample.confidence) * (sample.samples + 1))) - 1
-    ratio = np.sort(np.concatenate(ratios), axis=0)[-max(rank, 1)]
+    ratio = np.sort(np.square(moved) / np.where(within > 0, within, 1.0), axis=0)[-max(rank, 1)]
     finite = (ratio < topics * (1 - 1e-9)) & ~zero.any(axis=0)  # else a resample without variance
     t2 = (topics - 1) * ratio / np.where(finite, topics - ratio, 1.0)
     half = largest * np.sqrt(t2 * total(squares, axis=0) / (topics - 1) / topics)
@@ -74,9 +73,9 @@ def studentised(sample: Sample) -> ConfidenceLimits:
 
 def percentile(sample: Sample) -> ConfidenceLimits:
     """The middle of the bootstrap distribution (Efron & Tibshirani 1993, section 13.3)."""
-    draws = resampling_counts(len(sample.values), sample.samples, sample.seed)
-    parts = [aggregate_subsets(sample.values, counts, sample.how, sample.eps) for counts in draws]
-    low, high = np.quantile(np.concatenate(parts), [(1 - sample.confidence) / 2, (1 + sample.confidence) / 2], axis=0)
+    drawn, summary = draws(len(sample.values), sample.samples, sample.seed), partial(aggregate_subsets, sample.values)
+    (found,) = drawn.statistics_by_trial(drawn.topic_counts(), [partial(summary, how=sample.how, eps=sample.eps)])
+    low, high = np.quantile(found, [(1 - sample.confidence) / 2, (1 + sample.confidence) / 2], axis=0)
     return low, high
 
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from irviz.errors import IrvizError, choose, join_words, whole_number
 from irviz.portable import exp, subset_totals, total
 from irviz.stats.aggregate import ScoreMatrix, aggregate_subsets, matrix_of
-from irviz.stats.bootstrap import FEWEST_TOPICS, resampling_weights
 from irviz.stats.correlation import SAME, shared_ranks
 from irviz.stats.groups import Groups, units_of
+from irviz.stats.resampling import FEWEST_TOPICS, resampling_weights
 from irviz.stats.scores import Scores
 from irviz.stats.topic_effects import standardise
 from irviz.stats.words import Leaderboard

@@ -21,10 +21,10 @@ from irviz.errors import IrvizError, is_number, whole_number
 from irviz.measures import measure
 from irviz.measures.language.base import SLOT, Measure
 from irviz.measures.language.parameters import value_text
-from irviz.stats.bootstrap import resampling_weights
 from irviz.stats.consistency import HalfCorrelations, TopicResamples, halves_correlated, topics_resampled
 from irviz.stats.correlation import defined_mean, kendall_tau, mean_margin
 from irviz.stats.incompleteness import PoolReduction, pool_reduction
+from irviz.stats.resampling import resampling_weights
 from irviz.stats.results import FrozenArrays, stages
 from irviz.stats.scores import Scores, check_collection, listing, score
 from irviz.stats.significance import DiscriminativePower, discriminative_power

@@ -23,8 +23,8 @@ from irviz.collection.model import Collection
 from irviz.collection.people import Preferences, Satisfaction, as_preferences, as_satisfaction
 from irviz.errors import IrvizError, choose, join_words, number_of, probability, unknown, whole_number
 from irviz.portable import mean, subset_totals
-from irviz.stats.bootstrap import FEWEST_TOPICS, resampling_weights
 from irviz.stats.correlation import SAME, merge_ties, snap_to_one, varies
+from irviz.stats.resampling import FEWEST_TOPICS, resampling_weights
 from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_scores
 from irviz.stats.words import OfSatisfaction

@@ -10,8 +10,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from irviz.stats.bootstrap import paired_bootstrap, resampling_weights
+from irviz.stats.bootstrap import paired_bootstrap
 from irviz.stats.correlation import COEFFICIENTS, kendall_tau, pearson, spearman
+from irviz.stats.resampling import resampling_weights
 from irviz.stats.results import Draws
 from irviz.stats.significance import significance
 from irviz.stats.tukey import (

@@ -11,7 +11,7 @@ from scipy import stats
 
 import irviz
 from irviz.multiverse.dimensions import DIMENSIONS
-from irviz.multiverse.resampling import draws
+from irviz.stats.resampling import draws
 from irviz.stats.significance import significance
 from tests.refusals import refused
 

@@ -7,22 +7,20 @@ import pytest
 from numpy.typing import NDArray
 from scipy import optimize, stats
 
-from irviz.multiverse import resampling
 from irviz.multiverse.compare import Estimates, PairScores, Procedure, compare_pairs
 from irviz.multiverse.dimensions import Average
 from irviz.multiverse.resampling import (
     PairAverage,
-    Resamples,
     ResamplingTest,
     bootstrap_means,
-    draws,
     exchange_means,
     in_scores,
 )
+from irviz.stats import resampling
 from irviz.stats.aggregate import MEANS, aggregate
-from irviz.stats.bootstrap import resampling_weights
 from irviz.stats.medians import exchanged_medians, medians, ranked_lists, ranked_pairs
 from irviz.stats.paired import Differences
+from irviz.stats.resampling import Resamples, draws, resampling_weights
 
 TRIALS, ALPHA, PAIRS = 399, 0.05, 400
 TESTS = ("bootstrap", "randomisation")

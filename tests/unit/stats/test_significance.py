@@ -11,7 +11,8 @@ import pytest
 
 from irviz.errors import IrvizError
 from irviz.stats import bootstrap, tukey
-from irviz.stats.bootstrap import paired_bootstrap, resampling_weights
+from irviz.stats.bootstrap import paired_bootstrap
+from irviz.stats.resampling import resampling_weights
 from irviz.stats.results import Draws
 from irviz.stats.scores import Scores
 from irviz.stats.significance import METHODS, discriminative_power, indistinguishable_runs, significance

@@ -1,0 +1,111 @@
+"""Topics, or whole groups of them, drawn with replacement or exchanged: the one engine of resampling.
+
+A trial is a row of weights over the topics, and a statistic a function of such rows; sums over topics are exact
+(:class:`irviz.portable.Addends`), so that no order of summation changes a count.  Topics that belong together are
+drawn as one: weights are then those of their groups (:mod:`irviz.stats.groups`).  Trials are drawn some at a time,
+once for all who have as many topics and the same seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.portable import Addends
+from irviz.stats.medians import Counts, smallest_type
+from irviz.workers import batches
+
+Floats = NDArray[np.float64]
+FEWEST_TOPICS = 5  #: that show how much other topics would differ
+_DRAWN_BYTES = 1 << 18  #: of counts that are made at a time: more would not stay in the processor's cache
+_FLIPS = 2  #: number of the stream that decides which topics are exchanged
+_CELLS = 1 << 24  #: trials × topics that are held at a time
+_CACHED_CELLS = 1 << 22  #: and that are kept for the next columns
+_FINE = 1000  #: topics beyond which sums keep 53 − log₂ n bits: the tests call equal what differs by 1e-9
+
+
+def resampling_weights(topics: int, trials: int, seed: int | tuple[int, ...]) -> Floats:
+    """trials × topics: how often each topic was drawn; every row sums to `topics`."""
+    return np.concatenate([np.empty((0, topics)), *_counts(topics, trials, seed)])
+
+
+def _counts(topics: int, trials: int, seed: int | tuple[int, ...]) -> Iterator[NDArray[np.intp]]:
+    """The same some trials at a time."""
+    generator = np.random.Generator(np.random.PCG64(seed))
+    for batch in batches(trials, 8 * topics, _DRAWN_BYTES):
+        many = batch.stop - batch.start
+        cells = generator.integers(0, topics, size=(many, topics))
+        cells += topics * np.arange(many)[:, None]
+        yield np.bincount(cells.ravel(), minlength=cells.size).reshape(cells.shape)
+
+
+@dataclass(frozen=True, eq=False)
+class Resamples:
+    """The random part: the same for all who have as many topics, or groups of them, and the same seed."""
+
+    topics: int
+    trials: int
+    seed: int
+
+    def topic_counts(self) -> Iterable[Counts]:
+        """How often each topic was drawn, trials × topics, some trials at a time."""
+        return self._all_or_some("drawn", self._draw_counts)
+
+    def exchange_masks(self) -> Iterable[Counts]:
+        """1 where the two systems change places, else 0; trials × topics, some trials at a time."""
+        return self._all_or_some("exchanged", self._draw_exchanges)
+
+    def _all_or_some(self, name: str, draw: Callable[[], Iterator[Counts]]) -> Iterable[Counts]:
+        """All trials, drawn once, where they are few; else some at a time."""
+        if self.trials * self.topics > _CACHED_CELLS:
+            return draw()
+        if name not in self._cache:
+            self._cache[name] = list(draw())
+        return self._cache[name]
+
+    @cached_property
+    def _cache(self) -> dict[str, list[Counts]]:
+        return {}
+
+    def _draw_counts(self) -> Iterator[Counts]:
+        few = (
+            counts.astype(smallest_type(int(counts.max()))) for counts in _counts(self.topics, self.trials, self.seed)
+        )
+        while held := list(islice(few, max(1, 8 * _CELLS // _DRAWN_BYTES))):
+            yield np.concatenate(held)
+
+    def _draw_exchanges(self) -> Iterator[Counts]:
+        bits = np.random.PCG64(np.random.SeedSequence(self.seed, spawn_key=(_FLIPS,)))
+        step = 8 * max(1, _CELLS // (8 * self.topics))  # each random number has eight bytes, whose first bits count
+        for start in range(0, self.trials, step):
+            shape = min(step, self.trials - start), self.topics
+            random_bits: Counts = bits.random_raw(-(-shape[0] * shape[1] // 8)).astype("<u8").view(np.uint8)
+            random_bits >>= 7
+            yield random_bits[: shape[0] * shape[1]].reshape(shape)
+
+    def statistics_by_trial(
+        self, trials: Iterable[Counts], entries: Sequence[Floats | Callable[[Counts], Floats]], parts: int = 0
+    ) -> list[Floats]:
+        """trials × columns each: sums of topics × columns weighted by the trials, or what a function makes of them.
+
+        `parts` are those of :class:`irviz.portable.Addends`; by default as many as pay.
+        """
+        columns = [entry for entry in entries if isinstance(entry, np.ndarray)]
+        beside = np.concatenate([np.empty((self.topics, 0)), *columns], axis=1)
+        work = Addends(beside, self.topics, parts=parts or (2 if self.topics <= _FINE else 1))
+        ends = np.cumsum([column.shape[1] for column in columns], dtype=np.intp)
+        batches = []
+        for counts in trials:
+            sums = iter(np.split(work.totals(counts), ends, axis=1))
+            batches.append([entry(counts) if callable(entry) else next(sums) for entry in entries])
+        return [np.concatenate(parts) for parts in zip(*batches, strict=True)]
+
+
+@lru_cache(maxsize=8)
+def draws(topics: int, trials: int, seed: int) -> Resamples:
+    return Resamples(topics, trials, seed)
