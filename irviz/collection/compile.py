@@ -19,7 +19,7 @@ from irviz.collection.judgments import DocumentKeys, Judgments
 from irviz.collection.lines import Lines
 from irviz.collection.model import Collection
 from irviz.collection.names import natural_key
-from irviz.collection.order import LinesByTopic, by_score, lines_by_topic, order_by_rule, single_precision
+from irviz.collection.order import by_score, lines_by_topic, order_by_rule, single_precision
 from irviz.collection.ragged import Lists, Padded, side_by_side
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits
 
@@ -61,16 +61,16 @@ def compile_run(
     best-ranked one, lists cut at `depth` after that; every such thing is a finding.
     """
     lines = lines_by_topic(run, judgments)
-    lint.check_ranks(run, lines, ties)
+    lint.check_ranks(run, ties)
     in_single = by_score(lines.topic, single_precision(lines.score))
     order = order_by_rule(ties, lines, in_single)
-    keyed = DocumentKeys.from_documents(lines.in_file, lines.docs)
-    codes = judgments.lookup.find(keyed)[lines.rows]
+    keyed = DocumentKeys.from_documents(lines.topic, lines.docs)
+    codes = judgments.lookup.find(keyed)
     findings = lint.run_findings(name, run, lines, judgments, ties, in_single, codes)
     repeats = find_repeats(lines, order, keyed)
     if repeats is not None:
         mask, first = repeats
-        findings += lint.repeated_documents(run, lines, order[mask], order[first])
+        findings += lint.repeated_documents(lines, order[mask], order[first])
         order = order[~mask]
     topics = len(judgments.topics)
     counts = np.bincount(lines.topic[order], minlength=topics)
@@ -90,7 +90,9 @@ def compile_run(
     order, found = order[first], found[first]
     codes_kept = Padded(found, np.minimum(counts, kept), UNJUDGED, kept)
     scores = replace(codes_kept, values=lines.score[order], nothing=np.nan)
-    return CompiledRun(name, ranking, tuple(findings), (scores, codes_kept, lines.documents(order[found == UNJUDGED])))
+    return CompiledRun(
+        name, ranking, tuple(findings), (scores, codes_kept, lines.docs.take(pa.array(order[found == UNJUDGED])))
+    )
 
 
 def _bytes(lists: int, ranks: int, kept_ranks: int | None) -> int:
@@ -147,7 +149,7 @@ def _documents(judgments: Judgments, runs: Sequence[CompiledRun]) -> Documents |
 
 
 def find_repeats(
-    lines: LinesByTopic, order: NDArray[np.intp], keys: DocumentKeys
+    lines: Lines, order: NDArray[np.intp], keys: DocumentKeys
 ) -> tuple[NDArray[np.bool_], NDArray[np.intp]] | None:
     """Which places of `order` repeat a document that stands higher in the same topic; `keys` are the run's keys.
 
@@ -156,7 +158,7 @@ def find_repeats(
     """
     if not keys.may_repeat():
         return None
-    coded = lines.documents(order).dictionary_encode()
+    coded = lines.docs.take(pa.array(order)).dictionary_encode()
     pair = lines.topic[order].astype(np.int64) * len(coded.dictionary) + coded.indices.to_numpy()
     _, first, which = np.unique(pair, return_index=True, return_inverse=True)
     mask = first[which] != np.arange(len(order))

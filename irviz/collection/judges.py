@@ -50,7 +50,7 @@ def with_judge(c: Collection, name: str, grades: NDArray[np.float64]) -> Collect
         labels=Padded.of(np.concatenate([jury.labels[:], labels[:, :, None]], axis=2), ABSENT),
     )
     documents = None if jury.documents is None else jury.documents.with_aspect(grades, len(jury.aspects))
-    collection = larger.attached(documents).seen_by(c.judge or jury.aspects[0])
+    collection = larger.attached(documents=documents).seen_by(c.judge or jury.aspects[0])
     return collection.attached(topic_texts=c.topic_texts, satisfaction=c.satisfaction, preferences=c.preferences)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -32,7 +32,7 @@ class Lines:
     values : float64, lines × columns
         The score, or the grades.
     line_of : callable
-        Row (from 0) → line of the file (from 1).
+        Row of the file (from 0) → its line (from 1).
     rank : float64, lines, or None
         The rank column; None where it does not hold a number on every line.
     rank_problem : tuple of (row or None, sentence)
@@ -43,11 +43,13 @@ class Lines:
         Row → second field of qrels.
     findings : tuple of Finding
         About its text, the run's ir_metadata among them.
+    rows : int, lines, or None
+        The row of the file of each line; None where these are all of them, in order.
     """
 
     file: str
     topics: tuple[bytes, ...]
-    topic: NDArray[np.int32]
+    topic: NDArray[np.integer]
     docs: pa.BinaryArray
     values: NDArray[np.float64]
     line_of: Callable[[int], int]
@@ -56,6 +58,7 @@ class Lines:
     tags: tuple[tuple[bytes, int], ...] = ()
     second: Callable[[int], bytes] = lambda row: b""
     findings: tuple[Finding, ...] = ()
+    rows: NDArray[np.intp] | None = None
 
     @classmethod
     def of(
@@ -78,6 +81,22 @@ class Lines:
     def score(self) -> NDArray[np.float64]:
         """The first column of values."""
         return self.values[:, 0]
+
+    def line(self, index: int | np.integer) -> int:
+        """The line of the file that a line here comes from."""
+        return self.line_of(int(index if self.rows is None else self.rows[index]))
+
+    def take(self, lines: NDArray[np.intp], topics: tuple[bytes, ...], topic: NDArray[np.intp]) -> Lines:
+        """Some of the lines, of other `topics`, to which `topic` refers by line."""
+        return replace(
+            self,
+            topics=topics,
+            topic=topic[lines],
+            docs=self.docs.take(pa.array(lines)),
+            values=self.values[lines],
+            rank=None if self.rank is None else self.rank[lines],
+            rows=lines,
+        )
 
 
 def join_parts(parts: Sequence[Lines]) -> Lines:

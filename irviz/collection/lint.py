@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
@@ -16,7 +17,7 @@ from irviz.collection.codes import Finding
 from irviz.collection.judgments import Judgments, odd_rows
 from irviz.collection.lines import Lines
 from irviz.collection.names import almost_equal, natural_order, text_of
-from irviz.collection.order import LinesByTopic, RunOrder, by_score
+from irviz.collection.order import RunOrder, by_score
 from irviz.errors import FileProblem, join_words, number_of, verb
 
 TIES_MATTER = "scores depend on the tie rule"  #: in a finding about ties of documents of different grades
@@ -31,16 +32,16 @@ _ONE_BY_ONE = 20  #: repeated documents a run may have before they are summed up
 def run_findings(
     name: str,
     run: Lines,
-    lines: LinesByTopic,
+    lines: Lines,
     judgments: Judgments,
     ties: str,
     in_single: RunOrder,
     codes: NDArray[np.int32],
 ) -> list[Finding]:
     """Everything about the run of a system that can be seen before repeated documents are dropped."""
-    names = several_tags(run), topics_apart(run, judgments), documents_apart(name, run, lines, judgments, codes)
-    scores = ranks_disagree(run, lines, ties), swapped_columns(run, lines)
-    return [*run.findings, *chain(*names, *scores, tied_scores(run, lines, judgments, in_single, codes))]
+    names = several_tags(run), topics_apart(run, judgments), documents_apart(name, lines, judgments, codes)
+    scores = ranks_disagree(lines, ties), swapped_columns(lines), tied_scores(lines, judgments, in_single, codes)
+    return [*run.findings, *chain(*names, *scores)]
 
 
 def effect(finding: Finding) -> str:
@@ -50,9 +51,9 @@ def effect(finding: Finding) -> str:
     return EFFECTS[1 if TIES_MATTER in finding.message or _KEPT in finding.message else 0]
 
 
-def check_ranks(run: Lines, lines: LinesByTopic, ties: str) -> None:
+def check_ranks(run: Lines, ties: str) -> None:
     """Refuse the tie rule `rank` for a run whose rank column holds no numbers."""
-    if ties == "rank" and lines.rank is None:
+    if ties == "rank" and run.rank is None:
         row, why = run.rank_problem
         raise FileProblem(
             run.file,
@@ -92,9 +93,7 @@ def _almost_equal_topics(names: Sequence[str], others: Iterable[str]) -> str:
     return f"; {alike}" if alike else ""
 
 
-def documents_apart(
-    name: str, run: Lines, lines: LinesByTopic, judgments: Judgments, codes: NDArray[np.int32]
-) -> Iterator[Finding]:
+def documents_apart(name: str, lines: Lines, judgments: Judgments, codes: NDArray[np.int32]) -> Iterator[Finding]:
     """Lists without a judged document, and documents that differ from judged ones in characters one cannot see.
 
     A list is no finding where most have judged documents and it would have none if names were written in another way.
@@ -110,30 +109,30 @@ def documents_apart(
         alike = _almost_equal_documents(rows, lines, judgments, _COMPARED if mostly else _COMPARED // 10)
         if mostly or alike:
             here = int(lines.topic[rows[0]])
-            doc, other = lines.documents(rows[:1])[0], judgments.docs[int(judgments.counts[:here].sum())]
+            doc, other = lines.docs[int(rows[0])], judgments.docs[int(judgments.counts[:here].sum())]
             what = f"no judged document on {int(alone.sum()):,} of {topics:,} topics: "
             what += f"{number_of(len(rows), 'document')} of {name}"
             such = f", the first {text_of(doc.as_py())}, judged {text_of(other.as_py())}"
-            line = run.line_of(int(lines.rows[rows[0]]))
-            yield Finding("warning", run.file, line, f"{what}{such}{alike}", f"{what}{alike}")
-    unclear = odd_rows(run.docs)
+            line = lines.line(rows[0])
+            yield Finding("warning", lines.file, line, f"{what}{such}{alike}", f"{what}{alike}")
+    unclear = odd_rows(lines.docs)
     if not len(unclear) and not len(judgments.odd):
         return
-    odd = pc.is_in(run.docs, value_set=judgments.odd).to_numpy(zero_copy_only=False).copy()
+    odd = pc.is_in(lines.docs, value_set=judgments.odd).to_numpy(zero_copy_only=False).copy()
     odd[unclear] = True
-    rows = np.flatnonzero(odd[lines.rows] & (codes < 0) & ~alone[lines.topic])
+    rows = np.flatnonzero(odd & (codes < 0) & ~alone[lines.topic])
     if len(rows) and (alike := _almost_equal_documents(rows, lines, judgments, _COMPARED)):
         what = f"{number_of(len(rows), 'document')} without judgments may look like others{alike}"
-        yield Finding("warning", run.file, run.line_of(int(lines.rows[rows[0]])), what)
+        yield Finding("warning", lines.file, lines.line(rows[0]), what)
 
 
-def _almost_equal_documents(rows: NDArray[np.intp], lines: LinesByTopic, judgments: Judgments, most: int) -> str:
+def _almost_equal_documents(rows: NDArray[np.intp], lines: Lines, judgments: Judgments, most: int) -> str:
     """The names that would match of some lines; of the first topics with `most` names, or one with more."""
     lengths = np.bincount(lines.topic[rows], minlength=len(judgments.topics))
     sizes = np.where(lengths > 0, lengths + judgments.counts, 0)
     used = lines.topic[rows[:most]]
     used = used[(np.cumsum(sizes)[used] <= most) | (used == used[0])]
-    names = map(text_of, lines.documents(rows[: len(used)]).to_pylist())
+    names = map(text_of, lines.docs.take(pa.array(rows[: len(used)])).to_pylist())
     first = np.cumsum(judgments.counts) - judgments.counts
     pools = ((t, judgments.docs.slice(int(first[t]), int(judgments.counts[t]))) for t in np.unique(used).tolist())
     known = ((topic, text_of(doc)) for topic, pool in pools for doc in pool.to_pylist())
@@ -141,7 +140,7 @@ def _almost_equal_documents(rows: NDArray[np.intp], lines: LinesByTopic, judgmen
     return f"; {alike}" if alike else ""
 
 
-def ranks_disagree(run: Lines, lines: LinesByTopic, ties: str) -> Iterator[Finding]:
+def ranks_disagree(lines: Lines, ties: str) -> Iterator[Finding]:
     """A document with a better rank but a lower score than another."""
     if lines.rank is None:
         return
@@ -154,16 +153,15 @@ def ranks_disagree(run: Lines, lines: LinesByTopic, ties: str) -> Iterator[Findi
     if not len(wrong):
         return
     topics = len(np.unique(lines.topic[wrong]))
-    place = int(lines.rows[rows[wrong[0] + 1]])
     used = "the rank column decides" if ties == "rank" else "the rank column is ignored"
     message = (
         f"ranks and scores disagree in {number_of(topics, 'topic')}: here rank {rank[wrong[0] + 1]:g} scores "
         f"{score[wrong[0] + 1]:.9g}, rank {rank[wrong[0]]:g} scores {score[wrong[0]]:.9g}; {used}"
     )
-    yield Finding("warning", run.file, run.line_of(place), message)
+    yield Finding("warning", lines.file, lines.line(rows[wrong[0] + 1]), message)
 
 
-def swapped_columns(run: Lines, lines: LinesByTopic) -> Iterator[Finding]:
+def swapped_columns(lines: Lines) -> Iterator[Finding]:
     """Scores that are ranks, beside ranks that fall as scores do."""
     if lines.rank is None or not len(lines.rank):
         return
@@ -176,7 +174,7 @@ def swapped_columns(run: Lines, lines: LinesByTopic) -> Iterator[Finding]:
     steps = np.diff(lines.rank[rows])[np.diff(lines.topic[rows]) == 0]
     if len(steps) and steps.max() <= 0 and steps.min() < 0:
         what = "scores count up from the best in every topic and ranks fall: the columns rank and score may be "
-        yield Finding("warning", run.file, run.line_of(int(lines.rows[0])), f"{what}swapped, which turns every list")
+        yield Finding("warning", lines.file, lines.line(0), f"{what}swapped, which turns every list")
 
 
 def counts_up(topic: NDArray[np.integer], numbers: NDArray[np.float64]) -> bool:
@@ -191,9 +189,7 @@ def counts_up(topic: NDArray[np.integer], numbers: NDArray[np.float64]) -> bool:
     return bool(first[0] in (0, 1) and (first == first[0]).all())
 
 
-def tied_scores(
-    run: Lines, lines: LinesByTopic, judgments: Judgments, in_single: RunOrder, codes: NDArray[np.int32]
-) -> Iterator[Finding]:
+def tied_scores(lines: Lines, judgments: Judgments, in_single: RunOrder, codes: NDArray[np.int32]) -> Iterator[Finding]:
     """Scores that are equal, and scores that are equal only as C floats."""
     if not len(in_single.tied_places):
         return
@@ -209,30 +205,29 @@ def tied_scores(
         if chosen.any():
             matters = chosen & differ
             topics, graded = (len(np.unique(lines.topic[rows[mask]])) for mask in (chosen, matters))
-            line = int(lines.rows[rows[chosen]].min())
+            tied = rows[chosen]
+            first = tied.min() if lines.rows is None else tied[lines.rows[tied].argmin()]
             message = f"{number_of(int(chosen.sum()), 'line')} in {number_of(topics, 'topic')} have {what}; "
             message += (
                 f"in {number_of(graded, 'topic')} their grades differ, so {TIES_MATTER}" if graded else _NO_MATTER
             )
-            yield Finding("warning" if graded else "note", run.file, run.line_of(line), message)
+            yield Finding("warning" if graded else "note", lines.file, lines.line(first), message)
 
 
-def repeated_documents(
-    run: Lines, lines: LinesByTopic, repeats: NDArray[np.intp], originals: NDArray[np.intp]
-) -> Iterator[Finding]:
+def repeated_documents(lines: Lines, repeats: NDArray[np.intp], originals: NDArray[np.intp]) -> Iterator[Finding]:
     """Lines dropped because the document stands higher in the same topic already."""
-    order = np.argsort(lines.rows[repeats], kind="stable")
+    order = np.argsort(repeats if lines.rows is None else lines.rows[repeats], kind="stable")
     repeats, originals, rest = repeats[order], originals[order], ""
     if len(repeats) > _ONE_BY_ONE:
         topics = len(np.unique(lines.topic[repeats]))
         rest = f"; {len(repeats):,} such lines in {number_of(topics, 'topic')}"
         repeats, originals = repeats[:1], originals[:1]
-    for row, other in zip(lines.rows[repeats].tolist(), lines.rows[originals].tolist(), strict=True):
-        line, higher = run.line_of(row), run.line_of(other)
-        what = f"is listed again for topic {text_of(run.topics[run.topic[row]])}; "
+    for row, other in zip(repeats.tolist(), originals.tolist(), strict=True):
+        line, higher = lines.line(row), lines.line(other)
+        what = f"is listed again for topic {text_of(lines.topics[lines.topic[row]])}; "
         what += f"{_KEPT} {higher} is kept{rest}"
         doc = text_of(lines.docs[row].as_py())
-        yield Finding("warning", run.file, line, f"document {doc} {what}", f"a document {what}")
+        yield Finding("warning", lines.file, line, f"document {doc} {what}", f"a document {what}")
 
 
 def too_deep(run: Lines, longest: int, depth: int) -> Iterator[Finding]:

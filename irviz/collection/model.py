@@ -44,6 +44,8 @@ from irviz.workers import Progress
 NO_GROUP = "(none)"  #: the group of a topic without one
 SHORTEST_KEY = 16  #: bytes of a key of pseudonyms
 
+#: attributes that no number depends on, but for the judges
+_BESIDE = ("documents", "topic_texts", "groups", "satisfaction", "preferences", "jury", "judge", "again")
 #: what files gave when they were read under other tie rules, as long as somebody may ask for it
 _READ_AGAIN: WeakKeyDictionary[Callable[..., Collection], dict[str, Collection]] = WeakKeyDictionary()
 #: a collection's own topics, systems and ranks of these, as long as it is there
@@ -237,39 +239,23 @@ class Collection(Displayable):
             documents = replace(kept_documents, pool=pool, negative_grades=below)
         return collection.attached(documents=documents, jury=self, judge=judge)
 
-    def attached(
-        self,
-        documents: Documents | None = None,
-        topic_texts: Mapping[str, str] | None = None,
-        jury: Collection | None = None,
-        judge: str | None = None,
-        again: Callable[..., Collection] | None = None,
-        satisfaction: Satisfaction | None = None,
-        preferences: Preferences | None = None,
-        groups: Mapping[str, str] | None = None,
-    ) -> Collection:
-        """The same with new values of the given attributes; lists and labels are unchanged."""
+    def attached(self, **given: Any) -> Collection:
+        """The same with new values of the given ones of its last eight attributes; None leaves one as it is."""
+        assert given.keys() <= set(_BESIDE), given.keys()
+        given = {name: value for name, value in given.items() if value is not None}
+        beside = {name: given.get(name, getattr(self, name)) for name in _BESIDE}
+        texts, group_of = beside["topic_texts"], beside["groups"]
+        beside["topic_texts"] = {topic: texts[topic] for topic in self.topics if topic in texts}
+        beside["groups"] = {topic: group_of.get(topic, NO_GROUP) for topic in self.topics} if group_of else {}
         collection = replace(self)
-        texts = self.topic_texts if topic_texts is None else topic_texts
-        known = {topic: texts[topic] for topic in self.topics if topic in texts}
-        attributes: dict[str, Any] = {"documents": documents, "jury": jury, "judge": judge, "again": again}
-        group_of = self.groups if groups is None else groups
-        grouped = {topic: group_of.get(topic, NO_GROUP) for topic in self.topics} if group_of else {}
-        attributes |= {
-            "topic_texts": known,
-            "groups": grouped,
-            "satisfaction": satisfaction,
-            "preferences": preferences,
-        }
-        for name, value in attributes.items():
-            object.__setattr__(collection, name, getattr(self, name) if value is None else value)
-        collection._keep_digests(self, jury is None and judge is None)
+        for name, value in beside.items():
+            object.__setattr__(collection, name, value)
+        collection._keep_digests(self, given.keys().isdisjoint(("jury", "judge")))
         return collection
 
     def _texts_and_users(self) -> dict[str, Any]:
         """Its texts, groups and what users said, as arguments of `attached`."""
-        names = ("topic_texts", "groups", "satisfaction", "preferences")
-        return {name: getattr(self, name) for name in names}
+        return {name: getattr(self, name) for name in _BESIDE[1:5]}
 
     def anonymous(self) -> Collection:
         """The same numbers and judges without the owner's data: name, findings, tie rule, identifiers, texts, users."""
@@ -286,9 +272,8 @@ class Collection(Displayable):
         given: dict[str, Any] = {"name": name, "findings": findings, "ties": ties}
         collection = replace(self, **{key: value for key, value in given.items() if value is not None})
         jury = None if self.jury is None else self.jury.renamed(name, findings, ties)
-        collection = collection.attached(
-            self.documents, jury=jury, judge=self.judge, again=self.again, **self._texts_and_users()
-        )
+        beside = {name: getattr(self, name) for name in _BESIDE}
+        collection = collection.attached(**(beside | {"jury": jury}))
         collection._keep_digests(self)
         return collection
 

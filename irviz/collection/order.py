@@ -8,7 +8,7 @@ already, as most are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -23,51 +23,16 @@ from irviz.errors import FileProblem, join_words
 Rows = NDArray[np.intp]
 
 
-@dataclass(frozen=True, eq=False)
-class LinesByTopic:
-    """Lines of a run sorted by topic, and in the order of the file within a topic.
-
-    Attributes
-    ----------
-    topic : int, lines
-        Index among the judged topics, ascending.
-    rows : int, lines
-        Row of the run each line comes from.
-    score, rank : lines
-        As in :class:`~irviz.collection.lines.Lines`.
-    docs : Arrow binary array
-        The documents of the run by row, which are long to move.
-    in_file : int, rows of the run
-        Index among the judged topics, in the order of the file; 0 where the topic is not judged.
-    """
-
-    topic: NDArray[np.intp]
-    rows: NDArray[np.intp]
-    score: NDArray[np.float64]
-    rank: NDArray[np.float64] | None
-    docs: pa.BinaryArray
-    in_file: NDArray[np.intp]
-
-    def documents(self, lines: NDArray[np.integer]) -> pa.BinaryArray:
-        """The documents of some lines."""
-        return self.docs.take(pa.array(self.rows[lines]))
-
-
-def lines_by_topic(run: Lines, judgments: Judgments) -> LinesByTopic:
-    """The lines of `run` on judged topics; a run that has only other topics is refused."""
-    if not len(run.topic):
-        nothing = np.empty(0, dtype=np.intp)
-        return LinesByTopic(nothing, nothing, run.score, run.rank, run.docs, nothing)
-    positions = np.array([judgments.places.get(key, -1) for key in run.topics], dtype=np.intp)
-    if (positions < 0).all():
+def lines_by_topic(run: Lines, judgments: Judgments) -> Lines:
+    """The lines of `run` on judged topics, in the order of these; a run that has only other topics is refused."""
+    places = np.array([judgments.places.get(key, -1) for key in run.topics], dtype=np.intp)
+    if len(places) and (places < 0).all():
         raise _nothing_in_common(run, judgments)
-    topic = positions[run.topic]
-    if (topic[1:] >= topic[:-1]).all() and topic[0] >= 0:
-        return LinesByTopic(topic, np.arange(len(topic)), run.score, run.rank, run.docs, topic)
-    rows = stable_order(topic)
-    rows = rows[np.count_nonzero(topic < 0) :]
-    rank = None if run.rank is None else run.rank[rows]
-    return LinesByTopic(topic[rows], rows, run.score[rows], rank, run.docs, np.maximum(topic, 0))
+    topic = places[run.topic]
+    if (topic[1:] >= topic[:-1]).all() and (topic[:1] >= 0).all():
+        return replace(run, topics=judgments.keys, topic=topic)
+    order = stable_order(topic)
+    return run.take(order[np.count_nonzero(topic < 0) :], judgments.keys, topic)
 
 
 def stable_order(numbers: NDArray[np.integer]) -> NDArray[np.intp]:
@@ -132,18 +97,18 @@ def by_score(topic: NDArray[np.integer], score: NDArray[np.floating]) -> RunOrde
     return RunOrder(rows, tied, np.cumsum(starts) - 1)
 
 
-def break_ties(run_order: RunOrder, lines: LinesByTopic, descending: bool) -> Rows:
+def break_ties(run_order: RunOrder, lines: Lines, descending: bool) -> Rows:
     """The lines of `run_order` with tied documents by identifier, compared byte by byte."""
     rows = run_order.rows[run_order.tied_places]
     direction = "descending" if descending else "ascending"
-    order = pc.array_sort_indices(lines.documents(rows), order=direction).to_numpy()
+    order = pc.array_sort_indices(lines.docs.take(pa.array(rows)), order=direction).to_numpy()
     order = order[stable_order(run_order.group[order])]
     out = run_order.rows.copy()
     out[run_order.tied_places] = rows[order]
     return out
 
 
-def order_by_rule(ties: str, lines: LinesByTopic, in_single: RunOrder) -> Rows:
+def order_by_rule(ties: str, lines: Lines, in_single: RunOrder) -> Rows:
     """The lines in the order of the tie rule; `in_single` is the order by single-precision scores."""
     if ties == "file":
         return np.arange(len(lines.topic))

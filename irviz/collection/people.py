@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import eq
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -35,7 +35,36 @@ _SEPARATORS = ("\t", ",", ";")
 
 
 @dataclass(frozen=True, eq=False)
-class Satisfaction(Displayable):
+class _Answers(Displayable):
+    """What people said: one entry per answer in each field that is not None."""
+
+    topics: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.topics)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes in memory, about."""
+        return sum(getattr(part, "nbytes", _LETTERS * len(self)) for part in vars(self).values())
+
+    def packed(self) -> dict[str, Any]:
+        """All of it as lists, for JSON."""
+        return {name: part.tolist() if isinstance(part, np.ndarray) else part for name, part in vars(self).items()}
+
+    def select(self, kept: Sequence[int]) -> Self | None:
+        """The answers at these places; None if there is none."""
+        if len(kept) in (0, len(self)):
+            return self if len(kept) else None
+        chosen: dict[str, Any] = {
+            name: part[list(kept)] if isinstance(part, np.ndarray) else part and tuple(part[i] for i in kept)
+            for name, part in vars(self).items()
+        }
+        return replace(self, **chosen)
+
+
+@dataclass(frozen=True, eq=False)
+class Satisfaction(_Answers):
     """How satisfied people were with the list that they saw; larger is better, on any ordered scale.
 
     Attributes
@@ -46,41 +75,23 @@ class Satisfaction(Displayable):
     values : float64, one per answer
     """
 
-    topics: tuple[str, ...]
     systems: tuple[str, ...] | None
     values: NDArray[np.float64]
-
-    def __len__(self) -> int:
-        return len(self.topics)
 
     def _summary(self) -> str:
         about = [number_of(len(set(self.topics)), "topic")]
         about += [number_of(len(set(self.systems)), "system")] if self.systems else []
         return f"{number_of(len(self), 'answer')} about {' and '.join(about)}"
 
-    @property
-    def nbytes(self) -> int:
-        """Bytes in memory, about."""
-        return self.values.nbytes + _LETTERS * len(self)
-
-    def packed(self) -> dict[str, Any]:
-        """All of it as lists, for JSON."""
-        return {"topics": self.topics, "systems": self.systems, "values": self.values.tolist()}
-
     def about(self, topics: Collection[str], systems: Collection[str]) -> Satisfaction | None:
         """The answers about these topics, and about these systems where systems are named; None if none is."""
-        wanted_topics, wanted_systems = set(topics), set(systems)
-        rows = [i for i, topic in enumerate(self.topics) if topic in wanted_topics]
-        if self.systems is not None:
-            rows = [i for i in rows if self.systems[i] in wanted_systems]
-        if len(rows) in (0, len(self)):
-            return self if rows else None
-        named = None if self.systems is None else tuple(self.systems[i] for i in rows)
-        return Satisfaction(tuple(self.topics[i] for i in rows), named, self.values[rows])
+        pairs = zip(self.topics, self.systems or self.topics, strict=True)
+        wanted, whose = set(topics), set(self.topics if self.systems is None else systems)
+        return self.select([i for i, (topic, system) in enumerate(pairs) if topic in wanted and system in whose])
 
 
 @dataclass(frozen=True, eq=False)
-class Preferences(Displayable):
+class Preferences(_Answers):
     """Which of two systems, or of two documents, people preferred on a topic.
 
     Attributes
@@ -90,25 +101,12 @@ class Preferences(Displayable):
         1 where `a` was preferred, −1 where `b` was, 0 for neither.
     """
 
-    topics: tuple[str, ...]
     a: tuple[str, ...]
     b: tuple[str, ...]
     sign: NDArray[np.int8]
 
-    def __len__(self) -> int:
-        return len(self.topics)
-
     def _summary(self) -> str:
         return f"{number_of(len(self), 'preference')} on {number_of(len(set(self.topics)), 'topic')}"
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes in memory, about."""
-        return self.sign.nbytes + 3 * _LETTERS * len(self)
-
-    def packed(self) -> dict[str, Any]:
-        """All of it as lists, for JSON."""
-        return {"topics": self.topics, "a": self.a, "b": self.b, "sign": self.sign.tolist()}
 
     def about(self, topics: Collection[str]) -> Preferences | None:
         """The preferences on these topics; None if there is none."""
@@ -123,13 +121,6 @@ class Preferences(Displayable):
         """The preferences of which both sides have one of these names; None if there is none."""
         wanted = set(names)
         return self.select([i for i, pair in enumerate(zip(self.a, self.b, strict=True)) if wanted.issuperset(pair)])
-
-    def select(self, kept: Sequence[int]) -> Preferences | None:
-        """The preferences at these places; None if there is none."""
-        if len(kept) in (0, len(self)):
-            return self if len(kept) else None
-        topics, a, b = (tuple(names[i] for i in kept) for names in (self.topics, self.a, self.b))
-        return Preferences(topics, a, b, self.sign[list(kept)])
 
 
 def load_satisfaction(source: Source | pd.DataFrame, *, limits: Limits = DEFAULT_LIMITS) -> Satisfaction:

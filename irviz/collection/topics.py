@@ -201,22 +201,26 @@ def read_topics(topics: Source | Mapping[str, str] | None, limits: Limits = DEFA
     return parse_topics(job.file, job.read())
 
 
-def with_topics(collection: Collection, texts: Mapping[str, str]) -> Collection:
-    """The collection with the texts of its topics; a finding says which have none.
+def _of_topics(what: str, given: Mapping[str, str], topics: Sequence[str], refusal: str) -> dict[str, str]:
+    """What is given for those of `topics` that have it; refused, with `refusal`, where none has.
 
-    A topic ``051`` of the texts is topic ``51`` of the judgments if the judgments write it so.
+    Topic ``051`` of what is given is topic ``51`` if `topics` writes it so.
     """
+    plain = {topic.lstrip("0"): text for topic, text in given.items()}
+    known = {topic: given.get(topic, plain.get(topic.lstrip("0"), "")) for topic in topics}
+    found = {topic: text for topic, text in known.items() if text}
+    if not found:
+        names = join_words(given, joiner="and"), join_words(topics, joiner="and")
+        raise IrvizError(f"None of the {len(given)} topics with a {what} " + refusal.format(*names))
+    return found
+
+
+def with_topics(collection: Collection, texts: Mapping[str, str]) -> Collection:
+    """The collection with the texts of its topics; a finding says which have none."""
     if not texts:
         return collection
-    plain = {topic.lstrip("0"): text for topic, text in texts.items()}
-    known = {topic: texts.get(topic, plain.get(topic.lstrip("0"), "")) for topic in collection.topics}
-    topic_texts = {topic: text for topic, text in known.items() if text}
-    if not topic_texts:
-        raise IrvizError(
-            f"None of the {len(texts)} topics with a text has judgments. With a text: "
-            f"{join_words(texts, joiner='and')}; with judgments: {join_words(collection.topics, joiner='and')}. Give "
-            "the topics of this collection."
-        )
+    refusal = "has judgments. With a text: {}; with judgments: {}. Give the topics of this collection."
+    topic_texts = _of_topics("text", texts, collection.topics, refusal)
     lacking = [topic for topic in collection.topics if topic not in topic_texts]
     if lacking:
         number = f"{len(lacking):,} of {len(collection.topics):,} topics {verb(len(lacking), 'has', 'have')}"
@@ -249,20 +253,9 @@ def read_groups(groups: Source | Mapping[str, str] | pd.Series, limits: Limits =
 
 
 def groups_of(groups: Mapping[str, str], topics: Sequence[str]) -> dict[str, str]:
-    """Group by topic, of those of `topics` that have one; refused where none has.
-
-    A topic ``051`` of the groups is topic ``51`` if `topics` writes it so.
-    """
-    plain = {topic.lstrip("0"): group for topic, group in groups.items()}
-    known = {topic: groups.get(topic, plain.get(topic.lstrip("0"), "")) for topic in topics}
-    found = {topic: group for topic, group in known.items() if group}
-    if not found:
-        raise IrvizError(
-            f"None of the {len(groups)} topics with a group is among those evaluated. With a group: "
-            f"{join_words(groups, joiner='and')}; evaluated: {join_words(topics, joiner='and')}. Give the groups of "
-            "these topics."
-        )
-    return found
+    """Group by topic, of those of `topics` that have one; refused where none has."""
+    refusal = "is among those evaluated. With a group: {}; evaluated: {}. Give the groups of these topics."
+    return _of_topics("group", groups, topics, refusal)
 
 
 def with_groups(collection: Collection, groups: Source | Mapping[str, str] | pd.Series | None) -> Collection:

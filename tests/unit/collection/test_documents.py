@@ -19,9 +19,9 @@ from irviz.collection.codes import UNJUDGED, Finding
 from irviz.collection.compile import find_repeats
 from irviz.collection.documents import documents_memory
 from irviz.collection.judgments import DocumentKeys, Lookup
+from irviz.collection.lines import Lines
 from irviz.collection.load import load_collection
 from irviz.collection.model import Collection
-from irviz.collection.order import LinesByTopic
 from irviz.errors import IrvizError
 from tests.zips import members, zipped
 
@@ -294,8 +294,8 @@ def arrays(made: list[tuple[int, bytes]]) -> tuple[np.ndarray, pa.BinaryArray]:
     return np.array([topic for topic, _ in made]), pa.array([doc for _, doc in made], pa.binary())
 
 
-def grouped(topic: np.ndarray, docs: pa.BinaryArray) -> LinesByTopic:
-    return LinesByTopic(topic, np.arange(len(topic)), np.zeros(len(topic)), None, docs, topic)
+def grouped(topic: np.ndarray, docs: pa.BinaryArray) -> Lines:
+    return Lines("r", (), topic, docs, np.zeros((len(topic), 1)), lambda row: row)
 
 
 @given(lines, lines, st.integers(0, 3))
