@@ -12,6 +12,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from importlib.util import find_spec
 from threading import Lock
 from typing import Any, TypeAlias, TypeVar
 
@@ -22,8 +23,38 @@ Result = TypeVar("Result")
 Function = TypeVar("Function", bound=Callable[..., Any])
 Workers: TypeAlias = int | str | Executor | None
 Progress: TypeAlias = Callable[[float, str], object]
+Listener: TypeAlias = Progress | bool | None
 _IMPORTING = Lock()
 AHEAD = 2  #: pieces that wait for their result while an executor is given another: others use it as well
+
+
+# -- progress ----------------------------------------------------------------------------
+
+
+def listener(progress: Listener) -> Progress | None:
+    """What hears of the progress: for True a bar of tqdm, where that is installed, or else a line of standard error."""
+    if not isinstance(progress, bool):
+        return progress
+    return (_bar() if find_spec("tqdm") else _line) if progress else None
+
+
+def _bar() -> Progress:
+    from tqdm.auto import tqdm
+
+    bar = tqdm(total=1.0, bar_format="{percentage:3.0f}%|{bar}| {elapsed}<{remaining}{postfix}")
+
+    def hear(share: float, text: str) -> None:
+        bar.set_postfix_str(text, refresh=False)
+        bar.update(share - bar.n)
+        if share >= 1:
+            bar.close()
+
+    return hear
+
+
+def _line(share: float, text: str) -> None:
+    sys.stderr.write(f"\r{share:4.0%} {text:70.70}" + "\n" * (share >= 1))
+    sys.stderr.flush()
 
 
 # -- pieces ------------------------------------------------------------------------------

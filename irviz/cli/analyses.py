@@ -243,7 +243,7 @@ def _grades(texts: Sequence[str] | None) -> int | list[float]:
 COMMANDS = {one.name: Command(partial(_add, one), partial(_run, one)) for one in ANALYSES} | {
     "similarity": Command(_add_similarity, _similarity),
     "significance": Command(_add_significance, _significance),
-    "table": Command(_add_table, _table, ("csv", "json", "latex", "markdown")),
+    "table": Command(_add_table, _table, ("table", "csv", "json", "latex", "markdown")),
     "users": Command(_add_users, _users),
     "prediction-powered": Command(_add_prediction_powered, _prediction_powered),
     "scale": Command(_add_scale, _scale),

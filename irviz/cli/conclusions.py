@@ -130,6 +130,6 @@ def _bar(share: float, words: str) -> None:
 
 
 COMMANDS = {
-    "conclusion": Command(_add_conclusion, _conclusion, ("csv", "json", "markdown")),
+    "conclusion": Command(_add_conclusion, _conclusion, ("table", "csv", "json", "markdown")),
     "findings": Command(_add_findings, _findings),
 }

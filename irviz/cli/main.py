@@ -35,7 +35,7 @@ class Command:
 
     options: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace], pd.DataFrame | None]
-    formats: tuple[str, ...] = ("csv", "json")
+    formats: tuple[str, ...] = ("table", "csv", "json")
 
 
 #: word → what it is for, and the module of irviz.cli whose `COMMANDS` has it
@@ -106,9 +106,9 @@ def parser(program: str, words: Iterable[str] = COMMANDS) -> argparse.ArgumentPa
             chosen = command(word)
             chosen.options(subparser)
             if chosen.formats:
-                subparser.add_argument(
-                    "--format", choices=chosen.formats, default=chosen.formats[0], help="output format"
-                )
+                usual = chosen.formats[int(chosen.formats[0] == "table" and not sys.stdout.isatty())]
+                words_of = "output format" + " (default: table on a terminal, else csv)" * ("table" in chosen.formats)
+                subparser.add_argument("--format", choices=chosen.formats, default=usual, help=words_of)
     return top
 
 
@@ -181,6 +181,8 @@ def _print(table: pd.DataFrame, form: str) -> None:
     out = io.StringIO()
     if form == "csv":
         table.to_csv(out, index=False)
+    elif form == "table":
+        out.writelines(_aligned_lines(table))
     elif form == "trec_eval":
         out.writelines(_trec_eval_lines(table))
     elif form == "qrels":
@@ -205,14 +207,30 @@ def _trec_eval_lines(table: pd.DataFrame) -> Iterator[str]:
             yield f"{name:<22}\t{topic}\t{score:{'.0f' if name.startswith('num_') else '6.4f'}}\n"
 
 
+def _cells(table: pd.DataFrame) -> list[list[str]]:
+    """The heads of a table and its rows as text, numbers of four digits; a missing one is empty."""
+    known = table.astype(object).where(table.notna(), "")
+    rows = [list(table.columns), *known.itertuples(index=False)]
+    return [[f"{cell:.4g}" if isinstance(cell, float) else str(cell) for cell in row] for row in rows]
+
+
+def _aligned_lines(table: pd.DataFrame) -> Iterator[str]:
+    """A table for a terminal: numbers to the right, names to the left."""
+    cells, right = _cells(table), [kind.kind in "biuf" for kind in table.dtypes]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for row in cells:
+        each = zip(row, widths, right, strict=True)
+        line = (cell.rjust(width) if is_number else cell.ljust(width) for cell, width, is_number in each)
+        yield "  ".join(line).rstrip() + "\n"
+
+
 def _markdown_lines(table: pd.DataFrame) -> Iterator[str]:
     """A table of GitHub's Markdown; names are text."""
-    for number, row in enumerate([list(table.columns), *table.itertuples(index=False)]):
-        cells = [f"{cell:.4g}" if isinstance(cell, float) else " ".join(str(cell).split()) for cell in row]
-        line = " | ".join(re.sub(r"([][<>*_`|])", r"\\\1", cell) for cell in cells)
+    for number, row in enumerate(_cells(table)):
+        line = " | ".join(re.sub(r"([][<>*_`|])", r"\\\1", " ".join(cell.split())) for cell in row)
         yield f"| {line} |\n"
         if not number:
-            yield f"|{' --- |' * len(cells)}\n"
+            yield f"|{' --- |' * len(row)}\n"
 
 
 def _qrels_lines(table: pd.DataFrame) -> Iterator[str]:

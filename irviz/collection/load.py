@@ -33,7 +33,7 @@ from irviz.collection.tables import GradeMap, Ratings, read_ratings, read_result
 from irviz.collection.topics import read_topics, with_groups, with_topics, with_users
 from irviz.collection.trec import Intents
 from irviz.errors import FileProblem, IrvizError, TooLarge, choose, join_words
-from irviz.workers import Progress, in_order
+from irviz.workers import Listener, Progress, in_order, listener
 
 
 def load_collection(
@@ -44,7 +44,7 @@ def load_collection(
     depth: int = 1000,
     levels: Mapping[str, Sequence[float]] | None = None,
     name: str | None = None,
-    progress: Progress | None = None,
+    progress: Listener = None,
     limits: Limits = DEFAULT_LIMITS,
     judges: bool = False,
     topics: Source | Mapping[str, str] | None = None,
@@ -77,7 +77,7 @@ def load_collection(
         Declares more grades than were used.
     name : str, optional
         The name of the collection; by default that of the qrels' folder or file.
-    progress : callable, optional
+    progress : callable, or True for a bar, optional
         Called with the share done and a sentence between runs.  An exception from it ends
         the load and is passed on.
     limits : Limits
@@ -115,6 +115,7 @@ def load_collection(
         With file and line; `BrokenRun` if a run cannot be read, `TooLarge` if the files exceed the limits.
         Nothing is partly loaded.
     """
+    progress = listener(progress)
     choose("tie rule", ties, tuple(TIE_RULES))
     check_depth(depth)
     ranks = ranks_kept(documents, depth)

@@ -26,7 +26,7 @@ from irviz.gallery.tables import with_degrees
 from irviz.places import DATA
 from irviz.stats.aggregate import complete
 from irviz.stats.scores import Scores
-from irviz.workers import Progress, Workers, run
+from irviz.workers import Listener, Progress, Workers, listener, run
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context
 from irviz.workspace.data import COLLECTION, bundled_titles, opened_data
 from irviz.workspace.phrases import TOLERANCE
@@ -149,7 +149,7 @@ def findings(
     repeats: int = REPEATS,
     numbers: Some[int] | None = None,
     workers: Workers = None,
-    progress: Progress | None = None,
+    progress: Listener = None,
 ) -> Findings:
     """Ask every published finding of a collection.
 
@@ -166,7 +166,7 @@ def findings(
         Which claims; by default all.
     workers : int or str, optional
         As in :func:`irviz.workers.run`; changes no bit of any result.
-    progress : callable, optional
+    progress : callable, or True for a bar, optional
         Told the share done and the table or figure that was recomputed.
 
     Returns
@@ -189,6 +189,7 @@ def findings(
     systems and 40 topics it was between 0.8 and 1.6 times as wide as the spread of the effect over new topics asks for
     (median over claims 1.2). It is no test of a family of claims. Sources are in the table; see ``frame()``.
     """
+    progress = listener(progress)
     if not isinstance(c, Collection | Scores):
         raise IrvizError(f"Findings are asked of a collection or of scores; got {type(c).__name__}.")
     wanted = ALL if numbers is None else tuple(sorted(set(numbers)))

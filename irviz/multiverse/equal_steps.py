@@ -28,7 +28,7 @@ from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_collection, listing, score
 from irviz.stats.significance import discriminative_power
 from irviz.stats.words import Family, Lists, Paired
-from irviz.workers import Progress, Workers, batches
+from irviz.workers import Listener, Workers, batches, listener
 
 Floats = NDArray[np.float64]
 _CELLS = 1 << 20  #: differences that are tested together
@@ -216,7 +216,7 @@ def equal_steps(
     attainable: Lists = "any",
     trials: int = 2000,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Listener = None,
     workers: Workers = None,
 ) -> EqualSteps:
     """Compare measures with the same measures on equal steps: system means, and all significance decisions.
@@ -239,7 +239,7 @@ def equal_steps(
         See :class:`irviz.measures.interval.Interval`.
     trials, seed : int
         Of the randomised Tukey HSD.
-    progress : callable, optional
+    progress : callable, or True for a bar, optional
     workers : int or str, optional
         See :func:`irviz.workers.run`.
 
@@ -251,6 +251,7 @@ def equal_steps(
     -----
     The sign test decides the same before and after, because the order of lists on a topic stays.
     """
+    progress = listener(progress)
     if isinstance(c, Scores):
         raise IrvizError(
             "Equal steps need the lists: give a collection, as irviz.load_collection makes it, not scores."

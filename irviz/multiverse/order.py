@@ -22,7 +22,7 @@ from irviz.stats.aggregate import aggregate
 from irviz.stats.paired import critical, least_p
 from irviz.stats.results import FrozenArrays, better_first, part
 from irviz.stats.scores import Scores
-from irviz.workers import Progress, Workers, batches, run
+from irviz.workers import Listener, Workers, batches, listener, run
 
 Floats = NDArray[np.float64]
 PAIRS = 1 << 14  #: pairs whose differences are held at a time
@@ -132,7 +132,7 @@ def undisputed(
     *,
     alpha: float = 0.05,
     workers: Workers = None,
-    progress: Progress | None = None,
+    progress: Listener = None,
 ) -> UndisputedOrder:
     r"""The order of the systems that no world disputes, and the choices that decide the other pairs.
 
@@ -159,6 +159,7 @@ def undisputed(
     The choice that decides a pair explains the largest share of the variance of the sign
     (1, 0 or −1) over the settings, each dimension by itself.
     """
+    progress = listener(progress)
     probability("alpha", alpha, usual=0.05)
     c = usable(c)
     if len(c.systems) < 2:

@@ -25,7 +25,7 @@ from irviz.stats.claims import read_claim
 from irviz.stats.groups import Groups
 from irviz.stats.results import part
 from irviz.stats.scores import Scores
-from irviz.workers import Progress, Workers
+from irviz.workers import Listener, Workers, listener
 
 _SHARE_BEFORE_JOINT = 0.5  #: share of the work that is done before the joint test, for the progress bar
 
@@ -39,7 +39,7 @@ def conclusion(
     trials: int = 10_000,
     seed: int = 0,
     workers: Workers = None,
-    progress: Progress | None = None,
+    progress: Listener = None,
     exchanges: int | None = None,
     groups: Groups | None = None,
 ) -> Conclusion:
@@ -59,7 +59,7 @@ def conclusion(
     seed : int
     workers : int or str, optional
         A number, or a joblib backend's name; see :func:`irviz.workers.run`.  Changes no number.
-    progress : callable(share, text), optional
+    progress : callable, or True for a bar, optional
     exchanges : int, optional
         Of the joint test; 0 leaves it out.  Default: 1,000, but no more than `trials`; for claims of more
         than ten comparisons fewer, at least 200; and for comparisons that none of these reached as many as evidence
@@ -123,6 +123,7 @@ def conclusion(
     Simonsohn, Simmons & Nelson, Nature Human Behaviour 4, 2020 (the specification curve and its joint test).
     Steegen, Tuerlinckx, Gelman & Vanpaemel, Perspectives on Psychological Science 11(5), 2016.
     """
+    progress = listener(progress)
     probability("alpha", alpha, usual=0.05)
     whole_number("trials", trials)
     whole_number("seed", seed, least=0)

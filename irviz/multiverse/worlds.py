@@ -36,7 +36,7 @@ from irviz.multiverse.dimensions import (
 from irviz.stats.prediction_powered import people_and_machine
 from irviz.stats.scores import Scores
 from irviz.stats.words import Family, MissingRule, PairedTest, Steps, TopicSet, UnjudgedRule
-from irviz.workers import Progress
+from irviz.workers import Listener, Progress, listener
 
 MOST_WORLDS = 5000  #: worlds that are looked at; of larger products this many are drawn
 _LARGEST_PRODUCT = 2_000_000  #: worlds of a product that is looked through
@@ -151,7 +151,7 @@ def worlds(
     measure: Iterable[str | Measure] | str | Measure | None = None,
     most: int = MOST_WORLDS,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Listener = None,
 ) -> Worlds:
     """The worlds in which a conclusion about a collection can be checked (Steegen et al. 2016).
 
@@ -198,7 +198,7 @@ def worlds(
     most : int, default 5,000
         If there are more worlds, this many are drawn with `seed`: the first one, and others with
         equal probability.
-    progress : callable, optional
+    progress : callable, or True for a bar, optional
         Called with the share done and a sentence while files are read again.
 
     Returns
@@ -218,6 +218,7 @@ def worlds(
     a measure without a cutoff, or with equal steps already; a randomised Tukey HSD of medians; of corrected judgments
     everything but means of all topics, tested by *t*, bootstrap or randomisation.
     """
+    progress = listener(progress)
     if None not in (measures, measure):
         raise IrvizError("`measures` and `measure` name the same choice. Leave one of them out.")
     asked = (

@@ -31,7 +31,7 @@ from irviz.stats.similarity import overall_of_subsets
 from irviz.stats.topic_effects import topic_hardness
 from irviz.stats.tukey import randomised_tukey
 from irviz.stats.words import Coefficient, SplitName, Summary
-from irviz.workers import Progress, Workers, batches, run
+from irviz.workers import Listener, Progress, Workers, batches, listener, run
 
 Floats = NDArray[np.float64]
 
@@ -264,7 +264,7 @@ def consistency(
     eps: float | None = None,
     coefficient: Coefficient = "tau",
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Listener = None,
     workers: Workers = None,
 ) -> Consistency:
     """Correlate the system rankings of two disjoint topic sets (Chen & Sakai 2023, Algorithm 1).
@@ -284,7 +284,7 @@ def consistency(
         With ``tau_ap`` the first-named half is the reference.
     seed : int
         The same seed gives the same splits and intervals.
-    progress : callable(fraction, text), optional
+    progress : callable, or True for a bar, optional
     workers : a number, or the name of a joblib backend, optional
         See :func:`irviz.workers.run`.  The result does not depend on it.
 
@@ -299,6 +299,7 @@ def consistency(
     is :func:`~irviz.stats.tukey.randomised_tukey` with different splits in the place of
     topics, 2,000 shuffles.  The intervals are of :func:`topics_resampled`.
     """
+    progress = listener(progress)
     first, then, last = stages(progress, 3)
     halves = halves_correlated(s, trials, split, summary, eps, coefficient, seed, first, workers)
     resampled = topics_resampled(s, split, summary, eps, coefficient, seed, then, workers)

@@ -34,7 +34,7 @@ from irviz.stats.scores import (
 )
 from irviz.stats.similarity import overall
 from irviz.stats.words import ReductionName, Summary
-from irviz.workers import Progress, Workers, batches
+from irviz.workers import Listener, Workers, batches, listener
 
 # -- Smaller pools: which judgments a collection keeps when fewer documents are judged -------------
 #
@@ -211,7 +211,7 @@ def pool_reduction(
     repeats: int = 1,
     seed: int = 0,
     summary: Summary = "mean",
-    progress: Progress | None = None,
+    progress: Listener = None,
     eps: float | None = None,
     workers: Workers = None,
     _draw: Callable[..., Keep] | None = None,  # kept_judgments, or what remembers its results
@@ -233,7 +233,7 @@ def pool_reduction(
         repeats do not change the first ones.
     summary, eps
         How topics are averaged, as in :func:`irviz.summarise`.
-    progress : callable(fraction, text), optional
+    progress : callable, or True for a bar, optional
     workers : a number, or the name of a joblib backend, optional
         See :func:`irviz.workers.run`.  The result does not depend on it.
 
@@ -246,6 +246,7 @@ def pool_reduction(
     A document outside the reduced pool is unjudged on every aspect; levels, highest
     grades and with them the gains stay those of the full collection.
     """
+    progress = listener(progress)
     choose("pool reduction", method, tuple(REDUCTIONS))
     whole_number("repeats", repeats)
     whole_number("seed", seed, least=0)
@@ -290,7 +291,7 @@ def residual(
     c: Collection,
     measures: Iterable[str | Measure] | str | Measure,
     *,
-    progress: Progress | None = None,
+    progress: Listener = None,
 ) -> Scores:
     r"""How much higher each score could be if all unjudged documents had the best grade.
 
@@ -300,7 +301,7 @@ def residual(
     ----------
     c : Collection
     measures : expressions or measures
-    progress : callable, optional
+    progress : callable, or True for a bar, optional
         Called with the share done (0 to 1) and a sentence, after each block of topics.
 
     Returns
@@ -323,6 +324,7 @@ def residual(
     unjudged document at its end; the score then could not rise by these judgments, and
     the residual is 0.
     """
+    progress = listener(progress)
     before = score(c, measures)
     wanted = [measure(name) for name in before.measures]
     values = np.zeros_like(before.values)

@@ -24,7 +24,7 @@ from irviz.stats.results import FrozenArrays, shares_of, tidy
 from irviz.stats.scores import listing, score
 from irviz.stats.similarity import overall
 from irviz.stats.words import Summary, Unit
-from irviz.workers import Progress, Workers, check_workers, run
+from irviz.workers import Listener, Workers, check_workers, listener, run
 
 Floats = NDArray[np.float64]
 
@@ -161,7 +161,7 @@ def replaced(
     seed: int = 0,
     unit: Unit = "documents",
     summary: Summary = "mean",
-    progress: Progress | None = None,
+    progress: Listener = None,
     workers: Workers = None,
 ) -> Replacement:
     """Replace a growing share of one judge's judgments by another's, and rank the systems again.
@@ -182,7 +182,7 @@ def replaced(
     unit : {"documents", "topics"}
     summary
         How topics are averaged, as in :func:`irviz.summarise`.
-    progress : callable(fraction, text), optional
+    progress : callable, or True for a bar, optional
     workers : a number, or the name of a joblib backend, optional
         See :func:`irviz.workers.run`; the result does not depend on it.
 
@@ -195,6 +195,7 @@ def replaced(
     Grades are mixed unchanged.  If the two judges use different scales, map one scale to the
     other first (:func:`~irviz.stats.replacing.map_grades`).
     """
+    progress = listener(progress)
     choose("unit", unit, tuple(REPLACED_UNITS))
     whole_number("repeats", repeats)
     whole_number("seed", seed, least=0)

@@ -24,6 +24,7 @@ from irviz.measures.arithmetic import AGREE
 from irviz.measures.judged_lists import ExactTopic
 from irviz.measures.language.base import Measure, Scale
 from irviz.stats.results import FrozenArrays
+from irviz.workers import Listener, listener
 
 Run = tuple[int, ...]  # the levels of a judged run, first rank first; of a set, highest first
 
@@ -107,7 +108,7 @@ def scale_type(
     *,
     grades: int | Sequence[float] = 2,
     depth: int = 5,
-    progress: Callable[[float, str], object] | None = None,
+    progress: Listener = None,
 ) -> ScaleType:
     r"""The scale type of a measure, by enumeration in exact arithmetic.
 
@@ -123,7 +124,7 @@ def scale_type(
         How many grades there are, counting 0 (2 is binary), or the grades themselves.
     depth : int
         Length of the runs.  Nothing follows them: a C/W/L/A measure stops there.
-    progress : callable, optional
+    progress : callable, or True for a bar, optional
         Called with the share done (0 to 1) and a sentence; an exception from it stops the work.
 
     Returns
@@ -148,6 +149,7 @@ def scale_type(
     >>> found.kind, found.witness
     ('neither', ((0, 1, 1), (1, 0, 0)))
     """
+    progress = listener(progress)
     metric, levels = measure(expression), _grades(grades)
     if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
         raise IrvizError(f"`depth` must be a whole number of at least 1; got {depth!r}.")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from sys import getsizeof
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -34,9 +34,12 @@ from irviz.stats.correlation import SAME, merge_ties
 from irviz.stats.paired import CORRECTIONS, PAIRED_TESTS, Differences
 from irviz.stats.results import tidy
 from irviz.stats.tables import SystemTable, system_table
-from irviz.workers import Progress, Workers, batches, run
+from irviz.workers import Listener, Progress, Workers, batches, listener, run
 
 CELLS, RANKS = 1 << 19, 1 << 20  #: documents that may be judged, and ranks, of the topics that are scored together
+
+if TYPE_CHECKING:
+    import xarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,6 +147,15 @@ class Scores(Displayable):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         """The values, measures × topics × systems, for numpy."""
         return np.array(self.values, dtype=dtype, copy=copy)
+
+    def to_xarray(self) -> xarray.DataArray:
+        """The values with named axes: measure, topic, system; needs the package xarray."""
+        try:
+            import xarray
+        except ModuleNotFoundError as error:
+            raise IrvizError("This needs xarray, which is not installed: pip install xarray.") from error
+        axes = {"measure": list(self.measures), "topic": list(self.topics), "system": list(self.systems)}
+        return xarray.DataArray(self.values.copy(), axes, tuple(axes), "score")
 
     def __iter__(self) -> Iterator[str]:
         """The measures, as keys of a mapping."""
@@ -270,7 +282,7 @@ def score(
     c: Collection,
     measures: Iterable[str | Measure] | str | Measure,
     *,
-    progress: Progress | None = None,
+    progress: Listener = None,
     workers: Workers = None,
     _lists: Callable[..., Lists] | None = None,  # of a block's lists and labels: other lists to score
 ) -> Scores:
@@ -281,7 +293,7 @@ def score(
     c : Collection
     measures : expressions or measures
         A measure that is given twice, in any spelling, is computed and listed once.
-    progress : callable, optional
+    progress : callable, or True for a bar, optional
         Called with the share done (0 to 1) and a sentence, after each block of topics.
     workers : int or str, optional
         Blocks of topics scored at a time, or a joblib backend's name; see :func:`irviz.workers.run`.
@@ -296,6 +308,7 @@ def score(
     IrvizError
         For a measure that is unknown or does not fit the collection's grades or aspects.
     """
+    progress = listener(progress)
     check_collection(c)
     wanted = _parse_measures(measures)
     work = partial(_score_block, judgments=_SharedJudgments(c), measures=wanted, lists=_lists)

@@ -19,7 +19,7 @@ from irviz.stats.results import ByMeasure, Draws, FrozenArrays, Method, better_f
 from irviz.stats.scores import Scores, check_scores
 from irviz.stats.tukey import anova_tukey, kruskal_tukey, randomised_tukey
 from irviz.stats.words import Test
-from irviz.workers import Progress, Workers, check_workers
+from irviz.workers import Listener, Progress, Workers, check_workers, listener
 
 # -- Groups in a ranking: consecutive systems that a test does not separate ------------------------
 
@@ -185,7 +185,7 @@ def significance(
     trials: int = 2000,
     alpha: float = 0.05,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Listener = None,
     workers: Workers = None,
     groups: Groups | None = None,
 ) -> Significance:
@@ -207,7 +207,7 @@ def significance(
         A pair is significant if p < alpha.
     seed : int
         The same seed gives the same numbers.
-    progress : callable(fraction, text), optional
+    progress : callable, or True for a bar, optional
     workers : a number, or the name of a joblib backend, optional
         See :func:`irviz.workers.run`.  The result does not depend on it.
     groups : path, (name, bytes), mapping or Series of topic to group, optional
@@ -225,6 +225,7 @@ def significance(
     If all scores are equal, every p is 1.  A p that is
     counted from B draws is (count + 1)/(B + 1), so it is never 0.
     """
+    progress = listener(progress)
     return discriminative_power(matrix_of(matrix), method, trials, alpha, seed, progress, workers, groups).results[0]
 
 

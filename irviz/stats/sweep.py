@@ -31,7 +31,7 @@ from irviz.stats.significance import DiscriminativePower, discriminative_power
 from irviz.stats.similarity import overall
 from irviz.stats.users import preferences, satisfaction
 from irviz.stats.words import ReductionName, Summary, Test
-from irviz.workers import Progress, Workers
+from irviz.workers import Listener, Workers, listener
 
 Floats = NDArray[np.float64]
 USUAL = ("AP", "nDCG@10", "P@10", "RBP(p=0.8)", "ERR@20", "Bpref")  #: measures to compare with by default
@@ -139,7 +139,7 @@ def sweep(
     summary: Summary = "mean",
     eps: float | None = None,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Listener = None,
     workers: Workers = None,
 ) -> Sweep:
     """Properties of a measure for every value of a parameter, all on the same random draws.
@@ -173,7 +173,7 @@ def sweep(
         How topics are averaged, as in :func:`irviz.summarise`.
     seed : int
         The same seed gives the same numbers.
-    progress : callable(fraction, text), optional
+    progress : callable, or True for a bar, optional
     workers : a number, or the name of a joblib backend, optional
         See :func:`irviz.workers.run`.  The result does not depend on it.
 
@@ -187,6 +187,7 @@ def sweep(
     measures on these draws, not noise between draws.  The draws depend on `seed` only, so a value has the same
     numbers in any sweep.
     """
+    progress = listener(progress)
     check_collection(c)
     whole_number("splits", splits)
     whole_number("repeats", repeats)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -228,3 +230,25 @@ def test_small_steps_of_rbp_are_kept():
     values = np.array([[[0.8, 0.8 * (1 - 1e-13)]]] * 2)
     s = Scores(values, ("RBP(p=0.2)", "ERR"), ("1",), ("a", "b"))
     assert [len(set(s.order(name).ravel().tolist())) for name in s.measures] == [2, 1]
+
+
+def test_progress_true_is_a_bar_or_a_line_that_ends_at_the_whole(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    c = irviz.open_collection("multiaspect")
+    silent = irviz.score(c, "AP").values
+    for installed in (True, False):
+        monkeypatch.setattr("irviz.workers.find_spec", lambda name, there=installed: there or None)
+        assert np.array_equal(irviz.score(c, "AP", progress=True).values, silent)
+        assert "100%" in capsys.readouterr().err
+    irviz.score(c, "AP", progress=False)
+    assert capsys.readouterr().err == ""
+
+
+def test_an_array_of_xarray_has_named_axes(monkeypatch: pytest.MonkeyPatch) -> None:
+    s = irviz.score(irviz.open_collection("multiaspect"), ["AP", "RR"])
+    monkeypatch.setitem(sys.modules, "xarray", SimpleNamespace(DataArray=lambda *given: given))
+    values, axes, names, _ = s.to_xarray()
+    assert np.array_equal(values, s.values) and names == ("measure", "topic", "system")
+    assert [tuple(axes[name]) for name in names] == [s.measures, s.topics, s.systems]
+    monkeypatch.setitem(sys.modules, "xarray", None)
+    with pytest.raises(irviz.IrvizError, match="pip install xarray"):
+        s.to_xarray()

@@ -511,3 +511,15 @@ def test_nuggets_are_printed_as_scores_that_are_read_again(capsys, tmp_path):
     expected = irviz.load_nuggets(file, partial=[0, 0.5], okay=0)
     assert again.measures == expected.measures
     assert (again.select(systems=expected.systems).values == expected.values).all()
+
+
+def test_a_table_is_aligned_on_a_terminal_and_csv_in_a_pipe(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    words = ["score", "--collection", "multiaspect", "--measures", "AP", "--summary", "mean"]
+    assert main(words) == 0
+    first, *rows = capsys.readouterr().out.splitlines()
+    assert first == "measure,system,score"
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert main(words) == 0
+    head, *lines = capsys.readouterr().out.splitlines()
+    assert head.split() == first.split(",") and len({len(line) for line in lines}) == 1
+    assert [line.split()[1] for line in lines] == [row.split(",")[1] for row in rows]
