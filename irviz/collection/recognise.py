@@ -17,7 +17,7 @@ from irviz.collection.per_topic import is_per_topic
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits, Quota, Upload, source_files
 from irviz.collection.tables import form_of, read_results
 from irviz.collection.text import parsed_number, tab_fields, without_preamble
-from irviz.collection.topics import parse_topics, topics_form
+from irviz.collection.topics import group_columns, parse_topics, topics_form
 from irviz.collection.trec import lacks_tag
 from irviz.errors import IrvizError, TooLarge
 from irviz.workers import Progress
@@ -106,7 +106,7 @@ def _look_at(name: str, file: str, data: bytes, limits: Limits) -> FoundFile:
 
 
 def kind_of(name: str, data: bytes) -> str:
-    """The kind of a file: "run", "qrels", "topics", "documents", "scores", "nuggets", of users or "unknown".
+    """The kind of a file: "run", "qrels", "topics", "groups", "documents", "scores", "nuggets", of users or "unknown".
 
     What users said is "satisfaction" or "preferences".
 
@@ -115,6 +115,8 @@ def kind_of(name: str, data: bytes) -> str:
     """
     if is_nuggets(data):
         return "nuggets"
+    if group_columns(data) == 2:
+        return "groups"
     if is_per_topic(data):
         return "scores"
     if (users := said_by_users(data)) is not None:

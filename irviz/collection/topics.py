@@ -252,6 +252,12 @@ def read_groups(groups: Source | Mapping[str, str] | pd.Series, limits: Limits =
     return {readable(topic): readable(group) for topic, group in found.items() if group not in ("", NO_GROUP)}
 
 
+def group_columns(data: bytes) -> int:
+    """How many columns a table has whose first line names ``topic`` and ``group``; 0 of any other file."""
+    cells = re.split(r"[\t,;]", text_of(data[:_HEAD].removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0]).casefold())
+    return len(cells) if {"topic", "group"} <= {cell.strip() for cell in cells} else 0
+
+
 def groups_of(groups: Mapping[str, str], topics: Sequence[str]) -> dict[str, str]:
     """Group by topic, of those of `topics` that have one; refused where none has."""
     refusal = "is among those evaluated. With a group: {}; evaluated: {}. Give the groups of these topics."

@@ -18,6 +18,7 @@ from irviz.collection.model import Collection
 from irviz.collection.recognise import FoundFile
 from irviz.collection.sources import Limits
 from irviz.collection.tables import MOST_JUDGES, GradeMap, form_of, holds_both, written_grades
+from irviz.collection.topics import group_columns
 from irviz.collection.trec import load_intents, second_fields
 from irviz.errors import IrvizError, join_words
 from irviz.limits import LOAD, limit
@@ -94,7 +95,7 @@ def ask_roles(
         st.caption(as_markdown(f"Left out, because scores are computed here: {names}."))
     beside = [
         *left_out,
-        *(upload for kind in ("scores", "nuggets", "topics", "documents", *USERS) for upload in kinds[kind]),
+        *(upload for kind in ("scores", "nuggets", "topics", "groups", "documents", *USERS) for upload in kinds[kind]),
     ]
     runs = [
         upload
@@ -115,11 +116,13 @@ def ask_roles(
     if named is None:
         st.info("Choose the most important aspect: pages that look at one aspect use it.")
         return None
-    for what, words in {"topics": "files of topics", **USERS}.items():
+    kinds["groups"] += [upload for upload in kinds["topics"] if group_columns(upload.data) > 2]
+    beside_runs = {"topics": "files of topics", "groups": "files with groups of topics", **USERS}
+    for what, words in beside_runs.items():
         if len(kinds[what]) > 1:
             raise IrvizError(f"{len(kinds[what])} {words} were given. Keep the one that belongs to these judgments.")
     st.caption(_memory_words(_qrels_summary(qrels, grades, kind), len(runs), options))
-    options |= {what: (kinds[what][0].file, kinds[what][0].data) for what in ("topics", *USERS) if kinds[what]}
+    options |= {what: (kinds[what][0].file, kinds[what][0].data) for what in beside_runs if kinds[what]}
     runs.sort(key=lambda run: -len(run.data))  # the longest lists, to which all others are padded, are known first
     listed_runs = [(run.file, run.data) for run in runs]
 

@@ -139,6 +139,7 @@ _KINDS = {
     "qrels": ("qrels file", ""),
     "run": ("run file", ""),
     "topics": ("file of topics", "files of topics"),
+    "groups": ("file of groups of topics", "files of groups of topics"),
     "documents": ("file of documents, which no measure needs", "files of documents, which no measure needs"),
     "satisfaction": ("file of satisfaction", USERS["satisfaction"]),
     "preferences": ("file of preferences", USERS["preferences"]),

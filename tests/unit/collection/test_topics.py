@@ -12,7 +12,7 @@ from irviz.collection.documents import checked_pattern
 from irviz.collection.load import load_collection
 from irviz.collection.recognise import kind_of, recognise
 from irviz.collection.text import LONGEST_METADATA, run_metadata
-from irviz.collection.topics import parse_topics
+from irviz.collection.topics import group_columns, parse_topics, read_groups
 from irviz.errors import IrvizError
 
 TREC = b"""<top>
@@ -254,3 +254,11 @@ def test_other_runs_beside_such_folders_keep_their_names(qrels, tmp_path):
 def test_one_run_that_is_called_so_is_a_run_like_others(qrels, tmp_path):
     assert systems(qrels, folder(tmp_path / "flat", "run.txt", "run2.txt")) == ("run2.txt", "run.txt")
     assert systems(qrels, folder(tmp_path / "kestrel", "run.txt", "ir-metadata.yml")) == ("kestrel",)
+
+
+def test_groups_stand_in_a_file_of_their_own_or_beside_texts():
+    alone, beside = b"topic,group\n1,x\n2,y\n", b"topic\ttext\tgroup\n1\tan apple\tx\n2\ta pear\ty\n"
+    assert kind_of("g.csv", alone) == kind_of("g.tsv", alone.replace(b",", b"\t")) == "groups"
+    assert (kind_of("t.tsv", beside), group_columns(beside), group_columns(b"1\tan apple\n")) == ("topics", 3, 0)
+    assert read_groups(("t.tsv", beside)) == read_groups(("g.csv", alone)) == {"1": "x", "2": "y"}
+    assert parse_topics("t.tsv", beside) == {"1": "an apple", "2": "a pear"}
