@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -19,6 +20,7 @@ from irviz.ui.text import as_markdown, shown_errors
 from irviz.workspace.baseline import Side, bare, compare_with_pin, pin, unusable
 from irviz.workspace.context import Context
 from irviz.workspace.data import BASELINE, library
+from irviz.workspace.facts import facts_html
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel
 from irviz.workspace.view import View, settle
@@ -103,10 +105,10 @@ def show_baseline(session: Session, page: Page, values: dict[str, Any], panel: P
             return
         with top_box:
             st.info(as_markdown(comparison.sentence))
+            st.html(facts_html(comparison.facts))
         if comparison.drawings or comparison.tables:
             st.markdown("### Compared with the baseline")
-            details = Panel("", comparison.drawings, comparison.tables, comparison.notes)
-            show_panel(details, f"{page.name}.{BASELINE.name}", {})
+            show_panel(replace(comparison, sentence="", facts=()), f"{page.name}.{BASELINE.name}", {})
 
 
 def _panel_before(previous: Side) -> Panel:

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, join_words, number_of
+from irviz.errors import IrvizError, join_words
 from irviz.figures.ranking import slope
 from irviz.figures.significance import pair_matrix
 from irviz.stats.aggregate import aggregate
@@ -27,9 +27,9 @@ from irviz.stats.similarity import overall
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context
 from irviz.workspace.control import Control, Measures, Names, excerpt, join_names
 from irviz.workspace.data import BASELINE, COLLECTION, SHARE, Opener, context_of, link_key, scopes, view_of_texts
+from irviz.workspace.facts import Fact, extremes
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.phrases import highest, spell
 from irviz.workspace.task import PARTS, PREDICTION
 from irviz.workspace.view import VERSION_KEY, Complaint, View, settle
 
@@ -105,9 +105,7 @@ def slope_of(one: Moves) -> Drawing:
     """Ranks before and now, joined by lines."""
     names = ("in the baseline", "now")
     fig = slope(one.systems, one.ranks[0], one.ranks[1], names, movers(one.ranks), prefix="rank")
-    many, moving = len(one.systems), one.moved_systems
-    alt = f"Ranks of {many} systems in the baseline and now, joined by lines; {moving} of them move."
-    return Drawing(fig, "Ranks in the baseline and now", alt)
+    return Drawing(fig, "Ranks in the baseline and now")
 
 
 def separation_drawing(one: Moves, previous: Bools, current: Bools) -> Drawing:
@@ -115,10 +113,8 @@ def separation_drawing(one: Moves, previous: Bools, current: Bools) -> Drawing:
     order = np.argsort(one.ranks[0], kind="stable")
     square = np.ix_(order, order)
     names = [one.systems[i] for i in order]
-    gained, lost = (int(np.triu(change).sum()) for change in (current & ~previous, previous & ~current))
     kinds = pair_kinds(previous[square], current[square])
-    alt = f"Half a square of systems, best of the baseline first: {gained} pairs only now separated, {lost} no longer."
-    return Drawing(pair_matrix(names, kinds, ("the baseline", "now")), "Pairs separated", alt)
+    return Drawing(pair_matrix(names, kinds, ("the baseline", "now")), "Pairs separated")
 
 
 def system_table(one: Moves) -> Table:
@@ -386,11 +382,12 @@ def compare_sides(previous: Side, current: Side, panels: Callable[[], tuple[Pane
     panels : callable, optional
         Gives the page's panel before and now, for the table of its own numbers.
     """
-    if not changes(previous, current):
-        return Panel(_unchanged_sentence(previous))
+    since = changes(previous, current)
+    if not since:
+        return Panel(_ELSEWHERE.format(previous.pinned_on) if previous.pinned_on else _SAME)
     alike = previous.context.mark == current.context.mark and all(then == now for then, now in focus(previous, current))
     if panels is not None and alike:  # only settings of the page itself were changed
-        return _own_settings(previous, current, *panels())
+        return _own_settings(previous, since, *panels())
     comparisons = [moves(previous.context, current.context, pair) for pair in focus(previous, current)]
     most = min(comparisons, key=lambda comparison: comparison.tau if np.isfinite(comparison.tau) else 2.0)
     tests = current.values.get("method") in METHODS
@@ -407,28 +404,25 @@ def compare_sides(previous: Side, current: Side, panels: Callable[[], tuple[Pane
     changed_numbers = numbers_changed(*panels()) if panels is not None else None
     if changed_numbers is not None:
         tables["This page's numbers"] = changed_numbers
-    sentence = _sentence(comparisons, most, pairs, test)
-    return Panel(sentence, (drawings,), tables, _notes(previous, current, most, test))
+    facts = (*_facts(comparisons, most), *_significance_facts(pairs, test))
+    return Panel(_SINCE.format(since), (drawings,), tables, _notes(previous, current, most, test), facts)
 
 
-def _unchanged_sentence(previous: Side) -> str:
-    """The sentence for two equal sides."""
-    if not previous.pinned_on:
-        return "This view is the baseline. Change a setting to see its effect here."
-    return (
-        f"The baseline was pinned on {previous.pinned_on}, and nothing in the sidebar has changed since. What is set "
-        "on this page alone is not part of that baseline: pin this page to see what such settings change."
-    )
+_SAME = "This view is the baseline. Change a setting to see its effect here."
+_ELSEWHERE = (
+    "The baseline was pinned on {}, and nothing in the sidebar has changed since. Pin this page to compare its own "
+    "settings."
+)
+_SINCE = "Since the baseline: {}."
 
 
-def _own_settings(previous: Side, current: Side, then: Panel, now: Panel) -> Panel:
-    """The sentence of a page before its own settings changed, and the present one."""
-    sentence = f"The page said: {then.sentence}" if then.sentence != now.sentence else "The page says the same."
+def _own_settings(previous: Side, since: str, then: Panel, now: Panel) -> Panel:
+    """The headline of a page before its own settings changed, and the numbers that differ."""
     changed_numbers = numbers_changed(then, now)
     return Panel(
-        f"Compared with the baseline, only settings of this page were changed. {sentence}",
+        _SINCE.format(since),
         tables={} if changed_numbers is None else {"This page's numbers": changed_numbers},
-        notes=(_since(previous, current), *_unusable_settings(previous)),
+        notes=(f"Headline of the baseline: {then.sentence}", *_unusable_settings(previous)),
     )
 
 
@@ -437,60 +431,41 @@ def _unusable_settings(previous: Side) -> list[str]:
     return [f"In the baseline: {complaint}" for complaint in previous.complaints]
 
 
-def _since(previous: Side, current: Side) -> str:
-    return f"Since the baseline: {changes(previous, current)}."
+# -- facts and notes -------------------------------------------------------------------
 
 
-# -- in words and figures --------------------------------------------------------------
-
-
-def _sentence(comparisons: list[Moves], most: Moves, pairs: list[Bools | None], test: Mapping[str, Any]) -> str:
-    names = (
-        f"`{most.new_measure}`"
-        if most.old_measure == most.new_measure
-        else f"`{most.old_measure}` then and `{most.new_measure}` now"
+def _facts(comparisons: list[Moves], most: Moves) -> tuple[Fact, ...]:
+    """How alike both rankings are, how many systems moved, and which of them most."""
+    moved = dict(zip(most.systems, np.abs(most.ranks[0] - most.ranks[1]).tolist(), strict=True))
+    measures = tuple(dict.fromkeys((most.old_measure, most.new_measure)))
+    why = f"The measure that changes most of {len(comparisons)}; undefined if all systems tie."
+    return (
+        Fact("τ with the baseline", most.tau, measures, digits=2, why=why),
+        Fact("systems that moved", most.moved_systems, of=len(most.systems)),
+        *extremes(moved, ("largest change of rank", ""))[:1],
     )
-    start = f"Compared with the baseline, by {names}"
-    if len(comparisons) > 1:
-        start = f"Compared with the baseline, of {len(comparisons)} measures the ranking by {names} changes most"
-    tau = f"τ {spell(most.tau, 2)}" if np.isfinite(most.tau) else "τ is not defined, as all systems are tied"
-    count = len(most.systems)
-    if not most.moved_systems:
-        return f"{start}: {tau}, none of the {count} systems moved{_significance_words(pairs, test)}."
-    widest = highest(dict(zip(most.systems, np.abs(most.ranks[0] - most.ranks[1]).tolist(), strict=True)))
-    first = most.systems.index(widest[0])
-    place = f"from rank {most.ranks[0, first]} to {most.ranks[1, first]}"
-    who = f"`{widest[0]}` most" if len(widest) == 1 else f"{len(widest)} of them most, such as `{widest[0]}`"
-    moved = f"{most.moved_systems} of {count} systems moved, {who}, {place}"
-    return f"{start}: {tau}, {moved}{_significance_words(pairs, test)}."
 
 
-def _significance_words(pairs: list[Bools | None], test: Mapping[str, Any]) -> str:
+def _significance_facts(pairs: list[Bools | None], test: Mapping[str, Any]) -> tuple[Fact, ...]:
     before, after = pairs
     if before is None or after is None:
-        return ""
+        return ()
     gained, lost = (int(np.triu(change).sum()) for change in (after & ~before, before & ~after))
-    words = f"({METHODS[test['method']].label}, α = {test['alpha']:g})"
-    return f"; {number_of(gained, 'pair')} gained significance and {lost:,} lost it {words}"
+    why = f"{METHODS[test['method']].label}, α = {test['alpha']:g}"
+    return Fact("pairs that gain significance", gained, why=why), Fact("pairs that lose it", lost, why=why)
 
 
 def _notes(previous: Side, current: Side, most: Moves, test: Mapping[str, Any]) -> tuple[str, ...]:
-    notes = [_since(previous, current)]
+    notes = _unusable_settings(previous)
     if previous.pinned_on:
-        notes.append(
-            f"The baseline was pinned on {previous.pinned_on}. Settings of this page alone are not part "
-            "of it, and are the same on both sides."
-        )
-    notes += _unusable_settings(previous)
+        notes.append(f"The baseline was pinned on {previous.pinned_on}: this page's own settings are as now.")
     sizes = [len(side.context.systems) for side in (previous, current)]
     if sizes != [len(most.systems)] * 2:
-        notes.append(
-            f"Only the {len(most.systems)} systems of both sides are compared ({sizes[0]} then, {sizes[1]} now)."
-        )
+        notes.append(f"Systems compared: {len(most.systems)} of {sizes[0]} then and {sizes[1]} now.")
     if METHODS[test["method"]].familywise:
-        notes.append(f"p-values are corrected for all pairs of the {len(most.systems)} systems compared, on each side.")
+        notes.append(f"p-values are corrected for all pairs of these {len(most.systems)} systems, on each side.")
     else:
-        notes.append("p-values are of each pair by itself, not corrected for the number of pairs.")
+        notes.append("p-values are not corrected for the number of pairs.")
     if {previous.context.summary, current.context.summary} != {"mean"}:
         notes.append("p-values are of means, whatever average ranks the systems.")
     return tuple(notes)

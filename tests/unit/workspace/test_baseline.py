@@ -82,8 +82,9 @@ def test_moves_agree_with_scipy_and_with_the_tests():
     panel = compare_sides(before, after)
     apart = [irviz.significance(scores[name], trials=1000).separated for name in scores.measures]
     gained, lost = (int(np.triu(change).sum()) for change in (apart[1] & ~apart[0], apart[0] & ~apart[1]))
-    assert f"{gained} pairs gained significance and {lost} lost it (randomised Tukey HSD, α = 0.05)." in panel.sentence
-    assert f"τ {found.tau:.2f}, {found.moved_systems} of 40 systems moved" in panel.sentence
+    facts = {one.label: one.value for one in panel.facts}
+    assert (facts["pairs that gain significance"], facts["pairs that lose it"]) == (gained, lost)
+    assert (facts["τ with the baseline"], facts["systems that moved"]) == (found.tau, found.moved_systems)
     changed = panel.tables["Pairs that changed"].frame["significance"].value_counts()
     assert (changed["gained"], changed["lost"]) == (gained, lost)
     table = panel.tables["Systems against the baseline"].frame
@@ -92,8 +93,8 @@ def test_moves_agree_with_scipy_and_with_the_tests():
 
 
 def test_what_was_changed_is_named():
-    (note, *_) = compare_sides(*sides("scores", "depth=20", "topics=401,402,403")).notes
-    assert note == ("Since the baseline: Ranking depth `20`, now `200`; Only these topics `all`, now `401,402,403`.")
+    changed = compare_sides(*sides("scores", "depth=20", "topics=401,402,403")).sentence
+    assert changed.endswith(": Ranking depth `20`, now `200`; Only these topics `all`, now `401,402,403`.")
 
 
 def test_a_default_that_one_link_spells_out_is_no_change():
@@ -113,14 +114,14 @@ def test_measures_are_compared_place_by_place():
     before, after = sides("consistency", "measures=AP,RBP(p=0.8)&trials=20", "measures=AP,RBP(p=0.95)&trials=20")
     assert focus(before, after) == [("AP", "AP"), ("RBP(p=0.8)", "RBP(p=0.95)")]
     panel = compare_sides(before, after)
-    assert panel.sentence.startswith("Compared with the baseline, of 2 measures the ranking by `RBP(p=0.8)` then and")
+    assert panel.facts[0].names[0] == "RBP(p=0.8)"
     table = panel.tables["Measures against the baseline"].frame
     assert table["systems moved"].tolist()[0] == 0 and table["Kendall's τ"].tolist()[0] == pytest.approx(1)
 
 
 def test_other_systems_are_left_out_and_said():
     panel = compare_sides(*sides("scores", "", "systems=best"))
-    assert "Only the 30 systems of both sides are compared (40 then, 30 now)." in panel.notes
+    assert "Systems compared: 30 of 40 then and 30 now." in panel.notes
 
 
 def test_data_without_common_systems_are_refused():
@@ -143,7 +144,7 @@ def test_every_analysis_has_a_baseline_with_its_own_numbers(name):
     before, after = sides(name, *links)
     page = page_named(name)
     panel = compare_sides(before, after, lambda: tuple(page.panel(one.context, one.values) for one in (before, after)))
-    assert panel.sentence.startswith("Compared with the baseline") and panel.sentence.endswith(".")
+    assert panel.sentence.startswith("Since the baseline") and panel.sentence.endswith(".")
     table = panel.tables["This page's numbers"].frame
     changed = [column for column in table if column.endswith(" change")]
     assert changed and np.nanmax(np.abs(table[changed].to_numpy())) > 0
@@ -168,9 +169,9 @@ def test_settings_of_the_page_alone_are_told_by_what_it_said():
     before, after = sides("judges", "collection=adhoc&measure=AP", "collection=adhoc&measure=AP&second=merged judge")
     then, now = (page_named("judges").panel(one.context, one.values) for one in (before, after))
     panel = compare_sides(before, after, lambda: (then, now))
-    assert then.sentence != now.sentence and panel.sentence.endswith(f"The page said: {then.sentence}")
+    assert then.sentence != now.sentence and then.sentence in panel.notes[0]
     assert panel.drawings == () and "Corrected" in panel.tables["This page's numbers"].about
-    assert panel.notes == ("Since the baseline: Second judge `machine`, now `merged judge`.",)
+    assert panel.sentence == "Since the baseline: Second judge `machine`, now `merged judge`."
 
 
 def test_a_baseline_of_another_page_keeps_the_controls_of_this_one():
