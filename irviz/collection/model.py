@@ -550,19 +550,6 @@ def _positions(what: str, names: Sequence[str], selection: Iterable[str | int] |
     return sorted(set(places_of(what, names, [selection] if isinstance(selection, str) else selection)))
 
 
-def counts_as_judged(
-    ranking: NDArray[np.int32], labels: NDArray[np.int16], aspect: int | None = None
-) -> NDArray[np.bool_]:
-    """By place of some lists, whether a condensed list keeps the document: judged, and not below zero.
-
-    `ranking` is systems × ranks of one topic with `labels` judged documents × aspects, or both of several topics; a
-    document must be judged on this aspect, or for None on any.
-    """
-    graded: NDArray[np.bool_] = np.any(labels >= 0, axis=-1) if aspect is None else labels[..., aspect] >= 0
-    places = np.maximum(ranking, 0).reshape(*graded.shape[:-1], -1)
-    return (ranking >= 0) & np.take_along_axis(graded, places, axis=-1).reshape(ranking.shape)
-
-
 def condense_lists(lists: Lists, labels: NDArray[np.int16], aspect: int | None = None) -> Lists:
     """Condensed lists (Sakai 2007), topics × systems.
 

@@ -1,4 +1,4 @@
-"""Curves named where they end and points beside them, so that no legend and no colour is needed to read them."""
+"""Curves named where they end, so that no legend and no colour is needed to read them."""
 
 from __future__ import annotations
 
@@ -14,22 +14,7 @@ from irviz.figures.theme import DASHES, MARKERS, PALETTE, Floats, note, plotly_e
 
 _LINE = 15  # the height of a label, in pixels, about
 _ALIKE = 0.012  # of the height of a figure, which is about as much as the width of two lines
-PLOT = (250.0, 300.0)  #: pixels of the plot on a phone, where names are closest
-ROUNDS = 3  #: times that every name is placed
-_LETTER, _HIGH = 6.0, 13.0  # the width of a letter and the height of a name beside a point, in pixels
-_AWAY = 6.0  # pixels between them
 _APART = (0, 1, 2, 3, 4, 7, 6, 5)  # the palette with its second blue last, so that few curves differ in hue
-#: the places of a name, across and up from its point, the usual one first
-SIDES = {
-    "top center": (0, 1),
-    "bottom center": (0, -1),
-    "middle right": (1, 0),
-    "middle left": (-1, 0),
-    "top right": (1, 1),
-    "top left": (-1, 1),
-    "bottom right": (1, -1),
-    "bottom left": (-1, -1),
-}
 
 
 def line_style(i: int) -> dict[str, Any]:
@@ -109,51 +94,3 @@ def _label(text: str, end: float, place: float, i: int) -> dict[str, Any]:
     leader = {"ax": LEADER, "axref": "pixel", "ay": place, "ayref": "y", "showarrow": True, "arrowhead": 0}
     colour = {"arrowwidth": 2, "arrowcolor": line_style(i)["line"]["color"]}
     return note(text, 1, end, xref="paper", xanchor="left", yref="y", align="left") | leader | colour
-
-
-# -- names beside points --------------------------------------------------------------------
-
-
-def sides_of(points: Floats, names: Sequence[str]) -> list[str]:
-    """The side of each name: where it covers least of the points and of the other names.
-
-    Names are placed in their order, and then again among those that came after them.
-
-    Parameters
-    ----------
-    points : points × 2; pixels across and up, NaN where there is no point
-
-    >>> sides_of(np.array([[50.0, 50.0], [50.0, 65.0]]), ["AP", "RBP"])
-    ['bottom center', 'top center']
-    """
-    markers = [box for box in (box_of(point, "", None) for point in points) if np.isfinite(box).all()]
-    sides: dict[int, str] = {}
-    for _ in range(ROUNDS):
-        for i, (point, name) in enumerate(zip(points, names, strict=True)):
-            others = [box_of(points[j], names[j], side) for j, side in sides.items() if j != i]
-            taken = [*markers, *(box for box in others if np.isfinite(box).all())]
-            boxes = {side: box_of(point, name, side) for side in SIDES}
-            sides[i] = min(boxes, key=lambda side: _covered_area(boxes[side], taken))
-    return list(sides.values())
-
-
-def box_of(point: Floats, name: str, side: str | None) -> Floats:
-    """Left, right, bottom and top of a name on one side of its point, in pixels; of the point itself for None."""
-    if side is None:
-        return np.array([point[0] - 5, point[0] + 5, point[1] - 5, point[1] + 5])
-    across, up = SIDES[side]
-    width = _LETTER * len(name)
-    x = point[0] + across * (width / 2 + _AWAY)
-    y = point[1] + up * (_HIGH / 2 + _AWAY)
-    return np.array([x - width / 2, x + width / 2, y - _HIGH / 2, y + _HIGH / 2])
-
-
-def _covered_area(box: Floats, boxes: Sequence[Floats]) -> float:
-    """How much of what is taken, and of the room outside the plot, a box covers, in square pixels."""
-    overlaps = [_overlap(box[0], box[1], *other[:2]) * _overlap(box[2], box[3], *other[2:]) for other in boxes]
-    inside = _overlap(box[0], box[1], 0, PLOT[0]) * _overlap(box[2], box[3], 0, PLOT[1])
-    return float(sum(overlaps) + (box[1] - box[0]) * (box[3] - box[2]) - inside)
-
-
-def _overlap(low: float, high: float, start: float, end: float) -> float:
-    return max(0.0, min(high, end) - max(low, start))

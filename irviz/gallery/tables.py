@@ -115,11 +115,6 @@ def with_degrees(collection: Collection, degrees: int) -> Collection:
     return replace(collection, aspects=collection.aspects[:1], grades=grades, labels=Padded.of(labels, ABSENT))
 
 
-def context_scores(context: Context, collection: Collection, measures: Sequence[str]) -> Scores:
-    """Scores of a collection made of all topics, of the topics and systems that the context keeps."""
-    return context.score(collection, measures).select(topics=context.topics, systems=context.systems)
-
-
 def prepared(on: Evidence, degrees: str, depth: str, systems: str, which: str) -> tuple[Context, tuple[str, ...]]:
     """The context on the collection as a paper has it, and notes; "" leaves as it is.
 

@@ -25,7 +25,6 @@ TOPS = (*range(21), 30, 50, 80, 100, 150, 200)  #: documents on top at which the
 ASKED = 20  #: documents on top that the guess is about
 DRAWN = 12  #: ranks of the list that are seen
 NO_GUESS = 0.417  #: where the mark of the guess is at first: GAP of the list
-GRADES_OF_REAL = 3  #: grades above zero of the collection that is linked to
 
 
 @lru_cache(maxsize=2048)

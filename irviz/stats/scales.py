@@ -34,7 +34,6 @@ _RUNS_A_PIECE = 500  # runs scored in fractions between two calls of `progress`
 CLEAR = 1e-9  # of the largest score: two doubles further apart differ beyond every rounding error
 SURE = Fraction(1, 10**40)  # a difference beyond this is no rounding error of irrational weights
 Exact = Callable[[NDArray[np.int64]], dict[int, Fraction]]  # the exact scores of some runs, by their place
-ORDERS = {"rank": "Ferrante et al. 2019, eq. (4)", "set": "Ferrante et al. 2019, eq. (1)"}
 
 
 class Steps(NamedTuple):
@@ -98,9 +97,6 @@ class ScaleType(FrozenArrays):
     def steps(self) -> Steps:
         """The sign of every step of the order; computed on first use."""
         return _steps(self)
-
-    def _pair_values(self, pair: tuple[Run, Run]) -> tuple[float, float]:
-        return tuple(float(self.values[self.runs.index(run)]) for run in pair)  # type: ignore[return-value]
 
 
 def scale_type(

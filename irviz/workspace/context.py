@@ -152,11 +152,6 @@ class Dataset:
             raise IrvizError("Opened data are either a collection or imported scores.")
 
     @property
-    def title_in_sentence(self) -> str:
-        """Its title within a sentence; that of imported scores is words, not a name."""
-        return self.title if self.imported_scores is None else f"{self.title[:1].lower()}{self.title[1:]}"
-
-    @property
     def topics(self) -> tuple[str, ...]:
         return self.data.topics
 

@@ -44,16 +44,6 @@ def written_out(value: float) -> str:
     return np.format_float_positional(float(f"{value:.1e}"), trim="-")
 
 
-def change_words(old: float, new: float, digits: int = 3) -> str:
-    """The change of a number, in words, with so many decimals.
-
-    >>> change_words(0.2, 0.25), change_words(0.2, 0.2)
-    ('rises from 0.2 to 0.25', 'stays at 0.2')
-    """
-    first, last = number(old, digits), number(new, digits)
-    return f"stays at {last}" if first == last else f"{'rises' if new > old else 'falls'} from {first} to {last}"
-
-
 def highest(values: Mapping[Name, float]) -> list[Name]:
     """The names whose number is the highest; NaN is not a number.
 
