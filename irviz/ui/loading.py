@@ -224,6 +224,8 @@ def _show_upload(session: Session) -> None:
         _offer(session, "Open", lambda limits: _from_bundle(kinds["collection"], limits))
     elif kinds["nuggets"] and not kinds["run"]:
         _offer(session, "Load the nuggets", lambda limits: _from_nuggets(kinds["nuggets"], limits))
+    elif len(kinds["scores"]) == len(found_files):  # nothing to choose
+        _take(session, _from_scores(found_files, server_limits()))
     elif kinds["scores"] and not kinds["run"]:
         _offer(session, "Load the scores", lambda limits: _from_scores(kinds["scores"], limits))
     else:
@@ -291,6 +293,8 @@ def _take(session: Session, dataset: Dataset) -> None:
         ]
     systems, topics = number_of(len(dataset.systems), "system"), number_of(len(dataset.topics), "topic")
     st.session_state[_NOTICE] = (dataset.key, f"Loaded {dataset.title}: {systems}, {topics}. All pages show it now.")
+    if dataset.imported_scores is not None and session.awaited_view is None:
+        open_page(page_named("scores"))
     st.rerun()
 
 
