@@ -13,7 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from irviz.collection import lint
-from irviz.collection.codes import UNJUDGED, Finding
+from irviz.collection.codes import BEYOND, UNJUDGED, Finding
 from irviz.collection.documents import NO_INDEX, Documents
 from irviz.collection.judgments import DocumentKeys, Judgments
 from irviz.collection.lines import Lines
@@ -23,6 +23,7 @@ from irviz.collection.order import by_score, lines_by_topic, order_by_rule, sing
 from irviz.collection.ragged import Lists, Padded, side_by_side
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits
 
+Places = NDArray[np.integer]
 _ADVICE = "Every list has as much room as the longest: choose a smaller depth, or load fewer runs."
 
 
@@ -82,6 +83,8 @@ def compile_run(
     place = np.arange(len(order)) - (np.cumsum(counts) - counts)[topic]
     at = np.flatnonzero((found >= 0) & (place < ranks))
     ranking = Lists.from_places(np.minimum(counts, ranks), topic[at], place[at], found[at], ranks)
+    if ties == "expected":
+        ranking = replace(ranking, tied=_tied(topic, place, found, single_precision(lines.score[order]), ranks, topics))
     findings += lint.too_deep(run, int(counts.max()), depth)
     if kept_ranks is None:
         return CompiledRun(name, ranking, tuple(findings))
@@ -93,6 +96,17 @@ def compile_run(
     return CompiledRun(
         name, ranking, tuple(findings), (scores, codes_kept, lines.docs.take(pa.array(order[found == UNJUDGED])))
     )
+
+
+def _tied(topic: Places, place: Places, found: Places, score: NDArray[np.float32], ranks: int, topics: int) -> Padded:
+    """By topic its judged documents with their ties, see :class:`Lists`; all are given by line of the run in order."""
+    new = np.append(True, (topic[1:] != topic[:-1]) | (score[1:] != score[:-1]))[: len(topic)]
+    group = np.cumsum(new) - 1
+    first, size = place[new][group], np.bincount(group)[group]
+    at = np.flatnonzero((found >= 0) & (first < ranks))
+    counts = np.bincount(topic[at], minlength=topics).astype(np.int32)
+    values = np.column_stack([place, found, first, size])[at].astype(np.int32)
+    return Padded(values, counts, BEYOND, int(counts.max(initial=0)))
 
 
 def _bytes(lists: int, ranks: int, kept_ranks: int | None) -> int:
@@ -115,13 +129,14 @@ def assemble(
     runs = sorted(runs, key=lambda run: natural_key(run.name))
     lengths = np.stack([run.ranking.lengths for run in runs], axis=1)
     judged = side_by_side([run.ranking.judged for run in runs])
+    tied = [run.ranking.tied for run in runs if run.ranking.tied is not None]
     collection = Collection(
         name=name,
         topics=judgments.topics,
         systems=tuple(run.name for run in runs),
         aspects=judgments.aspects,
         grades=judgments.grades,
-        ranking=Lists(lengths, judged, max(1, shape[2])),  # all may be empty
+        ranking=Lists(lengths, judged, max(1, shape[2]), side_by_side(tied) if tied else None),  # all may be empty
         labels=judgments.labels,
         ties=ties,
         findings=judgments.findings + tuple(finding for run in runs for finding in run.findings),

@@ -156,7 +156,8 @@ class Collection(Displayable):
         Links and files of format 2 name a collection with several judges by it.
         """
         names = [self.topics, self.systems, self.aspects, self.grades, self.depth, self.labels.shape]
-        return digest(names, self.ranking.blocks("<i4"), self.labels.blocks("<i2"))
+        ties = () if self.ranking.tied is None else self.ranking.tied.blocks("<i4")
+        return digest(names, self.ranking.blocks("<i4"), self.labels.blocks("<i2"), ties)
 
     @cached_property
     def identity(self) -> str:
@@ -214,10 +215,8 @@ class Collection(Displayable):
         lists = self.ranking.subset(topics)
         depth = max(1, int(lists.lengths.max(initial=0)))
         if not stays or (len(topics), depth) != (len(self.topics), self.depth):
-            at, place, document = lists.places
-            moved = replace(whole, values=before, nothing=UNJUDGED).take(topics[at // len(self.systems)], document)
-            kept = np.flatnonzero(moved >= 0)
-            lists = Lists.from_places(lists.lengths, at[kept], place[kept], moved[kept], depth)
+            own_places, systems = replace(whole, values=before, nothing=UNJUDGED), len(self.systems)
+            lists = lists.renumber(lambda at, document: own_places.take(topics[at // systems], document), depth)
         else:
             lists = self.ranking
         collection = replace(
@@ -429,6 +428,10 @@ class Collection(Displayable):
             raise IrvizError(f"The judgments of {self.name} have changed since they were read. Load the files again.")
         cached[ties] = other.attached(satisfaction=self.satisfaction, preferences=self.preferences, groups=self.groups)
         return cached[ties]
+
+    def in_one_order(self) -> Collection:
+        """The same numbers with ties in trec_eval's order alone, where all orders count."""
+        return replace(self, ranking=replace(self.ranking, tied=None))
 
     def with_labels(self, labels: Padded | NDArray[np.int16]) -> Collection:
         """The same rankings under other judgments, such as a reduced pool."""

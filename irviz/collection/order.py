@@ -116,4 +116,4 @@ def order_by_rule(ties: str, lines: Lines, in_single: RunOrder) -> Rows:
         return by_score(lines.topic, -np.asarray(lines.rank)).rows  # the caller refused a file without ranks
     if ties == "trec_eval10":
         return break_ties(by_score(lines.topic, lines.score), lines, descending=True)
-    return break_ties(in_single, lines, descending=ties == "trec_eval")
+    return break_ties(in_single, lines, descending=ties != "trec_eval_ascending")

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -197,11 +197,15 @@ class Lists(Ragged):
     lengths : int32, topics × systems, or lists
     judged : of each list its judged documents, by rank: the place in the list (0 is rank 1) and the document
     depth : of the longest list
+    tied : None, unless all orders of tied documents count: of each list its judged documents, also those that may move
+        up from below `depth`: place and document as in `judged`, the place at which documents of the same score begin,
+        and how many they are
     """
 
     lengths: NDArray[np.int32]
     judged: Padded
     depth: int
+    tied: Padded | None = None
 
     @classmethod
     def from_places(
@@ -248,21 +252,90 @@ class Lists(Ragged):
     def subset(self, rows: Rows, columns: Rows | None = None, depth: int | None = None) -> Lists:
         lengths, judged = self.lengths[rows], self.judged.subset(rows, columns)
         lengths = lengths if columns is None else lengths[:, columns]
-        lists = Lists(lengths, judged, self.depth)
+        tied = None if self.tied is None else self.tied.subset(rows, columns)
+        lists = Lists(lengths, judged, self.depth, tied)
         if depth is None or depth >= self.depth:
             return lists
         at = np.flatnonzero(judged.values[:, 0] < depth)
-        return Lists(np.minimum(lengths, depth), Padded(judged.values[at], judged.count(at), 0, depth), depth)
+        return Lists(np.minimum(lengths, depth), Padded(judged.values[at], judged.count(at), 0, depth), depth, tied)
+
+    def renumber(self, number: Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]], depth: int) -> Lists:
+        """The lists with other numbers of their judged documents, given row and number; one below 0 is not judged."""
+
+        def anew(part: Padded) -> Padded:
+            moved = number(part.row, part.values[:, 1].astype(np.intp))
+            at = np.flatnonzero(moved >= 0)
+            values = part.values[at].astype(np.int32)
+            values[:, 1] = moved[at]
+            return Padded(values, part.count(at), part.nothing, part.width)
+
+        return Lists(self.lengths, anew(self.judged), depth, None if self.tied is None else anew(self.tied))
 
     def condense(self, which: NDArray[np.bool_]) -> Lists:
-        """Lists of those judged documents alone for which `which` is true."""
+        """Lists of those judged documents alone for which `which` is true; who ties, ties with those of them."""
         at = np.flatnonzero(which)
         counts = self.judged.count(at)
         place = spans(np.zeros_like(counts), counts)
         pairs = np.stack([place, self.judged.values[at, 1]], axis=1).astype(self.judged.values.dtype)
-        return Lists(counts, Padded(pairs, counts, 0, self.depth), self.depth)
+        tied = self.tied
+        if tied is not None:
+            begins = tied.values[tied.values[:, 0] < self.depth, 2][at]
+            groups = tie_groups(np.repeat(np.arange(counts.size), counts.ravel()), begins)
+            tied = Padded(
+                np.column_stack([pairs, place[groups.first[groups.number]], groups.sizes[groups.number]]),
+                counts,
+                BEYOND,
+                self.depth,
+            )
+        return Lists(counts, Padded(pairs, counts, 0, self.depth), self.depth, tied)
 
     def flat(self) -> Lists:
         """The same lists one after the other: lists × ranks."""
         judged = replace(self.judged, counts=self.judged.counts.ravel())
-        return Lists(self.lengths.ravel(), judged, self.depth)
+        tied = None if self.tied is None else replace(self.tied, counts=self.tied.counts.ravel())
+        return Lists(self.lengths.ravel(), judged, self.depth, tied)
+
+    @cached_property
+    def _movable(self) -> tuple[NDArray[np.intp], ...]:
+        """Which of the documents of `tied` may move; where in the places of all ties those of its own begin, and which
+        of the documents there it is; these places, and whose they are."""
+        assert self.tied is not None
+        movable = np.flatnonzero(self.tied.values[:, 3] > 1)
+        first, size = self.tied.values[movable, 2].astype(np.intp), self.tied.values[movable, 3].astype(np.intp)
+        groups = tie_groups(self.tied.row[movable], first)
+        sizes = size[groups.first]
+        place = _before(sizes)[groups.number] + np.arange(len(movable)) - groups.first[groups.number]
+        return movable, place, spans(first[groups.first], sizes), np.repeat(np.arange(len(sizes)), sizes)
+
+    def in_order(self, draw: int) -> Lists:
+        """The lists with tied documents in one of their orders, which `draw` and their places decide."""
+        assert self.tied is not None
+        movable, nth, slots, whose = self._movable
+        most = 1 << 31
+        keys = (np.random.default_rng(draw).random(int(slots.max(initial=0)) + 1) * most).astype(np.int64)
+        place, document = self.tied.values[:, 0].astype(np.intp), self.tied.values[:, 1]
+        place[movable] = slots[np.argsort(whose * most + keys[slots], kind="stable")][nth]
+        row = self.tied.row
+        at = np.argsort(row * (place.max(initial=0) + 1) + place, kind="stable")
+        at = at[place[at] < self.depth]
+        return Lists.from_places(self.lengths, row[at], place[at], document[at], self.depth)
+
+
+class TieGroups(NamedTuple):
+    """Which documents tie: by document, the number of its group; by group, its first document and their count."""
+
+    number: NDArray[np.intp]
+    first: NDArray[np.intp]
+    sizes: NDArray[np.intp]
+
+
+def tie_groups(row: NDArray[np.integer], begins: NDArray[np.integer]) -> TieGroups:
+    """The groups of documents, list by list, whose ties begin at these places.
+
+    >>> tie_groups(np.array([0, 0, 0, 1]), np.array([0, 2, 2, 2])).first.tolist()
+    [0, 1, 3]
+    """
+    starts = np.append(True, (row[1:] != row[:-1]) | (begins[1:] != begins[:-1]))[: len(row)]
+    first = np.flatnonzero(starts)
+    number = np.cumsum(starts) - 1
+    return TieGroups(number, first, np.bincount(number, minlength=len(first)))

@@ -17,7 +17,7 @@ from irviz.workspace.facts import Fact
 from irviz.workspace.panel import Panel, Table
 
 Floats = NDArray[np.float64]
-_SINGLE = ("trec_eval", "trec_eval_ascending")  #: tie rules that compare scores in single precision
+_SINGLE = ("trec_eval", "trec_eval_ascending", "expected")  #: tie rules that compare scores in single precision
 
 
 @dataclass(frozen=True, eq=False)

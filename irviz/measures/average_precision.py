@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irviz.collection.codes import ABSENT
+from irviz.collection.ragged import tie_groups
 from irviz.measures.arithmetic import Array, fraction
 from irviz.measures.judged_lists import JudgedLists, ListedDocuments, Topics
 from irviz.measures.language.base import Measure, Parts, Scale, rel_parameter
@@ -50,6 +51,7 @@ class AP(BinaryMeasure):
     """
 
     symbol: ClassVar[str] = "AP"
+    averages_ties: ClassVar[bool] = True
     title: ClassVar[str] = "Average precision"
     precisions: ClassVar[bool] = True
     formula: ClassVar[str] = r"\mathrm{AP} = \frac{1}{\mathrm{RB}}\sum_{n} r[n]\,\frac{1}{n}\sum_{m \le n} r[m]"
@@ -59,9 +61,25 @@ class AP(BinaryMeasure):
 
     def evaluate(self, lists: JudgedLists) -> Array:
         top = lists.head(self.cutoff)
+        if top.tied:
+            return lists.share(self._expected_sum(top), self.recall_base(lists))
         hits = top.hits(self.rel)
         precision = hits.number / top.ranks()[hits.place]
         return lists.share(hits.total(precision), self.recall_base(lists))
+
+    def _expected_sum(self, top: JudgedLists) -> Array:
+        """By list, the mean over all orders of tied documents of the sum of precisions (McSherry and Najork 2008).
+
+        If b relevant documents are above `size` tied ones, of which m are relevant, one of these at rank n has
+        b + 1 + (m − 1)(n − 1 − first)/(size − 1) down to its own rank on average.
+        """
+        ties = top.ties(self.table(top))
+        groups = tie_groups(ties.run, ties.first)
+        above = groups.first[groups.number] - np.searchsorted(ties.run, ties.run)
+        others = (groups.sizes[groups.number] - 1) / np.maximum(ties.size - 1, 1)
+        inverse, inside = ties.mean_weight(1 / top.ranks()), ties.mean_weight(np.ones(top.depth))
+        sums = (above + 1) * inverse + others * (inside - (ties.first + 1) * inverse)
+        return np.bincount(ties.run, sums, top.runs)
 
     def parts(self, lists: JudgedLists) -> Parts:
         top, table = lists.head(self.cutoff), self.table(lists)
@@ -74,6 +92,7 @@ class RR(BinaryMeasure):
     """Reciprocal rank: one over the rank of the first relevant document, 0 without one."""
 
     symbol: ClassVar[str] = "RR"
+    averages_ties: ClassVar[bool] = True
     title: ClassVar[str] = "Reciprocal rank"
     formula: ClassVar[str] = r"\mathrm{RR} = 1 / \min\{i : r[i] = 1\}"
     source: ClassVar[str] = "trec_eval's recip_rank"
@@ -85,6 +104,8 @@ class RR(BinaryMeasure):
 
     def evaluate(self, lists: JudgedLists) -> Array:
         top = lists.head(self.cutoff)
+        if top.tied:
+            return top.expected_stop(self.table(lists), 1 / top.ranks())
         hits = top.hits(self.rel)
         first = hits.number == 1
         scores = lists.nothing()
@@ -103,6 +124,7 @@ class RPrecision(BinaryMeasure):
     """Precision at R, the number of relevant documents of the topic."""
 
     symbol: ClassVar[str] = "Rprec"
+    averages_ties: ClassVar[bool] = True
     additive: ClassVar[bool] = True
     title: ClassVar[str] = "R-precision"
     formula: ClassVar[str] = r"\mathrm{Rprec} = \frac{1}{R}\sum_{i=1}^{R} r_i"
@@ -110,7 +132,12 @@ class RPrecision(BinaryMeasure):
     cut: ClassVar[str] = "none"
 
     def evaluate(self, lists: JudgedLists) -> Array:
-        base, hits = self.recall_base(lists), lists.hits(self.rel)
+        base = self.recall_base(lists)
+        if lists.tied:
+            ties = lists.ties(self.table(lists))
+            inside = np.clip(np.minimum(base[ties.run], lists.depth) - ties.first, 0, ties.size) / ties.size
+            return lists.share(np.bincount(ties.run, inside, lists.runs), base)
+        hits = lists.hits(self.rel)
         return lists.share(lists.whole_numbers(hits.select(hits.place < base[hits.run]).counts), base)
 
     def parts(self, lists: JudgedLists) -> Parts:
@@ -161,6 +188,7 @@ class Success(BinaryMeasure):
     """1 if a relevant document is among the first k, else 0 (hit rate); without a cutoff, anywhere in the list."""
 
     symbol: ClassVar[str] = "Success"
+    averages_ties: ClassVar[bool] = True
     title: ClassVar[str] = "Success at the cutoff"
     formula: ClassVar[str] = r"\mathrm{Success} = \max_{i \le k} r_i"
     source: ClassVar[str] = "trec_eval's success"
@@ -168,7 +196,10 @@ class Success(BinaryMeasure):
     closed_form: ClassVar[str] = "any"
 
     def evaluate(self, lists: JudgedLists) -> Array:
-        return lists.whole_numbers((lists.head(self.cutoff).hits(self.rel).counts > 0).astype(np.int64))
+        top = lists.head(self.cutoff)
+        if top.tied:
+            return top.expected_stop(self.table(lists), np.ones(top.depth))
+        return lists.whole_numbers((top.hits(self.rel).counts > 0).astype(np.int64))
 
     def parts(self, lists: JudgedLists) -> Parts:
         gain = lists.head(self.cutoff).gains(self.table(lists))[0]

@@ -26,6 +26,7 @@ class RBP(Measure):
 
     symbol: ClassVar[str] = "RBP"
     additive: ClassVar[bool] = True
+    averages_ties: ClassVar[bool] = True
     title: ClassVar[str] = "Rank-biased precision"
     group: ClassVar[str] = "Rank-based, graded"
     formula: ClassVar[str] = r"\mathrm{RBP} = \frac{1-p}{g(a_c)} \sum_{i} p^{\,i-1} g(\hat r[i])"
@@ -80,6 +81,7 @@ class ERR(Measure):
     """
 
     symbol: ClassVar[str] = "ERR"
+    averages_ties: ClassVar[bool] = True
     title: ClassVar[str] = "Expected reciprocal rank"
     group: ClassVar[str] = "Rank-based, graded"
     formula: ClassVar[str] = (
@@ -100,6 +102,8 @@ class ERR(Measure):
 
     def evaluate(self, lists: JudgedLists) -> Array:
         top = lists.head(self.cutoff)
+        if top.tied:
+            return top.expected_stop(self.table(lists), 1 / top.ranks())
         documents = top.documents()
         stop: Array = np.array(self.table(lists), dtype=lists.dtype)[top.level(documents)]
         reads_on = np.cumprod(pad(1 - stop, documents.counts, lists.number(1)), axis=1)

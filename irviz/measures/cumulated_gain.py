@@ -26,6 +26,7 @@ class Discounted(Measure):
 
     group: ClassVar[str] = "Rank-based, graded"
     additive: ClassVar[bool] = True
+    averages_ties: ClassVar[bool] = True
     proved_in: ClassVar[str] = BY_FORMULA  #: where its scale type was found
 
     def table(self, lists: JudgedLists) -> tuple[Any, ...]:

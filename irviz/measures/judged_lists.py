@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, wraps
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -18,7 +18,7 @@ import numpy as np
 from irviz.collection.codes import ABSENT
 from irviz.collection.judgments import pad
 from irviz.collection.model import Collection
-from irviz.collection.ragged import Lists, Padded
+from irviz.collection.ragged import Lists, Padded, tie_groups
 from irviz.errors import IrvizError, check_length, number_of
 from irviz.measures.arithmetic import Array, fraction, power2, power2_rounded
 from irviz.measures.language.parameters import MOST_GAIN, ByGrade, value_text
@@ -73,6 +73,11 @@ class RankedLists:
         if isinstance(self.ranking, Lists):
             return np.minimum(self.ranking.lengths, self.depth)
         return self.lists.lengths
+
+    @property
+    def tied(self) -> Padded | None:
+        """Judged documents with their ties, where all orders of tied documents count."""
+        return self.ranking.tied if isinstance(self.ranking, Lists) else None
 
     def find(self, which: Array) -> ListedDocuments:
         """The documents for which `which` (of `shape`) is true."""
@@ -154,6 +159,37 @@ class ListedDocuments:
         cells = np.zeros(self.shape, dtype=worth.dtype)  # full lists are added up whole
         cells[self.run, self.place] = worth
         return total(cells)
+
+
+class Ties(NamedTuple):
+    """Documents that may stand at several ranks, list by list.
+
+    By document: its list, its worth, the first place (0 is rank 1) of the documents of its score, and their number.
+    """
+
+    run: Array
+    worth: Array
+    first: Array
+    size: Array
+
+    def mean_weight(self, weights: Array) -> Array:
+        """By document, the mean weight of the places where it may stand; 0 below the last weight."""
+        sums, most = np.append(0.0, np.cumsum(weights)), len(weights)
+        means = (sums[np.minimum(self.first + self.size, most)] - sums[self.first]) / self.size
+        return np.where(self.size == 1, weights[self.first], means)
+
+
+def mean_products(values: Array, of: int, most: int) -> Array:
+    """For t = 0 … `most`: the mean, over all sets of t of `of` numbers, of their product; all but `values` are 1.
+
+    >>> mean_products(np.array([0.5, 0.25]), 2, 2).tolist()
+    [1.0, 0.375, 0.125]
+    """
+    means = (np.arange(most + 1) <= of - len(values)).astype(float)
+    for n, value in enumerate(values.tolist(), start=of - len(values) + 1):
+        t = np.arange(1, min(n, most) + 1)
+        means[t] = ((n - t) * means[t] + t * value * means[t - 1]) / n
+    return means
 
 
 class JudgedLists:
@@ -371,9 +407,55 @@ class JudgedLists:
 
     def weighted_gain(self, table: tuple[Any, ...], weights: Array, how: np.ufunc = np.multiply) -> Array:
         """By list, the gain of each document times the weight of its rank (over it: np.divide), added up."""
+        if self.tied:
+            return self.expected_gain(table, weights if how is np.multiply else 1 / weights)
         documents = self.documents()
         gains: Array = np.array(table, dtype=self.dtype).take(self.level(documents))
         return documents.total(how(gains, weights.take(documents.place)))
+
+    # -- the mean over all orders of tied documents (McSherry and Najork 2008) -----------------
+
+    @property
+    def tied(self) -> bool:
+        """True where all orders of tied documents count."""
+        return self.ranked_lists.tied is not None
+
+    @computed_once
+    def ties(self, worth: tuple[Any, ...]) -> Ties:
+        """The documents of the levels with `worth` above 0 that may stand in the lists, with their ties."""
+        assert self.ranked_lists.tied is not None
+        run, (_, document, first, size) = self.ranked_lists.tied.row, self.ranked_lists.tied.values.T.astype(np.intp)
+        level = self.labels.ravel()[document + self.topic[run] * self.ranked_lists.shape[1]]
+        worths = np.array([*worth, 0, 0], dtype=float)[level]  # of the two codes below 0 nothing
+        at = np.flatnonzero((worths > 0) & (first < self.depth))
+        return Ties(run[at], worths[at], first[at], size[at])
+
+    def expected_gain(self, table: tuple[Any, ...], weights: Array) -> Array:
+        """By list, the mean over all orders of tied documents of Σ gain × weight of its rank."""
+        ties = self.ties(table)
+        return np.bincount(ties.run, ties.worth * ties.mean_weight(weights), self.runs)
+
+    def expected_stop(self, table: tuple[Any, ...], weights: Array) -> Array:
+        """By list, the mean over all orders of tied documents of the weight of the rank where a reader stops.
+
+        A document stops its readers with the probability in `table`.  They reach the t-th of m tied documents if t − 1
+        of them let them pass: a mean, over all sets of t − 1, of products.
+        """
+        ties, scores = self.ties(table), self.nothing()
+        groups = tie_groups(ties.run, ties.first)
+        reached, list_ = 1.0, -1
+        for start in groups.first.tolist():
+            end = start + int(groups.sizes[groups.number[start]])
+            run, first = int(ties.run[start]), int(ties.first[start])
+            reached, list_ = (reached if run == list_ else 1.0), run
+            if reached == 0:
+                continue
+            size = int(ties.size[start])
+            passed = mean_products(1 - ties.worth[start:end], size, min(size, self.depth - first))
+            stops = passed[:-1] - passed[1:]
+            scores[run] += reached * float(total(stops * weights[first : first + len(stops)]))
+            reached *= float(passed[-1])
+        return scores
 
     def count_above(self, hits: ListedDocuments, which: Array) -> Array:
         """By hit, how many of `which` (topics × documents) are above it in its list; counted eight at a time."""

@@ -27,6 +27,7 @@ class SetMeasure(Measure):
     group: ClassVar[str] = "Set-based"
     set_based: ClassVar[bool] = True
     additive: ClassVar[bool] = True
+    averages_ties: ClassVar[bool] = True
     orders: ClassVar[str] = "set"
     closed_form: ClassVar[str] = "count"
 
@@ -54,7 +55,9 @@ class SetMeasure(Measure):
         return self.length(lists)
 
     def evaluate(self, lists: JudgedLists) -> Array:
-        return lists.share(self.times(lists) * self.found_worth(lists), self.divisor(lists))
+        top = lists.head(self.cutoff)
+        found = top.expected_gain(self.table(lists), np.ones(top.depth)) if top.tied else self.found_worth(lists)
+        return lists.share(self.times(lists) * found, self.divisor(lists))
 
     def times(self, lists: JudgedLists) -> Any:
         """How often each document found counts."""

@@ -319,12 +319,14 @@ def residual(
 
     The documents found relevant this way join the run's own pool: recall bases and ideal
     lists grow with them, so that recall stays within 1.  They are the documents of this
-    list only, whole; what other runs found is not known to be the same.  A larger
+    list only, whole; what other runs found is not known to be the same.  Ties are in one
+    order, that of trec_eval where all orders count.  A larger
     recall base can cost more than the new documents add, as for a perfect list with an
     unjudged document at its end; the score then could not rise by these judgments, and
     the residual is 0.
     """
     progress = listener(progress)
+    c = c.in_one_order()
     before = score(c, measures)
     wanted = [measure(name) for name in before.measures]
     values = np.zeros_like(before.values)

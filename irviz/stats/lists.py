@@ -62,7 +62,7 @@ def contributions(c: Collection, expression: str | Measure, topic: str | int, sy
     one, topic, system = measure(expression), str(topic), str(system)
     for what, given, known in (("topic", topic, c.topics), ("system", system, c.systems)):
         choose(what, given, known)
-    seen = Topics(c.subset(systems=[system]), [c.topics.index(topic)])
+    seen = Topics(c.subset(systems=[system]).in_one_order(), [c.topics.index(topic)])
     gain, weight = one.parts_of(seen)
     length = int(seen.ranked_lists.lists.lengths[0])
     gain, weight = (np.pad(part[:length], (0, max(0, length - len(part)))).astype(float) for part in (gain, weight))

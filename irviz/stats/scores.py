@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.collection.codes import Finding
+from irviz.collection.codes import ORDERS, Finding
 from irviz.collection.frames import ForeignTable
 from irviz.collection.matrices import Matrices, matrices_of_frames, read_files
 from irviz.collection.model import Collection, places_of
@@ -416,6 +416,21 @@ def _score_pools(
 
 
 def _scores_of(topics: Topics, measures: list[Measure]) -> _BlockScores:
+    """Scores of a block; where all orders of tied documents count, their means: by a formula, or of `ORDERS` draws."""
+    drawn = [metric for metric in measures if not metric.averages_ties]
+    if not (isinstance(topics.ranking, Lists) and topics.ranking.tied is not None and drawn):
+        return _scores_of_lists(topics, measures)
+    orders = (Topics(topics.collection, topics.which, topics.ranking.in_order(n), own=False) for n in range(ORDERS))
+    first, *others = (_scores_of_lists(order, drawn) for order in orders)
+    mean = sum((values for values, _ in others), first[0]) / ORDERS
+    exact = {name: sum((whole[name] for _, whole in others), first[1][name]) for name in first[1]}
+    known = [metric for metric in measures if metric.averages_ties]
+    by_measure = dict(zip(drawn, mean, strict=True))
+    by_measure |= zip(known, _scores_of_lists(topics, known)[0], strict=True) if known else {}
+    return np.array([by_measure[metric] for metric in measures]), exact
+
+
+def _scores_of_lists(topics: Topics, measures: list[Measure]) -> _BlockScores:
     by_measure = {metric: metric.score(topics) for metric in measures if not metric.ranks_walked()}
     walking = [metric for metric in measures if metric not in by_measure]
     for lists in dict.fromkeys(metric.lists_of(topics) for metric in walking):

@@ -189,6 +189,7 @@ def _tie_options(dataset: Dataset) -> dict[str, Any]:
         "trec_eval_ascending": "document id ascending",
         "file": "order of the lines",
         "rank": "rank column",
+        "expected": "mean over all orders",
     }
     default_rule = dataset.collection.ties if dataset.collection else "trec_eval"
     return {

@@ -203,6 +203,7 @@ class Measure(Expression):
     ignores_unjudged: ClassVar[bool] = False  #: documents without a judgment might as well not be in the lists
     kind_of_mean: ClassVar[str] = "arithmetic"  #: how it combines its `terms`; "" where neither so nor "harmonic"
     own_to_pools: ClassVar[bool] = False  #: topics with other pools differ by more than a factor common to all lists
+    averages_ties: ClassVar[bool] = False  #: `evaluate` gives the mean over all orders of ties, where they count
     precisions: ClassVar[bool] = False  #: the mean, over the relevant documents, of the precision at each
     #: what `Interval` numbers its values on two grades by: the rank of the "first" relevant document, whether there is
     #: "any", their "count", or the list as a "binary" number; "" if by looking at all lists
