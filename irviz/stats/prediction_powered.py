@@ -230,7 +230,7 @@ def people_and_machine(c: Collection) -> tuple[str, str] | None:
 
 
 def corrected_scores(people: Floats, machine: Floats, judged: NDArray[np.intp]) -> Floats:
-    r"""Topics × systems by a machine, corrected by people, so that their means are those of PPI.
+    r"""Topics × systems by a machine, corrected by people: their means are those of PPI (Angelopoulos et al. 2023).
 
     .. math:: \tilde y_i = y_i + [i \text{ is judged}]\, \frac{N}{n}\, (x_i - y_i)
 

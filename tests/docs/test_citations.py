@@ -105,7 +105,7 @@ def test_every_significance_test_names_its_place(name: str):
 #: formulas that no paper prints so: they say what irviz computes, or what a distribution is
 OWN = {"residual", "adds", "two_sided", "studentized_range_sf", "in_scores", "margins"}
 #: formulas whose works are cited without a place: nobody who wrote them down here had the pages at hand
-WITHOUT_A_PLACE = {"load_nuggets", "tau_ap", "power", "rbo", "prediction_powered"}
+WITHOUT_A_PLACE = {"corrected_scores", "load_nuggets", "tau_ap", "power", "rbo", "prediction_powered"}
 PLACE = re.compile(r"eq\. \(\d+(?:\.\d+)?\)|sections? \d|Figure \d|p\. \d")
 
 
