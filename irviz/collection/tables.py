@@ -215,11 +215,6 @@ class _Entries:
         """The number of an entry's judge, or configuration."""
         return self.names.setdefault(" ".join(entry.who.split()), len(self.names))
 
-    def without_documents(self) -> list[str]:
-        """The queries that are named, and have no document."""
-        listed = set(self.topic)
-        return [query for query, topic in self.topics.items() if topic not in listed]
-
     def _identifier(self, entry: Entry, what: str, text: str) -> str:
         if not text:
             raise FileProblem(self.file, entry.line, f"the {what} is empty. Give each entry a query and a document.")
@@ -281,8 +276,9 @@ def _ratings(file: str, data: bytes, form: Form, grades: dict[Any, float] | None
         message = "these are the judgments of retrieved documents only, so R, AP and the ideal of nDCG miss all others"
         findings.append(Finding("warning", file, None, f"{message}. Give the request of _rank_eval as the judgments"))
     qrels = lines.by_name(worth[np.array(codes)])
-    first_judge = next(iter(qrels))
-    topics = (*qrels[first_judge].topics, *(query.encode() for query in lines.without_documents()))
+    first_judge, listed = next(iter(qrels)), set(lines.topic)
+    empty_queries = (query.encode() for query, topic in lines.topics.items() if topic not in listed)
+    topics = (*qrels[first_judge].topics, *empty_queries)
     qrels[first_judge] = replace(qrels[first_judge], topics=topics, findings=tuple(findings))
     return qrels, lines.texts
 
@@ -580,29 +576,32 @@ def _check_header(file: str, line: int, header: list[str]) -> None:
 def _row_entries(file: str, header: list[str], ratings: bool) -> Callable[[int, list[str]], Iterator[Entry | Finding]]:
     """Rows → entries: one, or in a book of judgments one a judge."""
     roles = _roles(header)
-    place = {role: header.index(name) for role, name in roles.items()}
-    key, words, doc = place.get("id", place.get("query", 0)), place.get("query"), place["doc"]
-
-    what = "rating" if ratings else "score"
-    value = place.get(what, place.get("score"))
-    who = place.get("judge" if ratings else "system")
-    rank = None if ratings else place.get("position")
-    columns = [("", value)]
-    if ratings and value is None:
-        columns = [(name, header.index(name)) for name in _judges(header, roles)]
-    elif value is None and rank is None:
+    books = _judges(header, roles) if ratings and not {"rating", "score"} & roles.keys() else []
+    if not ratings and not {"score", "position"} & roles.keys():
         raise FileProblem(
             file, 1, f"no column of positions or scores; the columns are {join_words(header, joiner='and')}."
         )
 
     def entries(line: int, row: list[str]) -> Iterator[Entry | Finding]:
-        text = "" if words is None else _text_of_query(row[words])
-        for judge, column in columns:
-            by = judge or ("" if who is None else row[who])
-            found = {name: row[i] for name, i in ((what, column), ("position", rank)) if i is not None}
-            yield Entry(line, row[key], row[doc], who=by, text=text, **found)
+        cells = dict(zip(reversed(header), reversed(row[: len(header)]), strict=True))
+        entry = _entry(file, line, cells, roles, ratings)
+        yield from [entry._replace(who=judge, rating=cells[judge]) for judge in books] or [entry]
 
     return entries
+
+
+def _entry(file: str, line: int, node: Mapping[str, Any], roles: Mapping[str, str], ratings: bool) -> Entry:
+    """The entry of an object, or of a row by its columns; `roles` are the names of its fields."""
+    key = _name(file, line, node[roles.get("id", roles.get("query", ""))], "query")
+    words, who, score, position = (
+        node.get(roles.get(role, "")) for role in ("query", "judge" if ratings else "system", "score", "position")
+    )
+    doc = _name(file, line, node[roles["doc"]], "document")
+    text = _text_of_query(words) if isinstance(words, str) else ""
+    by = "" if who is None else _name(file, line, who, "judge" if ratings else "system")
+    rating = node[roles["rating"]] if "rating" in roles else score
+    rank = {"rating": rating} if ratings else {"score": score, "position": position}
+    return Entry(line, key, doc, who=by, text=text, **rank)
 
 
 def _text_of_query(text: str) -> str:
@@ -876,22 +875,14 @@ def _flat(file: str, line: int, node: dict[str, Any], ratings: bool) -> Iterator
             raise FileProblem(file, line, f"expected an object with a query and a document, found {names}.")
         yield from _by_query(file, line, node, ratings)
         return
-    key = _name(file, line, node[roles.get("id", roles.get("query", ""))], "query")
-    words = node.get(roles.get("query", ""))
-    doc = _name(file, line, node[roles["doc"]], "document")
-    text = _text_of_query(words) if isinstance(words, str) else ""
-    who = node.get(roles.get("judge" if ratings else "system", ""))
-    by = "" if who is None else _name(file, line, who, "judge" if ratings else "system")
-    score, position = (node.get(roles.get(role, "")) for role in ("score", "position"))
-    rating = node[roles["rating"]] if "rating" in roles else score
-    rank = {"rating": rating} if ratings else {"score": score, "position": position}
-    yield Entry(line, key, doc, who=by, text=text, **rank)
+    yield _entry(file, line, node, roles, ratings)
 
 
 def _by_query(file: str, line: int, node: dict[str, Any], ratings: bool, system: str = "") -> Iterator[Entry]:
     """Documents with their numbers by query; or lists of documents: relevant ones, or ranked ones, also by system."""
     for query, documents in node.items():
-        if not (ratings or system) and isinstance(documents, dict) and _are_lists(documents):
+        by_query = list(documents.values()) if isinstance(documents, dict) and not (ratings or system) else []
+        if by_query and all(isinstance(listed, list) for listed in by_query):
             yield from _by_query(file, line, documents, ratings, query)
             continue
         entry = Entry(line, query, "", who=system, text=query if " " in query else "")  # else an identifier
@@ -906,7 +897,3 @@ def _by_query(file: str, line: int, node: dict[str, Any], ratings: bool, system:
                 message = f"document {_quote(doc)} of query {_quote(query)} has no number: {_quote(number)}"
                 raise FileProblem(file, line, message)
             yield entry._replace(doc=doc, rating=number) if ratings else entry._replace(doc=doc, score=number)
-
-
-def _are_lists(by_query: dict[str, Any]) -> bool:
-    return bool(by_query) and all(isinstance(documents, list) for documents in by_query.values())
