@@ -289,11 +289,7 @@ def _lists(file: str, archive: zipfile.ZipFile, kind: str, shape: tuple[int, int
 
 
 def _collection(
-    file: str,
-    header: dict[str, Any],
-    ranking: Lists,
-    labels: Padded,
-    documents: Documents | None,
+    file: str, header: dict[str, Any], ranking: Lists, labels: Padded, documents: Documents | None
 ) -> Collection:
     opened = Collection(
         name=header["name"],

@@ -30,13 +30,7 @@ _ONE_BY_ONE = 20  #: repeated documents a run may have before they are summed up
 
 
 def run_findings(
-    name: str,
-    run: Lines,
-    lines: Lines,
-    judgments: Judgments,
-    ties: str,
-    in_single: RunOrder,
-    codes: NDArray[np.int32],
+    name: str, run: Lines, lines: Lines, judgments: Judgments, ties: str, in_single: RunOrder, codes: NDArray[np.int32]
 ) -> list[Finding]:
     """Everything about the run of a system that can be seen before repeated documents are dropped."""
     names = several_tags(run), topics_apart(run, judgments), documents_apart(name, lines, judgments, codes)

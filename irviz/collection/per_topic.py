@@ -165,18 +165,12 @@ def _entries(file: str, data: bytes) -> Iterator[Line]:
         found = {role: entry[names[place]] for role, place in roles.items()}
         system = found.get("system")
         yield Line(
-            number,
-            None if system is None else str(system),
-            str(found["topic"]),
-            str(found["measure"]),
-            found["value"],
+            number, None if system is None else str(system), str(found["topic"]), str(found["measure"]), found["value"]
         )
 
 
 def cubes(
-    files: Iterable[tuple[str, str, bytes]],
-    spelling: Callable[[str], str | None],
-    limits: Limits = DEFAULT_LIMITS,
+    files: Iterable[tuple[str, str, bytes]], spelling: Callable[[str], str | None], limits: Limits = DEFAULT_LIMITS
 ) -> tuple[np.ndarray, tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[Finding, ...]]:
     """Values, measures, topics, systems and findings of files, given as the system each stands for, its name, its text.
 

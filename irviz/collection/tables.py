@@ -28,13 +28,7 @@ from irviz.collection.codes import Finding
 from irviz.collection.lines import Lines
 from irviz.collection.lint import counts_up
 from irviz.collection.names import readable
-from irviz.collection.text import (
-    LONGEST_IDENTIFIER,
-    parsed_number,
-    quoted_line,
-    without_marks,
-    without_preamble,
-)
+from irviz.collection.text import LONGEST_IDENTIFIER, parsed_number, quoted_line, without_marks, without_preamble
 from irviz.collection.trec import parse_qrels, parse_run
 from irviz.errors import FileProblem, IrvizError, is_finite, join_words, number_of, verb
 
