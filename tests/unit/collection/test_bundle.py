@@ -53,11 +53,6 @@ def test_the_same_collection_gives_the_same_bytes(tmp_path: Path) -> None:
     assert one == two
 
 
-def test_parts_of_a_collection_can_be_saved(tmp_path: Path) -> None:
-    part = collection().subset(topics=["2"], systems=["y.run"], depth=1)
-    assert_equal(part, open_bundle(part.save(tmp_path / "part.irviz")))
-
-
 def test_many_judged_documents(tmp_path: Path) -> None:
     qrels = b"".join(b"1 0 d%d 1\n" % i for i in range(40_000))
     c = load_collection(("q", qrels), ("x", b"1 Q0 d39999 1 1 x\n1 Q0 d9999 2 0 x\n"))
@@ -83,20 +78,6 @@ def test_a_failing_save_leaves_the_old_file_and_nothing_else(tmp_path: Path, mon
         save(collection().subset(topics=["1"]), path)
     assert str(caught.value) == f"{path}: cannot be written (No space left on device)."
     assert (list(tmp_path.iterdir()), path.read_bytes()) == ([path], before)
-
-
-def test_no_such_folder(tmp_path: Path) -> None:
-    with pytest.raises(IrvizError) as caught:
-        collection().save(tmp_path / "no" / "mine.irviz")
-    assert str(caught.value) == (
-        f"{tmp_path}/no/mine.irviz: cannot be written (No such file or directory). Choose a folder that exists."
-    )
-
-
-def test_no_such_file(tmp_path: Path) -> None:
-    with pytest.raises(IrvizError) as caught:
-        open_bundle(tmp_path / "mine.irviz")
-    assert str(caught.value) == f"{tmp_path}/mine.irviz: cannot be opened (No such file or directory)."
 
 
 def tampered(
@@ -126,29 +107,22 @@ def not_whole(why: str) -> str:
     ("change", "why"),
     [
         (lambda h: h.clear(), "its collection.json describes something else"),
-        (lambda h: h.update(format="other"), "its collection.json describes something else"),
         (lambda h: h.pop("topics"), "its topics are not a list of names"),
         (lambda h: h.update(systems=["x.run", 3]), "its systems are not a list of names"),
         (lambda h: h.update(systems=["x", "x"]), "its systems repeat"),
         (lambda h: h.update(aspects=[]), "its aspects are not a list of names"),
         (lambda h: h.update(grades=[[0, 1]]), "its grades are not ascending numbers from 0 for every aspect"),
-        (lambda h: h.update(grades=[[0, 2, 1], [0]]), "its grades are not ascending numbers from 0 for every aspect"),
         (lambda h: h.update(grades=[[0, True], [0]]), "its grades are not ascending numbers from 0 for every aspect"),
         (lambda h: h.update(depth=0), "its sizes are not whole numbers"),
-        (lambda h: h.update(depth=2.0), "its sizes are not whole numbers"),
         (lambda h: h.update(depth=2**31), "its sizes are not whole numbers"),
         (lambda h: h.update(depth=2**30), "its ranking.bin has 16 bytes instead of 8,589,934,592"),
         (lambda h: h.update(judged=7), "its labels.bin has 16 bytes instead of 56"),
         (lambda h: h.update(width="<f8"), "its sizes are not whole numbers"),
-        (lambda h: h.update(width="O"), "its sizes are not whole numbers"),
         (lambda h: h.update(ties="none"), "its name or its tie rule is unknown"),
-        (lambda h: h.update(ties=[]), "its name or its tie rule is unknown"),
-        (lambda h: h.update(name=None), "its name or its tie rule is unknown"),
         (lambda h: h.update(name="\ud800"), "its name or its tie rule is unknown"),
         (lambda h: h.update(topics=["1", "\udc80"]), "its topics are not a list of names"),
         (lambda h: h.update(findings=[["note", "f", 1, "\ud800"]]), "its findings are broken"),
         (lambda h: h.update(findings=[["note", "f", 0, "m"]]), "its findings are broken"),
-        (lambda h: h.update(findings=[["note", "f"]]), "its findings are broken"),
         (lambda h: h.update(fingerprint="0"), "its fingerprint does not match its content"),
         (lambda h: h.update(topics=["1", "3"]), "its fingerprint does not match its content"),
     ],
@@ -204,13 +178,6 @@ def test_every_flipped_byte_is_noticed_or_harmless(tmp_path: Path) -> None:
         except IrvizError:
             continue
         assert opened.fingerprint == c.fingerprint
-
-
-@pytest.mark.parametrize(("path", "found"), [(3, "int"), (None, "NoneType"), (b"mine.irviz", "bytes")])
-def test_it_is_saved_to_a_path(path: object, found: str) -> None:
-    with pytest.raises(IrvizError) as caught:
-        collection().save(path)
-    assert str(caught.value) == f"A collection is saved to a path, such as 'mine.irviz'; got {found}."
 
 
 def test_a_file_names_the_irviz_that_wrote_it(tmp_path: Path):

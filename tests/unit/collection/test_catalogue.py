@@ -88,13 +88,6 @@ class TestBundled:
             assert one.namelist() == other.namelist()
             assert [one.read(name) for name in one.namelist()] == [other.read(name) for name in other.namelist()]
 
-    def test_multiaspect(self):
-        collection = open_collection("multiaspect")
-        assert (len(collection.systems), len(collection.topics), collection.depth) == (24, 40, 100)
-        assert collection.aspects == ("relevance", "credibility", "correctness")
-        assert [len(grades) for grades in collection.grades] == [4, 3, 3]
-        assert collection.topics[:3] == ("1", "2", "3")
-
     def test_they_load_without_an_error(self):
         for name in known_folders():
             assert not [finding for finding in open_collection(name).findings if finding.severity == "error"]
@@ -112,14 +105,6 @@ class TestFolder:
         collection = open_collection(str(folder))
         assert (collection.systems, collection.aspects) == (tuple(some), ("relevance",))
 
-    def test_levels_may_be_declared(self, folder):
-        card(folder, levels={"relevance": [0, 1, 2, 3], "credibility": [0, 1, 2]})
-        assert open_collection(folder).grades[0] == (0.0, 1.0, 2.0, 3.0)
-
-    def test_depth_and_ties_are_passed_on(self, folder):
-        collection = open_collection(folder, ties="rank", depth=2)
-        assert (collection.depth, collection.ties) == (2, "rank")
-
     def test_a_path_is_never_taken_for_a_name(self, folder, monkeypatch):
         monkeypatch.chdir(folder.parent)
         folder.rename("adhoc")
@@ -133,10 +118,6 @@ class TestFile:
         collection = open_collection(folder)
         collection.save(tmp_path / "tiny.irviz")
         assert open_collection(tmp_path / "tiny.irviz").fingerprint == collection.fingerprint
-
-    def test_depth_shortens_it(self, folder, tmp_path):
-        open_collection(folder).save(tmp_path / "tiny.irviz")
-        assert open_collection(tmp_path / "tiny.irviz", depth=2).depth == 2
 
     def test_it_keeps_its_tie_rule(self, folder, tmp_path):
         open_collection(folder, ties="rank").save(tmp_path / "tiny.irviz")
@@ -152,24 +133,13 @@ class TestRefusals:
     def test_a_name_that_is_nearly_right(self):
         assert refusal("multi-aspect") == "There is no collection `multi-aspect`. Did you mean multiaspect?"
 
-    def test_a_name_that_nobody_has(self):
-        assert refusal("zzz") == "There is no collection `zzz`. Known: adhoc, dl2021, multiaspect and tiangong."
-
     def test_what_is_no_name(self):
         assert refusal(7) == "A collection is opened by its name or its path; got int."
-
-    def test_no_depth(self):
-        assert refusal("adhoc", depth=0) == "`depth` must be a whole number of at least 1; got 0."
 
     def test_a_path_that_is_not_there(self):
         assert refusal("mine/robust.irviz") == (
             "There is no file or folder `mine/robust.irviz`. Give a path to an .irviz file or to a folder with a "
             "collection.json, or one of the names adhoc, dl2021, multiaspect or tiangong."
-        )
-
-    def test_a_tie_rule_that_is_not_there(self):
-        assert refusal("adhoc", ties="treceval") == (
-            "There is no tie rule `treceval`. Did you mean trec_eval or trec_eval10?"
         )
 
     def test_a_folder_without_a_card(self, tmp_path):
@@ -201,7 +171,3 @@ class TestRefusals:
     def test_a_bad_card(self, folder, text, why):
         (folder / "collection.json").write_text(text)
         assert refusal(folder) == f"tiny/collection.json: {why}. See data/adhoc/collection.json for one that works."
-
-    def test_a_card_that_is_not_text(self, folder):
-        (folder / "collection.json").write_bytes(b"\xff\xfe{}")
-        assert refusal(folder).startswith("tiny/collection.json: it is not JSON ('utf-8' codec can't decode byte 0xff")

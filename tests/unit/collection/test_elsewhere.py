@@ -50,10 +50,7 @@ WAYS = {
         QRELS.rename(columns=TERRIER).assign(iteration="0"),
         {"osprey": RUN.rename(columns=TERRIER).assign(docid=range(4), rank=[1, 0, 0, 1], query="what", name="BR(DPH)")},
     ),
-    "ranx frames": (
-        QRELS.rename(columns=RANX | {"relevance": "score"}),
-        {"osprey": RUN.rename(columns=RANX)},
-    ),
+    "ranx frames": (QRELS.rename(columns=RANX | {"relevance": "score"}), {"osprey": RUN.rename(columns=RANX)}),
     "ranx": (Ranx(DICT_QRELS), [Ranx(DICT_RUN, "osprey")]),
 }
 

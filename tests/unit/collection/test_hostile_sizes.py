@@ -164,10 +164,7 @@ def test_a_broken_entry_of_a_tar_is_refused_not_taken_for_its_end() -> None:
 @pytest.mark.parametrize(
     "entries",
     [
-        [
-            (tarfile.XHDTYPE, b"22 GNU.sparse.major=1\n22 GNU.sparse.minor=0\n"),
-            (tarfile.REGTYPE, b"1" * (8 << 20)),
-        ],
+        [(tarfile.XHDTYPE, b"22 GNU.sparse.major=1\n22 GNU.sparse.minor=0\n"), (tarfile.REGTYPE, b"1" * (8 << 20))],
         [(tarfile.GNUTYPE_SPARSE, b"1" * (1 << 20))],
     ],
 )

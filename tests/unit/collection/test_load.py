@@ -129,13 +129,6 @@ class TestTies:
             "the 7th digit; in 1 topic their grades differ, so scores depend on the tie rule",
         ]
 
-    def test_a_tie_of_equal_grades_is_a_note(self) -> None:
-        c = load("1 0 a 1\n1 0 b 1\n", "1 Q0 a 1 2 x\n1 Q0 b 2 2 x\n")
-        assert messages(c) == [
-            "note: x.run:1: 2 lines in 1 topic have the same score as a neighbour; "
-            "their grades are the same, so no score depends on the tie rule"
-        ]
-
     def test_scores_beyond_single_precision_tie(self) -> None:
         assert ranking(load("1 0 a 1\n1 0 b 1\n", "1 Q0 a 1 1e300 x\n1 Q0 b 2 1e299 x\n")) == [1, 0]
 
@@ -145,11 +138,6 @@ class TestTies:
             "Choose ties='trec_eval', or ties='file' for the order of lines."
         )
         assert refusal(run=RUN + "\n10 Q0 y inf -2 x\n", ties="rank").startswith("x.run:9: the rank (field 4)")
-
-    def test_unknown_rule(self) -> None:
-        assert refusal(ties="trec_eval9") == (
-            "There is no tie rule `trec_eval9`. Did you mean trec_eval, trec_eval10 or trec_eval_ascending?"
-        )
 
 
 class TestFindings:
@@ -161,13 +149,6 @@ class TestFindings:
             c
         )
 
-    def test_unjudged_documents_repeat_too(self) -> None:
-        c = load(run="1 Q0 z 1 3 x\n1 Q0 z 2 2 x\n1 Q0 a 3 1 x\n")
-        assert ranking(c) == [UNJUDGED, 0]
-        assert "warning: x.run:2: document z is listed again for topic 1; the better-ranked line 1 is kept" in messages(
-            c
-        )
-
     def test_many_repeats_are_one_finding(self) -> None:
         run = "".join(f"1 Q0 d{i % 50} {i} {1000 - i} x\n" for i in range(1000))
         found = [text for text in messages(load(run=run)) if "again" in text]
@@ -175,9 +156,6 @@ class TestFindings:
             "warning: x.run:51: document d0 is listed again for topic 1; the better-ranked line 1 is kept; "
             "950 such lines in 1 topic"
         ]
-
-    def test_the_same_document_in_two_topics_is_no_repeat(self) -> None:
-        assert load(run="1 Q0 a 1 1 x\n2 Q0 a 1 1 x\n10 Q0 e 1 1 x\n").findings == ()
 
     def test_depth_is_cut_after_repeats_are_dropped(self) -> None:
         c = load(run="1 Q0 z 1 9 x\n1 Q0 z 2 8 x\n1 Q0 a 3 7 x\n1 Q0 b 4 6 x\n", depth=2)
@@ -193,10 +171,6 @@ class TestFindings:
             "warning: x.run: 2 of 3 topics have no line and score 0: 2 and 10",
         ]
         assert ranking(c, "10") == [BEYOND]
-
-    def test_one_topic_missing(self) -> None:
-        c = load(run="1 Q0 a 1 1 x\n2 Q0 a 1 1 x\n")
-        assert messages(c) == ["warning: x.run: 1 of 3 topics has no line and scores 0: 10"]
 
     def test_line_numbers_count_every_line_of_the_file(self) -> None:
         c = load(run="# head\n\n1 Q0 a 1 1 x\n#\n9 Q0 a 1 1 x\n2 Q0 a 1 1 x\n10 Q0 e 1 1 x\n")
@@ -231,100 +205,50 @@ class TestFindings:
 
 class TestRefusals:
     @pytest.mark.parametrize(
-        ("run", "message"),
+        ("run", "line", "said"),
         [
-            (RUN + "301 Q0 FBIS3-1 1 9.2\n", 'x.run:8: expected 6 fields, found 5: "301 Q0 FBIS3-1 1 9.2"'),
-            (RUN + "\n# c\nhalf a line", 'x.run:10: expected 6 fields, found 3: "half a line"'),
-            (
-                "1 Q0 a 1 nan x\n",
-                'x.run:1: the score (field 5) is not finite, so it cannot be ordered: "1 Q0 a 1 nan x"',
-            ),
-            (
-                RUN + "1 Q0 y 1 -inf x\n",
-                'x.run:8: the score (field 5) is not finite, so it cannot be ordered: "1 Q0 y 1 -inf x"',
-            ),
-            (
-                RUN + "1 Q0 y 1 1e999 x\n",
-                'x.run:8: the score (field 5) is not finite, so it cannot be ordered: "1 Q0 y 1 1e999 x"',
-            ),
-            ("1 Q0 a 1 high x\n", 'x.run:1: the score (field 5) is not a number: "1 Q0 a 1 high x"'),
-            ("1 Q0 a 1 1_0 x\n", 'x.run:1: the score (field 5) is not a number: "1 Q0 a 1 1_0 x"'),
-            ("", "x.run: the file is empty."),
-            (
-                "# nothing\n\n",
-                "x.run: the file holds no line of a run or of qrels, only lines that begin with #. "
-                "Take it out of the data.",
-            ),
-            (
-                QRELS,
-                "x.run: this looks like qrels (topic, iteration, document, grade), not a run "
-                "(topic, Q0, document, rank, score, tag). Give the qrels first, the runs second.",
-            ),
-            (
-                "151 Q0 a 1 1 x\n152 Q0 a 1 1 x\n",
-                "x.run: none of its topics is in test.qrels. Topics of the run: 151 and 152; "
-                "of the qrels: 1, 2 and 10. Give the qrels that these runs were made for.",
-            ),
-            (
-                b"\xff\xfe1\x00 \x00",
-                "x.run: the file is UTF-16 text. Save it as UTF-8.",
-            ),
-            (
-                b"\x00\x01",
-                "x.run: the file is not text. Give a TREC file, plain or packed as gz, bz2, xz, zip or tar.",
-            ),
-            (
-                "1 Q0 " + "d" * 5000 + " 1 1 x\n",
-                'x.run:1: the document is 5,000 bytes long; at most 4,096 are allowed: "1 Q0 ' + "d" * 95 + '…"',
-            ),
+            (RUN + "301 Q0 FBIS3-1 1 9.2\n", ":8", "found 5"),
+            (RUN + "\n# c\nhalf a line", ":10", "found 3"),
+            ("1 Q0 a 1 nan x\n", ":1", "not finite"),
+            (RUN + "1 Q0 y 1 -inf x\n", ":8", "not finite"),
+            (RUN + "1 Q0 y 1 1e999 x\n", ":8", "not finite"),
+            ("1 Q0 a 1 high x\n", ":1", "not a number"),
+            ("1 Q0 a 1 1_0 x\n", ":1", "not a number"),
+            ("", "", "empty"),
+            ("# nothing\n\n", "", "only lines that begin with #"),
+            (QRELS, "", "looks like qrels"),
+            ("".join(f"1 0 d{i} {i % 3} {i % 2} {i % 4}\n" for i in range(40)), "", "looks like qrels"),
+            ("151 Q0 a 1 1 x\n152 Q0 a 1 1 x\n", "", "151 and 152; of the qrels: 1, 2 and 10"),
+            (b"\xff\xfe1\x00 \x00", "", "UTF-16"),
+            (b"\x00\x01", "", "not text"),
+            ("1 Q0 " + "d" * 5000 + " 1 1 x\n", ":1", "5,000 bytes"),
         ],
     )
-    def test_run(self, run: str | bytes, message: str) -> None:
-        assert refusal(run=run) == message
+    def test_run(self, run: str | bytes, line: str, said: str) -> None:
+        message = refusal(run=run)
+        assert message.startswith(f"x.run{line}: ") and said in message
 
     @pytest.mark.parametrize(
-        ("qrels", "message"),
+        ("qrels", "line", "said"),
         [
-            ("", "test.qrels: the file is empty."),
-            (QRELS + "1 0 f\n", 'test.qrels:7: expected 4 fields or more, found 3: "1 0 f"'),
-            (QRELS + "1 0 f high\n", 'test.qrels:7: the grade (field 4) is not a finite number: "1 0 f high"'),
-            (QRELS + "1 0 f nan\n", 'test.qrels:7: the grade (field 4) is not a finite number: "1 0 f nan"'),
-            (QRELS + "1 0 f inf\n", 'test.qrels:7: the grade (field 4) is not a finite number: "1 0 f inf"'),
-            (
-                RUN,
-                "test.qrels: this looks like a run (topic, Q0, document, rank, score, tag), not qrels "
-                "(topic, iteration, document, grade). Give the qrels first, the runs second.",
-            ),
-            (
-                RUN.replace(" x\n", " 1\n"),
-                "test.qrels: this looks like a run (topic, Q0, document, rank, score, tag), not qrels "
-                "(topic, iteration, document, grade). Give the qrels first, the runs second.",
-            ),
-            (
-                QRELS + "1 0 a 0\n",
-                "test.qrels:7: document a of topic 1 is judged twice with different grades: 0 here, 2 on line 1. "
-                "Keep one.",
-            ),
-            (
-                QRELS + "1 5 a 0\n",
-                "test.qrels:7: document a of topic 1 is judged twice with different grades: 0 here, 2 on line 1. "
-                "Keep one; or, if the second field names intents of the topic, load them with irviz.load_intents "
-                "(--intents).",
-            ),
+            ("", "", "empty"),
+            (QRELS + "1 0 f\n", ":7", "found 3"),
+            (QRELS + "1 0 f high\n", ":7", "finite number"),
+            (QRELS + "1 0 f nan\n", ":7", "finite number"),
+            (QRELS + "1 0 f inf\n", ":7", "finite number"),
+            (RUN, "", "looks like a run"),
+            (RUN.replace(" x\n", " 1\n"), "", "looks like a run"),
+            (QRELS + "1 0 a 0\n", ":7", "0 here, 2 on line 1"),
+            (QRELS + "1 5 a 0\n", ":7", "--intents"),
         ],
     )
-    def test_qrels(self, qrels: str, message: str) -> None:
-        assert refusal(qrels=qrels) == message
+    def test_qrels(self, qrels: str, line: str, said: str) -> None:
+        message = refusal(qrels=qrels)
+        assert message.startswith(f"test.qrels{line}: ") and said in message
 
     @pytest.mark.parametrize("depth", [0, -1, 2.5, True, "10"])
     def test_depth(self, depth: object) -> None:
         assert refusal(depth=depth) == f"`depth` must be a whole number of at least 1; got {depth!r}."
-
-    def test_qrels_of_three_aspects_given_as_a_run(self) -> None:
-        qrels = "".join(f"1 0 d{i} {i % 3} {i % 2} {i % 4}\n" for i in range(40))
-        assert refusal(run=qrels).startswith(
-            "x.run: this looks like qrels (topic, iteration, document, grade), not a run"
-        )
 
 
 class TestGrades:
@@ -343,9 +267,6 @@ class TestGrades:
             "test.qrels:1: the grade 2 (relevance) is not among the declared levels 0 and 1. "
             "Declare it, or leave `levels` out."
         )
-
-    def test_levels_of_an_unknown_aspect(self) -> None:
-        assert refusal(levels={"relevanz": [1]}) == "There is no aspect `relevanz`. Did you mean relevance?"
 
     @pytest.mark.parametrize("declared", [3, "012", [0, "1"], [float("nan")], [True]])
     def test_levels_that_are_no_grades(self, declared: object) -> None:
@@ -399,10 +320,6 @@ class TestAspects:
         ]
         with pytest.raises(IrvizError, match="101 different values in the second column"):
             load_intents(("test.qrels", b"".join(b"1 %d a 1\n" % i for i in range(101))))
-
-    def test_no_aspect(self) -> None:
-        with pytest.raises(IrvizError, match=r"^`qrels` names no aspect\. Give a path, or \{aspect: path\}\.$"):
-            load_collection({}, ("x.run", RUN.encode()))
 
 
 def test_systems_stand_in_natural_order_whatever_order_they_come_in() -> None:

@@ -213,11 +213,7 @@ def test_scores_and_ranks_swapped() -> None:
     swapped = "3 Q0 a 7 1 x\n1 Q0 a 9.5 1 x\n1 Q0 b 9.5 2 x\n1 Q0 c 1 3 x\n2 Q0 a -1 1 x\n2 Q0 b -3 2 x\n"
     c = irviz.load_collection(qrels, [("x", swapped.encode())])
     assert (ap(c), [one.line for one in warnings(c, "swapped")]) == (pytest.approx((1 + 1 / 3 + 1 / 2) / 3), [2])
-    for meant in (
-        "1 Q0 b 2 1 x\n1 Q0 a 1 2 x\n",
-        "1 Q0 b 0 1 x\n1 Q0 a 0 2 x\n",
-        "1 Q0 b 9 1 x\n1 Q0 a 9.5 2 x\n",
-    ):
+    for meant in ("1 Q0 b 2 1 x\n1 Q0 a 1 2 x\n", "1 Q0 b 0 1 x\n1 Q0 a 0 2 x\n", "1 Q0 b 9 1 x\n1 Q0 a 9.5 2 x\n"):
         c = irviz.load_collection(qrels, [("x", f"{meant}2 Q0 a 1 1 x\n3 Q0 a 1 1 x\n".encode())])
         assert (ap(c), warnings(c, "swapped")) == (1.0, [])
 
