@@ -328,7 +328,7 @@ def test_what_the_baselines_link_says_in_vain_is_a_note():
         View.from_texts("scores", collection="adhoc", baseline="scores?collection=adhoc&depth=0&measure=RR"), OPENER
     )
     assert shown.baseline is not None
-    assert shown.baseline.notes[:2] == (
+    assert shown.baseline.notes[1:3] == (
         "In the baseline: The link's `depth` cannot be used: `0` is not between 1 and 200. `200` is used instead.",
         "In the baseline: The link's `measure` cannot be used: `RR` is none of AP, nDCG@10, P@10, RBP(p=0.8), ERR@20 "
         "or Bpref. `AP` is used instead.",
