@@ -514,14 +514,14 @@ def tau_by_k(systems: Sequence[str], ranks: Floats) -> pd.DataFrame:
 def at_the_top(context: Context, ranks: Floats, names: tuple[str, str], k: int) -> tuple[Drawing, Table]:
     """τ of two rankings (2 × systems) among the first k systems of the first one, for every k."""
     agreement = context.remember(tau_by_k, context.systems, ranks)
-    tau = Fact("", float(agreement["tau"][k - 2]), unit="τ", why="tied")
+    tau = Fact(f"with {names[1]}, k = {k}", float(agreement["tau"][k - 2]), unit="τ", why="tied")
     about = f"One row per k: the first k systems by {names[0]} with those that tie, and τ with {names[1]} among them."
-    title = f"Kendall's τ among the first k by {names[0]}, with {names[1]}; k = {k}: {tau.number}"
+    title = f"Kendall's τ among the first k systems by {names[0]}"
     across = axis("k", [1, len(agreement) + 2])
     curve = tau_curve(
         agreement["k"].tolist(), agreement["tau"].to_numpy(), across, "k = %{x}: τ %{y:.3f}", [line_at(x=k)]
     )
-    return Drawing(curve, title), Table(agreement, about)
+    return Drawing(curve, title, facts=(tau,)), Table(agreement, about)
 
 
 def with_derived_judges(context: Context, values: Values) -> tuple[Collection, str, str]:

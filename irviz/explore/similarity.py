@@ -14,6 +14,7 @@ from irviz.explore.aspects import aspects_fold
 from irviz.explore.judges import TOP, at_the_top
 from irviz.figures.ranking import slope
 from irviz.figures.squares import coefficients
+from irviz.measures.labels import measure_labels
 from irviz.stats.correlation import COEFFICIENTS, movers, shared_ranks
 from irviz.stats.scores import Scores
 from irviz.stats.similarity import Similarity, overall, similarity
@@ -118,7 +119,8 @@ def _moves(context: Context, ranks: NDArray[np.int64], pair: tuple[int, int]) ->
 
 def _facts(total: Similarity, topical: Similarity, ranks: Mapping[str, int]) -> tuple[Fact, ...]:
     unit = COEFFICIENTS[total.coefficient].symbol
-    pairs = {" – ".join(total.measures[i] for i in pair): float(total.values[pair]) for pair in _upper(total.values)}
+    names = measure_labels(total.measures)
+    pairs = {" – ".join(names[i] for i in pair): float(total.values[pair]) for pair in _upper(total.values)}
     tied = Fact(
         "measures that tie all systems", len(total.constant), total.constant, why="They have no order to compare."
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from typing import Any
 
 from irviz.errors import IrvizError
 from irviz.measures import measure
@@ -41,6 +42,47 @@ def labels_of(*groups: Sequence[str]) -> dict[str, str]:
         labels = {name: _label(one, parts[name]) for name, one in parsed.items()}
     often = Counter(labels.values())
     return {name: label if often[label] == 1 else name for name, label in labels.items()}
+
+
+def changed_values(old: str, new: str, grades: Sequence[float] = ()) -> str:
+    """The values that differ between two measures of one kind; "" if something else differs.
+
+    Parameters
+    ----------
+    grades : of the judgments; with them, gains are compared grade by grade
+
+    >>> changed_values("CWLA(C=RBP(p=0.8),A=ERG)", "CWLA(C=RBP(p=0.5),A=ERG)"), changed_values("AP", "RR")
+    ('p .8 → .5', '')
+    >>> changed_values("nDCG@10", "nDCG(gains=[0,1.15,2])@10", (0.0, 1.0, 2.0))
+    'grade 1: gain 1 → 1.15'
+    """
+    first, second = (_parsed([name]).get(name) for name in (old, new))
+    if first is None or second is None or first.paths().keys() != second.paths().keys():
+        return ""
+    changes = []
+    for path in first.paths():
+        pair = [one.value_at(path) for one in (first, second)]
+        if pair[0] == pair[1] or isinstance(pair[0], Expression):
+            continue
+        gains = [_gains(value, grades) for value in pair] if path == "gains" else []
+        if gains and len(gains[0]) == len(gains[1]) == len(grades):
+            moved = [trio for trio in zip(grades, *gains, strict=True) if trio[1] != trio[2]]
+            changes += [f"grade {grade:g}: gain {before:g} → {after:g}" for grade, before, after in moved]
+        else:
+            changes.append(f"{path.rpartition('.')[2]} {_value(pair[0])} → {_value(pair[1])}")
+    return ", ".join(changes) if first.symbol == second.symbol else ""
+
+
+def _gains(value: Any, grades: Sequence[float]) -> Sequence[float]:
+    """What every grade is worth."""
+    if isinstance(value, tuple):
+        return value
+    return [2.0**grade - 1 if value == "exp" else max(0.0, grade) for grade in grades]
+
+
+def _value(value: Any) -> str:
+    """A value without quotes, nor zeros before the point."""
+    return value if isinstance(value, str) else re.sub(r"(?<![\d.])0\.(?=\d)", ".", value_text(value))
 
 
 def _parsed(names: Sequence[str]) -> dict[str, Measure]:
@@ -80,9 +122,7 @@ def _parts(one: Expression, same: set[str], above: str) -> list[str]:
             continue
         if isinstance(value, Expression):
             found.append(_label(value, _parts(value, same, f"{path}.")))
-        elif isinstance(value, str):
-            found.append(value)
         else:
-            number = re.sub(r"(?<![\d.])0\.(?=\d)", ".", value_text(value))
-            found.append(number if len(name) == 1 else f"{name}={number}")
+            text = _value(value)
+            found.append(text if len(name) == 1 or isinstance(value, str) else f"{name}={text}")
     return found

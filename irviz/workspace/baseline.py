@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from irviz.errors import IrvizError, join_words
 from irviz.figures.ranking import slope
 from irviz.figures.significance import pair_matrix
+from irviz.measures.labels import changed_values
 from irviz.stats.aggregate import aggregate
 from irviz.stats.correlation import kendall_tau, movers, shared_ranks
 from irviz.stats.scores import Scores
@@ -482,14 +483,14 @@ def changes(previous: Side, current: Side) -> str:
     for key in keys:
         control = controls.get(key, Control(name=key, label=key))
         if isinstance(control, Measures):
-            words = _changed_items(previous.context.measures, current.context.measures)
+            words = _changed_items(previous.context.measures, current.context.measures, current.context)
         elif isinstance(control, Names) and key in old and key in new:
             words = _changed_items(control.read(old[key]), control.read(new[key]))
         else:
             then, now = (excerpt(_setting(side, control, key), 80) for side in (previous, current))
             if then == now:  # one link leaves out the default that the other spells out
                 continue
-            words = f"`{then}`, now `{now}`"
+            words = _changed_measure(then, now, current.context) or f"`{then}`, now `{now}`"
         clauses.append(f"{control.label} {words}")
     return "; ".join(clauses) or ("another page" if previous.view.page != current.view.page else "")
 
@@ -503,7 +504,13 @@ def _setting(side: Side, control: Control, key: str) -> str:
     return text or getattr(fitted, "empty", "") or "default"
 
 
-def _changed_items(old: Sequence[str], new: Sequence[str]) -> str:
+def _changed_measure(old: str, new: str, context: Context) -> str:
+    """What differs between two measures of one kind; "" for other texts."""
+    collection = context.dataset.collection
+    return "" if collection is None else changed_values(old, new, collection.grades[0])
+
+
+def _changed_items(old: Sequence[str], new: Sequence[str], context: Context | None = None) -> str:
     """Which items of a list were added, removed or exchanged.
 
     >>> _changed_items(["AP", "P@10"], ["AP", "P@20"]), _changed_items(["AP"], ["P@10", "AP", "P@20"])
@@ -511,6 +518,8 @@ def _changed_items(old: Sequence[str], new: Sequence[str]) -> str:
     """
     removed, added = ([item for item in these if item not in set(those)] for these, those in ((old, new), (new, old)))
     if len(removed) == len(added) == 1:
+        if context is not None and (words := _changed_measure(removed[0], added[0], context)):
+            return f"`{excerpt(removed[0], 80)}`: {words}"
         return f"`{excerpt(removed[0], 80)}`, now `{excerpt(added[0], 80)}`"
     clauses = [
         f"{what} {join_words((f'`{excerpt(item, 80)}`' for item in items), most=8, joiner='and')}"
