@@ -56,7 +56,7 @@ from irviz.workspace.control import (
     widget_range,
 )
 from irviz.workspace.facts import Fact, extremes
-from irviz.workspace.measure_facts import parts_of
+from irviz.workspace.measure_facts import as_reader, browsing_of, parts_of
 from irviz.workspace.page import Page, RowByRow, Values
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import scale_note
@@ -70,10 +70,12 @@ _GRADE = "rel"  #: the parameter that is a grade of the judgments: the smallest 
 
 
 def _measure_options(context: Context) -> dict[str, Any]:
-    """The measures of the sidebar; by default the first with a parameter."""
+    """The measures of the sidebar; by default the first with a reader, else the first with a parameter."""
     options = tuple((name, context.label(name)) for name in context.measures)
-    turned = (name for name in context.measures if "=" in name)
-    return {"options": options, "default": next(turned, context.measures[0]) if options else ""}
+    readers = () if context.dataset.collection is None else map(as_reader, map(measure, context.measures))
+    turned = [name for name, one in zip(context.measures, readers, strict=False) if browsing_of(one) is not None]
+    turned += [name for name in context.measures if "=" in name]
+    return {"options": options, "default": next(iter(turned), context.measures[0]) if options else ""}
 
 
 def _known_measures(context: Context) -> dict[str, Any]:
@@ -83,7 +85,7 @@ def _known_measures(context: Context) -> dict[str, Any]:
 
 def _swept_parameter(values: Values) -> Knob | None:
     """The parameter that is swept, on data of several grades."""
-    knobs = parameters_of(values["measure"], grades=(1.0, 2.0)) if values["sweep"] else ()
+    knobs = _knobs(values["measure"], grades=(1.0, 2.0)) if values["sweep"] else ()
     return next((knob for knob in knobs if knob.path == values["sweep"]), None)
 
 
@@ -540,6 +542,16 @@ def parameters_of(
     return tuple(knob for knob in knobs if knob is not None)
 
 
+def _knobs(expression: str, *data: Any, **more: Any) -> tuple[Knob, ...]:
+    """The parameters of a measure, and of the parts it is made of under another name."""
+    try:
+        reader = str(as_reader(measure(expression)))
+    except IrvizError:  # a name of imported scores
+        return ()
+    names = dict.fromkeys((expression, reader))
+    return tuple(knob for name in names for knob in parameters_of(name, *data, **more))
+
+
 def _turnable(
     one: Measure, depth: int, points: int, grades: Sequence[float]
 ) -> Iterator[tuple[str, Sequence[Any], str, int | None]]:
@@ -626,7 +638,7 @@ def _knob(one: Measure, path: str, steps: Sequence[Any], word: str, i: int | Non
 
 def _parameters(context: Context, values: Values) -> tuple[Knob, ...]:
     """The parameters of the measure at hand that these data let a sweep turn."""
-    return parameters_of(values["measure"], context.depth, values["points"], context.collection.grades[0])
+    return _knobs(values["measure"], context.depth, values["points"], context.collection.grades[0])
 
 
 def swept_knob(context: Context, values: Values) -> Knob | None:

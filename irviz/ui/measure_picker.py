@@ -16,8 +16,18 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.figures.theme import dress
 from irviz.measures import measure
+from irviz.measures.catalogue import measures as catalogue
 from irviz.measures.language.base import Measure
-from irviz.ui.parameters import Editor, completed, make_expression, show_parameters, suggestions
+from irviz.ui.navigation import visit
+from irviz.ui.parameters import (
+    Editor,
+    become,
+    completed,
+    make_expression,
+    show_parameters,
+    suggestions,
+    with_pictures,
+)
 from irviz.ui.progress import PageJob
 from irviz.ui.show import with_margins
 from irviz.ui.state import SIDEBAR, SWEEP, Session, state
@@ -27,8 +37,15 @@ from irviz.workspace.cache import compute_once
 from irviz.workspace.context import TRACKS, Context
 from irviz.workspace.control import Choice, Measures, SweptParameters
 from irviz.workspace.measure_facts import (
+    ALL_ASPECTS,
+    FAMILIES,
+    as_reader,
+    browsing_of,
+    by_name,
     counterpart,
     families,
+    family_of,
+    family_pictures,
     measures_of_all_aspects,
     nearest,
     plain_words,
@@ -41,9 +58,12 @@ from irviz.workspace.measure_facts import (
 from irviz.workspace.page import Page
 from irviz.workspace.permissible import KINDS, scale_found
 from irviz.workspace.phrases import spell
+from irviz.workspace.view import View
 
 _KEY, _ADD, _BUILD = "sidebar.measures", "sidebar.add", "sidebar.build"
 _REMOVE, _RELEVANT = "sidebar.remove", "sidebar.relevant"
+_FAMILY, _EXAMPLE = "adjust.family", "irviz.example"
+_SOONER = 0.5  #: a persistence to try first
 _TRACK = "sidebar.track"
 _OF_TOOLS = {
     "trec_eval -c": ("AP", "Rprec", "Bpref", "RR", "P@10", "nDCG@10"),
@@ -236,10 +256,53 @@ def show_knobs(session: Session, page: Page, context: Context, values: dict[str,
     if context.dataset.collection is None or values[page.focus] not in chosen:
         return
     place = chosen.index(values[page.focus])
+    _show_families(session, page, context, chosen, place)
     if len(context.dataset.collection.aspects) > 1:
         _show_aspects(control, chosen, chosen[place])  # type: ignore[arg-type]
     sweeps = next((one.paths(context, values) for one in page.controls if isinstance(one, SweptParameters)), ())
     _show_parts(control, chosen, place, context, partial(_show_sweep, page, sweeps))  # type: ignore[arg-type]
+
+
+def _show_families(session: Session, page: Page, context: Context, measures: tuple[str, ...], place: int) -> None:
+    """The families of measures as pictures; a click makes the measure at hand one of another family.
+
+    Aspects that the data do not have are shown on data that have them.
+    """
+    now = family_of(measure(measures[place]))
+    with_pictures(_FAMILY, list(FAMILIES), family_pictures())
+    put_widget(_FAMILY, now if now in FAMILIES else None)
+    st.segmented_control(
+        "What is measured",
+        list(FAMILIES),
+        key=_FAMILY,
+        label_visibility="collapsed",
+        on_change=_become,
+        args=(session, context, measures, place),
+    )
+    if st.session_state.pop(_EXAMPLE, False):
+        made = measures_of_all_aspects("nDCG@10")
+        texts = {"collection": "multiaspect", "measures": ",".join(["nDCG@10", *map(str, made)])}
+        visit(View.from_texts(page.name, **texts, measure=str(made[0])), page.name)
+    if now in FAMILIES:
+        st.caption(FAMILIES[now][0])
+
+
+def _become(session: Session, context: Context, measures: tuple[str, ...], place: int) -> None:
+    """A person clicked a family."""
+    collection, tab = context.dataset.collection, st.session_state[_FAMILY]
+    if collection is None or tab is None:
+        return
+    if tab == ALL_ASPECTS and len(collection.aspects) < 2:
+        st.session_state[_EXAMPLE] = True  # another page can be opened only when this one is drawn
+        return
+    now = measure(session.box.current(measures[place]))
+    new = by_name(become(catalogue()[FAMILIES[tab][1]], now, collection, _grade_of(measures, context)))
+    session.forget_complaints()
+    control: Any = session.run.fitted_controls["measures"]
+    if str(new) in measures:
+        _look_at(session, measures, measures.index(str(new)))
+    else:
+        _replace(control, measures, place, new)
 
 
 def _show_aspects(control: Measures, measures: tuple[str, ...], label: str) -> None:
@@ -296,8 +359,18 @@ def _show_parts(
 ) -> None:
     """The parts of a chosen measure, what it is, and a way to leave it out."""
     chosen_measure = measure(measures[place])
-    put = partial(_replace, control, measures, place)
-    show_parameters(Editor(chosen_measure, context, put, f"adjust.{place}", (), draw_beside))
+    shown = chosen_measure if draw_beside is None else as_reader(chosen_measure)
+
+    def put(new: Measure) -> None:
+        _replace(control, measures, place, by_name(new))
+
+    if draw_beside is not None and (reader := getattr(browsing_of(shown), "p", 0)) > _SOONER:
+        st.button(
+            f"Let readers give up sooner: p {reader:g} → {_SOONER:g}",
+            key="adjust.sooner",
+            on_click=lambda: put(shown.with_value("C.p", _SOONER)),
+        )
+    show_parameters(Editor(shown, context, put, f"adjust.{place}", (), draw_beside))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         with st.popover(f"About {md_escape(chosen_measure.symbol)}"):
             show_about(chosen_measure, context.dataset.data.grades[0])  # type: ignore[union-attr]

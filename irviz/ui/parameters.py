@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -51,7 +52,7 @@ from irviz.workspace.control import (
     plain,
     split_expressions,
 )
-from irviz.workspace.measure_facts import families, part_pictures, relevant_from
+from irviz.workspace.measure_facts import families, measures_of_all_aspects, part_pictures, relevant_from
 
 # -- Measures worth offering for a collection, and expressions changed one parameter at a time -----
 #
@@ -190,8 +191,9 @@ class Editor:
 def show_parameters(editor: Editor) -> None:
     """Widgets for the cutoff and every parameter of an expression."""
     widgets = list(_widgets(editor))
-    _show(widgets[:2])
-    if more := widgets[2:]:
+    seen = [show for place, (is_seen, show) in enumerate(widgets) if is_seen or place < 2]
+    _show(seen)
+    if more := [show for _, show in widgets if show not in seen]:
         fold(f"More parameters of {md_escape(editor.one.symbol)}", f"{editor.start}.more", partial(_show, more))
 
 
@@ -200,8 +202,8 @@ def _show(widgets: Iterable[Callable[[], None]]) -> None:
         show()
 
 
-def _widgets(editor: Editor) -> Iterator[Callable[[], None]]:
-    """In the order they are shown: what is written out always, the cutoff, the rest."""
+def _widgets(editor: Editor) -> Iterator[tuple[bool, Callable[[], None]]]:
+    """In the order they are shown, and whether never in a fold: what is written out always, the cutoff, the rest."""
     one = editor.one
     declared = {
         name: parameter
@@ -211,12 +213,12 @@ def _widgets(editor: Editor) -> Iterator[Callable[[], None]]:
     first = [name for name, parameter in declared.items() if parameter.always_written]
     first += [name for name, parameter in declared.items() if parameter.positional]
     for name in first:
-        yield partial(_draw, editor, name, declared[name])
+        yield True, partial(_draw, editor, name, declared[name])
     if one.cut != "none":
-        yield partial(_draw_control, editor, _CUTOFF, one.cutoff)
+        yield False, partial(_draw_control, editor, _CUTOFF, one.cutoff)
     for name, parameter in declared.items():
         if name not in first:
-            yield partial(_draw, editor, name, parameter)
+            yield isinstance(parameter.kind, Numbers), partial(_draw, editor, name, parameter)
 
 
 def _draw(editor: Editor, name: str, parameter: Parameter) -> None:
@@ -232,8 +234,11 @@ def _draw(editor: Editor, name: str, parameter: Parameter) -> None:
         control = Choice(name=name, label=name, help=parameter.doc, options=options)
         _draw_control(editor, control, value if value in aspects else FIRST, lambda choice: choice or None)
     elif isinstance(kind, OneOf):
-        with_pictures(editor, name, editor.key(name), kind.options)
+        pictures = part_pictures(editor.context, editor.one, name)
+        with_pictures(editor.key(name), kind.options, pictures)
         _draw_control(editor, _plain(editor.one, name, parameter), value)
+        if pictures:
+            st.caption(md_escape(parameter.doc))
     elif isinstance(kind, Real | Integer | Truth):
         _draw_control(editor, _plain(editor.one, name, parameter), value)
     else:
@@ -311,7 +316,7 @@ def _draw_nested(editor: Editor, name: str, parameter: Parameter, kind: Subexpre
     label = parameter.doc.rstrip(".") if few else label_of(name, parameter)
     control = Choice(name=name, label=label, help=parameter.doc, options=options, few=few)
     if few:
-        with_pictures(editor, name, inner.start, list(known))
+        with_pictures(inner.start, list(known), part_pictures(editor.context, editor.one, name))
     _draw_control(
         editor, control, value.symbol, lambda symbol: make_expression(known[symbol], editor.collection, value)
     )
@@ -338,6 +343,31 @@ def make_expression(
         raise IrvizError(
             f"{cls.symbol} has a parameter without a default; write the whole expression in the list."
         ) from error
+
+
+def become(kind: type[Measure], now: Measure, collection: Collection, relevant: float | None = None) -> Measure:
+    """A measure of another kind that keeps what it can of the one `now`: base, cutoff, parameters.
+
+    >>> from irviz.collection.catalogue import open_collection
+    >>> c = open_collection("multiaspect")
+    >>> str(become(measures()["CWLA"], measure("RBP(p=0.5)@5"), c)), str(become(measures()["TOMA"], measure("AP"), c))
+    ('CWLA(C=RBP(p=0.5),A=ERG)@5', "TOMA(AP,distance='euclidean')")
+    """
+    for one in (getattr(now, "base", None), *measures_of_all_aspects(str(now))):
+        if isinstance(one, kind):
+            return one
+    made = make_expression(kind, collection, now, relevant)
+    written = {
+        name: value
+        for name, declared in declarations(type(now)).items()
+        if not isinstance(value := getattr(now, name), Expression)
+        and (declared.always_written or value != default_of(type(now), name))
+    }
+    for path in made.paths():
+        if (name := path.rpartition(".")[2]) in written:
+            with suppress(IrvizError):  # what the other kind does not take
+                made = made.with_value(path, written[name])
+    return made
 
 
 def _counting_from(one: E, relevant: float | None) -> E:
@@ -386,9 +416,8 @@ def known_numbers(kind: Numbers, grades: Sequence[float], count: int) -> dict[st
     return by_word | ({"": gains["linear"]} if by_word and kind.optional else {})
 
 
-def with_pictures(editor: Editor, name: str, key: str, options: Sequence[str]) -> None:
+def with_pictures(key: str, options: Sequence[str], pictures: Mapping[str, str]) -> None:
     """Put a picture above each option of the widget `key`, which is drawn next, if its options have pictures."""
-    pictures = part_pictures(editor.context, editor.one, name)
     button = f".st-key-{re.sub('[^a-zA-Z0-9_-]', '-', key)} [role=radiogroup] button"  # as Streamlit writes a key
     placed = "no-repeat 50% 0.3rem / auto 1.55rem"
     look = "padding: 1.9rem 0.2rem 0.1rem; height: auto; min-width: 3.6rem; border-radius: 0.4rem;"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -31,27 +32,68 @@ RANKS = 20  #: of a list that are shown
 _MOST_CELLS = 400  #: grades of one aspect times those of another that a small picture shows
 #: tab → groups of the catalogue; any other group is a tab by itself
 _TABS = {
-    "Rank-based": ("Set-based", "Rank-based, binary", "Rank-based, graded"),
-    "User models": ("Browsing models and aggregations",),
-    "Graded AP": ("Graded average precision",),
+    "A reader": ("Browsing models and aggregations",),
+    "Graded users": ("Graded average precision",),
     "Several aspects": ("Several aspects",),
     "Total orders": ("Interval scales",),
+    "Classics": ("Set-based", "Rank-based, binary", "Rank-based, graded"),
 }
+#: tab → a sentence about its measures, and the one that a click on its picture makes
+FAMILIES = {
+    "A reader": ("How far somebody reads, and what they take away (C/W/L/A).", "CWLA"),
+    "Graded users": ("Users who differ in what they call relevant (GAP, xGAP, eGAP).", "GAP"),
+    "Several aspects": ("Documents judged in several respects (TOMA, CAM, MM).", "TOMA"),
+    "Total orders": ("Every list has a place, whatever its users (SBTO, RBTO).", "SBTO"),
+    "Classics": ("Precision, recall, AP, nDCG and their kin.", "nDCG"),
+}
+ALL_ASPECTS = "Several aspects"  #: the family that needs a collection with more than one
 
 
 def families(aspects: int) -> dict[str, tuple[type[Measure], ...]]:
     """The kinds of measures by tab; with several aspects, those that look at all of them come first.
 
     >>> [*families(1)], [*families(3)][0]
-    (['Rank-based', 'User models', 'Graded AP', 'Several aspects', 'Total orders', 'Several intents'],
-     'Several aspects')
+    (['A reader', 'Graded users', 'Several aspects', 'Total orders', 'Classics', 'Several intents'], 'Several aspects')
     """
     tab_of = {group: tab for tab, groups in _TABS.items() for group in groups}
     by_tab: dict[str, list[type[Measure]]] = {tab: [] for tab in _TABS}
     for kind in MEASURES:
         by_tab.setdefault(tab_of.get(kind.group, kind.group), []).append(kind)
-    order = sorted(by_tab, key=lambda tab: aspects > 1 and tab != "Several aspects")
+    order = sorted(by_tab, key=lambda tab: aspects > 1 and tab != ALL_ASPECTS)
     return {tab: tuple(by_tab[tab]) for tab in order if by_tab[tab]}
+
+
+def family_of(one: Measure) -> str:
+    """The tab of a measure."""
+    return next(tab for tab, kinds in families(1).items() if type(as_reader(one)) in kinds)
+
+
+def family_pictures() -> dict[str, str]:
+    """A picture of each family, as an address that holds it."""
+    ranks = np.arange(1, RANKS + 1)
+    shapes = (
+        0.8**ranks,
+        0.2 + 0.4 * (ranks // 7),
+        np.where(ranks % 2, 1.0, 0.5),
+        ranks / RANKS,
+        1 / np.log2(ranks + 1),
+    )
+    return dict(zip(FAMILIES, map(_columns, shapes), strict=True))
+
+
+def as_reader(one: Measure) -> Measure:
+    """A measure as browsing model and aggregation where it is one under another name: RBP down the whole list.
+
+    >>> str(as_reader(measure("RBP(p=0.8)"))), str(as_reader(measure("RBP(p=0.8)@10")))
+    ('CWLA(C=RBP(p=0.8),A=ERG)', 'RBP(p=0.8)@10')
+    """
+    return measure(f"CWLA(C={one},A=ERG)") if re.fullmatch(r"RBP\(p=[\d.]+\)", str(one)) else one
+
+
+def by_name(one: Measure) -> Measure:
+    """The inverse of :func:`as_reader`."""
+    named = re.fullmatch(r"CWLA\(C=(RBP\(p=[\d.]+\)),A=ERG\)", str(one))
+    return measure(named[1]) if named else one
 
 
 def counterpart(label: str, measures: Sequence[str], last: str) -> str:

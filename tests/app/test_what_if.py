@@ -14,7 +14,7 @@ from irviz.ui.measure_picker import TOOLS
 from tests.app.driving import add_measure, assert_sound, chosen, errors, figures, open_page, said, turn_to
 
 FEW = {"trials": "50", "repeats": "1"}
-P = "adjust.3.RBP.p"
+P = "adjust.3.CWLA.C.RBP.p"
 
 
 def texts(at) -> dict[str, str]:
@@ -79,8 +79,8 @@ def test_knobs_show_the_measure_in_force_after_other_pages_and_where_their_range
         assert_sound(at)
         assert_in_force()
     at = open_page("what_if", measures="RBP(p=0.99)", measure="RBP(p=0.99)", **FEW)
-    at.slider(key="adjust.0.RBP.p").set_value(0.9).run()
-    assert at.slider(key="adjust.0.RBP.p").value == 0.9 and "before, by `RBP(p=0.99)`" in said(at)
+    at.slider(key="adjust.0.CWLA.C.RBP.p").set_value(0.9).run()
+    assert at.slider(key="adjust.0.CWLA.C.RBP.p").value == 0.9 and "before, by `RBP(p=0.99)`" in said(at)
 
 
 def test_a_link_shows_its_own_state_before_and_bad_ones_are_refused():
@@ -90,7 +90,7 @@ def test_a_link_shows_its_own_state_before_and_bad_ones_are_refused():
 
 
 def test_a_moved_grade_is_named_as_the_cause():
-    at = open_page("what_if", collection="dl2021", **FEW)
+    at = open_page("what_if", collection="dl2021", measure="AP(rel=2)", **FEW)
     shown = at.selectbox(key="what_if.measure").value
     at.number_input(key="sidebar.relevant").set_value(1.0).run()
     assert_sound(at)
@@ -169,7 +169,7 @@ def test_the_builder_closes_when_its_measure_is_added():
     at = open_page("what_if", **FEW)
     at.session_state["sidebar.build"] = True
     at.run()
-    added = at.selectbox(key="build.kind.Rank-based").value.partition(":")[0]
+    added = at.selectbox(key="build.kind.A reader").value.partition(":")[0]
     at.button(key="build.add").click().run()
     assert_sound(at)
     assert any(label.startswith(added) for label in chosen(at)) and not at.session_state["sidebar.build"]
@@ -178,7 +178,7 @@ def test_the_builder_closes_when_its_measure_is_added():
 def test_the_builder_counts_from_the_grade_that_the_sidebar_says():
     for collection, measures, added in (("dl2021", "AP(rel=2)", "P(rel=2)"), ("adhoc", "AP", "P")):
         at = open_page("scores", collection=collection, measures=measures)
-        at.session_state["sidebar.build"] = True
+        at.session_state["sidebar.build"], at.session_state["build.family"] = True, "Classics"
         at.run()
         at.button(key="build.add").click().run()
         assert_sound(at)
@@ -191,3 +191,21 @@ def test_the_measures_of_a_tool_are_added_together():
     at.selectbox(key="sidebar.add").set_value(offered).run()
     assert_sound(at)
     assert chosen(at) == ["AP", *quepid]
+
+
+def test_a_click_on_a_family_keeps_what_it_can_and_readers_give_up_sooner():
+    at = open_page("what_if", collection="dl2021", measures="AP,RBP(p=0.8)", **FEW)
+    assert at.selectbox(key="what_if.measure").value == "RBP(p=0.8)"
+    at.button(key="adjust.sooner").click().run()
+    assert_sound(at)
+    assert (chosen_texts(at), texts(at)["before"]) == ("AP,RBP(p=0.5)", "RBP(p=0.8)")
+    at.button_group(key="adjust.family").set_value("Graded users").run()
+    assert_sound(at)
+    assert chosen_texts(at) == "AP,GAP(g=[0.33,0.33,0.34])"
+    at.button_group(key="adjust.family").set_value("Several aspects").run()  # which these data do not have
+    assert at.session_state["irviz"].scope("")["collection"] == "multiaspect"
+
+
+def chosen_texts(at) -> str:
+    """The measures, as the link has them."""
+    return at.session_state["irviz"].scope("")["measures"]
