@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from irviz.figures.squares import coefficients
 from irviz.stats.aggregate import MEANS, SUMMARIES, summarise
 from irviz.stats.consistency import EpsilonSweep, epsilon_sweep
 from irviz.stats.correlation import movers, shared_ranks
-from irviz.stats.leaderboard import leaderboard, without_one
+from irviz.stats.leaderboard import LEADERBOARDS, leaderboard, without_one
 from irviz.stats.scores import Scores
 from irviz.stats.topic_effects import standardised_scores
 from irviz.workspace.averages import (
@@ -30,6 +31,7 @@ from irviz.workspace.averages import (
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.control import Choice, Number, one_measure
 from irviz.workspace.controls import SEED, eps_control, trials
+from irviz.workspace.data import bundled_scores
 from irviz.workspace.facts import Fact, extremes
 from irviz.workspace.page import Page, RowByRow, Values
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
@@ -168,6 +170,43 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
         },
         notes=(mean.note, other.note, _MEANS_NOTE[len(ranked.ways) == 6], *refused),
         ways=_WAYS if context.dataset.collection is not None else (),
+        folds={FIVE_TASKS: partial(five_tasks, label, values["rule"])},
+    )
+
+
+FIVE_TASKS = "TREC Deep Learning 2019–2023 as five tasks"
+
+
+def five_tasks(label: str, rule: str) -> Panel:
+    """The systems that took part in two years or more, by their means of each year; a year without one is missing."""
+    years = {str(year): bundled_scores(f"trec-dl/{year}") for year in range(2019, 2024)}
+    name = label if all(label in scores for scores in years.values()) else "AP"
+    means = pd.DataFrame({year: summarise(scores.select([name])) for year, scores in years.items()}).T
+    several = means.loc[:, means.notna().sum() > 1]
+    tasks = several.dropna(how="all")
+    rules = [one for one in LEADERBOARDS if one != "bradley_terry"]  # some never lose
+    boards = {one: leaderboard(tasks, one, trials=1) for one in rules}  # type: ignore[arg-type]
+    shown = rule if rule in boards else "borda"
+    first = {one: tuple(board.index[board["rank"] == 1]) for one, board in boards.items()}
+    ranks = np.stack([board["rank"].reindex(tasks.columns).to_numpy(np.int64) for board in boards.values()])
+    alone = tuple(year for year in several.index if year not in tasks.index)
+    drawn = bump_chart([_RULES[one] for one in boards], list(tasks.columns), ranks, movers(ranks))
+    return Panel(
+        f"`{name}`: a mean of the years that a system has depends on which they are; Borda compares within a year.",
+        ({"tasks": Drawing(drawn, f"Ranks over years by mean {name}, by rule")},),
+        tables={
+            "Tasks": Table(
+                boards[shown][["score", "rank", "present"]].join(tasks.T).reset_index(),
+                f"One row per system: score and rank over years by {_RULES[shown]}, and its mean {name} of each year.",
+                names=tuple(tasks.index),
+            )
+        },
+        notes=("Runs of one name are taken as one system.",),
+        facts=(
+            Fact("systems of two years or more", several.shape[1], of=means.shape[1]),
+            Fact("years without such a system", len(alone), alone, of=len(years)),
+            *(Fact(f"first by {_RULES[one]}", names[0], names[1:]) for one, names in first.items()),
+        ),
     )
 
 

@@ -9,9 +9,11 @@ import pytest
 
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
+from irviz.explore.aggregation import five_tasks
 from irviz.menu import PAGES, page_named
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Choice, Control, Flag
+from irviz.workspace.data import bundled_scores
 from irviz.workspace.panel import Panel
 from tests.degenerate import MATRICES, collection
 from tests.panels import context_of, opened_once, panel_of
@@ -88,3 +90,13 @@ def test_a_page_that_needs_lists_offers_nothing_beside_scores_and_everything_bes
     asks_for_more = {"judges", "users"} & page_named(name).uses
     assert page_named(name).offers_choices(Dataset("dl2021", "DL", open_collection("dl2021"))) != bool(asks_for_more)
     assert page_named(name).offers_choices(Dataset("adhoc", "Ad hoc", open_collection("adhoc"))) or name == "users"
+
+
+def test_years_are_tasks_and_a_year_without_a_system_is_no_zero():
+    table = five_tasks("AP", "mean").tables["Tasks"].frame.set_index("system")
+    means = {year: bundled_scores(f"trec-dl/{year}")["AP"].mean() for year in range(2019, 2024)}
+    there = {system: [mean[system] for mean in means.values() if system in mean] for system in table.index}
+    assert {len(scores) for scores in there.values()} == {2, 3}
+    for system, scores in there.items():
+        assert table.score[system] == pytest.approx(sum(scores) / len(scores))
+        assert table.present[system] == len(scores) / 4  # of 2019 no system came again
