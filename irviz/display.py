@@ -10,8 +10,11 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from importlib import import_module
 from itertools import islice
-from typing import Any
+from typing import Any, Protocol
+
+from irviz.places import needs_app
 
 LONGEST_LINE = 160  #: characters of a ``repr``
 _IN_ALL = " in all"
@@ -114,6 +117,16 @@ def _tex_sign(sign: str) -> str:
     return _TEX.get(sign, sign)
 
 
+class Figure(Protocol):
+    """What can be done with a plotly figure, which a notebook shows by itself."""
+
+    def show(self) -> None: ...
+    def update_layout(self, **settings: object) -> object: ...
+    def to_html(self) -> str: ...
+    def write_html(self, file: str) -> None: ...
+    def write_image(self, file: str) -> None: ...
+
+
 class Displayable:
     """Base of frozen dataclasses that people look at; their fields are shown, numbers as shapes or as a table.
 
@@ -136,6 +149,12 @@ class Displayable:
         """The numbers as a data frame; None if there is no table."""
         frame = getattr(self, "frame", None)
         return frame() if callable(frame) else None
+
+    def plot(self) -> Figure:
+        """Draw the figure of its page; needs plotly."""
+        with needs_app():
+            drawn: Figure = import_module("irviz.plots").plot(self)
+            return drawn
 
     def _summary(self) -> str:
         """Fields for the ``repr``: by default short ones in full, longer ones by their number of members."""

@@ -563,7 +563,7 @@ def panel(context: Context, values: Values) -> Panel:
     row, missing = _world_row(r, values["world"])
     _, agree = agreeing(context, values)
     cautions = tuple(filter(None, (unjudged_words(r), *missing, agree)))
-    rows = [{"curve": _curve(r, row)}]
+    rows = [{"curve": all_worlds(r, row)}]
     if r.worlds.varying:
         shares = choice_shares(r, _judges(context))
         rows.append({"shares": Drawing(shares, "In how many combinations of each choice the claim holds")})
@@ -571,7 +571,7 @@ def panel(context: Context, values: Values) -> Panel:
     disputed = context.dataset.collection is not None and len(context.systems) > 1
     groups = _by_group(context, values, r, row)
     if groups is not None:
-        rows.append({"groups": _groups(groups)})
+        rows.append({"groups": differences_by_group(groups)})
     return Panel(
         sentence=f"{r.headline}.",
         facts=(
@@ -630,7 +630,7 @@ def _turns(groups: ByGroup) -> Fact:
     return Fact("groups of topics in which it turns", len(groups.turns), groups.turns, of=len(groups.groups), why=why)
 
 
-def _groups(groups: ByGroup) -> Drawing:
+def differences_by_group(groups: ByGroup) -> Drawing:
     frame = groups.frame()
     names = [f"{name} ({number_of(count, 'topic')})" for name, count in zip(frame.group, groups.topics, strict=True)]
     axis, places = f"mean difference in {groups.measure}", np.arange(1, len(names) + 1)
@@ -656,7 +656,7 @@ def _judges(context: Context) -> str:
 # -- figures --------------------------------------------------------------------------------
 
 
-def _curve(r: Conclusion, row: int) -> Drawing:
+def all_worlds(r: Conclusion, row: int) -> Drawing:
     unit = f"{'difference' if r.claim.kind == 'pair' else 'deciding difference'} ÷ its SD over topics"
     title = "Combinations by standardised difference: the claim holds above 0; ticks below mark significant ones"
     return Drawing(specification_curve(r, partial(world_words, r), unit, row), title, picks=("world",))

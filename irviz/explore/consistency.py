@@ -46,7 +46,7 @@ def panel(context: Context, values: Values) -> Panel:
         sentence=f"{SPLITS[result.split].label.capitalize()}: the rankings by `{names[0]}` agree with "
         f"{COEFFICIENTS[result.coefficient].symbol} {spell(top, 3)}.",
         facts=_facts(result, order, alpha),
-        drawings=({"densities": _densities(result, order, alpha)},),
+        drawings=({"densities": densities(result, order, alpha)},),
         tables={
             "Measures": Table(
                 result.frame(alpha),
@@ -72,7 +72,7 @@ def panel(context: Context, values: Values) -> Panel:
     )
 
 
-def _densities(result: Consistency, order: np.ndarray, alpha: float) -> Drawing:
+def densities(result: Consistency, order: np.ndarray, alpha: float) -> Drawing:
     many, won = result.splits > 1, result.beats(alpha)
     unit = COEFFICIENTS[result.coefficient].label
     bars = ", with 95% intervals over resampled topics" if np.isfinite(result.low).any() else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import pandas as pd
@@ -121,7 +121,7 @@ def panel(context: Context, values: Values) -> Panel:
     power = tested.with_alpha(values["alpha"])
     first = _result(power, values["first"])
     family = family_words(values["method"], len(power.systems))
-    groups = {"groups": _groups(values["first"], first, context, values["every"])}
+    groups = {"groups": groups_drawing(values["first"], first, context.highlight, values["every"])}
     rows: tuple[dict[str, Drawing], ...] = (groups,)
     if not _separates_all(power):  # where every curve would lie on the axis, and all cells would be alike
         if values["first"] != values["second"]:
@@ -191,13 +191,14 @@ def _matrix(power: DiscriminativePower, names: tuple[str, str], context: Context
     return Drawing(fig, few if len(systems) <= MOST_CELLS else "From how many others each system is separated")
 
 
-def _groups(name: str, result: Significance, context: Context, every: bool) -> Drawing:
+def groups_drawing(name: str, result: Significance, highlighted: Collection[str] = (), every: bool = False) -> Drawing:
+    """Every system with the ranks that are not separated from its own."""
     order = result.ranking
     systems = [result.systems[i] for i in order]
     place = {system: i for i, system in enumerate(systems)}
     runs = [(place[group[0]], place[group[-1]]) for group in result.groups if len(group) > 1]
     centre = "mean rank by" if result.method == "kruskal_tukey" else "mean"
-    highlights = context.highlighted_positions(systems)
+    highlights = [i for i, system in enumerate(systems) if system in highlighted]
     fig = grouped_ranking(systems, result.centres[order], runs, f"{centre} {name}", highlights, every)
     return Drawing(fig, f"By {name}: ranks not separated (line) and a system's own (dot)")
 

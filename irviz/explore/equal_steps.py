@@ -96,7 +96,7 @@ def panel(context: Context, values: Values) -> Panel:
         f"{number_of(comparison.pairs, 'decision')}.",
         facts=_facts(comparison, m),
         drawings=(
-            {"staircase": staircase, "decisions": _decisions(comparison)},
+            {"staircase": staircase, "decisions": decisions(comparison)},
             {"slope": _slope(comparison, m, ranks, context)},
         ),
         tables={**_tables(comparison, m, ranks, levels), "Users": users},
@@ -269,7 +269,7 @@ def _slope(comparison: EqualSteps, m: int, ranks: NDArray[np.int64], context: Co
     return Drawing(fig, "Ranks by the measure as it is, and with equal steps")
 
 
-def _decisions(comparison: EqualSteps) -> Drawing:
+def decisions(comparison: EqualSteps) -> Drawing:
     """Stacked bars, one row per measure: what is lost left of 0, the rest right of it; at the right, how many stay."""
     counts, rows = comparison.decisions(), np.arange(len(comparison.measures))
     traces = [

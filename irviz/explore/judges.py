@@ -33,7 +33,7 @@ from irviz.figures.theme import (
 )
 from irviz.stats.correlation import movers
 from irviz.stats.judges import ALPHA, CHANGES, Judges, judges
-from irviz.stats.replacing import MERGING_RULES, map_grades, merge_judges, replaced
+from irviz.stats.replacing import MERGING_RULES, Replacement, map_grades, merge_judges, replaced
 from irviz.stats.similarity import top_agreement
 from irviz.workspace.cache import compute_once
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
@@ -284,6 +284,15 @@ def topic_by_topic(comparison: Judges, m: int, pair: tuple[int, int]) -> Panel:
     return Panel("", tables={"Topics": Table(ordered, "One row per topic, least agreement first.")}, facts=(median,))
 
 
+def replacement_curve(agreement: Replacement, m: int) -> go.Figure:
+    """τ by a measure against the share of judgments replaced, from the lowest to the highest of the repeats."""
+    tau, repeated = agreement.tau[m], agreement.repeats[m]
+    low, high = (np.where(np.isfinite(tau), end(repeated, axis=1), tau) for end in (np.fmin.reduce, np.fmax.reduce))
+    across = axis("share of the judgments replaced", [-0.03, 1.03], tickformat=".0%")
+    hover = "%{x:.0%} replaced: τ %{y:.3f}<extra></extra>"
+    return tau_curve(agreement.shares, tau, across, hover, [line_at(y=0.9)], low, high)
+
+
 def replacing_section(
     context: Context, whole: Collection, first: str, second: str, values: Values, measure: str
 ) -> Panel:
@@ -291,10 +300,8 @@ def replacing_section(
     how = {"repeats": values["repeats"], "seed": values["seed"], "unit": values["unit"], "summary": context.summary}
     agreement = context.remember(replaced, whole, context.measures, first, second, **how)
     m = agreement.measures.index(measure)
-    tau, repeated = agreement.tau[m], agreement.repeats[m]
-    low, high = (np.where(np.isfinite(tau), end(repeated, axis=1), tau) for end in (np.fmin.reduce, np.fmax.reduce))
     needed, fall = agreement.needed(measure), agreement.falls(measure)
-    defined = np.isfinite(tau).any()
+    defined = np.isfinite(agreement.tau[m]).any()
     why = "τ is never that high" if defined else f"all systems tie by {measure}"
     facts = [Fact("judgments needed for τ of .9 or more", np.nan if needed is None else needed, why=why)]
     if needed is not None:
@@ -302,9 +309,7 @@ def replacing_section(
     if fall is not None:
         facts.append(Fact(f"with {fall[0]:.0%} replaced", fall[1], unit="τ", why="all systems tie"))
     span = f"lowest to highest of {number_of(values['repeats'], 'repeat')}"
-    across = axis("share of the judgments replaced", [-0.03, 1.03], tickformat=".0%")
-    hover = "%{x:.0%} replaced: τ %{y:.3f}<extra></extra>"
-    fig = tau_curve(agreement.shares, tau, across, hover, [line_at(y=0.9)], low, high)
+    fig = replacement_curve(agreement, m)
     about = "One row per measure, share and repeat: τ, pairs in the opposite order, judgments left."
     return Panel(
         "",

@@ -157,8 +157,10 @@ def by_score(
     return fig
 
 
-def shares_of(names: Sequence[str], value: Floats, low: Floats, high: Floats, tie_counts: Sequence[int]) -> go.Figure:
+def shares_of(frame: pd.DataFrame) -> go.Figure:
     """Share of the preferences between systems that every measure has, with its interval; a line at chance."""
+    names, tie_counts = frame["measure"].tolist(), frame["ties"].tolist()
+    value, low, high = frame[["value", "low", "high"]].to_numpy().T
     trace = scatter(
         x=np.round(value, 4),
         y=np.arange(len(names)),
@@ -299,8 +301,8 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
     collection = context.collection
     parts: list[Panel] = []
     if collection.satisfaction is not None:
-        _, agreement, frame = _ranked_measures(context, values)
-        yield Panel("", (_first_row(frame, agreement, values),))
+        agreement = _ranked_measures(context, values)[1]
+        yield Panel("", (agreement_ranking(agreement),))
         parts.append(_satisfaction_panel(context, values, collection.satisfaction))
     if collection.preferences is not None:
         of_systems = collection.preferences.are_of(collection.systems)
@@ -350,7 +352,7 @@ def _satisfaction_panel(study: Context, values: Values, ratings: Satisfaction) -
         sentence=f"{number_of(len(names), 'measure')} against users' satisfaction with "
         f"{number_of(agreement.items, 'rated list')}.",
         facts=(*leaders(agreement, alpha, f"highest {unit}"), *grid.facts, *curve.facts),
-        drawings=(_first_row(frame, agreement, values), *grid.drawings, {**curve.drawings[0], "tenths": by_tenth}),
+        drawings=(agreement_ranking(agreement), *grid.drawings, {**curve.drawings[0], "tenths": by_tenth}),
         tables={
             "Measures": Table(frame, f"One row per measure: {unit}, and the ends of its {sure} interval."),
             "Differences": Table(
@@ -370,13 +372,20 @@ def _ranked_measures(study: Context, values: Values) -> tuple[tuple[str, ...], S
     """The measures as the page asks for them, their agreement, and a row for each, the best first."""
     names = tuple(dict.fromkeys(adjust(name, values) for name in study.measures))
     agreement = _agreement(study, values, names)
+    return names, agreement, best_first(agreement)
+
+
+def best_first(agreement: SatisfactionAgreement | PreferenceAgreement) -> pd.DataFrame:
+    """A row for each measure, the one that agrees most with users first."""
     order = np.argsort(-agreement.values.fillna(-2).to_numpy(), kind="stable")
-    return names, agreement, agreement.frame().iloc[order].reset_index(drop=True)
+    return agreement.frame().iloc[order].reset_index(drop=True)
 
 
-def _first_row(frame: pd.DataFrame, agreement: SatisfactionAgreement, values: Values) -> dict[str, Drawing]:
+def agreement_ranking(agreement: SatisfactionAgreement) -> dict[str, Drawing]:
+    """Measures by their agreement with satisfaction."""
+    frame = best_first(agreement)
     value, low, high = frame[["value", "low", "high"]].to_numpy().T
-    unit = f"{COEFFICIENTS[values['coefficient']]} with satisfaction"
+    unit = f"{COEFFICIENTS[agreement.coefficient]} with satisfaction"
     fig = ranking(frame["measure"].tolist(), value, low, high, unit, shared_ranks(value, TOLERANCE))
     return {"measures": Drawing(fig, f"Measures by their agreement with users, {agreement.confidence:.0%} intervals")}
 
@@ -547,11 +556,10 @@ def _between_systems(study: Context, values: Values, user_preferences: Preferenc
         preferences, study.scores(names), user_preferences, trials=values["trials"], seed=values["seed"]
     )
     assert isinstance(shares, PreferenceAgreement)
-    order = np.argsort(-shares.values.to_numpy(), kind="stable")
-    frame = shares.frame().iloc[order].reset_index(drop=True)
+    frame = best_first(shares)
     top = highest(shares.values.to_dict())
     value, low, high = frame[["value", "low", "high"]].to_numpy().T
-    fig = shares_of(frame["measure"].tolist(), value, low, high, frame["ties"].tolist())
+    fig = shares_of(frame)
     return Panel(
         f"{number_of(len(names), 'measure')} against {number_of(shares.preferences, 'preference')} between systems.",
         ({"systems": Drawing(fig, "Preferences between systems that the scores share")},),
