@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import get_args, get_type_hints
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ import pytest
 
 import irviz
 import irviz.menu  # and with it every page
+from irviz.cli.main import parser
 from irviz.stats.aggregate import MEANS, SUMMARIES, Mean
 from irviz.stats.consistency import SPLITS, Split
 from irviz.stats.correlation import COEFFICIENTS
@@ -20,6 +22,8 @@ from irviz.stats.scores import Scores
 from irviz.stats.significance import METHODS, discriminative_power
 from irviz.stats.similarity import similarity
 from irviz.stats.topic_effects import FORMULAS, HARDNESS
+from irviz.workspace.analyses import ANALYSES
+from irviz.workspace.control import Choice
 from tests.refusals import refused
 
 VALUES = np.random.default_rng(6).random((2, 8, 5))
@@ -137,3 +141,18 @@ def tiny():
         for name in "abc"
     }
     return irviz.collection_from_frames(qrels, runs)
+
+
+@pytest.mark.parametrize("one", ANALYSES, ids=lambda one: one.name)
+def test_an_analysis_offers_what_its_function_takes(one):
+    """The words of a choice are those of the signature, and a command has an option for every argument."""
+    hints = get_type_hints(one.function)
+    for control in one.controls:
+        assert control.name in (*one.parameters, *one.frame)
+        if isinstance(control, Choice):
+            assert {word for word, _ in control.options} <= set(get_args(hints[control.name]))
+    (words,) = (action for action in parser("irviz", [one.name])._actions if action.dest == "command")
+    options = {action.dest: action for action in words.choices[one.name]._actions}
+    assert {*one.parameters, *one.frame} <= options.keys()
+    numbers = {name: value.default for name, value in one.parameters.items() if isinstance(value.default, int)}
+    assert {name: options[name].default for name in numbers} == numbers

@@ -17,8 +17,8 @@ import pytest
 import irviz
 from irviz.cli.dashboard import address_of, opened_first, opens_browser, server_settings
 from irviz.cli.data import collection
-from irviz.cli.main import COMMANDS, main, parser
 from irviz.cli.main import irviz as console
+from irviz.cli.main import main, parser
 from irviz.places import DATA
 
 SMALL = ["--collection", "multiaspect", "--measures", "AP,CWLA(C=RBP(p=0.8),A=PE(beta=0.5))@10"]
@@ -124,14 +124,6 @@ def test_lint_reads_a_folder_of_runs(capsys, tmp_path):
     assert "warning" not in set(printed(capsys, *words, "--strict")["severity"])
 
 
-def test_help_names_every_command(capsys):
-    with pytest.raises(SystemExit) as ended:
-        main(["--help"])
-    assert ended.value.code == 0
-    text = capsys.readouterr().out
-    assert all(name in text for name in COMMANDS)
-
-
 def test_refusals_are_one_line(capsys):
     assert refused(capsys, "score", "--collection", "adhok", "--measures", "AP") == (
         "irviz: There is no collection `adhok`. Did you mean adhoc?"
@@ -169,14 +161,6 @@ def test_an_output_that_cannot_hold_a_name(capsys, tmp_path, monkeypatch):
     assert capsys.readouterr().err == (
         "irviz: Standard output is ascii, which has no '\\xe9'. Set PYTHONIOENCODING=utf-8.\n"
     )
-
-
-def test_trials_are_by_default_those_of_the_library(capsys):
-    table = printed(capsys, "consistency", *SMALL)
-    scores = irviz.score(irviz.open_collection("multiaspect"), ["AP", "CWLA(C=RBP(p=0.8),A=PE(beta=0.5))@10"])
-    expected = irviz.consistency(scores).frame()
-    assert table["trials"].tolist() == [1000, 1000]
-    assert table["mean"].tolist() == expected["mean"].tolist()
 
 
 def test_options_that_list_add_up(capsys):
@@ -253,12 +237,6 @@ def test_conclusion_of_score_matrices_and_in_parts(capsys, tmp_path):
     assert printed(capsys, *given, "--part", "joint").statistic.tolist() == ["direction", "significant", "median"]
     assert printed(capsys, *given, "--part", "topics").topic.tolist() == ["1", "2", "3"]
     assert refused(capsys, "conclusion", "a > x", *given[2:]) == "irviz: There is no system `x`. Known: a and b."
-
-
-def test_significance_takes_the_word_of_the_library(capsys):
-    method = printed(capsys, "significance", *SMALL, "--method", "anova_tukey")
-    assert method.equals(printed(capsys, "significance", *SMALL, "--test", "anova_tukey"))
-    assert not method.equals(printed(capsys, "significance", *SMALL, "--trials", "20"))
 
 
 def test_scale_takes_a_number_of_grades_or_the_grades(capsys):
