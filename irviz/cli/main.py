@@ -35,7 +35,7 @@ class Command:
 
     options: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace], pd.DataFrame | None]
-    formats: tuple[str, ...] = ("table", "csv", "json")
+    formats: tuple[str, ...] = ("table", "csv", "json", "latex")
 
 
 #: word → what it is for, and the module of irviz.cli whose `COMMANDS` has it
@@ -189,6 +189,10 @@ def _print(table: pd.DataFrame, form: str) -> None:
         out.writelines(_qrels_lines(table))
     elif form == "markdown":
         out.writelines(_markdown_lines(table))
+    elif form == "latex":
+        from irviz.publish.export import to_latex
+
+        out.write(to_latex(table).decode() + "\n")
     else:
         rows = table.astype(object).where(table.notna(), None).to_dict(orient="records")
         json.dump(rows, out, default=lambda number: number.item(), ensure_ascii=False, allow_nan=False, indent=1)

@@ -20,8 +20,10 @@ from irviz.cli.data import collection
 from irviz.cli.main import irviz as console
 from irviz.cli.main import main, parser
 from irviz.places import DATA
+from irviz.publish.export import to_latex
 
-SMALL = ["--collection", "multiaspect", "--measures", "AP,CWLA(C=RBP(p=0.8),A=PE(beta=0.5))@10"]
+SMALL_MEASURES = ["AP", "CWLA(C=RBP(p=0.8),A=PE(beta=0.5))@10"]
+SMALL = ["--collection", "multiaspect", "--measures", ",".join(SMALL_MEASURES)]
 
 
 LINT = [sys.executable, "-m", "irviz", "lint"]
@@ -88,6 +90,14 @@ def test_json_holds_the_same_numbers_as_csv(capsys):
     assert main(["similarity", *SMALL, "--format", "json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert [row["value"] for row in rows] == table["value"].tolist()
+    assert main(["similarity", *SMALL, "--format", "latex"]) == 0
+    assert (
+        capsys.readouterr().out
+        == to_latex(
+            irviz.similarity(irviz.score(irviz.open_collection("multiaspect"), SMALL_MEASURES)).frame()
+        ).decode()
+        + "\n"
+    )
 
 
 @pytest.mark.parametrize("command", ["consistency", "significance"])
