@@ -22,7 +22,7 @@ from irviz.stats.scores import Scores, is_count
 
 def _add_lint(parser: argparse.ArgumentParser) -> None:
     data.add_data(parser)
-    parser.add_argument("--strict", action="store_true", help="exit with 1 where there is more than notes")
+    parser.add_argument("--strict", action="store_true", help="exit with 1 if there is more than notes")
 
 
 def _lint(arguments: data.Arguments) -> pd.DataFrame:

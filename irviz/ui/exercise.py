@@ -126,9 +126,9 @@ def show_builder(view: View) -> None:
     link = address() + view.to_url()
     st.code(link, language=None, wrap_lines=True, height="content" if len(link) < 300 else 110)
     if len(link) > LONG_LINK:
-        st.caption(f"It has {len(link):,} characters, and some programs cut such a link: shorten the text.")
+        st.caption(f"The link has {len(link):,} characters; some programs cut such links. Shorten the text.")
     if "~" in view.values.get(COLLECTION.name, ""):
-        st.caption("The page shows data that you loaded: your class has to load them, too.")
+        st.caption("This page shows data that you loaded; your class must load them, too.")
 
 
 def _choose_goal(page: Page, now: Exercise, key: str) -> str:

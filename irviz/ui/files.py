@@ -82,8 +82,7 @@ def ask_roles(
         default=[upload.file for upload in needed],
         key="loading.qrels",
         max_selections=MOST_JUDGES,
-        help="Files that are nothing else are read as runs. Several files are aspects of relevance, several judges, "
-        "or parts of one set.",
+        help="Several files are aspects of relevance, several judges, or parts of one set. All other files are runs.",
     )
     left_out = [upload for upload in guessed if upload not in needed and upload.file not in chosen]
     if left_out:
@@ -150,7 +149,7 @@ def _grades(qrels: list[FoundFile]) -> GradeMap | None:
         key="loading.grades",
         placeholder="E=3, S=2, C=1, I=0",
         max_chars=2000,
-        help="Every rating with its grade. Left empty, numbers are grades, and usual texts have usual grades.",
+        help="The grade of every rating. If empty, numbers are grades, and common words have their usual grades.",
     )
     return written_grades(text)
 

@@ -63,7 +63,7 @@ def show_aspects() -> None:
         on_change=_put_first,
         args=(context.dataset.key,),
         width=320,
-        help="Measures of one aspect use this one. Another choice makes another collection and keeps the open one.",
+        help="Measures of one aspect use this one. Another choice opens a second collection; the first stays open.",
     )
 
 
@@ -84,8 +84,8 @@ def _put_first(key: str) -> None:
 
 
 _PSEUDONYMS_HELP = (
-    "The file calls the systems “System 01” and so on. Open it, and figures, links, shares and reports have no other "
-    "names. The same key gives the same pseudonyms."
+    "The file calls the systems “System 01” and so on, and so do figures, links, shares and reports made from it. The "
+    "same key gives the same pseudonyms."
 )
 
 
@@ -104,7 +104,7 @@ def show_saving() -> None:
     with_users = collection.has_users and st.checkbox(
         "With what users said",
         key="saving.users",
-        help="Satisfaction and preferences are in the file only if you say so; preferences name documents or systems.",
+        help="Satisfaction and preferences are saved only with this option; preferences name documents or systems.",
     )
     if st.checkbox("With pseudonyms for the systems", key="saving.pseudonyms", help=_PSEUDONYMS_HELP):
         proposed = st.session_state.setdefault("saving.proposed", secrets.token_hex(16))

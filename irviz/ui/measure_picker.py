@@ -109,7 +109,7 @@ def _show_chosen(control: Measures, measures: tuple[str, ...], place: int, conte
         control.label if len(measures) == 1 else f"{control.label}, all compared",
         list(measures),
         key=_KEY,
-        help=f"{control.help} A click takes one in hand, which is filled: its settings are shown.",
+        help=f"{control.help} Click one to show its settings.",
         required=True,
         format_func=lambda label: md_escape(context.label(label)),
         on_change=_turn_to,
@@ -436,20 +436,19 @@ def _show_relevant(control: Measures, measures: tuple[str, ...], context: Contex
         format="%g",
         key=_RELEVANT,
         placeholder="as each measure says",
-        help="Sets `rel`, the smallest grade that counts as relevant, of all chosen measures that ask whether a "
-        "document is relevant, such as AP and P@10; AP becomes AP(rel=2). TREC Deep Learning counts from grade 2.",
+        help="Sets `rel`, the smallest relevant grade, of all binary measures such as AP and P@10. TREC Deep Learning "
+        "counts from grade 2.",
         on_change=_count_relevant,
         args=(control, measures),
     )
     track = TRACKS.get(context.dataset.key)
     if track is not None and now == {track}:
-        st.caption(f"The track counts from grade {track:g} in binary measures, and so do these measures by default.")
+        st.caption(f"Binary measures count from grade {track:g} by default, as the track does.")
     elif track is not None:
         st.button(
             f"Count from grade {track:g}, as the track does",
             key=_TRACK,
-            help=f"TREC Deep Learning counts from grade {track:g} in its binary measures; trec_eval, and links made "
-            "before that was the default here, count from grade 1.",
+            help=f"TREC Deep Learning counts from grade {track:g} in binary measures, trec_eval from grade 1.",
             on_click=_count_relevant,
             args=(control, measures, track),
         )

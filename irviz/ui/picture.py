@@ -29,8 +29,8 @@ def menu(key: str, title: str, caption: str, layout: go.Layout) -> str:
     long = f" It needs a width of {WIDTHS[1]} in." if wide else ""
     if not wide and inches > PAGE:
         long = (
-            f" It is made {PAGE} inches high, not {inches:.0f} as here, and names without room are left out: "
-            "with fewer systems (Which systems, in the sidebar) all fit."
+            f" The picture is {PAGE} inches high, not {inches:.0f}: names without room are left out. Choose fewer "
+            "systems in the sidebar to fit all names."
         )
     name, place = f"irviz-{key.replace('.', '-')}", "figure-" + re.sub(r"\W+", "-", key)
     buttons = "".join(

@@ -92,8 +92,7 @@ def show_share(view: View, dataset: Dataset | None) -> None:
             st.caption("This link shows your answers.")
         if SHARE.name in view.values:
             st.caption(
-                "Its `s=` names the share by which you came, for its data and note. The settings are those "
-                "of this page now."
+                "`s=` names the share that you opened, for its data and note. The settings are those of this page."
             )
     else:
         st.caption(
@@ -118,13 +117,11 @@ def _show_data(dataset: Dataset | None, is_lent: bool) -> None:
         )
     elif any(share.fingerprint == fingerprint_of(dataset.data) for share, _ in st.session_state.get(_MINE, [])):
         st.caption(
-            "Your data are on this server by your share above: who has its link sees them. The link to this view alone "
-            "does not give them away."
+            "Your share above keeps your data on this server for everyone who has its link. The link to this view "
+            "gives no access to them."
         )
     else:
-        st.caption(
-            "Your data stay with you. A reader of the link is told which data to load, by name, size and fingerprint."
-        )
+        st.caption("Your data stay with you. The link names the data to load: name, size and fingerprint.")
 
 
 def _show_keep(view: View, dataset: Dataset | None, long: bool) -> None:
@@ -156,10 +153,10 @@ def _show_mine() -> None:
             page, about = share.view.page, f", with the data `{data}`" if data else ""
             st.markdown(as_markdown(f"{share.title or 'Untitled'} ({page_named(page).title}{about})"))
             st.code(f"{address()}/{page}?{SHARE.name}={share.id}", language=None, wrap_lines=True)
-            st.caption("With this key, who runs the server can withdraw it after this session:")
+            st.caption("With this key, the operator of the server can withdraw it after this session:")
             st.code(share.key, language=None)
             with st.expander("Withdraw"):  # its button is not where one has just pressed another
-                st.caption("The link then shows nothing, to nobody.")
+                st.caption("Afterwards the link shows nothing.")
                 st.button("Withdraw this share", key=f"share.withdraw.{share.id}", on_click=_withdraw, args=(share,))
 
 

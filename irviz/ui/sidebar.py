@@ -213,7 +213,7 @@ def show_selection(
             only = session.run.fitted_controls["only"]
             st.button(
                 "Only these",
-                help="Compare these systems alone, on every page.",
+                help="Compare only these systems, on every page.",
                 on_click=remember,
                 args=(session, SIDEBAR, only, chosen),
             )

@@ -229,8 +229,8 @@ EQUAL_STEPS = Analysis(
             label="Test",
             default="t",
             options=tuple((name, TESTS[name]) for name in PAIRED_TESTS),
-            help="The paired test of every pair of systems, before and after. The sign test looks at the order of "
-            "lists only, which equal steps keep.",
+            help="The paired test of every pair of systems, before and after. The sign test uses only the order "
+            "of lists, which equal steps keep.",
             shown_if=lambda values: values["family"] != "all_systems",
         ),
         Choice(

@@ -43,7 +43,6 @@ def load_scores() -> AppTest:
     for name, factor in (("AP.csv", 7), ("mine.csv", 3)):
         at.file_uploader(key="loading.files").upload(name, matrix(factor))
     at.run()
-    at.button(key="loading.go").click().run()
     assert_sound(at)
     return at
 
@@ -73,7 +72,7 @@ def test_data_that_were_shared_are_not_said_to_stay(store):
     owner.button(key="share.go").click().run()
     owner.run()
     assert "Your data stay with you." not in said(owner)
-    assert "Your data are on this server by your share above" in said(owner)
+    assert "Your share above keeps your data on this server" in said(owner)
 
 
 # -- score matrices ----------------------------------------------------------------------
