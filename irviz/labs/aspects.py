@@ -34,7 +34,7 @@ TOP, RIGHT = 4.5, 3.35  #: where the best labels are, and the labels of correctn
 
 def rule(bend: float) -> str:
     """How both gaps are combined, in words."""
-    return RULES.get(bend) or f"Minkowski's, p = {1 / (1 - bend):.2f}"
+    return RULES.get(bend) or f"a way between, p = {1 / (1 - bend):.2f}"
 
 
 def lacks(values: Values) -> Floats:
@@ -110,7 +110,7 @@ def traces(values: Values) -> list[Trace]:
     symbols = ["diamond" if n == FAKE else "star" if n == 0 else "circle" for n in range(MANY)]
     sizes = [22 if n == FAKE else 24 if n == 0 else 15 for n in range(MANY)]
     looks = {"marker": {"color": colours, "symbol": symbols, "size": sizes, "opacity": 1.0}}
-    fonts = {"size": [15 if n == FAKE else 12 for n in range(MANY)]}
+    fonts = {"size": [13 if n == FAKE else 11 for n in range(MANY)]}
     on_cards = {"xaxis": "x2", "yaxis": "y2", "cliponaxis": False}
     return [
         *_worse(values["bend"], far),
@@ -150,12 +150,12 @@ def _cards(distances: Floats) -> list[str]:
 def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     bare = {"showgrid": False, "zeroline": False}
-    across = {"tickvals": [0, 1, 2, 3], "ticktext": list(RELEVANCE), "tickangle": 0, "domain": [0, 0.6], **bare}
+    across = {"tickvals": [0, 1, 2, 3], "ticktext": list(RELEVANCE), "tickangle": 0, "domain": [0, 0.57], **bare}
     up = axis("", [0, TOP + 0.45], scaleanchor="x", constrain="domain", showticklabels=False, ticks="", **bare)
     left = axis("relevant", [-0.4, RIGHT + 0.95], constrain="domain", **across)
     hidden = {"visible": False, "anchor": "y2"}
     layout: dict[str, Any] = {
-        "xaxis2": {**hidden, "range": [-0.35, 4], "domain": [0.59, 1]},
+        "xaxis2": {**hidden, "range": [-0.35, 4.2], "domain": [0.56, 1]},
         "yaxis2": {**hidden, "range": [MANY + 0.6, -0.6], "anchor": "x2"},
     }
     fig = extend(chart(traces(values), 540, left, up), **layout)

@@ -102,7 +102,7 @@ def traces(values: Values) -> list[Trace]:
     won, columns = first[at], list(range(len(SYSTEMS)))
     bar = {"symbol": "line-ew", "size": 52, "line": {"color": list(COLOURS), "width": 7}}
     crown = {"symbol": "star", "size": 22, "color": GOLD, "opacity": 1.0}
-    numbers = {"text": [f"{x:.3f}" for x in means], "textfont": {"size": 28, "color": list(COLOURS)}}
+    numbers = {"text": [f"{x:.3f}".removeprefix("0") for x in means], "textfont": {"size": 28, "color": list(COLOURS)}}
     scores = [score for name in ROWS for score in values[name]]
     before = [score for row in TABLE_1 for score in row]
     x = [round(n // 5 + 0.12 * (n % 5 - 2), 2) for n in range(20)]

@@ -206,7 +206,7 @@ def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     w, top = walk_of(values), _top(values)
     x = axis(
-        "readers, by the rank at which they stop", [0, 1.26], tickvals=[0, 0.5, 1], tickformat=".0%", showgrid=False
+        "readers, by the rank at which they stop", [0, 1.34], tickvals=[0, 0.5, 1], tickformat=".0%", showgrid=False
     )
     y = axis(
         "taken home", [0, 1.46 * top], tickvals=[tick for tick in (0, 0.5, 1, 1.5, 2) if tick <= top], zeroline=False

@@ -108,7 +108,7 @@ def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     (gap, egap), (one, two) = scores(whole_list(values), values["users"]), own_aps(whole_list(values))
     ticks = {"tickvals": list(range(1, USERS + 1)), "showgrid": False}
-    x = axis("ten users, those content with grade 1 first", [0.5, USERS + 2.5], **ticks)
+    x = axis("ten users, those content with grade 1 first", [0.5, USERS + 3.2], **ticks)
     y = axis("average precision of the user", [0, 1.06], domain=[0, 0.8])
     ranks = {"range": [0.4, DRAWN + 0.6], "anchor": "y2", "showgrid": False, "zeroline": False, "dtick": 1}
     rows = {"range": [0.6, -0.6], "domain": [0.88, 1], "anchor": "x2", "visible": False}

@@ -276,7 +276,7 @@ class Screen(Page):
         parts |= {f"={name}": f'<output data-said="{name}">{escape(text)}</output>' for name, text in said}
         above = self.text.format_map(parts)
         return (
-            f'<p class="irviz-screen">{above}</p>',
+            f'<p class="irviz-question">{escape(self.question)}</p><p class="irviz-screen">{above}</p>',
             f'<p class="irviz-screen">{self.guess.format_map(parts)}</p>{self._goals_html(values)}',
         )
 

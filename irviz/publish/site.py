@@ -109,7 +109,8 @@ for (const fold of document.querySelectorAll("details")) fold.addEventListener("
 _LAB_SCRIPTS = (_UNFOLD, MOTION, CARDS, SCREEN, DRAG)
 _LAB_STYLE = f"<style>{MOTION_STYLE}{CARDS_STYLE}{SCREEN_STYLE} "
 _LAB_STYLE += "details:has(.figure) > summary { font-weight: 600; padding: 0.4rem 0; } "
-_LAB_STYLE += ".asked:has(+ details[open]) { display: none; }</style>"
+_LAB_STYLE += ".asked:has(+ details[open]) { display: none; } "
+_LAB_STYLE += "@media (max-width: 640px) { .menu ul { display: none; } h1 { font-size: 1.2rem; } }</style>"
 
 
 def labs_site(labs: Sequence[Lab | Screen]) -> dict[str, str]:
@@ -136,7 +137,7 @@ def labs_site(labs: Sequence[Lab | Screen]) -> dict[str, str]:
             else "".join(_step(lab, place) for place in lab.places if place.isdigit())
         )
         scripts = f'<script src="{PLOTLY}"></script>' + "".join(f"<script>{script}</script>" for script in _LAB_SCRIPTS)
-        head = f"{_LAB_STYLE}{menu}<h1>{escape(lab.title)}</h1><p>{escape(lab.question)}</p>"
+        head = f"{_LAB_STYLE}{menu}<h1>{escape(lab.title)}</h1>"
         files[name] = document(lab.title, head + steps + scripts, allowed)
     return files
 
