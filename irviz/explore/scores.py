@@ -46,7 +46,7 @@ from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, one_measure
 from irviz.workspace.controls import every_system
 from irviz.workspace.facts import Fact, extremes, reversed_on_new_topics
-from irviz.workspace.page import Page, RowByRow, Values, average_words, eps_argument
+from irviz.workspace.page import Page, RowByRow, Values
 from irviz.workspace.panel import LEADERBOARD, Drawing, Panel, Table, named_rows
 from irviz.workspace.permissible import scale_note
 from irviz.workspace.phrases import quote_names, spell
@@ -430,7 +430,8 @@ def _score_table(topics: tuple[str, ...], ranked_systems: RankedSystems) -> pd.D
 
 
 def _python(context: Context, values: Values) -> list[str]:
-    call = f"irviz.summarise(s[{values['measure']!r}], {context.summary!r}{eps_argument(context)})"
+    eps = "" if context.eps is None else f", eps={context.eps!r}"
+    call = f"irviz.summarise(s[{values['measure']!r}], {context.summary!r}{eps})"
     name = f"{context.average} {values['measure']}"
     return [
         f'table = {call}.sort_values(ascending=False, kind="stable")',
@@ -439,7 +440,8 @@ def _python(context: Context, values: Values) -> list[str]:
 
 
 def _command(context: Context, values: Values) -> list[str]:
-    return ["score", "--measures", values["measure"], *average_words(context)]
+    eps = [] if context.eps is None else ["--eps", repr(context.eps)]
+    return ["score", "--measures", values["measure"], "--summary", context.summary, *eps]
 
 
 PAGE = Page(

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 from irviz.errors import choose, number_of
 from irviz.measures import measure
-from irviz.stats.aggregate import MEANS
 from irviz.workspace.analyses import Snippet
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Choice, Control, PreviousMeasure
@@ -157,20 +156,6 @@ def lacking(context: Context, what: str, page: str, example: str) -> Panel:
         ),
     )
     return Panel(f"{quote_names([context.dataset.title])} has no {what}.", ways=ways)
-
-
-# -- what recipes say about the average over topics ------------------------------------------
-
-
-def eps_argument(context: Context) -> str:
-    """The ε of the sidebar as a further argument of a Python call."""
-    return "" if context.eps is None else f", eps={context.eps!r}"
-
-
-def average_words(context: Context) -> list[str]:
-    """The sidebar's average over topics as words of the command line."""
-    has_eps = context.eps is not None and MEANS[context.summary].eps is not None
-    return ["--summary", context.summary, *(["--eps", repr(context.eps)] if has_eps else [])]
 
 
 def _is_of_first(name: str) -> bool:
