@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -187,7 +187,7 @@ def five_tasks(label: str, rule: str) -> Panel:
     rules = [one for one in LEADERBOARDS if one != "bradley_terry"]  # some never lose
     boards = {one: leaderboard(tasks, one, trials=1) for one in rules}  # type: ignore[arg-type]
     shown = rule if rule in boards else "borda"
-    first = {one: tuple(board.index[board["rank"] == 1]) for one, board in boards.items()}
+    first = {_RULES[one]: tuple(board.index[board["rank"] == 1]) for one, board in boards.items()}
     ranks = np.stack([board["rank"].reindex(tasks.columns).to_numpy(np.int64) for board in boards.values()])
     alone = tuple(year for year in several.index if year not in tasks.index)
     drawn = bump_chart([_RULES[one] for one in boards], list(tasks.columns), ranks, movers(ranks))
@@ -205,7 +205,7 @@ def five_tasks(label: str, rule: str) -> Panel:
         facts=(
             Fact("systems of two years or more", several.shape[1], of=means.shape[1]),
             Fact("years without such a system", len(alone), alone, of=len(years)),
-            *(Fact(f"first by {_RULES[one]}", names[0], names[1:]) for one, names in first.items()),
+            *_first_by(first),
         ),
     )
 
@@ -262,7 +262,7 @@ def _without(
     turned = number_of(int(systems["turns"][systems["name"] == gone].iloc[0]), "pair")
     title = f"Ranks by {_RULES[values['rule']]} without {gone}: {turned} of the others turned"
     fig = slope(others, ranks[0], ranks[1], ("all systems", f"without {gone}"), movers(ranks), prefix="rank,")
-    return {"without": Drawing(fig, title)}, changes
+    return {"turned": Drawing(fig, title)}, changes
 
 
 def _leaderboard(context: Context, one: Scores, values: Values) -> tuple[pd.DataFrame | None, tuple[str, ...]]:
@@ -320,23 +320,29 @@ _MEANS_NOTE = {
 }
 
 
+def _first_by(leaders: Mapping[str, tuple[str, ...]]) -> list[Fact]:
+    """The first systems by rule; rules with the same ones together."""
+    rules: dict[tuple[str, ...], list[str]] = {}
+    for rule, names in leaders.items():
+        rules.setdefault(names, []).append(rule)
+    return [Fact(f"first by {', '.join(some)}", names[0], names[1:]) for names, some in rules.items()]
+
+
 def _facts(
     context: Context, averages: Rankings, sweep: EpsilonSweep | None, label: str, leaders: dict[str, tuple[str, ...]]
 ) -> tuple[Fact, ...]:
     """First systems by average or rule, the averages that differ most, the widest change of rank, the best ε."""
-    first: dict[tuple[str, ...], list[str]] = {}
-    for way, ranks in zip(averages.ways, averages.ranks, strict=True):
-        tied = tuple(name for name, rank in zip(context.systems, ranks, strict=True) if rank == 1)
-        first.setdefault(tied, []).append(way)
-    for rule, tied in leaders.items():
-        first.setdefault(tied, []).append(rule)
+    first = {
+        way: tuple(name for name, rank in zip(context.systems, ranks, strict=True) if rank == 1)
+        for way, ranks in zip(averages.ways, averages.ranks, strict=True)
+    }
     rows, columns = np.triu_indices(len(averages.ways), 1)
     pairs = {
         f"{averages.ways[i]} – {averages.ways[j]}": float(averages.tau[i, j])
         for i, j in zip(rows, columns, strict=True)
     }
     between = dict(zip(context.systems, np.ptp(averages.ranks, axis=0).tolist(), strict=True))
-    facts = [Fact(f"first by {', '.join(ways)}", names[0], names[1:]) for names, ways in first.items()]
+    facts = _first_by(first | leaders)
     least = lowest(pairs)
     tau = pairs[least[0]] if least else np.nan
     facts.append(Fact("averages least alike", tau, tuple(least), "τ", digits=2, why="none if all systems tie"))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import NEGATIVE, TIE_RULES, Finding
 from irviz.collection.lint import EFFECTS, effect
-from irviz.collection.model import Collection
+from irviz.collection.model import NO_GROUP, Collection
 from irviz.errors import cut
 from irviz.figures.axes import row_names
 from irviz.figures.pools import topic_grade_bars
@@ -113,6 +113,9 @@ def panel(context: Context, values: Values) -> Panel:
     bars = topic_grade_bars(collection.topics, counts[:, first:], words[first:])
     by = "by grade of" if len(words[first:]) > 1 else "by topic, for"
     complete = int((shares == 1).all(axis=1).sum())  # these come first, and their rows would all be alike
+    topics = named_rows(pd.DataFrame(counts, columns=words), "topic", collection.topics)
+    if context.groups:
+        topics.insert(1, "group", [context.groups.get(topic, NO_GROUP) for topic in collection.topics])
     drawings = [{"grades": Drawing(bars, f"{'Relevant' if first else 'Judged'} documents {by} {aspect}")}]
     if partly := systems[complete:]:
         least = shares[complete:].min(axis=0)
@@ -128,7 +131,7 @@ def panel(context: Context, values: Values) -> Panel:
         tables={
             "Findings": _findings_table(collection),
             "Topics": Table(
-                named_rows(pd.DataFrame(counts, columns=words), "topic", collection.topics),
+                topics,
                 "One row per topic: judged documents by grade.",
             ),
             "Systems": Table(
