@@ -22,6 +22,7 @@ help:
 	@sed -n '1,7s/^# \{0,1\}//p' Makefile
 
 app: $(VENV)/.app
+	@echo "Starting the dashboard."
 	@exec $(IN) -m irviz app --port $(PORT) --address $(ADDRESS)
 
 # Files go to processes in their order, so that those of tests/app, which wait for a browser, begin early; a process more
@@ -89,11 +90,13 @@ $(VENV)/.made:
 	  echo "irviz needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) -V 2>&1). Name a newer one: make app PYTHON=python3.12" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 	  echo "'$(PYTHON)' cannot make virtual environments. On Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
-	$(PYTHON) -m venv --clear $(VENV)
+	@echo "Making a Python environment in $(VENV)."
+	@$(PYTHON) -m venv --clear $(VENV)
 	@touch $@
 
 $(VENV)/.app: constraints.txt | $(VENV)/.made
-	$(PIP) -r constraints.txt
+	@echo "Installing irviz's packages in $(VENV), once."
+	@$(PIP) -r constraints.txt
 	@touch $@
 
 $(VENV)/.test: tests/constraints.txt | $(VENV)/.made

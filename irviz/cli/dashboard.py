@@ -75,8 +75,8 @@ def start_dashboard(arguments: argparse.Namespace) -> None:
     gc.collect()
     gc.freeze()  # what is loaded stays: Streamlit collects garbage after every run of a page
     sys.argv = [str(APP)]  # Streamlit looks for its settings beside the script that was started
-    if opens_browser(arguments.browser):
-        Thread(target=_open_browser, args=(address_of(settings),), daemon=True).start()
+    settings.setdefault("logger.hideWelcomeMessage", True)
+    Thread(target=_say_address, args=(address_of(settings), opens_browser(arguments.browser)), daemon=True).start()
     door = runpy.run_path(str(APP))
     try:
         door["app"].run(config=settings)
@@ -150,11 +150,13 @@ def address_of(settings: dict[str, Any]) -> str:
     return f"http://{host}:{settings['server.port']}/{path}"
 
 
-def _open_browser(address: str) -> None:
-    """Open the dashboard as soon as it answers."""
+def _say_address(address: str, in_browser: bool) -> None:
+    """Write the address of the dashboard as soon as it answers, and open it in a browser if asked to."""
     for _ in range(600):
         with contextlib.suppress(OSError), closing(urllib.request.urlopen(address, timeout=5)):
-            webbrowser.open(address)
+            sys.stderr.write(f"irviz: {address} (Ctrl+C stops it)\n")
+            if in_browser:
+                webbrowser.open(address)
             return
         time.sleep(0.1)
 
