@@ -218,7 +218,7 @@ def _steps(values: Values, name: str) -> list[float]:
 LAB = Screen(
     name="lab_aspects",
     title="Where does fake news go?",
-    question="One document is more relevant, the other more correct: which should come first?",
+    question="One document is more relevant, one more correct: which comes first?",
     controls=(
         Number(name="bend", label="From the sum of both gaps to the larger gap", default=0.0, step=0.025),
         Number(name="c1", label="Step from not to partly correct", default=1.5, high=STEEPEST, step=0.25),
@@ -285,4 +285,5 @@ LAB = Screen(
         "What is not relevant counts as not correct, so there are ten documents, not twelve.",
         "The first step numbers, 1.5 and 1.5, are the first of three that Table 1 of the paper has.",
     ),
+    wording={"first rank of fake news": "First rank", "last rank of fake news": "Last rank"},
 )

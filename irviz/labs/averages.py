@@ -161,7 +161,7 @@ def data(values: Values) -> tuple[str, View]:
 LAB = Screen(
     name="lab_aggregation",
     title="Who wins?",
-    question="Five scores become one number: does the choice of the average decide which system wins?",
+    question="Does the choice of the average decide which system wins?",
     controls=(
         Choice(name="average", label="Average", default="1", options=tuple((stop, words(stop)) for stop in STOPS)),
         *(
@@ -216,5 +216,8 @@ LAB = Screen(
     wording={
         "winner by the arithmetic mean != S1": "S1 does not win",
         **{f"averages that {name} wins": f"Averages by which {name} wins" for name in SYSTEMS},
+        "averages that S2 wins = 42": "Every average",
+        "dots moved = 1": "one dot",
+        "moved in all <= 0.15": "by 0.15 at most",
     },
 )

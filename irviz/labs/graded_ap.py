@@ -148,7 +148,7 @@ def _with(choices: tuple[Any, ...] | list[Any], now: Any) -> list[Any]:
 LAB = Screen(
     name="lab_graded_ap",
     title="Nine unhappy users",
-    question="If users disagree about what is relevant, how should average precision count grades?",
+    question="How should average precision count users who disagree?",
     controls=(
         whole("users", "Users content with grade 1", 1, (0, USERS), "Of ten; the others want grade 2."),
         whole("top", "Documents of grade 1 on top", 0, (0, 1000), "They come before the list."),

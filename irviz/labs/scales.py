@@ -193,7 +193,7 @@ def data(values: Values) -> tuple[str, View]:
 LAB = Screen(
     name="lab_scales",
     title="The straight line",
-    question="Is the step from 0.2 to 0.3 as large as the step from 0.6 to 0.7?",
+    question="Is the step from 0.2 to 0.3 as large as that from 0.6 to 0.7?",
     controls=(
         Choice(name="measure", label="Measure", default="RBP", options=tuple(MEASURES.items())),
         Number(name="p", label="p: probability of reading on", default=0.8, low=0.2, high=0.95),
