@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from irviz.errors import number_of
 from irviz.figures.densities import ridges
-from irviz.multiverse.power import few_topics
 from irviz.stats.consistency import (
     SPLITS,
     TUKEY_TRIALS,
@@ -68,7 +67,7 @@ def panel(context: Context, values: Values) -> Panel:
             ),
             "Scales": scales.table(),
         },
-        notes=(scales.note, *few_topics(len(context.topics))),
+        notes=(scales.note,),
     )
 
 

@@ -34,7 +34,6 @@ from irviz.figures.theme import (
     scatter,
 )
 from irviz.measures import measure
-from irviz.multiverse.power import few_topics
 from irviz.stats.aggregate import aggregate
 from irviz.stats.correlation import shared_ranks
 from irviz.stats.intervals import summary_interval
@@ -266,7 +265,6 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
             ),
         },
         notes=(
-            *few_topics(len(context.topics)),
             *scale_note(context, label),
             f"95% intervals: {_INTERVALS[context.summary]}, cut at the range of the scores except in the table. "
             "Overlapping intervals are no test: all systems have the same topics."

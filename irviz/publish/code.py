@@ -27,7 +27,7 @@ def python_code(view: View, context: Context, values: Values) -> str:
     recipe = page_named(view.page).snippet
     imported = context.dataset.imported_scores is not None
     if recipe is None or context.units or (imported and not recipe.uses_scores):
-        return _from_link(view, context)
+        return figures_code(view, context)
     lines = ["import irviz", "", *_data(context, recipe, values), *recipe.python(context, values), "print(table)"]
     return "\n".join(lines) + "\n"
 
@@ -139,22 +139,19 @@ def _data_words(context: Context) -> list[str]:
     return words
 
 
-def _from_link(view: View, context: Context) -> str:
-    """The page itself, drawn from its link."""
-    opened, how, argument = context.dataset, "", ""
+def figures_code(view: View, context: Context) -> str:
+    """Python that draws the page again, as ``shown``: a notebook shows it; its tables are ``tables``."""
+    opened, data = context.dataset, []
     if opened.imported_scores is not None:
-        how = "opened_scores"
-        argument = f"[{how}({_matrices(opened.imported_scores.measures)})]"
+        data = [f"c = {_matrices(opened.imported_scores.measures)}  # your score matrices"]
     elif "~" in opened.key:
-        how = "opened_collection"
-        argument = f"[{how}(irviz.open_collection({file_of(opened)!r}))]"
+        data = [f"c = {_opening(opened)}"]
     lines = [
-        *(["import irviz"] if how else []),
-        "from irviz.publish.draw import draw",
-        f"from irviz.workspace.data import library{f', {how}' if how else ''}",
-        "from irviz.workspace.view import View",
+        "import irviz",
         "",
-        f"shown = draw(View.from_url({view.to_url()!r}), library({argument}))",
-        "tables = {name: table.frame for name, table in shown.panel.tables.items()}",
+        *data,
+        f"shown = irviz.show({'c, ' if data else ''}{view.to_url()!r})",
+        "tables = shown.tables",
+        "shown",
     ]
     return "\n".join(lines) + "\n"

@@ -6,6 +6,7 @@ widgets of the parameters from their declarations.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Sequence
 from functools import partial
 from typing import Any
@@ -133,7 +134,7 @@ def _show_offered(control: Measures, measures: tuple[str, ...], context: Context
         accept_new_options=True,
         filter_mode="contains",
         on_change=_add_measure,
-        args=(control, measures, context.dataset.collection, grade),
+        args=(control, measures, context.dataset.collection, grade, offered),
         placeholder="Add: type or choose",
     )
 
@@ -219,10 +220,14 @@ def _show_weights(label: str, context: Context, key: str, height: int) -> None:
     st.plotly_chart(fig, theme=None, key=f"{key}.weights", alt=caption, config={"displayModeBar": False})
 
 
-def _add_measure(control: Measures, measures: tuple[str, ...], collection: Collection, grade: float | None) -> None:
-    """A person typed or chose a measure, or those of a tool."""
+def _add_measure(
+    control: Measures, measures: tuple[str, ...], collection: Collection, grade: float | None, offered: Sequence[str]
+) -> None:
+    """A person typed or chose a measure, or those of a tool; a word that is no measure takes the first with it."""
     measures = tuple(map(state().box.current, measures))
     if (text := st.session_state[_ADD]) is not None:
+        if re.fullmatch(r"\w+", text) and text not in catalogue():
+            text = next((label for label in offered if text.lower() in label.lower()), text)
         _take(control, measures, (*measures, *TOOLS.get(text, [completed(text, collection, grade)])))
 
 

@@ -53,7 +53,7 @@ def navigate() -> tuple[StreamlitPage, Page | None]:
     chosen = st.navigation(menu, position="top")
     st.session_state[_STAYS] = chosen.url_path == "" and (_stays() or not _says_something())
     if chosen.url_path == "" and not st.session_state[_STAYS]:
-        st.switch_page(_script(PAGES[0]), query_params=st.query_params.to_dict())
+        st.switch_page(_script(page_named("what_if")), query_params=st.query_params.to_dict())
     _mark_section(menu, chosen)
     return chosen, next((page for page in PAGES if page.name == chosen.url_path), None)
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from irviz.errors import IrvizError
 from irviz.menu import PINNABLE
-from irviz.publish.code import command, python_code
+from irviz.publish.code import command, figures_code, python_code
 from irviz.ui.link import view_of
 from irviz.ui.progress import PageJob
 from irviz.ui.report import show_report
@@ -56,7 +56,11 @@ def _show_code(session: Session, page: Page, view: View, context: Context | None
     texts = session.scope(page.name)
     values, _ = settle(page.controls_for(texts), texts, context)
     st.markdown("**As Python**")
-    st.code(python_code(view, context, values), wrap_lines=True)
+    numbers, figures = python_code(view, context, values), figures_code(view, context)
+    st.code(numbers, wrap_lines=True)
+    if figures != numbers:
+        st.markdown("**The figures, in a notebook**")
+        st.code(figures, wrap_lines=True)
     st.markdown("**As a command**")
     st.code(command(view, context, values), language="bash", wrap_lines=True)
     if context.dataset.collection is not None and "~" in context.dataset.key:

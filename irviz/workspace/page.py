@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from irviz.errors import choose, number_of
 from irviz.measures import measure
+from irviz.multiverse.power import few_topics
 from irviz.workspace.analyses import Snippet
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Choice, Control, PreviousMeasure
@@ -129,8 +130,9 @@ class Page:
         if context is None:
             return panel
         shown = "measures" in self.uses
-        notes = (*self._aspect(context, panel), *(context.missing if shown else ()))
-        return replace(panel, notes=(*notes, *self._fewer_draws(context, values), *panel.notes))
+        about = (*few_topics(len(context.topics)), *context.missing) if shown else ()
+        notes = (*self._aspect(context, panel), *about, *self._fewer_draws(context, values), *panel.notes)
+        return replace(panel, notes=tuple(dict.fromkeys(notes)))
 
     def _aspect(self, context: Context, panel: Panel) -> list[str]:
         """A note on the aspect of measures that name none, where the collection has several."""

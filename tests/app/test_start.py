@@ -54,8 +54,8 @@ def test_each_way_in_leads_somewhere(key, title):
 @pytest.mark.parametrize(
     ("link", "title", "collection"),
     [
-        ({"highlight": "p_f10_mdt53b"}, "Would my conclusion change?", COLLECTION.default),
-        ({"collection": "multiaspect"}, "Would my conclusion change?", "multiaspect"),
+        ({"highlight": "p_f10_mdt53b"}, "What if", COLLECTION.default),
+        ({"collection": "multiaspect"}, "What if", "multiaspect"),
     ],
 )
 def test_an_address_at_the_door_that_says_something_keeps_its_meaning(link, title, collection):
@@ -70,7 +70,7 @@ def test_what_the_server_was_started_with_is_shown_at_once(monkeypatch):
     monkeypatch.setattr(started, "START_DATA", {opened.key: opened})
     monkeypatch.setattr("irviz.ui.navigation.START_DATA", started.START_DATA)
     at = at_the_door()
-    assert at.header[0].value == "Would my conclusion change?"
+    assert at.header[0].value == "What if"
     assert at.selectbox(key="sidebar.collection").value == opened.key
 
 

@@ -209,3 +209,10 @@ def test_a_click_on_a_family_keeps_what_it_can_and_readers_give_up_sooner():
 def chosen_texts(at) -> str:
     """The measures, as the link has them."""
     return at.session_state["irviz"].scope("")["measures"]
+
+
+def test_a_word_takes_the_first_measure_that_is_offered_with_it():
+    at = open_page("scores", collection="dl2021", measures="AP")
+    add_measure(at, "gap")
+    assert_sound(at)
+    assert chosen(at)[1].startswith("GAP(g=[")
