@@ -2,10 +2,6 @@
 
 Every case has its own seed, ``"<seed>/<target>/<number>"``, so that one that failed is
 run again by its number alone, whatever ran before it.
-
-Two more things are measured: the memory a case took, and its longest pause, in which no other
-thread of the process, that is no other visitor of a server, had a turn.  Pauses are processor
-time, which other programs do not lengthen.
 """
 
 from __future__ import annotations
@@ -19,17 +15,12 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
-from threading import Event, Thread
 
 from irviz.errors import LONGEST_MESSAGE, IrvizError
 
 Target = Callable[[random.Random], None]
 TARGETS: dict[str, Target] = {}
 PATIENCE = 10  #: seconds of computing after which a case counts as hanging
-MOST_MEMORY = 512 << 20  #: bytes that one case may take
-LONGEST_PAUSE = 1.0  #: seconds
-_LOOK_EVERY = 0.01  #: seconds that a pause is too long by, at most, and the time of a turn
 
 
 @dataclass
@@ -41,23 +32,14 @@ class Report:
     cases: int = 0
     refused: int = 0
     slowest: tuple[float, int] = (0.0, 0)  #: seconds, and the number of the case
-    pause: tuple[float, int] = (0.0, 0)  #: the longest, and the number of the case
-    memory: tuple[int, int] = (0, 0)  #: bytes, and the number of the case
-    pauses: dict[int, float] = field(default_factory=dict)  #: those above `LONGEST_PAUSE`
     failures: dict[int, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        held, largest = self.memory
-        parts = (
-            f"{self.target:24}{self.cases:9,} cases{self.refused:9,} refused",
-            *(
-                f"{what} {time:6.2f} s ({case:,})"
-                for what, (time, case) in (("slowest", self.slowest), ("longest pause", self.pause))
-            ),
-            f"most memory {held >> 20:4} MB ({largest:,})",
-            f"{len(self.failures)} failed",
+        seconds, number = self.slowest
+        return (
+            f"{self.target:24}{self.cases:9,} cases{self.refused:9,} refused, slowest {seconds:6.2f} s ({number:,}), "
+            f"{len(self.failures)} failed"
         )
-        return ", ".join(parts)
 
 
 class Hang(BaseException):
@@ -80,19 +62,10 @@ def run(name: str, seed: int, numbers: Iterator[int] | range, most_failures: int
     """The cases of the target called `name`; stops after `most_failures`."""
     report = Report(name, seed)
     for number in numbers:
-        began, held = time.process_time(), _resident("VmRSS")
-        _PEAK.write_text("5")
-        with watched() as pauses:
-            failure = _failure(name, seed, number, report)
-        taken, pause = _resident("VmHWM") - held, max(pauses)
+        began = time.process_time()
+        failure = _failure(name, seed, number, report)
         report.cases += 1
         report.slowest = max(report.slowest, (time.process_time() - began, number))
-        report.pause = max(report.pause, (pause, number))
-        report.memory = max(report.memory, (taken, number))
-        if pause > LONGEST_PAUSE:
-            report.pauses[number] = pause
-        if taken > MOST_MEMORY:
-            failure += f"{taken >> 20} MB were taken, {MOST_MEMORY >> 20} are allowed"
         if failure:
             report.failures[number] = failure
             if len(report.failures) >= most_failures:
@@ -113,36 +86,6 @@ def _failure(name: str, seed: int, number: int, report: Report) -> str:
     except (Exception, Hang):  # noqa: BLE001  whatever else comes out is what is looked for
         return traceback.format_exc(limit=-4)
     return ""
-
-
-@contextmanager
-def watched() -> Iterator[list[float]]:
-    """Seconds that the process computed between two turns of another thread, most of whose time is sleep."""
-    pauses, ended = [0.0], Event()
-
-    def watch() -> None:
-        last = time.process_time()
-        while not ended.wait(_LOOK_EVERY):
-            last, before = time.process_time(), last
-            pauses.append(last - before)
-        pauses.append(time.process_time() - last)
-
-    watching = Thread(target=watch)
-    watching.start()
-    try:
-        yield pauses
-    finally:
-        ended.set()
-        watching.join()
-
-
-_PEAK = Path("/proc/self/clear_refs")  #: 5 makes the kernel forget the peak
-
-
-def _resident(which: str) -> int:
-    """Bytes of memory that the process has (``VmRSS``) or had at most since its peak was forgotten (``VmHWM``)."""
-    line = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith(which))
-    return int(line.split()[1]) << 10
 
 
 @contextmanager
