@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, get_type_hints
 
 import pandas as pd
 
@@ -34,9 +34,8 @@ def _add(analysis: Analysis, parser: argparse.ArgumentParser) -> None:
     if analysis.needs != "Collection":
         data.add_matrices(parser)
     add_options(parser, analysis.function, *_names(analysis), flags=analysis.flags)
-    for control in analysis.controls:
-        if control.name in analysis.frame:
-            parser.add_argument(f"--{control.name}", type=float, default=control.default, help=control.help)
+    if analysis.frame:
+        add_options(parser, get_type_hints(analysis.function)["return"].frame, *analysis.frame)
 
 
 def _names(analysis: Analysis) -> list[str]:

@@ -23,10 +23,10 @@ _ROLE = re.compile(r":\w+:`~?(?:[\w.]+\.)?(\w+)`|`+([^`]+)`+")
 _ALIKE = {
     "summary": "from topics to one number per system",
     "eps": "ε of the geometric and harmonic means",
-    "coefficient": "how two rankings are compared",
     "confidence": "confidence level of the intervals",
     "alpha": "significance level: p-values below it are significant",
     "seed": "the same seed gives the same numbers",
+    "groups": "{}; a file with a topic, a tab and its group a line",
     "workers": "number of workers, or the name of a joblib backend",
 }  #: parameters that mean the same of every function
 
@@ -41,7 +41,7 @@ def add_options(
     """Add an option for each of these parameters of a function; `own` has defaults that are not the function's."""
     hints, words, declared = get_type_hints(function), _words(function), inspect.signature(function).parameters
     for name in names:
-        default, said = own.get(name, declared[name].default), _ALIKE.get(name) or words.get(name, "")
+        default, said = own.get(name, declared[name].default), _ALIKE.get(name, "{}").format(words.get(name, ""))
         how = _reading(name, hints[name])
         if default not in (None, inspect.Parameter.empty):
             said += f" (default {_text(default)})"
@@ -123,7 +123,7 @@ def _words(function: Callable[..., Any]) -> dict[str, str]:
     text = (inspect.getdoc(function) or "").partition("Parameters\n----------\n")[2].partition("\n\n")[0] + "\n"
     words: dict[str, str] = {}
     for names, described in _DESCRIBED.findall(text):
-        first = re.split(r"(?<=\w[.;]) (?=[A-Z])|\.$", " ".join(described.split()))[0].rstrip(".;")
+        first = re.split(r"""(?<=[\w`][.;]) (?=[A-Z`"])|\.$""", " ".join(described.split()))[0].rstrip(".;")
         words |= dict.fromkeys(
             names.split(", "), _ROLE.sub(lambda found: found[1] or found[2], first[:1].lower() + first[1:])
         )

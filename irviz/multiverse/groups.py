@@ -75,7 +75,7 @@ def by_group(
     c : Collection or Scores
     measure : expression or measure
     claim : str
-        ``A > B``.
+        As "A > B"; unusual names in backticks.
     groups : path, (name, bytes), mapping or Series of topic to group, optional
         By default those of the collection.  Topics without one are the group ``"(none)"``.
     alpha : float in (0, 1)

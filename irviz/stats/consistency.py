@@ -281,7 +281,7 @@ def consistency(
     summary, eps
         How each half is averaged, as in :func:`irviz.summarise`.
     coefficient : {"tau", "tau_ap", "pearson", "spearman"}
-        With ``tau_ap`` the first-named half is the reference.
+        How the two rankings are compared.  With ``tau_ap`` the first-named half is the reference.
     seed : int
         The same seed gives the same splits and intervals.
     progress : callable, or True for a bar, optional

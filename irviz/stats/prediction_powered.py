@@ -136,8 +136,10 @@ def prediction_powered(
     c : Collection, loaded with ``judges=True``; or Scores by people, followed by Scores by the machine
     *what : (the machine's Scores), a measure, a claim
         The claim is "A > B": the result is of the mean of A minus that of B.  Without one, of every system's mean.
-    people, machine : str
-        Judges of the collection.
+    people : str
+        The judge of some topics.
+    machine : str
+        The judge of all topics.
     topics : int, or topics
         How many topics people judged, drawn at random with the `seed` from those that both judged; or which.  By
         default all of these.

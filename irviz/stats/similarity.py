@@ -241,6 +241,7 @@ def similarity(
     by : {"overall", "topic"}
         Average over topics first, or topic by topic.
     coefficient : {"tau", "tau_ap", "pearson", "spearman"}
+        How two rankings are compared.
     summary : one of :data:`irviz.stats.aggregate.SUMMARIES`
         How topics are averaged overall; `eps` as in :func:`irviz.summarise`.
     confidence : float in (0, 1), default 0.95

@@ -98,7 +98,8 @@ def satisfaction(
         Of one system: correlated over topics.  Of several: over the (topic, system) pairs of `u`.
     u : Satisfaction, or a DataFrame with its columns
     coefficient : {"spearman", "pearson", "tau"}
-        Satisfaction is usually given in a few steps, so that rank correlations are the default.
+        Between scores and satisfaction.  This is usually given in a few steps, so that rank correlations are the
+        default.
     trials : int, default 2000
         Bootstrap samples of topics, the same for all measures.
     seed : int
