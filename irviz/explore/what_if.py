@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
@@ -11,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from irviz.errors import IrvizError, number_of
+from irviz.errors import IrvizError
 from irviz.explore.aspects import aspects_fold
 from irviz.explore.what_if_figures import (
     asl_states,
@@ -45,7 +44,7 @@ from irviz.stats.sweep import (
     sweep_from_analyses,
 )
 from irviz.workspace.analyses import SWEEP
-from irviz.workspace.baseline import Before, Moves, moves, slope_of, system_table
+from irviz.workspace.baseline import Before, Moves, change_words, moves, slope_of, system_table
 from irviz.workspace.context import Context
 from irviz.workspace.control import (
     SYMBOLS,
@@ -133,18 +132,15 @@ class State:
 
     Attributes
     ----------
-    changed : its measure; where that is not all that changed, what did
+    changed : what has changed since
+    words : what that was
     """
 
     context: Context
     values: Values
     measure: str
-    changed: str
-
-    @property
-    def words(self) -> str:
-        """What it was, without what it became."""
-        return re.sub(", now [^;]*", "", self.changed)
+    changed: str = ""
+    words: str = ""
 
     @cached_property
     def averages(self) -> Floats:
@@ -220,7 +216,7 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
         yield replace(swept_over, notes=(*list_note, *swept_over.notes, *scale_note(context, now)))
         return
     before, problem = _before(context, values)
-    bench, marked = _bench(State(context, values, now, now), before), context.highlighted_positions()
+    bench, marked = _bench(State(context, values, now), before), context.highlighted_positions()
     first_row, headline = _first_row(bench, marked), _headline(bench)
     yield Panel(headline, (first_row,))
     second_row, tables = _second_row(bench, marked), {}
@@ -276,16 +272,18 @@ def _before(context: Context, values: Values) -> tuple[State | None, str]:
     """The state before where there is one, and what is wrong with it."""
     before = values["before"]
     if isinstance(before, Before):
-        changed = before.measure != values["measure"] and before.context.mark == context.mark
-        words = before.measure if changed else before.changed
-        return State(before.context, {**before.values, "measure": before.measure}, before.measure, words), ""
+        only = before.measure != values["measure"] and before.context.mark == context.mark
+        words = before.measure if only else before.was
+        texts = {**before.values, "measure": before.measure}
+        return State(before.context, texts, before.measure, before.changed, words), ""
     if before in ("", values["measure"]):
         return None, ""
     try:
         context.scores([before])
     except IrvizError as error:
         return None, f"No comparison with `{before}`: {error}"
-    return State(context, values, before, before), ""
+    changed = change_words([("", before, values["measure"])], context)
+    return State(context, values, before, changed, before), ""
 
 
 # -- computed measure by measure, so that a move computes one ---------------------------------------
@@ -359,22 +357,20 @@ def _both(bench: Bench) -> dict[str, str]:
 
 
 def _behind(bench: Bench) -> str:
-    return "" if bench.before is None else f"; dashed in grey: the state before, {quote_names([bench.before.words])}"
+    return "" if bench.before is None else f"; in grey: the state before, {quote_names([bench.before.words])}"
 
 
 def _first_row(bench: Bench, marked_places: list[int]) -> dict[str, Drawing]:
     now, before, context = bench.now, bench.before, bench.now.context
     axis, behind, words = f"{context.average} {now.measure} of a system", _behind(bench), before.words if before else ""
     fig = distribution(context.systems, now.averages, bench.rank_moves, marked_places, axis, words)
-    alt = f"Density of the {context.average} scores of {number_of(len(context.systems), 'system')} under "
-    alt += f"`{now.measure}`{behind}."
+    caption = f"Density of the {context.average} scores of the systems under `{now.measure}`{behind}."
     way, facts = _own_page(context, "scores", measure=now.measure), (_score_fact(bench),)
-    first = {"distribution": Drawing(fig, "Scores", alt, caption=alt, opens=way, facts=facts)}
+    first = {"distribution": Drawing(fig, "Scores", caption=caption, opens=way, facts=facts)}
     if bench.taus.size and len(bench.names) > 1:
         extra = before.words if before is not None and len(bench.taus) > len(bench.names) else None
         row = bench.names.index(now.measure)
-        alt = f"Kendall's τ between {len(bench.names)} measures; the row of `{now.measure}` is framed"
-        alt += f", the last row is that of the state before, {quote_names([extra])}." if extra else "."
+        caption = f"Kendall's τ between {len(bench.names)} measures; framed: `{now.measure}`{behind if extra else ''}."
         ranks = shared_ranks(bench.orders)[:, marked_places[:2]]
         short = labels(context.systems, 14) if marked_places else []
         heat = tau_rows(bench.names, bench.taus, row, extra, ranks, [short[i] for i in marked_places[:2]])
@@ -387,7 +383,7 @@ def _first_row(bench: Bench, marked_places: list[int]) -> dict[str, Drawing]:
             why="no other measure, or one ties all systems",
         )
         title, way = "τ with the other measures", _own_page(context, "similarity", **_both(bench))
-        first["heatmap"] = Drawing(heat, title, alt, ("measure",), opens=way, caption=alt, facts=(mean,))
+        first["heatmap"] = Drawing(heat, title, picks=("measure",), opens=way, caption=caption, facts=(mean,))
     return first
 
 
@@ -395,17 +391,17 @@ def _second_row(bench: Bench, marked_places: list[int]) -> dict[str, Drawing]:
     now, before, context, behind = bench.now, bench.before, bench.now.context, _behind(bench)
     words, second = "" if before is None else before.words, {}
     if now.test is not None:
-        alt = f"Falling curve of the {P_VALUES} of all pairs of systems under `{now.measure}`{behind}."
+        caption = f"Falling curve of the {P_VALUES} of all pairs of systems under `{now.measure}`{behind}."
         previous = None if before is None else before.test
         fig, fact = asl_states(now.test, previous, marked_places, words), _test_fact(now.test, previous)
         way = _own_page(context, "discriminative", **_both(bench))
-        second["asl"] = Drawing(fig, P_VALUES, alt, opens=way, caption=alt, facts=(fact,))
+        second["asl"] = Drawing(fig, P_VALUES, opens=way, caption=caption, facts=(fact,))
     if now.pools is not None:
         pools = None if before is None else before.pools
         fig = pool_states(now.pools, pools, context.systems, marked_places[:3], RATE, words)
-        alt = f"τ between the rankings under reduced pools and under the full one, by `{now.measure}`{behind}."
+        caption = f"τ between the rankings under reduced pools and under the full one, by `{now.measure}`{behind}."
         way, facts = _own_page(context, "incomplete"), _pool_facts(bench, marked_places)
-        second["pools"] = Drawing(fig, "τ under reduced pools", alt, opens=way, caption=alt, facts=facts)
+        second["pools"] = Drawing(fig, "τ under reduced pools", opens=way, caption=caption, facts=facts)
     return second
 
 
@@ -422,8 +418,7 @@ def _headline(bench: Bench) -> str:
     now, before = bench.now, bench.before
     if before is not None:
         tau = np.nan if bench.rank_moves is None else bench.rank_moves.tau
-        what = f", by `{before.measure}`" if before.changed == before.measure else f": {before.changed}"
-        return f"τ {spell(tau, 2)} with the ranking before{what}."
+        return f"τ {spell(tau, 2)} with the ranking before: {before.changed}."
     highest_score = spell(float(now.averages.max()), 3)
     return f"The highest {now.context.average} score by `{now.measure}` is {highest_score}."
 

@@ -40,6 +40,7 @@ from irviz.workspace.view import VERSION_KEY, Complaint, View, settle
 # test on both sides.
 
 Bools = NDArray[np.bool_]
+Change = tuple[str, str, str]  #: the label of a setting, its text then ("" for a list), and now
 
 
 @dataclass(frozen=True, eq=False)
@@ -297,10 +298,11 @@ def compare_with_pin(
 
 @dataclass(frozen=True, eq=False)
 class Before:
-    """A state of a page, and what has changed since: its settings, in words."""
+    """A state of a page, what has changed since, and what that was."""
 
     view: View
     changed: str
+    was: str
     measure: str
     context: Context = field(repr=False)
     values: Mapping[str, Any] = field(repr=False)
@@ -350,8 +352,10 @@ def with_before(
         texts["measures"] = write(dict.fromkeys((*context.measures, texts[page.focus])))
         base = View.from_texts(page.name, **{key: text for key, text in texts.items() if text})
     side = side_before(base, page, own, opener, origin)
-    words = changes(side, Side(now, page, context, values)).replace("`", "")
-    return {**values, name: Before(base, words, str(side.values[page.focus]), side.context, side.values)}
+    found = changes(side, Side(now, page, context, values))
+    was = "; ".join(f"{label} {then}".strip() for label, then, _ in found)
+    since = change_words(found, context)
+    return {**values, name: Before(base, since, was, str(side.values[page.focus]), side.context, side.values)}
 
 
 def unusable(error: IrvizError) -> Complaint:
@@ -383,7 +387,7 @@ def compare_sides(previous: Side, current: Side, panels: Callable[[], tuple[Pane
     panels : callable, optional
         Gives the page's panel before and now, for the table of its own numbers.
     """
-    since = changes(previous, current)
+    since = change_words(changes(previous, current), current.context)
     if not since:
         return Panel(_ELSEWHERE.format(previous.pinned_on) if previous.pinned_on else _SAME)
     alike = previous.context.mark == current.context.mark and all(then == now for then, now in focus(previous, current))
@@ -472,27 +476,35 @@ def _notes(previous: Side, current: Side, most: Moves, test: Mapping[str, Any]) 
     return tuple(notes)
 
 
-def changes(previous: Side, current: Side) -> str:
-    """Which settings differ, by their labels."""
+def changes(previous: Side, current: Side) -> list[Change]:
+    """Which settings differ."""
     controls: dict[str, Control] = {link_key(current.page, control.name): control for control in current.page.controls}
     controls |= {control.name: control for control in (*SIDEBAR_CONTROLS, COLLECTION)}
     old, new = previous.view.values, current.view.values
     skipped = _BESIDE if current.page.previous_measure else _NOT_COMPARED
     keys = [key for key in dict.fromkeys([*old, *new]) if old.get(key) != new.get(key) and key not in skipped]
-    clauses = []
+    found = []
     for key in keys:
         control = controls.get(key, Control(name=key, label=key))
         if isinstance(control, Measures):
-            words = _changed_items(previous.context.measures, current.context.measures, current.context)
+            then, now = _changed_items(previous.context.measures, current.context.measures)
         elif isinstance(control, Names) and key in old and key in new:
-            words = _changed_items(control.read(old[key]), control.read(new[key]))
+            then, now = _changed_items(control.read(old[key]), control.read(new[key]))
         else:
             then, now = (excerpt(_setting(side, control, key), 80) for side in (previous, current))
-            if then == now:  # one link leaves out the default that the other spells out
-                continue
-            words = _changed_measure(then, now, current.context) or f"`{then}`, now `{now}`"
-        clauses.append(f"{control.label} {words}")
-    return "; ".join(clauses) or ("another page" if previous.view.page != current.view.page else "")
+        if then != now:  # one link leaves out the default that the other spells out
+            found.append((control.label, then, now))
+    pages = ("Page", previous.view.page, current.view.page)
+    return found or ([pages] if pages[1] != pages[2] else [])
+
+
+def change_words(found: Sequence[Change], context: Context) -> str:
+    """Changes in one line; of two measures of one kind, only the values that differ."""
+    collection = context.dataset.collection
+    grades = () if collection is None else collection.grades[0]
+    words = [(label, changed_values(then, now, grades), then, now) for label, then, now in found]
+    texts = (f"{label} {values or (f'{then} → {now}' if then else now)}" for label, values, then, now in words)
+    return "; ".join(texts).strip()
 
 
 def _setting(side: Side, control: Control, key: str) -> str:
@@ -504,26 +516,14 @@ def _setting(side: Side, control: Control, key: str) -> str:
     return text or getattr(fitted, "empty", "") or "default"
 
 
-def _changed_measure(old: str, new: str, context: Context) -> str:
-    """What differs between two measures of one kind; "" for other texts."""
-    collection = context.dataset.collection
-    return "" if collection is None else changed_values(old, new, collection.grades[0])
-
-
-def _changed_items(old: Sequence[str], new: Sequence[str], context: Context | None = None) -> str:
-    """Which items of a list were added, removed or exchanged.
+def _changed_items(old: Sequence[str], new: Sequence[str]) -> tuple[str, str]:
+    """One exchanged item of a list, before and now; else nothing, and the items removed (−) and added (+).
 
     >>> _changed_items(["AP", "P@10"], ["AP", "P@20"]), _changed_items(["AP"], ["P@10", "AP", "P@20"])
-    ('`P@10`, now `P@20`', 'added `P@10` and `P@20`')
+    (('P@10', 'P@20'), ('', '+P@10 and +P@20'))
     """
     removed, added = ([item for item in these if item not in set(those)] for these, those in ((old, new), (new, old)))
     if len(removed) == len(added) == 1:
-        if context is not None and (words := _changed_measure(removed[0], added[0], context)):
-            return f"`{excerpt(removed[0], 80)}`: {words}"
-        return f"`{excerpt(removed[0], 80)}`, now `{excerpt(added[0], 80)}`"
-    clauses = [
-        f"{what} {join_words((f'`{excerpt(item, 80)}`' for item in items), most=8, joiner='and')}"
-        for what, items in (("removed", removed), ("added", added))
-        if items
-    ]
-    return ", ".join(clauses) or "in another order"
+        return excerpt(removed[0], 80), excerpt(added[0], 80)
+    items = [*(f"−{excerpt(item, 80)}" for item in removed), *(f"+{excerpt(item, 80)}" for item in added)]
+    return "", join_words(items, most=8, joiner="and") or "in another order"

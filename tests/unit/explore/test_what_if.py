@@ -154,7 +154,7 @@ def test_ties_one_system_one_topic_and_imported_scores(adhoc):
     values = np.random.Generator(np.random.PCG64(1)).random((2, 5, 4))
     cube = Scores(values, ("x", "y"), tuple("12345"), tuple("abcd"))
     mine = panel_of(context_of(Dataset("s", "S", imported_scores=cube)), "what_if", before="y", **FEW)
-    assert "`y`" in mine.sentence
+    assert "y → x" in mine.sentence
     assert [key for row in mine.drawings for key in row] == ["distribution", "heatmap", "asl"]
 
 
@@ -306,7 +306,7 @@ def test_both_measures_are_named_in_figures_captions_and_a_small_table_for_a_pap
     for name in ("distribution", "asl", "pools"):
         drawing = drawing_of(panel, name)
         assert any("before: RBP(p=0.5)" in one.text for one in drawing.figure.layout.annotations)
-        assert "`RBP(p=0.8)`" in drawing.caption and "grey: the state before, `RBP(p=0.5)`" in drawing.caption
+        assert "`RBP(p=0.8)`" in drawing.caption and "the state before, `RBP(p=0.5)`" in drawing.caption
     columns, caption = panel.tables["Properties"].paper
     assert columns == ("measure", "significant", "consistency", "agreement", "tau")
     assert caption.startswith("Properties of `RBP(p=0.8)` and `RBP(p=0.5)`") and "mean τ with `AP`, `P@10`." in caption

@@ -94,20 +94,23 @@ def test_moves_agree_with_scipy_and_with_the_tests():
 
 def test_what_was_changed_is_named():
     changed = compare_sides(*sides("scores", "depth=20", "topics=401,402,403")).sentence
-    assert changed.endswith(": Ranking depth `20`, now `200`; Only these topics `all`, now `401,402,403`.")
+    assert changed.endswith(": Ranking depth 20 → 200; Only these topics all → 401,402,403.")
 
 
 def test_a_default_that_one_link_spells_out_is_no_change():
     before, after = sides("scores", "depth=200&show=box", "")
-    assert changes(before, after) == "Figure `box`, now `ranking`"
+    assert changes(before, after) == [("Figure", "box", "ranking")]
     assert compare_sides(*sides("scores", "depth=200", "")).sentence.startswith("This view is the baseline.")
 
 
 def test_of_long_lists_only_what_differs_is_named():
     before, after = sides("scores", "measures=AP,P@10,RBP(p=0.8)", "measures=AP,P@10,RBP(p=0.8),nDCG@10,ERR@20")
-    assert changes(before, after) == "Measures added `nDCG@10` and `ERR@20`"
+    assert changes(before, after) == [("Measures", "", "+nDCG@10 and +ERR@20")]
     before, after = sides("scores", "measures=AP,P@10&topics=401,402", "measures=P@10,AP&topics=402,403,404")
-    assert changes(before, after) == "Measures in another order; Only these topics removed `401`, added `403` and `404`"
+    assert changes(before, after) == [
+        ("Measures", "", "in another order"),
+        ("Only these topics", "", "−401, +403 and +404"),
+    ]
 
 
 def test_measures_are_compared_place_by_place():
@@ -171,7 +174,7 @@ def test_settings_of_the_page_alone_are_told_by_what_it_said():
     panel = compare_sides(before, after, lambda: (then, now))
     assert then.sentence != now.sentence and then.sentence in panel.notes[0]
     assert panel.drawings == () and "Corrected" in panel.tables["This page's numbers"].about
-    assert panel.sentence == "Since the baseline: Second judge `machine`, now `merged judge`."
+    assert panel.sentence == "Since the baseline: Second judge machine → merged judge."
 
 
 def test_a_baseline_of_another_page_keeps_the_controls_of_this_one():
