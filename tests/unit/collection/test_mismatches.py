@@ -16,7 +16,7 @@ from irviz.collection.model import Collection
 from irviz.multiverse.report import unjudged_words
 from irviz.multiverse.verdicts import TABLES, requirement
 from irviz.workspace.context import Dataset
-from tests.panels import context_of, panel_of
+from tests.panels import context_of, panel_of, selecting
 
 Rows = Sequence[tuple[str, str, float]]  #: topic, document, grade or score
 
@@ -253,10 +253,10 @@ def test_a_claim_says_that_nothing_of_a_system_is_judged(files: list[str], claim
 
 def test_the_page_says_it_beside_the_verdict(files: list[str]) -> None:
     c = irviz.load_collection(files[1], files[3])
-    panel = panel_of(context_of(Dataset("c", "C", c), measures="AP"), "conclusion", a="good", b="wrong")
-    assert panel.facts[0].names == ("wrong",)
-    panel = panel_of(context_of(Dataset("c", "C", c), measures="AP"), "conclusion", a="good", b="fine")
-    assert "wrong" not in panel.facts[0].names
+    context = context_of(Dataset("c", "C", c), measures="AP")
+    for other, named in (("wrong", [("wrong",)]), ("fine", [])):
+        panel = panel_of(selecting(context, "good", other), "conclusion")
+        assert [fact.names for fact in panel.facts if "wrong" in fact.names] == named
 
 
 def test_the_command_line_refuses_it(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
