@@ -190,7 +190,8 @@ def tied_scores(lines: Lines, judgments: Judgments, in_single: RunOrder, codes: 
     rows = in_single.rows[in_single.tied_places]
     group, score = in_single.group, lines.score[rows]
     exact = by_score(group, score)
-    real = np.isin(np.arange(len(rows)), exact.rows[exact.tied_places])
+    real = np.zeros(len(rows), dtype=bool)
+    real[exact.rows[exact.tied_places]] = True
     level = np.maximum(judgments.labels.take(lines.topic[rows], codes[rows]), 0)
     differ = _different(level, group)
     alike = "the same score as a neighbour"
