@@ -24,7 +24,6 @@ from irviz.explore import (
 )
 from irviz.gallery import page as findings
 from irviz.labs import aspects, averages, browsing, conventions, graded_ap, scales
-from irviz.labs.lab import Lab
 from irviz.labs.screen import Screen
 from irviz.workspace.page import Page
 
@@ -59,7 +58,7 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
     ),
 }
 PAGES: tuple[Page, ...] = tuple(page for pages in SECTIONS.values() for page in pages)
-LABS: tuple[Lab | Screen, ...] = tuple(page for page in PAGES if isinstance(page, Lab | Screen))
+LABS: tuple[Screen, ...] = tuple(page for page in PAGES if isinstance(page, Screen))
 PINNABLE = {page.name: page for page in PAGES if "baseline" in page.uses}  #: the pages whose views can be a baseline
 
 

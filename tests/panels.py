@@ -5,26 +5,22 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 import pytest
 
 from irviz.collection.catalogue import open_collection
-from irviz.labs.lab import Lab
-from irviz.labs.screen import Screen
-from irviz.menu import LABS, page_named
+from irviz.menu import page_named
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.control import Control
 from irviz.workspace.facts import Fact
 from irviz.workspace.glossary import heading, own_heading
 from irviz.workspace.job import Job
-from irviz.workspace.panel import Drawing, Formula, Panel
+from irviz.workspace.panel import Drawing, Panel
 from irviz.workspace.view import View, settle
 
-STEPPED = [lab for lab in LABS if isinstance(lab, Lab)]  #: labs that have steps
-SCREENS = [lab for lab in LABS if isinstance(lab, Screen)]  #: labs on one screen
 opened_once = cache(open_collection)  #: a bundled collection, which nothing changes, for all tests of a process
 
 
@@ -56,36 +52,9 @@ def drawing_of(panel: Panel, name: str) -> Drawing:
     return found
 
 
-@dataclass(frozen=True)
-class Claim:
-    """A note of a lab and its source."""
-
-    text: str
-    source: str
-
-
-@dataclass(frozen=True, eq=False)
-class LabShown:
-    """The content of a lab that is explored freely; `notes` are those without a source."""
-
-    panel: Panel
-    claims: tuple[Claim, ...]
-    formulas: tuple[Formula, ...]
-    notes: tuple[str, ...]
-
-
-def lab(name: str, context: Context | None = None, **texts: str) -> LabShown:
-    """The same for a lab; its claims are the notes that end with their source."""
-    found = drawn(context, name, **texts)
-    parted = [(note, re.fullmatch(r"(.*?[.?]) \((.*)\.\)", note)) for note in found.notes]
-    claims = tuple(Claim(one.group(1), one.group(2)) for _, one in parted if one)
-    return LabShown(found, claims, found.formulas, tuple(note for note, one in parted if not one))
-
-
 def drawn(context: Context | None, name: str, **texts: str) -> Panel:
-    """The result of the page `name`'s function; all of a lab, where no step is asked for."""
+    """The result of the page `name`'s function."""
     one = page_named(name)
-    texts = {"step": "free", **texts} if isinstance(one, Lab) else texts
     values, complaints = settle(one.controls_for(texts), texts, context)
     assert complaints == []
     return one.panel(context, values)
@@ -120,20 +89,6 @@ def check_headings(panel: Panel, where: str) -> None:
         assert not unknown, f"{where}, {name}: {unknown} are columns without a heading (irviz/workspace/glossary.py)"
         words = [heading(column, table).words for column in own]
         assert len(set(words)) == len(words), f"{where}, {name}: two columns are called alike: {words}"
-
-
-def claim(found: LabShown, source: str) -> str:
-    """The one claim of a lab with these words in its source."""
-    (text,) = (one.text for one in found.claims if source in one.source)
-    return text
-
-
-def readings_of(name: str, **texts: str) -> dict[str, Any]:
-    """The numbers that goals of a lab can be about, by their names."""
-    one = page_named(name)
-    values, complaints = settle(one.controls, {"step": "free", **texts}, None)
-    assert complaints == []
-    return one.readings(values)
 
 
 def numbers_in(text: str) -> list[float]:

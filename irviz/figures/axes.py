@@ -14,7 +14,6 @@ from irviz.figures import END_ROWS, MOST_ROWS
 from irviz.figures.theme import (
     BLUE,
     GREY,
-    PURPLE,
     VERMILION,
     Floats,
     Trace,
@@ -23,7 +22,6 @@ from irviz.figures.theme import (
     escape_names,
     figure,
     labels,
-    note,
     plotly_escape,
 )
 from irviz.figures.unchecked import layout_of, traces_of
@@ -290,20 +288,3 @@ def line_at(*, x: float | None = None, y: float | None = None, dash: str = "dot"
 
 def _axis(name: str, n: int) -> str:
     return name if n == 1 else f"{name}{n}"
-
-
-def with_prediction(fig: go.Figure, name: str, guess: float) -> go.Figure:
-    """The figure with a line at a predicted number on the axis of the answer, which reaches as far."""
-    layout: dict[str, Any] = layout_of(fig)
-    on, across = f"{name[0]}axis{name[1:]}", "y" if name[0] == "x" else "x"
-    low, high = layout[on]["range"]
-    room = 0.06 * (high - low)
-    layout[on] = {**layout[on], "range": [min(low, guess - room), max(high, guess + room)]}
-    place = {f"{name[0]}ref": name, f"{across}ref": f"{layout[on].get('anchor') or across} domain"}
-    ends = {f"{name[0]}0": guess, f"{name[0]}1": guess, f"{across}0": 0, f"{across}1": 1}
-    line = {"type": "line", **ends, **place, "line": {"color": PURPLE, "dash": "dot", "width": 2}}
-    (x, y), side = ((1, guess), ("right", "bottom")) if across == "x" else ((guess, 1), ("left", "top"))
-    text = note(f"you: {guess:.4g}", x, y, 13, xanchor=side[0], yanchor=side[1], **place)
-    layout["shapes"] = [*layout.get("shapes", ()), line]
-    layout["annotations"] = [*layout.get("annotations", ()), text]
-    return fig

@@ -24,13 +24,13 @@ LIST = ((1,), (1, UNJUDGED, 0), (0,), (UNJUDGED, 1), (0,))  #: documents of one 
 MISSED = 2  #: relevant documents that the list lacks
 PHRASES = {
     "base": {"judged": "all relevant documents", "retrieved": "the relevant documents in the list"},
-    "ties": {"trec_eval": "from z to a", "trec_eval_ascending": "from a to z"},
+    "order": {"trec_eval": "from z to a", "trec_eval_ascending": "from a to z"},
     "unjudged": {"not_relevant": "count as not relevant", "condensed": "are removed from the list"},
     "missing": {"left_out": "is left out", "zero": "counts as 0"},
 }
 LABELS = {
     "base": "What the sum is divided by",
-    "ties": "Order of tied documents",
+    "order": "Order of tied documents",
     "unjudged": "Unjudged documents",
     "missing": "A topic without a list",
 }
@@ -140,7 +140,7 @@ def figure(values: Values) -> Drawing:
 
 def _documents(values: Values) -> list[Trace]:
     """What ties, in orange; the documents of the list, those it lacks, and the AP of a topic without a list."""
-    order = ranked(values["ties"], values["unjudged"], values["tied"])
+    order = ranked(values["order"], values["unjudged"], values["tied"])
     grades = [grade for group in LIST for grade in group]
     aside = iter(range(1, len(grades) + MISSED + 2))
     places = [(order.index(n) + 1, 0) if n in order else (next(aside), 3) for n in range(len(grades))]
@@ -181,7 +181,7 @@ def data(values: Values) -> tuple[str, View]:
         measures="AP",
         averages="mean",
         tests="t",
-        rules=",".join(PHRASES["ties"]),
+        rules=",".join(PHRASES["order"]),
         sets="all",
         families="pair",
         **rules,
@@ -207,7 +207,7 @@ LAB = Screen(
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
     text="This list has an AP of <b>{=ap}</b>. The sum of the precisions at its relevant documents (✓) is divided by "
-    "{base}; tied documents, in orange, stand {ties}; unjudged ones (?) {unjudged}; topic 2, without a list, "
+    "{base}; tied documents, in orange, stand {order}; unjudged ones (?) {unjudged}; topic 2, without a list, "
     "{missing}.",
     guess="Guess first: how high a number can another tool get? Drag the diamond. <b>{=answer}</b> "
     "Documents in orange {tied}.",
@@ -231,7 +231,7 @@ LAB = Screen(
             title="A colleague gets 0.7556. Which three phrases differ?",
             goal=Goal.read("AP = 0.7556"),
             hint="It is higher than yours: what is the sum divided by, and which documents move up?",
-            solution={"base": "retrieved", "ties": "trec_eval_ascending", "unjudged": "condensed"},
+            solution={"base": "retrieved", "order": "trec_eval_ascending", "unjudged": "condensed"},
         ),
         Challenge(
             title="Get the highest number.",

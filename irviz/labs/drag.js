@@ -100,7 +100,7 @@ if (!window.irvizDrag) {
   }, true);
   document.addEventListener("pointercancel", stop, true);
   const inLab = (one) =>
-    one.matches?.(":is(.st-key-lab, .st-key-lesson-step, .irviz-figure) .js-plotly-plot") && clicked(one);
+    one.matches?.(":is(.st-key-lab, .irviz-figure) .js-plotly-plot") && clicked(one);
   const spots = (plot) => {
     return dots(plot).length ? dots(plot) : points(plot, (trace) => trace.customdata).filter(means);
   };

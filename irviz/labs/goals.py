@@ -209,22 +209,12 @@ class Challenge:
         What to do, in a sentence.
     goal : Goal
         When it is done.
-    start, solution : control → text
-        Where it begins, and one way to do it, whose controls are not folded away.
     hint : str
-    figure : str
-        Name of the lab's figure that it is about, if it is another than those that are seen.
-    controls : tuple of str
-        The controls that are shown, if they are not all.
-    can_regrade : bool
-        Whether grades of documents can be changed; otherwise documents keep them.
+    solution : control → text
+        One way to do it.
     """
 
     title: str
     goal: Goal
     hint: str
-    figure: str = ""
-    controls: tuple[str, ...] = ()
-    can_regrade: bool = False
-    start: Mapping[str, str] = field(default_factory=dict)
     solution: Mapping[str, str] = field(default_factory=dict)

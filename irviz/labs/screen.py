@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import Path
 from typing import Any, ClassVar
@@ -290,6 +290,19 @@ class Screen(Page):
             for n, goal in enumerate(self.goals, start=1)
         )
         return f'<ol class="irviz-goals">{items}</ol>'
+
+    @property
+    def carrier(self) -> str:
+        """The number that carries the idea: the first with many live stops, else the first."""
+        values = {control.name: control.default for control in self.controls}
+        return max(self.handles, key=lambda name: self.handles[name].live and len(self.handles[name].stops(values)) > 2)
+
+    def without_server(self, *names: str) -> Screen:
+        """The lab with some of its numbers alone, which the browser moves; with one, its label in place of the text."""
+        handles = {name: self.handles[name] for name in names}
+        text = self.text if len(names) > 1 else "".join(f"{one.label}: {{{name}}}" for name, one in handles.items())
+        bare: dict[str, Any] = {"mark": None, "drags": lambda values: [], "picks": ()}
+        return replace(self, handles=handles, text=text, guess="", **bare)
 
     def control(self, name: str) -> Control:
         """A control of the lab."""

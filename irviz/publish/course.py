@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from irviz.collection.catalogue import bundled_collections
 from irviz.errors import join_words
 from irviz.gallery import PAPERS
-from irviz.labs.lab import Lab
 from irviz.labs.screen import Screen
 from irviz.menu import LABS, page_named
+from irviz.workspace.data import view_of_texts
 from irviz.workspace.glossary import TERMS, Term, measure_terms
-from irviz.workspace.phrases import number
 from irviz.workspace.task import Exercise
-from irviz.workspace.view import View, settle
+from irviz.workspace.view import View
 
 MakeLink = Callable[[str, View], str]  #: words and the view they lead to, as Markdown
 
@@ -173,7 +172,7 @@ FURTHER = {
     "Sakai 2020": "10.1145/3451964.3451976",
     "Zhang et al. 2020": "F. Zhang, J. Mao, Y. Liu, X. Xie, W. Ma, M. Zhang and S. Ma, Models Versus Satisfaction: "
     "Towards a Better Understanding of Evaluation Metrics. SIGIR 2020, 379–388.",
-}  #: of the other works that steps of labs name as their sources
+}  #: of the other works that labs name as their sources
 PREREQUISITES = (
     "What a test collection is: topics, judgments, runs of systems.",
     "Precision and recall at a rank.",
@@ -188,10 +187,10 @@ HANDING_OUT = (
 
 
 FOR_THE_TEACHER = (
-    "The minutes above are for the steps, read at 200 words a minute with half a minute for a prediction and as long "
-    "for what can be tried; about four minutes of each part, the first and the last one too, are left for what there "
-    "is to discuss. Explored freely and with the challenges, a lab takes twice as long. "
-    "The notes of a lab have what there is to say, or its questions and answers, and what pupils say instead."
+    "The minutes are for the guess, the number that is dragged and the three goals; about four minutes of each part, "
+    "the first and the last one too, are left for what there is to discuss. A class votes on the guess by hands, and "
+    "you drag. The notes of a lab have what there is to say, what pupils say instead, and for each goal a way to "
+    "reach it."
 )
 
 
@@ -199,8 +198,6 @@ def course_markdown(make_link: MakeLink, heading_sign: str = "##") -> str:
     """The course; `make_link` makes a link from words and a view, `heading_sign` begins its highest headings."""
     minutes, last = sum(unit.minutes for unit in PLAN), sum(unit.minutes for unit in PLAN[-3:-1])
     parts = [
-        f"{heading_sign} What the labs ask\n\n"
-        + "\n".join(f"- {make_link(lab.question, View(lab.name))}" for lab in LABS),
         f"{heading_sign} Course plan for teachers\n\nThe plan takes {minutes} minutes, and {minutes - last} without "
         "its last two labs. Every lab is a link; nobody needs an account.",
         f"{heading_sign}# Prerequisites\n\n" + "\n".join(f"- {prerequisite}" for prerequisite in PREREQUISITES),
@@ -215,10 +212,8 @@ def course_markdown(make_link: MakeLink, heading_sign: str = "##") -> str:
 
 
 def _measures() -> list[Term]:
-    """The measures that the labs' steps are about."""
-    texts = " ".join(
-        f"{step.text} {step.question.text}" for lab in LABS for step in (lab.steps if isinstance(lab, Lab) else ())
-    )
+    """The measures that the labs are about."""
+    texts = " ".join(f"{lab.text} {' '.join(lab.notes)}" for lab in LABS)
     return [term for term in measure_terms() if re.search(term.pattern, texts)]
 
 
@@ -263,48 +258,27 @@ def _more(unit: Unit, make_link: MakeLink) -> str:
     return f"{further}  \n  To discuss: {unit.discuss}" if unit.discuss else further
 
 
-def teacher_notes(lab: Lab | Screen, safe: Callable[[str], str] = str) -> str:
-    """What a teacher can say about a lab; of one with steps, questions and answers, and what pupils say instead.
-
-    `safe` escapes texts for Markdown.
-    """
-    if isinstance(lab, Screen):
-        return "\n".join(f"- {safe(note)}" for note in lab.notes)
-    rows = []
-    for place, name in lab.places.items():
-        if not place.isdigit():
-            continue
-        values, _ = settle(lab.controls_for({"step": place}), {"step": place}, None)
-        step, _ = lab.filled_step(values)
-        question = step.question
-        rows.append(f"- **{name}: {safe(step.title)}** {safe(question.text)} *{safe(question.answer_text)}*")
-        for key, why in ({} if question.asks_order else question.because).items():
-            if why and key not in (question.answer if question.options else ()):
-                rows.append(f"  - “{safe(_remark(question.options.get(key, key)))}”: {safe(why)}")
-    return "\n".join(rows)
+def teacher_notes(lab: Screen, make_link: MakeLink, safe: Callable[[str], str] = str) -> str:
+    """What a teacher can say about a lab, and its goals with a view that reaches each; `safe` escapes for Markdown."""
+    notes = [f"- {safe(note)}" for note in lab.notes]
+    for goal in lab.goals:
+        answer = make_link("An answer", view_of_texts(lab, {}, goal.solution))
+        notes.append(f"- Goal: {safe(goal.title)} {safe(goal.hint)} {answer}.")
+    return "\n".join(notes)
 
 
-def _remark(answer: str | float) -> str:
-    """A remark of a pupil."""
-    if isinstance(answer, str):
-        return {"higher": "A larger number", "lower": "A smaller number"}.get(answer, answer)
-    return number(float(answer), 2)
-
-
-def next_view(page: str) -> View | None:
-    """The page after another in the plan; None if the plan lacks it or ends with it."""
-    places = [n for n, unit in enumerate(PLAN[:-1]) if unit.page == page]
-    return PLAN[places[0] + 1].view if places else None
+def _in_code(words: str, view: View) -> str:
+    return f"{words} (`{view.to_url()}`)"
 
 
 def course_document() -> str:
     """The text of ``docs/teaching.md``; its addresses are relative to the dashboard's own."""
-    body = course_markdown(lambda words, view: f"{words} (`{view.to_url()}`)")
-    notes = "\n\n".join(f"## Notes on {lab.title}\n\n{teacher_notes(lab)}" for lab in LABS)
+    body = course_markdown(_in_code)
+    notes = "\n\n".join(f"## Notes on {lab.title}\n\n{teacher_notes(lab, _in_code)}" for lab in LABS)
     return (
         f"# Teaching with irviz\n\n{body}\n{notes}\n\n"
         "The [bibliography](bibliography.md) lists the works in full. "
-        "This document is generated from `irviz/publish/course.py`; the dashboard shows it as the page *Course plan*.\n"
+        "This document is generated from `irviz/publish/course.py`; the dashboard shows it as *Course for teachers*.\n"
     )
 
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from irviz.errors import IrvizError
 from irviz.labs.goals import Goal, Readings
-from irviz.labs.lab import FREE, Lab
 from irviz.workspace.control import Control
 from irviz.workspace.data import BASELINE, SHARED_NAMES
 from irviz.workspace.page import Page
 from irviz.workspace.task import Exercise, without_task
 from irviz.workspace.view import View
 
-_STEP = "step"  #: where in a lab somebody is
-NEVER = (_STEP, "guess")  #: controls that no exercise locks
+GUESS = "guess"  #: the control of a lab that no exercise locks
 
 
 def check_goal(goal: str, readings: Readings) -> tuple[str, bool | None]:
@@ -33,7 +31,7 @@ def check_goal(goal: str, readings: Readings) -> tuple[str, bool | None]:
 
 def lockable(page: Page) -> tuple[Control, ...]:
     """The controls that an exercise may lock."""
-    return tuple(control for control in page.controls if control.name not in NEVER)
+    return tuple(control for control in page.controls if control.name != GUESS)
 
 
 def exercise_view(page: Page, view: View, exercise: Exercise) -> View:
@@ -41,8 +39,6 @@ def exercise_view(page: Page, view: View, exercise: Exercise) -> View:
 
     A lab looks at no collection, so that nobody misses the teacher's.
     """
-    not_handed_out = {BASELINE.name, "guess", *(SHARED_NAMES if page.lab else ())}
+    not_handed_out = {BASELINE.name, GUESS, *(SHARED_NAMES if page.lab else ())}
     texts = {key: text for key, text in view.items if key not in not_handed_out}
-    if isinstance(page, Lab):
-        texts.setdefault(_STEP, FREE)  # an exercise starts with all of it
     return View(page.name, (*without_task(texts).items(), *exercise.texts().items()))

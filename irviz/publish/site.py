@@ -1,4 +1,4 @@
-"""A folder of linked pages: what views show, or the steps of all labs, without irviz behind it.
+"""A folder of linked pages: what views show, or all labs, without irviz behind it.
 
 Every view is a page beside ``plotly.min.js``, which all share.  The pages fetch nothing else.
 """
@@ -11,13 +11,11 @@ from html import escape
 
 from plotly.offline import get_plotlyjs
 
-from irviz.figures.motion import MOTION, MOTION_STYLE, motion_control
-from irviz.labs.cards import CARDS, CARDS_STYLE, cards
-from irviz.labs.lab import Lab
+from irviz.figures.motion import MOTION, MOTION_STYLE
 from irviz.labs.screen import DRAG, SCREEN, SCREEN_STYLE, Screen
 from irviz.publish.draw import ViewContent
 from irviz.publish.report import DRAW, date_and_versions, document, embed, folded_table, script_digest, section, to_html
-from irviz.workspace.panel import LEADERBOARD, Drawing
+from irviz.workspace.panel import LEADERBOARD
 from irviz.workspace.view import settle
 
 PLOTLY = "plotly.min.js"
@@ -94,27 +92,21 @@ def _leaderboard(one: ViewContent) -> str:
     return f"<h2>{escape(one.context.dataset.title)}</h2><p>{to_html(panel.sentence)}</p>{tables}"
 
 
-# -- labs: question, prediction in one's head, then the figure --------------------------------------
+# -- labs ------------------------------------------------------------------------------------------
 
-_UNFOLD = """
-const draw = (all) => all.forEach((place) => {
+_DRAW_SCREEN = """
+document.querySelectorAll(".asked .figure").forEach((place) => {
   const drawn = JSON.parse(document.getElementById(place.id + "-data").textContent);
   Plotly.newPlot(place, {...drawn, config: {responsive: true, displaylogo: false, displayModeBar: false}});
 });
-draw(document.querySelectorAll(".asked .figure"));
-for (const fold of document.querySelectorAll("details")) fold.addEventListener("toggle", () => {
-  if (fold.open) draw(fold.querySelectorAll(".figure:empty"));
-});
 """
-_LAB_SCRIPTS = (_UNFOLD, MOTION, CARDS, SCREEN, DRAG)
-_LAB_STYLE = f"<style>{MOTION_STYLE}{CARDS_STYLE}{SCREEN_STYLE} "
-_LAB_STYLE += "details:has(.figure) > summary { font-weight: 600; padding: 0.4rem 0; } "
-_LAB_STYLE += ".asked:has(+ details[open]) { display: none; } "
-_LAB_STYLE += "@media (max-width: 640px) { .menu ul { display: none; } h1 { font-size: 1.2rem; } }</style>"
+_LAB_SCRIPTS = (_DRAW_SCREEN, MOTION, SCREEN, DRAG)
+_PHONE = "@media (max-width: 640px) { .menu ul { display: none; } h1 { font-size: 1.2rem; } }"
+_LAB_STYLE = f"<style>{MOTION_STYLE}{SCREEN_STYLE} {_PHONE}</style>"
 
 
-def labs_site(labs: Sequence[Lab | Screen]) -> dict[str, str]:
-    """The files of a folder with one page per lab, by name: its steps, whose figures move in the browser.
+def labs_site(labs: Sequence[Screen]) -> dict[str, str]:
+    """The files of a folder with one page per lab, by name.
 
     Pages need neither server nor network; they share one ``plotly.min.js``.
     """
@@ -131,14 +123,9 @@ def labs_site(labs: Sequence[Lab | Screen]) -> dict[str, str]:
     }
     for name, lab in links:
         menu = _menu("Labs", {file: other_lab.title for file, other_lab in links}, name)
-        steps = (
-            _screen(lab)
-            if isinstance(lab, Screen)
-            else "".join(_step(lab, place) for place in lab.places if place.isdigit())
-        )
         scripts = f'<script src="{PLOTLY}"></script>' + "".join(f"<script>{script}</script>" for script in _LAB_SCRIPTS)
         head = f"{_LAB_STYLE}{menu}<h1>{escape(lab.title)}</h1>"
-        files[name] = document(lab.title, head + steps + scripts, allowed)
+        files[name] = document(lab.title, head + _screen(lab) + scripts, allowed)
     return files
 
 
@@ -150,31 +137,3 @@ def _screen(lab: Screen) -> str:
     space, data = embed("screen", lab.moving_figure(values))
     note = f'<p class="note">{to_html(lab.source)}</p>'
     return f'<div class="irviz-figure"><div class="asked">{above}{space}{below}</div></div>{note}{data}'
-
-
-def _step(lab: Lab, place: str) -> str:
-    """A step: what is told and asked, with its figure, and folded below it the answer with its own in that place."""
-    values, _ = settle(lab.controls_for({"step": place}), {"step": place}, None)
-    filled, _ = lab.filled_step(values)
-    question = filled.question
-    (question_drawing,) = lab.panel(None, values).drawings[0].values()
-    (answer_drawing,) = lab.panel(None, {**values, "guess": ((place, question.right_guess),)}).drawings[0].values()
-    options = "".join(f"<li>{to_html(words)}</li>" for words in question.options.values())
-    offered = (
-        cards(question, question.shuffled_options) if question.asks_order else f"<ul>{options}</ul>" if options else ""
-    )
-    return (
-        f"<h2>{to_html(filled.title)}</h2><p>{to_html(filled.text)}</p><p><b>{to_html(question.text)}</b></p>"
-        f'{offered}<div class="asked">{_moving_figure(question_drawing, f"{place}-asked")}</div>'
-        f"<details><summary>Answer</summary><p>{to_html(question.answer_text)}</p>"
-        + _moving_figure(answer_drawing, place)
-        + (f"<p>{to_html(filled.notice)}</p>" if filled.notice else "")
-        + f'<p class="note">{to_html(filled.source)}</p></details>'
-    )
-
-
-def _moving_figure(drawing: Drawing, place: str) -> str:
-    """A figure with the control of its frames."""
-    space, data = embed(f"step-{place}", drawing)
-    control = motion_control(drawing.figure)
-    return f'<figure class="irviz-figure"><h3>{to_html(drawing.title)}</h3>{space}{control}</figure>{data}'

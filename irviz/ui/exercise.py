@@ -8,7 +8,6 @@ from typing import Any
 
 import streamlit as st
 
-from irviz.labs.lab import Lab
 from irviz.labs.screen import Screen
 from irviz.menu import LABS, page_named
 from irviz.publish.course import FOR_THE_TEACHER, course_markdown, teacher_notes
@@ -85,7 +84,7 @@ def show_goal(page: Page, exercise: Exercise, values: Mapping[str, Any]) -> None
     if not exercise.goal:
         return
     with shown_errors():
-        words, met = check_goal(exercise.goal, page.readings(values) if isinstance(page, Lab | Screen) else {})
+        words, met = check_goal(exercise.goal, page.readings(values) if isinstance(page, Screen) else {})
         with st.container(key="goal"):
             sentence = f"**{'Solved' if met else 'Condition'}:** {as_markdown(words)}"
             (st.success if met else st.info if met is False else st.warning)(sentence)
@@ -133,7 +132,7 @@ def show_builder(view: View) -> None:
 
 def _choose_goal(page: Page, now: Exercise, key: str) -> str:
     """The goal of one of the lab's challenges, that of the link, or none; pages that are no lab have none."""
-    if not isinstance(page, Lab | Screen):
+    if not isinstance(page, Screen):
         return ""
     goals = {"": "nothing in particular"} | ({now.goal: now.goal} if now.goal else {})
     goals |= {challenge.goal.format(): challenge.title for challenge in page.challenges}
@@ -151,7 +150,7 @@ def _choose_goal(page: Page, now: Exercise, key: str) -> str:
 
 def show_course() -> None:
     """The plan with links into the dashboard."""
-    st.header("Learn", anchor=False)
+    st.header("Course", anchor=False)
     plan, notes, rest = course_markdown(_course_link, "###").partition(FOR_THE_TEACHER)
     st.markdown(plan + notes)
     for lab in LABS:
@@ -159,8 +158,8 @@ def show_course() -> None:
     st.markdown(rest)
 
 
-def _show_notes(lab: Lab | Screen) -> None:
-    st.markdown(teacher_notes(lab, as_markdown))
+def _show_notes(lab: Screen) -> None:
+    st.markdown(teacher_notes(lab, _course_link, as_markdown))
 
 
 def _course_link(words: str, view: View) -> str:

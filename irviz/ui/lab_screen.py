@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -9,11 +10,11 @@ from typing import Any
 import streamlit as st
 
 from irviz.labs.screen import Screen
-from irviz.ui.lab_step import with_dois
-from irviz.ui.navigation import show_ways
+from irviz.publish.course import DOIS, FURTHER, is_doi
+from irviz.ui.navigation import COURSE, show_ways
 from irviz.ui.show import show_drawing
 from irviz.ui.state import ControlsByName, Session
-from irviz.ui.text import shown_errors
+from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import remember
 from irviz.workspace.panel import Panel
 
@@ -50,3 +51,17 @@ def _take(session: Session, lab: Screen, fitted_controls: ControlsByName, key: s
     if name in fitted_controls and name not in session.locked_controls(lab.name):
         session.forget_complaints()
         remember(session, lab.name, fitted_controls[name], fitted_controls[name].parse(text))
+
+
+def with_dois(text: str) -> str:
+    """A text as Markdown, in which the works that it names are links to their DOI, or say what they are.
+
+    >>> with_dois("Stevens 1946")
+    '[Stevens 1946](https://doi.org/10.1126/science.103.2684.677)'
+    """
+    known = {
+        name: f"https://doi.org/{doi}" if is_doi(doi) else f'./{COURSE.name}#terms "{md_escape(doi)}"'
+        for name, doi in (DOIS | FURTHER).items()
+    }
+    parts = re.split(f"({'|'.join(map(re.escape, known))})", text)
+    return "".join(f"[{as_markdown(part)}]({known[part]})" if part in known else as_markdown(part) for part in parts)

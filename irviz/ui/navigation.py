@@ -40,8 +40,9 @@ class ToolPage:
 
 
 START = ToolPage("start", "Start")
-COURSE = ToolPage("teaching", "Course plan")
-TOOL_PAGES = {"Teaching": (COURSE,)}  #: further ones, by the heading that they stand below
+LEARN = ToolPage("learn", "All labs")
+COURSE = ToolPage("teaching", "Course for teachers")
+TOOL_PAGES = {"Labs": (LEARN, COURSE)}  #: further ones, by the heading that they stand below
 
 
 def navigate() -> tuple[StreamlitPage, Page | None]:
@@ -131,7 +132,8 @@ def address() -> str:
 
 
 def _script(page: Page | ToolPage) -> StreamlitPage:
-    title = page.name.capitalize() if page.title.endswith("?") else page.title  # a question is too long for the menu
+    title = page.name.capitalize() if page.title.endswith("?") else page.title  # a question is too long for the bar
+    title = page.question if isinstance(page, Page) and page.lab else title
     return copy(_streamlit_page(page.name, title))  # a run of the script writes in its own
 
 

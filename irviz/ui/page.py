@@ -10,13 +10,11 @@ from typing import Any, Literal
 import streamlit as st
 
 from irviz.errors import IrvizError
-from irviz.labs.lab import Lab
 from irviz.labs.screen import Screen
 from irviz.measures import measure
 from irviz.menu import PINNABLE, page_named
 from irviz.ui.exercise import awaits_prediction, present_exercise, show_goal, show_task
 from irviz.ui.lab_screen import show_screen
-from irviz.ui.lab_step import show_lab
 from irviz.ui.link import view_of
 from irviz.ui.measure_picker import show_facts, show_knobs
 from irviz.ui.navigation import open_page, show_way_back
@@ -46,7 +44,7 @@ def show_page(draw_above: Callable[[], bool] | None = None) -> None:
     `draw_above` draws what stands above its controls, and says whether anything follows.
     """
     session, page = state(), present_page()
-    if not page.lab:  # the title of a step stands in its place
+    if not page.lab:
         st.caption(as_markdown(page.question))
     show_way_back(session, page)
     for complaint in session.complaints:
@@ -76,9 +74,7 @@ def show_page(draw_above: Callable[[], bool] | None = None) -> None:
                 show_controls(page.name, fitted, values)
             st.info("The results come after your prediction.")
             return
-        if isinstance(page, Lab):
-            _show_lab(session, page, context, fitted, values)
-        elif isinstance(page, Screen):
+        if isinstance(page, Screen):
             show_screen(session, page, fitted, values, partial(compute, session, page, context, values))
         else:
             _show_plain(session, page, context, fitted, values)
@@ -174,13 +170,6 @@ def _show_results(
             show_facts(measure(values[page.focus]), context, wide=True)
     with st.container(key="rest"):
         show_rest(panel, page.name, fitted_controls)
-
-
-def _show_lab(
-    session: Session, page: Lab, context: Context | None, fitted_controls: ControlsByName, values: dict[str, Any]
-) -> None:
-    """The lab as far as the reader is in it."""
-    show_lab(session, page, fitted_controls, values, partial(compute, session, page, context, values))
 
 
 def compute(

@@ -1,20 +1,24 @@
-"""The start page: what irviz is, a figure that moves, and three ways in."""
+"""The start page: what irviz is, the first lab, and three ways in; and the page with all labs."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cache
 from typing import Literal
 
 import streamlit as st
 
 from irviz.collection.catalogue import bundled_collections
-from irviz.labs.welcome import welcome
+from irviz.figures.unchecked import layout_of
+from irviz.labs.screen import Screen
 from irviz.menu import LABS, page_named
 from irviz.ui.loading import OWN_DATA
-from irviz.ui.navigation import COURSE, arrive, open_page
+from irviz.ui.navigation import LEARN, arrive, open_page
 from irviz.ui.show import show_drawing
 from irviz.ui.text import md_escape
 from irviz.workspace.data import COLLECTION
-from irviz.workspace.view import View
+from irviz.workspace.panel import Drawing
+from irviz.workspace.view import View, settle
 
 _BENCH = page_named("what_if").name  #: where exploring begins
 WHAT = (
@@ -28,7 +32,7 @@ def show_start() -> None:
     st.header("irviz", anchor=False)
     with st.container(key="sentence.start"):
         st.markdown(WHAT)
-    show_drawing(welcome(COLLECTION.default), "start.figure", "start", {})
+    _show_moving(LABS[0].without_server(*LABS[0].handles))
     title = next(entry.title for entry in bundled_collections() if entry.name == COLLECTION.default)
     ways = (
         (
@@ -43,8 +47,8 @@ def show_start() -> None:
         ),
         (
             "Learn",
-            f"{len(LABS)} labs of a few minutes: guess, then see the answer move.",
-            COURSE.name,
+            f"{len(LABS)} labs, each one figure: guess, then drag its number.",
+            LEARN.name,
         ),
     )
     columns = st.container(key="ways").columns(len(ways))
@@ -52,12 +56,41 @@ def show_start() -> None:
         with column, st.container(border=True):
             st.markdown(md_escape(words))
             with st.container(horizontal=True):
-                learns = page == COURSE.name
+                learns = page == LEARN.name
                 first = learns and st.button("Start the first lab", key="start.lab", type="primary", width="stretch")
                 kind: Literal["primary", "secondary"] = "secondary" if learns else "primary"
                 pressed = st.button(label, key=f"start.{page}", type=kind, width="stretch")
             if pressed:
                 st.session_state[OWN_DATA] = page == "collection"
-                open_page(COURSE) if learns else arrive(View(page))
+                open_page(LEARN) if learns else arrive(View(page))
             if first:
                 arrive(View(LABS[0].name))
+
+
+def show_learn() -> None:
+    """Every lab as a card: its question, and its figure, which the number below it moves."""
+    st.header("Learn", anchor=False)
+    cards = [st.columns(2, gap="medium") for _ in range(0, len(LABS), 2)]
+    for n, lab in enumerate(LABS):
+        with cards[n // 2][n % 2], st.container(border=True):
+            _show_moving(lab.without_server(lab.carrier))
+            if st.button(lab.title, key=f"learn.{lab.name}", type="primary"):
+                arrive(View(lab.name))
+
+
+def _show_moving(lab: Screen) -> None:
+    """The sentence of a lab and its figure, whose numbers the browser moves alone."""
+    values, _ = settle(lab.controls, {}, None)
+    with st.container(key=f"motion-{lab.name}"):
+        st.html(lab.html(values, frozenset(lab.choices))[0])
+        drawing = _moving_figure(lab.name, tuple(lab.handles))
+        show_drawing(replace(drawing, title=""), f"moving.{lab.name}", lab.name, {})
+
+
+@cache
+def _moving_figure(name: str, handles: tuple[str, ...]) -> Drawing:
+    """The figure of a lab in a small height, which no visitor changes."""
+    lab = next(lab for lab in LABS if lab.name == name).without_server(*handles)
+    drawing = lab.moving_figure(settle(lab.controls, {}, None)[0])
+    layout_of(drawing.figure)["height"] = 400
+    return drawing

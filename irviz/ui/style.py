@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 
 from irviz.figures.motion import MOTION, MOTION_STYLE
-from irviz.labs.cards import CARDS, CARDS_STYLE
 from irviz.labs.screen import DRAG, SCREEN, SCREEN_STYLE
 from irviz.server.internals import early_scripts
 from irviz.ui.handles import BOX
@@ -39,7 +38,7 @@ def _script(name: str) -> str:
     return re.sub("|".join(_VALUES), lambda word: _VALUES[word[0]], _file(f"{name}.js"))
 
 
-OWN_SCRIPTS = (READY, MOTION, CARDS, SCREEN, DRAG, *map(_script, _NAMES))
+OWN_SCRIPTS = (READY, MOTION, SCREEN, DRAG, *map(_script, _NAMES))
 #: what runs them, in one element: every element of a page takes its time; a digest is that of the text between two tags
 ALL_SCRIPTS = "".join(f"<script>{script}</script>" for script in OWN_SCRIPTS)
 
@@ -56,9 +55,7 @@ def _sheet(*parts: str) -> str:
     return f"<style>{' '.join(line.strip() for part in parts for line in part.splitlines())}</style>"
 
 
-APP_STYLE = _sheet(
-    _file("app.css"), FACTS_CSS, MOTION_STYLE, _file("handles.css"), CARDS_STYLE, _file("pictures.css"), SCREEN_STYLE
-)
+APP_STYLE = _sheet(_file("app.css"), FACTS_CSS, MOTION_STYLE, _file("handles.css"), _file("pictures.css"), SCREEN_STYLE)
 
 
 @cache

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from html import escape
 
 import pytest
 
-from irviz.menu import page_named
+from irviz.menu import LABS, page_named
 from irviz.ui import caches as borrowed
 from irviz.workspace.store import Store
 from irviz.workspace.task import PARTS, PREDICTION
@@ -117,7 +118,17 @@ def test_pages_that_are_no_lab_can_be_exercises_too():
 def test_the_course_is_a_page():
     at = open_page("teaching")
     assert_sound(at)
-    assert at.header[0].value == "Learn" and "0–8 min" in said(at) and "./lab_scales?v=" in said(at)
+    assert "0–8 min" in said(at) and "./lab_scales?v=" in said(at)
+
+
+def test_learners_see_every_lab_with_its_figure_and_a_way_to_it():
+    at = open_page("learn")
+    assert_sound(at)
+    html = " ".join(one.proto.body for one in at.get("html"))
+    assert len(figures(at)) == len(LABS) and all(escape(lab.question) in html for lab in LABS)
+    at.button(key=f"learn.{LABS[1].name}").click().run()
+    assert_sound(at)
+    assert at.header[0].value == LABS[1].title
 
 
 def test_an_exercise_is_made_in_the_share_menu():

@@ -11,20 +11,18 @@ from irviz.collection.catalogue import open_collection
 from irviz.measures import measure
 from irviz.measures.language.base import family
 from irviz.menu import PAGES
-from irviz.ui import lab_step as lab_module
 from irviz.ui import parameters, show, sidebar, widgets
 from irviz.ui.parameters import suggestions
 from irviz.workspace.control import Control
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel
 from tests.app.driving import add_measure, assert_sound, chosen, errors, figures, open_page, said, turn_to, warnings
-from tests.panels import SCREENS
 
 
 @pytest.fixture
 def unfolded(monkeypatch) -> None:
     """Everything that is folded away is unfolded."""
-    for module in (lab_module, parameters, show, sidebar):
+    for module in (parameters, show, sidebar):
         monkeypatch.setattr(module, "fold", _unfolded)
 
 
@@ -36,12 +34,11 @@ def _unfolded(label: str, key: str, content: Callable[[], object], expanded: boo
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_page_of_several_aspects_has_something_to_see_and_what_is_folded_away_can_be_drawn(page, unfolded):
     collection = {"judges": "adhoc", "users": "tiangong"}.get(page.name, "multiaspect")
-    is_screen = page in SCREENS
-    at = open_page(page.name, collection=collection, **({"step": "free"} if page.lab and not is_screen else {}))
+    at = open_page(page.name, collection=collection)
     assert_sound(at)
-    assert at.header[0].value == page.title and (is_screen or page.question in said(at))
+    assert at.header[0].value == page.title and (page.lab or page.question in said(at))
     assert figures(at) and not errors(at) and not warnings(at)
-    if is_screen:
+    if page.lab:
         return
     assert_worded(at.session_state["irviz"].page_work.panel)
     if not page.lab:  # which has no sidebar until it is tried on a collection

@@ -18,7 +18,6 @@ from irviz.menu import SECTIONS, page_named
 from irviz.workspace.page import Page
 from irviz.workspace.view import SCHEMA
 from tests.app.browser.rest import PLACES, follow, idle, said_in
-from tests.panels import STEPPED
 
 pytestmark = pytest.mark.browser
 BASELINE = json.loads(Path(__file__).with_name("axe_baseline.json").read_text())
@@ -46,7 +45,6 @@ DRAWN = """() => document.querySelector('[data-testid=stMain] :is(h1, h2)') &&
 BY_LINK = {
     "users": {"collection": "tiangong"},
     "findings": {"row": "1", "collection": "adhoc"},
-    **{lab.name: {"step": "free"} for lab in STEPPED},
 }
 #: whether the document, and each figure but those that scroll in their place, ends within the screen
 FITS = """() => Math.max(
@@ -113,7 +111,7 @@ def walk_to(page, heading: str, to: Page) -> None:
 def test_every_page_of_the_menu_is_drawn_and_accessible(person, server, axe):
     with person() as page:
         page.emulate_media(reduced_motion="reduce")
-        for beside in ("", "teaching"):
+        for beside in ("", "learn", "teaching"):
             follow(page, f"{server.url}/{beside}")
             page.locator("h2").first.wait_for()
             page.evaluate(axe)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from irviz.labs.graded_ap import scores
+from irviz.menu import LABS
 from tests.app.browser.rest import drag, follow, idle, said_in
-from tests.panels import SCREENS
 
 pytestmark = pytest.mark.browser
 
@@ -92,7 +92,7 @@ def test_a_measure_and_a_length_are_chosen(page, server):
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (390, 844)])
 def test_the_figure_has_most_of_the_height_and_its_number_is_large(person, server, width, height, scheme):
     with person(width, height, known=True, scheme=scheme) as page:
-        for lab in SCREENS:
+        for lab in LABS:
             opened(page, f"{server.url}/{lab.name}")
             plot = page.locator(".js-plotly-plot").bounding_box()
             assert plot["height"] >= 0.6 * height and plot["y"] + plot["height"] <= height

@@ -7,7 +7,6 @@ import pytest
 from irviz.cli.main import main
 from irviz.menu import LABS, page_named
 from tests.app.browser.rest import drag
-from tests.panels import SCREENS
 
 pytestmark = pytest.mark.browser
 MOST = 1_000_000  #: bytes of a lab's page beside plotly.js
@@ -29,7 +28,7 @@ def test_pages_are_small_and_name_no_address_outside(folder):
 def test_a_lab_on_one_screen_is_whole_without_a_network(file_page, folder):
     """The number that carries the idea is turned by keys to the first goal; the sentence and the goal follow."""
     with file_page(viewport={"width": 1024, "height": 768}, reduced_motion="reduce", offline=True) as page:
-        for lab in SCREENS:
+        for lab in LABS:
             page.goto((folder / f"{lab.name}.html").as_uri())
             page.wait_for_function("() => document.querySelector('.js-plotly-plot')?._transitionData?._frames.length")
             name = next(name for name, handle in lab.handles.items() if handle.live)

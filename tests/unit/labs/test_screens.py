@@ -20,15 +20,14 @@ from irviz.labs.lab import judged_lists
 from irviz.labs.screen import Screen
 from irviz.measures import measure
 from irviz.measures.toma import equivalence_classes
-from irviz.menu import page_named
+from irviz.menu import LABS, page_named
 from irviz.publish.draw import draw
 from irviz.stats.scales import scale_type
 from irviz.workspace.data import library
 from irviz.workspace.view import settle
-from tests.panels import SCREENS
 from tests.unit.labs.test_labs import ILL
 
-named = pytest.mark.parametrize("lab", SCREENS, ids=lambda lab: lab.name)
+named = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
 ENDS = {
     "lab_aggregation": [
         {"average": "-1", **dict.fromkeys(("s1", "s2", "s3", "s4"), "0,0,0,0,0")},
@@ -42,7 +41,7 @@ ENDS = {
     ],
     "lab_conventions": [
         {"look": "1", "tied": "0"},
-        {"base": "retrieved", "unjudged": "condensed", "missing": "zero", "ties": "trec_eval_ascending"},
+        {"base": "retrieved", "unjudged": "condensed", "missing": "zero", "order": "trec_eval_ascending"},
     ],
     "lab_graded_ap": [
         {"top": "1"},
@@ -122,7 +121,7 @@ def test_what_is_dragged_shows_what_the_lab_then_draws_and_a_guess_is_answered(l
         assert [{**a, **b} for a, b in zip(start, outcomes[-1]["data"], strict=True)] == start
 
 
-@pytest.mark.parametrize("lab", [lab for lab in SCREENS if lab.mark], ids=lambda lab: lab.name)
+@pytest.mark.parametrize("lab", [lab for lab in LABS if lab.mark], ids=lambda lab: lab.name)
 def test_a_guess_is_made_once_and_not_after_the_answer(lab):
     guess = lab.control("guess").format(lab.mark.stops[0])
     answered = {name: lab.control(name).format(value) for name, value in lab.mark.answers.items()}

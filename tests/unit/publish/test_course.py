@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from irviz.gallery import paper
-from irviz.menu import PAGES
-from irviz.publish.course import DOIS, FURTHER, PLAN, course_document, is_doi, next_view, teacher_notes, works
+from irviz.menu import LABS, PAGES
+from irviz.publish.course import DOIS, FURTHER, PLAN, course_document, is_doi, teacher_notes, works
 from irviz.publish.draw import draw
-from irviz.workspace.data import library
-from irviz.workspace.task import Exercise
+from irviz.workspace.data import library, scopes
 from irviz.workspace.view import View, settle
-from tests.panels import SCREENS, STEPPED, undrawn
+from tests.panels import undrawn
 
 ROOT = Path(__file__).resolve().parents[3]
 BIBLIOGRAPHY = (ROOT / "docs" / "bibliography.md").read_text(encoding="utf-8")
@@ -31,24 +30,12 @@ def test_the_document_is_current():
     assert text == course_document(), "Run `python -m irviz.publish.course > docs/teaching.md`."
 
 
-def test_every_lab_leads_to_the_next_one_and_the_last_back_to_the_vote():
-    pages = [unit.page for unit in PLAN]
-    assert [next_view(page).page for page in pages[1:-1]] == pages[2:] and next_view("lab_elsewhere") is None
-    vote = Exercise.read(next_view("conclusion").values)[0] or Exercise.read(PLAN[0].view.values)[0]
-    assert vote.ask, "the verdict waits for the vote"
-
-
-@pytest.mark.parametrize("lab", STEPPED, ids=lambda lab: lab.name)
-def test_notes_for_the_teacher_have_every_question_and_no_right_answer_as_a_mistake(lab):
-    notes = teacher_notes(lab)
-    for place in lab.places:
-        if place.isdigit():
-            values, _ = settle(lab.controls_for({"step": place}), {"step": place}, None)
-            asked = lab.filled_step(values)[0].question
-            assert asked.text in notes and asked.answer_text in notes
-            if asked.options and not asked.asks_order:
-                said = [f"“{asked.options[key]}”: {asked.because[key]}" for key in asked.answer if key in asked.because]
-                assert all(one not in notes for one in said)
+@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
+def test_notes_for_the_teacher_lead_to_a_view_that_reaches_every_goal(lab):
+    links = re.findall(r"`(/\w+\?[^`]*)`", teacher_notes(lab, lambda words, view: f"`{view.to_url()}`"))
+    for link, goal in zip(links, lab.goals, strict=True):
+        values, complaints = settle(lab.controls, scopes(lab, View.from_url(link).values)[1], None)
+        assert complaints == [] and goal.goal.is_met(lab.readings(values))
 
 
 def test_works_have_the_doi_of_the_bibliography():
@@ -58,9 +45,9 @@ def test_works_have_the_doi_of_the_bibliography():
         assert (f"[doi:{doi}](" in entry) if is_doi(doi) else (entry.startswith(doi) and "doi:" not in entry)
 
 
-def test_every_work_that_a_step_has_as_its_source_is_a_link():
+def test_every_work_that_a_lab_has_as_its_source_is_a_link():
     known = sorted(DOIS | FURTHER, key=len, reverse=True)
-    for source in (*(step.source for lab in STEPPED for step in lab.steps), *(lab.source for lab in SCREENS)):
+    for source in (lab.source for lab in LABS):
         left = re.sub("|".join(map(re.escape, known)), "", source)
         assert re.findall(r"\b[A-Z]\w+,? (?:19|20)\d\d\b", left) == [], source
 
