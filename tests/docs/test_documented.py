@@ -21,11 +21,13 @@ from typing import Any
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from PIL import Image
 
 import irviz
 import irviz.types
 from benchmarks.notebook import NOTEBOOK, executed
 from irviz.cli.main import COMMANDS, main, parser
+from irviz.collection.codes import TIE_RULES
 from irviz.notebook import FIGURE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -109,7 +111,7 @@ def test_a_pull_request_fails_unless_there_is_evidence(
     install, (program, *words) = STEPS
     *words, sign, summary = words
     assert (sign, summary) == (">>", "$GITHUB_STEP_SUMMARY")
-    assert (install[:2], program) == (["pip", "install"], "irviz") and install[2].startswith("git+https://")
+    assert (install, program) == (["pip", "install", "./tools/irviz"], "irviz")
     monkeypatch.chdir(tmp_path)
     queries = [f"shoes {i}" for i in range(topics)]
     rated = [f"{query},d{grade},{grade}\n" for query in queries for grade in range(3)]
@@ -291,3 +293,15 @@ def test_a_misspelled_name_is_an_attribute_error_that_knows_the_name():
     with pytest.raises(AttributeError, match="no attribute 'consistancy'") as problem:
         irviz.consistancy  # noqa: B018
     assert (problem.value.name, problem.value.obj) == ("consistancy", irviz)
+
+
+def test_the_rules_for_ties_are_explained():
+    text = (ROOT / "docs" / "measures.md").read_text()
+    assert set(re.findall(r"^\| `(\w+)`(?: \(default\))? \| [^|]+ \| [^|]+ \|", text, re.MULTILINE)) >= set(TIE_RULES)
+
+
+def test_the_picture_of_the_readme_moves():
+    file = ROOT / "docs" / "what-if.webp"
+    with Image.open(file) as picture:
+        assert picture.n_frames > 4
+    assert file.stat().st_size < 2_000_000 and file.name in (ROOT / "README.md").read_text()
