@@ -123,9 +123,6 @@ def _table(arguments: data.Arguments) -> pd.DataFrame | None:
     return found.frame().reset_index()
 
 
-_USER_TABLES = ("satisfaction", "differences", "by-score", "preferences")
-
-
 def _add_users(parser: argparse.ArgumentParser) -> None:
     data.add_scores(parser)
     parser.add_argument(
@@ -134,7 +131,7 @@ def _add_users(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--preferences", metavar="FILE", help="columns topic, a, b, winner: of systems or of documents")
     parser.add_argument(
         "--part",
-        choices=_USER_TABLES,
+        choices=("satisfaction", "differences", "by-score", "preferences"),
         help="the table to print; by default agreement with satisfaction, or else with preferences",
     )
     add_options(parser, irviz.satisfaction, "coefficient", "trials", "confidence", "seed")
@@ -143,13 +140,10 @@ def _add_users(parser: argparse.ArgumentParser) -> None:
 def _users(arguments: data.Arguments) -> pd.DataFrame:
     """Agreement of measures with satisfaction or preferences, of files or of a collection that holds them."""
     opened = data.chosen_collection(arguments) if data.has_collection(arguments) else None
-    held = {} if opened is None else {"satisfaction": opened.satisfaction, "preferences": opened.preferences}
-    answers = {
-        name: _users_file(getattr(arguments, name)) or held.get(name) for name in ("satisfaction", "preferences")
-    }
-    part = arguments.part or (
-        "satisfaction" if answers["satisfaction"] is not None or not any(answers.values()) else "preferences"
-    )
+    answers = {name: getattr(opened, name, None) for name in ("satisfaction", "preferences")}
+    files = {name: getattr(arguments, name) for name in answers}
+    answers |= {name: data.fetch_all([file])[0] for name, file in files.items() if file is not None}
+    part = arguments.part or next((name for name, told in answers.items() if told is not None), "satisfaction")
     needed = "preferences" if part == "preferences" else "satisfaction"
     if answers[needed] is None:
         raise IrvizError(f"No {needed} of users is given. Use --{needed} FILE, or a collection that holds it.")
@@ -166,11 +160,6 @@ def _users(arguments: data.Arguments) -> pd.DataFrame:
     if part == "satisfaction":
         return agreement.frame()
     return agreement.p_values.rename_axis("measure").reset_index()
-
-
-def _users_file(text: str | None) -> Any:
-    """A file or a URL; None where none is given."""
-    return None if text is None else data.fetch_all([text])[0]
 
 
 _CORRECTED = ("people", "machine", "confidence", "seed")
