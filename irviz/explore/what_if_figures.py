@@ -99,7 +99,7 @@ def distribution(
         three = tuple(moved.systems[i] for i in places)
         traces += [_joins(moved, range(len(moved.systems)), GREY, 0.6), _joins(moved, places, VERMILION, 1.6)]
     traces += [_ticks_below(*state) for state in states]
-    fig = figure(traces, HEIGHT, showlegend=False)
+    fig = figure(traces, HEIGHT, showlegend=False, meta={"grows": True})
     left_top = max((float(curve[: _POINTS // 3].max()) for _, curve in curves), default=0.0)
     x, side = (0, "left") if left_top < 0.8 * top else (1, "right")  # where no curve is
     _note_previous(fig, previous_name, x, 1.04, xanchor=side, yref="paper", yanchor="top")
@@ -183,7 +183,7 @@ def tau_rows(
     frame = {"type": "rect", **ends}
     upright = {"height": max(HEIGHT, 130 + 18 * len(rows)), "xaxis.tickangle": -90}  # a column of a paper is narrow
     fig.update_layout(
-        meta={"paper": upright},
+        meta={"paper": upright, "grows": len(rows) <= MOST_NUMBERS},
         shapes=[{**frame, "line": {"width": width, "color": ink}} for width, ink in ((5, "#FFFFFF"), (2.5, "#1B1F24"))],
     )
     if systems:
@@ -222,7 +222,7 @@ def asl_states(
     traces = [_asl_curve(*state, x) for state, x in zip(known, aside, strict=True)]
     if highlights:
         traces.append(_marked_pairs(now, highlights, aside[-1]))
-    fig = figure(traces, HEIGHT, showlegend=False)
+    fig = figure(traces, HEIGHT, showlegend=False, meta={"grows": True})
     fig.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
     left = {"xref": "paper", "xanchor": "left"}
     fig.add_annotation(x=0, y=alpha, text=f"α = {alpha:g}", showarrow=False, yanchor="bottom", **left)
@@ -323,7 +323,7 @@ def pool_states(
         words = "%{x:.0%} of the pool: mean rank %{customdata:.3g}<extra></extra>"
         look = {"mode": "text", "textfont": {"size": 11}, "hovertemplate": words}
         traces.append(scatter(x=x, y=np.full(len(x), level), text=texts, customdata=ranks, **look))
-    fig = figure(traces, HEIGHT, showlegend=False)
+    fig = figure(traces, HEIGHT, showlegend=False, meta={"grows": True})
     _note_previous(fig, previous_name, 0.01, bottom, xanchor="left", yanchor="bottom")
     if not np.ptp(x):
         words = f"No more than {1 - x[0]:.0%} of the judgments<br>can be removed here."

@@ -87,7 +87,7 @@ def show_picker(control: Measures, measures: tuple[str, ...], context: Context, 
         show_widget(control, measures, _KEY, lambda: _take(control, measures, st.session_state[_KEY]))
         _show_refusal(session)
         return
-    place = _place_at_hand(session, page, measures)
+    place = _place_at_hand(session, page, measures, context)
     _show_chosen(control, measures, place, context)
     _show_offered(control, measures, context)
     _show_refusal(session)
@@ -403,11 +403,11 @@ def _subject(page: Page) -> str:
     return page.focus if sum(isinstance(control, Choice) and control.measure for control in page.controls) == 1 else ""
 
 
-def _place_at_hand(session: Session, page: Page, measures: tuple[str, ...]) -> int:
+def _place_at_hand(session: Session, page: Page, measures: tuple[str, ...], context: Context) -> int:
     """Which measure is on show: the one that the page is about, the last touched, or the first with a parameter."""
     if _subject(page):
-        focus = session.scope(page.name).get(page.focus, "" if page.previous_measure else measures[0])
-        if focus in measures:
+        default = next(one.fit(context).default for one in page.controls if one.name == page.focus)
+        if (focus := session.scope(page.name).get(page.focus, default)) in measures:
             return measures.index(focus)
     elif session.box.shown_position is not None and session.box.shown_position < len(measures):
         return session.box.shown_position

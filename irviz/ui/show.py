@@ -259,8 +259,9 @@ def show_figures(
         columns = st.columns(len(row), gap=gap) if len(row) > 1 else [st.container()]
         for column, (name, drawing) in zip(columns, row.items(), strict=True):
             with column:
-                wide = (drawing.figure.layout.meta or {}).get("wide", 0)
-                filled = f"filled-{key.replace('.', '-')}-{name}" if wide else ""
+                meta = drawing.figure.layout.meta or {}
+                wide = meta.get("wide", 0)
+                filled = f"filled-{key.replace('.', '-')}-{name}" if wide or meta.get("grows") else ""
                 if wide:  # the height that a wide screen gives it
                     of = f":has(> .st-key-{filled})"
                     st.html(f"<style>@media (min-width: 1000px) {{ {of} {{ max-height: {wide}px }} }}</style>")
