@@ -130,32 +130,22 @@ def compute_once(function: Callable[..., Result], *arguments: Any, **named: Any)
 
 
 def remembered_by_measure(
-    function: Callable[..., M],
-    names: Sequence[str],
-    data: Callable[[Sequence[str]], tuple[Any, ...]],
-    *arguments: Any,
-    **named: Any,
+    function: Callable[..., M], data: Scores | Collection, names: Sequence[str], *arguments: Any, **named: Any
 ) -> M:
-    """``function(*data(names), *arguments, …)``: results of kept measures are reused, the others computed in one call.
+    """``function`` of the scores of some measures, or of a collection and these; computed once for each measure.
 
-    Parameters
-    ----------
-    function : callable
-        As in :func:`compute_once`; its result is the same for a measure whatever others are asked for with it.
-    names : sequence of str
-        The measures.
-    data : callable
-        The first arguments for some of the measures.
+    As of :func:`compute_once`; the result is the same for a measure whatever others are asked for with it.
     """
-
     unseen = {name: named.pop(name) for name in UNSEEN if name in named}
 
+    def inputs(some: Sequence[str]) -> tuple[Any, ...]:
+        return (data.select(some),) if isinstance(data, Scores) else (data, some)
+
     def compute(missing: list[int]) -> list[M]:
-        inputs = (*data([names[i] for i in missing]), *arguments)
-        return _compute(function, inputs, named, unseen).parts()
+        return _compute(function, (*inputs([names[i] for i in missing]), *arguments), named, unseen).parts()
 
     rest = (_name(function), content_key(arguments), content_key(named))
-    first, *others = MEMO.values([(*rest, content_key(data([name]))) for name in names], compute)
+    first, *others = MEMO.values([(*rest, content_key(inputs([name]))) for name in names], compute)
     return first.joined(others) if others else first
 
 

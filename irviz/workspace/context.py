@@ -459,11 +459,8 @@ class Context:
 
         Its result is one that can be cut by measure.
         """
-        if isinstance(data, Scores):
-            return remembered_by_measure(
-                function, data.measures, lambda names: (data.select(names),), *arguments, **named
-            )
-        return remembered_by_measure(function, self.measures, lambda names: (data, names), *arguments, **named)
+        names = data.measures if isinstance(data, Scores) else self.measures
+        return remembered_by_measure(function, data, names, *arguments, **named)
 
     @property
     def progress(self) -> Job | None:
