@@ -52,6 +52,7 @@ from irviz.figures.theme import (
     row_height,
     scatter,
 )
+from irviz.measures.labels import labels_of
 from irviz.multiverse.dimensions import option_words
 from irviz.multiverse.report import SIGNS, Conclusion, Grid
 
@@ -223,7 +224,9 @@ def choice_shares(r: Conclusion, judges: str = "judge") -> go.Figure:
     at, texts, taken = [0], ["all combinations"], [np.ones(len(r), dtype=bool)]
     codes = {name: r.worlds.code(name) for name in r.worlds.varying}
     met = [(name, code) for name, own in codes.items() for code in np.unique(own).tolist()]
-    options = labels([option_words(name, r.worlds.options[name][code]) for name, code in met], 22)
+    called = labels_of([*map(str, r.worlds.options["measure"])])
+    words = [option_words(name, r.worlds.options[name][code]) for name, code in met]
+    options = labels([called.get(text, text) for text in words], 22)
     for (name, code), option in zip(met, options, strict=True):
         if code == codes[name].min():
             texts.append(f"<b>{judges if name == 'judge' else name}</b>")
