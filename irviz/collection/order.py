@@ -8,7 +8,8 @@ already, as most are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -59,19 +60,8 @@ def _nothing_in_common(run: Lines, judgments: Judgments) -> FileProblem:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class RunOrder:
-    """Rows of a run in some order of scores, topic by topic.
-
-    Attributes
-    ----------
-    rows : int, lines
-        Row of the file at every place; topics ascending.
-    tied_places : int, places
-        The places whose document ties with a neighbour.
-    group : int, tied
-        Which tie each of them belongs to.
-    """
+class RunOrder(NamedTuple):
+    """The lines of a run in some order of scores, topic by topic; the places whose document ties; which tie of each."""
 
     rows: Rows
     tied_places: Rows

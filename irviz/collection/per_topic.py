@@ -146,27 +146,22 @@ def _entries(file: str, data: bytes) -> Iterator[Line]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FileProblem(file, None, "the file is not UTF-8 text. Save it in UTF-8.") from error
-    number, line = None, ""
-    try:
-        if text.lstrip().startswith("["):
-            entries: list[tuple[int | None, Any]] = [(None, entry) for entry in json.loads(text)]
-        else:
-            entries = []
-            for number, line in enumerate(text.splitlines(), 1):
-                if line.strip():
-                    entries.append((number, json.loads(line)))
-    except (ValueError, RecursionError) as error:
-        raise FileProblem(file, number, f"the line is no JSON: {quoted_line(line.encode())}") from error
-    for number, entry in entries:
-        names = list(entry) if isinstance(entry, dict) else []
-        roles = _roles(names)
-        if not _are_roles(roles):
-            raise FileProblem(file, number, "expected an object with run_id, topic_id, measure and value.")
-        found = {role: entry[names[place]] for role, place in roles.items()}
-        system = found.get("system")
-        yield Line(
-            number, None if system is None else str(system), str(found["topic"]), str(found["measure"]), found["value"]
-        )
+    lines = enumerate(text.splitlines(), 1) if text.lstrip().startswith("{") else [(None, text)]
+    for number, line in lines:
+        if not line.strip():
+            continue
+        try:
+            read = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            shown = quoted_line(line.encode() if number else b"")
+            raise FileProblem(file, number, f"the line is no JSON: {shown}") from error
+        for entry in [read] if number else read:
+            roles = _roles(list(entry)) if isinstance(entry, dict) else {}
+            if not _are_roles(roles):
+                raise FileProblem(file, number, "expected an object with run_id, topic_id, measure and value.")
+            found = {role: entry[list(entry)[place]] for role, place in roles.items()}
+            system = None if found.get("system") is None else str(found["system"])
+            yield Line(number, system, str(found["topic"]), str(found["measure"]), found["value"])
 
 
 def cubes(
