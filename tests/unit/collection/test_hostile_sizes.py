@@ -22,10 +22,8 @@ from irviz.collection.people import load_preferences, load_satisfaction
 from irviz.collection.recognise import recognise
 from irviz.collection.saving import save
 from irviz.collection.sources import Limits
-from irviz.collection.text import run_metadata
 from irviz.collection.topics import parse_topics
 from irviz.errors import IrvizError, TooLarge
-from irviz.explore.collection import outline
 from tests.fuzz.engine import memory, patience
 from tests.zips import members, zipped
 
@@ -42,11 +40,6 @@ def refusal(call: Callable[..., object], *given: Any, **more: Any) -> str:
 
 class TestRepeatedBytes:
     """Each was quadratic."""
-
-    @pytest.mark.parametrize("blank", [b"\n", b" \n"])
-    def test_metadata_without_an_end(self, blank: bytes) -> None:
-        with patience(SOON):
-            assert run_metadata(b"# ir_metadata.start" + blank * LONG) == ""
 
     def test_attributes_of_topics(self) -> None:
         record = b"<topic number='%d' " + b"a" * 970 + b"><title>ships"
@@ -77,31 +70,11 @@ class TestRepeatedBytes:
             said = refusal(load_collection, ("q", data), [RUN])
         assert said.startswith("q:20001: the line has 20,003 fields; at most 100 columns of grades are read")
 
-    def test_names_that_files_lack(self) -> None:
-        one, two = (
-            (",".join(f"{sign}{i}" for i in range(40_000)) + "\n" + ",".join("1" * 40_000)).encode() for sign in "st"
-        )
-        with patience(SOON):
-            assert "lacks s0, s1" in refusal(read_matrices, {"a": ("a", one), "b": ("b", two)})
-            many = b"".join(b"%d 0 a 1\n" % i for i in range(20_000))
-            found = load_collection({"a": ("a", many), "b": ("b", b"1 0 a 1\n")}, [RUN])
-        assert any("lacks 19999 of the 20000 topics" in str(one) for one in found.findings)
-
     def test_attributes_of_a_tar(self) -> None:
         """The search for ``hdrcharset`` is quadratic in Python's own reader (CVE-2024-6232)."""
         with patience(SOON):
             said = refusal(recognise, [("x.tar", tar([(tarfile.XHDTYPE, b"1" * (1 << 19))]))])
         assert said.startswith("x.tar: the file is cut short or damaged")
-
-    def test_messages_of_findings(self) -> None:
-        with patience(SOON):
-            assert outline("document " + "a" * LONG + " of topic 1").endswith("a of topic N")
-
-
-def test_tags_of_topics_are_not_kept() -> None:
-    with memory(8 << 20):
-        found = parse_topics("t", b"<top><num>1<title>old ships" + b"<a>" * 125_000 + b"<top><num>2<title>sails")
-    assert found == {"1": "old ships", "2": "sails"}
 
 
 def test_a_file_of_too_many_topics_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,11 +91,6 @@ def test_a_reference_of_many_digits_is_text() -> None:
     found = parse_topics("t", b"<top><num>1<title>&#" + b"9" * 5_000 + b"; &amp; &#65;</top>")
     assert found["1"].startswith("&#999")
     assert parse_topics("t", b"<top><num>1<title>a &amp; b&#33;</top>") == {"1": "a & b!"}
-
-
-def test_qrels_that_begin_with_many_blanks() -> None:
-    found = load_collection(("q", b" " * LONG + b"1 0 a 2\n1 0 b 1\n"), [RUN])
-    assert found.grades == ((0.0, 1.0, 2.0),)
 
 
 # -- tar files ----------------------------------------------------------------------------

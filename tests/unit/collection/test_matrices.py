@@ -154,11 +154,6 @@ def test_topics_in_rows_are_not_turned(header: str) -> None:
     assert read(f"{header}\nt1,.1,.2\nt2,.3,.4\n").topics == ("t1", "t2")
 
 
-def test_no_text() -> None:
-    with pytest.raises(IrvizError, match=r"^ap\.csv: the file is not UTF-8 text\. Save it as CSV in UTF-8\.$"):
-        read_matrices({"AP": ("ap.csv", b"a,\xff\n1,2\n")})
-
-
 def test_files_of_different_systems_or_topics() -> None:
     assert refusal("a,b\n1,2\n", "a,c\n1,2\n") == (
         "m0.csv: its systems are not those of ap.csv: it lacks b and adds c. All matrices must score the same systems."
@@ -166,10 +161,3 @@ def test_files_of_different_systems_or_topics() -> None:
     assert refusal("a,b\n1,2\n3,4\n", "a,b\n1,2\n") == (
         "m0.csv: its topics are not those of ap.csv: it lacks 2. All matrices must score the same topics."
     )
-
-
-@pytest.mark.parametrize("files", [{}, "ap.csv", ["ap.csv"]])
-def test_files_are_named_by_measure(files: object) -> None:
-    with pytest.raises(IrvizError) as caught:
-        read_matrices(files)
-    assert str(caught.value) == 'Score matrices are given as {measure: path}, such as {"AP": "ap.csv"}.'

@@ -231,17 +231,6 @@ def test_a_broken_run_is_named_and_can_be_left_out() -> None:
     assert [f.unnamed for f in found] == ["the run cannot be read, so it is left out"]
 
 
-def test_memory_counts_everything_once() -> None:
-    c = load(documents="none")
-    assert c.jury is not None
-    assert c.nbytes == sum(part.ranking.nbytes + part.labels.nbytes for part in (c, c.jury))
-    both = load()
-    assert both.documents is not None and both.nbytes > c.nbytes + both.documents.nbytes
-    same = load_collection({"a": PEOPLE, "b": PEOPLE}, JURY_RUNS, judges=True, documents="none")
-    assert same.jury is not None and same.ranking is same.jury.ranking  # nothing to be moved, so nothing is copied
-    assert same.nbytes == same.ranking.nbytes + same.labels.nbytes + same.jury.labels.nbytes
-
-
 def test_what_identifies_what() -> None:
     c, alone = load(), load_collection(PEOPLE, JURY_RUNS)
     assert c.judge_fingerprint == alone.fingerprint == alone.judge_fingerprint  # scores are the same, other numbers not

@@ -230,10 +230,6 @@ def test_what_is_no_source(source, message: str) -> None:
     assert refusal(source) == message
 
 
-def test_an_empty_folder(tmp_path: Path) -> None:
-    assert refusal(tmp_path) == f"{tmp_path}: the folder holds no file. Give the folder that holds the run files."
-
-
 def test_qrels_are_one_file() -> None:
     assert single(("q.gz", gzip.compress(b"1 0 a 1")), "qrels").read() == b"1 0 a 1"
     with pytest.raises(IrvizError) as caught:

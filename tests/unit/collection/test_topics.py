@@ -10,7 +10,7 @@ import pytest
 import irviz
 from irviz.collection.documents import checked_pattern
 from irviz.collection.load import load_collection
-from irviz.collection.recognise import kind_of, recognise
+from irviz.collection.recognise import kind_of
 from irviz.collection.text import LONGEST_METADATA, run_metadata
 from irviz.collection.topics import group_columns, parse_topics, read_groups
 from irviz.errors import IrvizError
@@ -97,13 +97,6 @@ def test_texts_go_with_their_topics() -> None:
         "None of the 1 topics with a text has judgments. With a text: 7; with judgments: 1 and 2. "
         "Give the topics of this collection."
     )
-
-
-def test_real_topics(collections: Path) -> None:
-    folder = collections / "trec-dl-2021"
-    found = recognise([(path.name, path.read_bytes()) for path in (folder / "topics.tsv", folder / "qrels.nist.txt")])
-    assert [one.kind for one in found] == ["topics", "qrels"]
-    assert parse_topics("t", found[0].data)["540006"] == "was friedrich nietzsche an atheist"
 
 
 @pytest.mark.parametrize(
