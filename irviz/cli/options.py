@@ -81,6 +81,8 @@ def _reading(name: str, hint: Any) -> dict[str, Any]:
         return {"choices": list(get_args(hint))}
     if any(get_origin(kind) in (Iterable, Sequence) for kind in (*kinds, hint)):
         return {"metavar": "LIST", "action": "append"}
+    if bool in kinds:
+        return {"type": {"True": True, "False": False}.get, "choices": [True, False]}
     return {"type": next((kind for kind in (int, float) if kind in kinds), str)}
 
 
@@ -112,7 +114,6 @@ def _numbers_or_texts(texts: list[str], option: str) -> list[float | str]:
 
 _LISTS: dict[Any, Callable[[list[str], str], Any]] = {
     float: _numbers,
-    int: lambda texts, option: list(map(int, _numbers(texts, option))),
     float | str: _numbers_or_texts,
     str: lambda texts, option: data.entries(texts, split_expressions),
 }  #: what a list holds → how it is read

@@ -157,7 +157,7 @@ def _text(value: Any) -> str:
     return repr(value) if isinstance(value, float) else str(value)
 
 
-# -- Declarations: the order is that of the commands -----------------------------------------------
+# -- Declarations ----------------------------------------------------------------------------------
 
 _METHOD = ("--method", "--test")
 SIMILARITY = Analysis("similarity", similarity, (COEFFICIENT,))
