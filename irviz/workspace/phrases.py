@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from irviz.errors import join_words, rounded
 
 Name = TypeVar("Name", bound=Hashable)
 ALIKE = 0.9  #: Kendall's τ from which on two rankings are usually taken for equivalent (Voorhees, SIGIR 2001)
 TOLERANCE = 1e-9  #: numbers nearer than that are one number, rounded
-
-
-def extremes(values: Sequence[float] | NDArray[np.float64], tolerance: float = 1e-9) -> list[int]:
-    """Indices of the highest value, ties up to rounding included.
-
-    >>> extremes([0.1, 0.3, 0.1 + 0.2])
-    [1, 2]
-    """
-    numbers = np.asarray(values, dtype=np.float64)
-    return [int(i) for i in np.flatnonzero(numbers >= numbers.max() - tolerance)]
 
 
 def number(value: float, digits: int = 3) -> str:

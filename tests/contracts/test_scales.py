@@ -62,7 +62,7 @@ def test_the_statement_and_the_enumeration_agree(grades: int, depth: int):
             continue
         settled += 1
         if found.kind != found.fact.kind:
-            wrong.append(f"{name}: says {found.fact.kind} ({found.fact.reason}), found {found.kind}: {found.sentence}")
+            wrong.append(f"{name}: says {found.fact.kind} ({found.fact.reason}), found {found.kind}: {found.witness}")
     assert wrong == []
     assert settled > 60
 
