@@ -13,7 +13,7 @@ from irviz.multiverse.equal_steps import EqualSteps as EqualSteps
 from irviz.multiverse.groups import ByGroup as ByGroup
 from irviz.multiverse.order import UndisputedOrder as UndisputedOrder
 from irviz.multiverse.power import Power as Power
-from irviz.multiverse.verdicts import Conclusion as Conclusion
+from irviz.multiverse.report import Conclusion as Conclusion
 from irviz.multiverse.worlds import Worlds as Worlds
 from irviz.notebook import Dashboard as Dashboard
 from irviz.notebook import ViewOutput as ViewOutput

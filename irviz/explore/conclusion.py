@@ -349,7 +349,7 @@ def _topics(context: Context, r: Conclusion, option: dict[str, Any]) -> tuple[st
 
 
 def _judged_by_all(context: Context, r: Conclusion) -> tuple[str, ...]:
-    return common_topics(context.collection, r.worlds.options["judge"])[0]
+    return common_topics(context.collection, tuple(map(str, r.worlds.options["judge"])))[0]
 
 
 # -- Further answers below the curve, computed when they are asked for: topics, flips, pairs, power, words for a paper

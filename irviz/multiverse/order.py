@@ -166,7 +166,7 @@ def undisputed(
         raise IrvizError(f"{c.systems[0]} is the only system, so there is nothing to compare it with. Load another.")
     w = usual_worlds(c) if worlds is None else worlds
     s = Settings.from_worlds(c, w, False, workers, part(progress, 0, 0.5))
-    averages = tuple(average(name) for name in w.options["average"])
+    averages = tuple(average(str(name)) for name in w.options["average"])
     pieces = [(s.column(k).values, s.column(k).standardised_values, s.counts(k)) for k in range(len(s))]
     work = partial(_signs, averages=averages, alpha=alpha)
     compared = run(work, pieces, workers, part(progress, 0.5, 1), lambda piece: "Compared all pairs")

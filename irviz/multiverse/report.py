@@ -125,7 +125,7 @@ class Conclusion(FrozenArrays):
         return float(((self.verdict < 0) & self.significant).mean())
 
     @cached_property
-    def attribution(self) -> pd.Series:
+    def attribution(self) -> pd.Series[float]:
         """Share of the variance of `standardised` by choice; see :func:`~irviz.multiverse.influence.attribution`."""
         return attribution(self.worlds, self.standardised)
 
@@ -192,7 +192,7 @@ class Conclusion(FrozenArrays):
         return "\n".join([*tex_table(_caption(self, cells), heads, rows), *_joint_table(self)])
 
     @property
-    def topics(self) -> pd.Series:
+    def topics(self) -> pd.Series[float]:
         """The part of each topic in the difference in the first world, largest first."""
         return self.first.adds
 

@@ -66,7 +66,7 @@ class Worlds(Displayable):
         numbers too, so that the others keep theirs.
     """
 
-    options: Mapping[str, tuple[Any, ...]]
+    options: Mapping[str, tuple[str | int, ...]]
     codes: NDArray[np.int16]
     product: int
     left_out: Mapping[str, int]

@@ -22,7 +22,7 @@ from irviz.errors import IrvizError, choose, is_number
 from irviz.portable import exact_totals, exp, log, subset_totals
 from irviz.stats.medians import medians, ranked_lists, smallest_type
 from irviz.stats.scores import Scores
-from irviz.stats.words import Summary
+from irviz.stats.words import FloatSeries, Summary
 
 # -- What counts as a score matrix: topics × systems, named, finite numbers or NaN where one is missing
 #
@@ -136,7 +136,7 @@ SUMMARIES = {"mean": MEANS["mean"].label, "median": "median"} | {name: mean.labe
 #: every way to summarise, with the words for it, in the order of a menu
 
 
-def summarise(matrix: ScoreMatrix, summary: Summary = "mean", *, eps: float | None = None) -> pd.Series:
+def summarise(matrix: ScoreMatrix, summary: Summary = "mean", *, eps: float | None = None) -> FloatSeries:
     r"""One number per system, over its topics (Ravana & Moffat 2009, section 2).
 
     .. math::

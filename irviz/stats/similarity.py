@@ -31,7 +31,7 @@ from irviz.stats.correlation import (
 )
 from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_scores, dense_ranks
-from irviz.stats.words import Coefficient, SimilarityLevel, Summary
+from irviz.stats.words import Coefficient, FloatSeries, SimilarityLevel, Summary
 
 Floats = NDArray[np.float64]
 
@@ -114,7 +114,7 @@ def among(coefficient: str, values: Floats, kept: NDArray[np.bool_] | None) -> F
     return result
 
 
-def top_agreement(a: pd.Series, b: pd.Series) -> pd.DataFrame:
+def top_agreement(a: FloatSeries, b: FloatSeries) -> pd.DataFrame:
     """Kendall's τ_b of two rankings among the systems that the first has in its first k, for every k.
 
     Parameters

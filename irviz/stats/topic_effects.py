@@ -21,7 +21,7 @@ from irviz.portable import exponents, mean, normal_cdf, total
 from irviz.stats.aggregate import ScoreMatrix, aggregate_subsets, complete, matrix_of, summarise
 from irviz.stats.correlation import merge_ties, tie_tolerance, varies
 from irviz.stats.scores import Scores
-from irviz.stats.words import Hardness
+from irviz.stats.words import FloatSeries, Hardness
 from irviz.workers import batches
 
 Floats = NDArray[np.float64]
@@ -103,7 +103,7 @@ HARDNESS = {
 }  #: every kind, with its formula, in the order of a menu
 
 
-def hardness(matrix: ScoreMatrix, kind: Hardness = "surprise") -> pd.Series:
+def hardness(matrix: ScoreMatrix, kind: Hardness = "surprise") -> FloatSeries:
     r"""Hardness of every topic (Ravana & Moffat 2009, eq. (1) and (2)); higher is harder.
 
     .. math:: D_t = \frac{max_t - mean_t}{sd_t}, \qquad D_t = 1 - mean_t, \qquad D_t = 1 - max_t

@@ -55,9 +55,9 @@ class SatisfactionAgreement(FrozenArrays):
         Answers about topics or systems without scores.
     """
 
-    values: pd.Series
-    low: pd.Series
-    high: pd.Series
+    values: pd.Series[float]
+    low: pd.Series[float]
+    high: pd.Series[float]
     p_values: pd.DataFrame
     samples: Floats
     items: int
@@ -363,10 +363,10 @@ class PreferenceAgreement(FrozenArrays):
         Preferences that were used, their topics, those for neither system, and those without scores.
     """
 
-    values: pd.Series
-    low: pd.Series
-    high: pd.Series
-    ties: pd.Series
+    values: pd.Series[float]
+    low: pd.Series[float]
+    high: pd.Series[float]
+    ties: pd.Series[int]
     preferences: int
     topics: int
     neither: int

@@ -1,6 +1,8 @@
 """The words that irviz's functions take, for annotations: a slip is found before anything runs."""
 
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import pandas as pd
 
 SimilarityLevel: TypeAlias = Literal["overall", "topic"]
 Coefficient: TypeAlias = Literal["tau", "tau_ap", "pearson", "spearman"]
@@ -22,3 +24,8 @@ Steps: TypeAlias = Literal["as_it_is", "equal"]
 Lists: TypeAlias = Literal["any", "topic"]
 Average: TypeAlias = tuple[Summary, float | None]  #: and its ε
 Unit: TypeAlias = Literal["documents", "topics"]
+
+if TYPE_CHECKING:
+    FloatSeries: TypeAlias = pd.Series[float]
+else:
+    FloatSeries: TypeAlias = pd.Series  #: which takes no brackets when annotations are evaluated
