@@ -60,18 +60,12 @@ def read_header(file: str, archive: zipfile.ZipFile) -> dict[str, Any]:
         message = f"was saved in format {version!r}; {known}. Update irviz, or save it again."
         raise FileProblem(file, None, message)
     _check_header(file, header)
-    expected = promised_members(header)
+    expected = [form.HEADER, form.RANKING_FILE, form.LABELS_FILE] + [form.USERS] * ("users" in header)
+    if "documents" in header:
+        expected += [*form.DOCUMENT_FILES, *[form.BELOW] * header["documents"]["below"]]
     own = sorted(name for name in names if name != form.VIEWS)
     _require(file, own == sorted(expected), f"it should hold {join_words(sorted(expected), most=9, joiner='and')}")
     return header
-
-
-def promised_members(header: dict[str, Any]) -> list[str]:
-    """Names of the members that a checked header promises."""
-    members = [form.HEADER, form.RANKING_FILE, form.LABELS_FILE]
-    if "documents" in header:
-        members += [*form.DOCUMENT_FILES, *[form.BELOW] * header["documents"]["below"]]
-    return members + [form.USERS] * ("users" in header)
 
 
 def _check_header(file: str, header: dict[str, Any]) -> None:

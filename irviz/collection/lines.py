@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pyarrow as pa
@@ -43,6 +43,8 @@ class Lines:
         Row → second field of qrels.
     findings : tuple of Finding
         About its text, the run's ir_metadata among them.
+    texts : mapping of str to str
+        Texts of queries.
     rows : int, lines, or None
         The row of the file of each line; None where these are all of them, in order.
     """
@@ -58,6 +60,7 @@ class Lines:
     tags: tuple[tuple[bytes, int], ...] = ()
     second: Callable[[int], bytes] = lambda row: b""
     findings: tuple[Finding, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
     rows: NDArray[np.intp] | None = None
 
     @classmethod
@@ -138,4 +141,5 @@ def join_parts(parts: Sequence[Lines]) -> Lines:
         lambda row: parts[whose[rows[row]]].line_of(int(own[rows[row]])),
         second=lambda row: parts[whose[rows[row]]].second(int(own[rows[row]])),
         findings=tuple(finding for part in parts for finding in part.findings),
+        texts={query: text for part in reversed(parts) for query, text in part.texts.items()},
     )

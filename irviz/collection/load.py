@@ -23,7 +23,7 @@ from irviz.collection.model import Collection
 from irviz.collection.names import base_name, readable, system_name
 from irviz.collection.people import Preferences, Satisfaction, as_preferences, as_satisfaction
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits, Source, SourceFile, single, source_files
-from irviz.collection.tables import GradeMap, Ratings, read_ratings, read_results
+from irviz.collection.tables import GradeMap, read_ratings, read_results
 from irviz.collection.topics import read_topics, with_groups, with_topics, with_users
 from irviz.collection.trec import Intents
 from irviz.errors import FileProblem, IrvizError, TooLarge, choose, join_words
@@ -129,8 +129,8 @@ def load_collection(
     def compile_one(job: SourceFile) -> list[CompiledRun]:
         data = job.read()
         quota.foresee_lines(job.file, data)
-        results, texts_of_queries = read_results(job.name, job.file, data)
-        for query, text in texts_of_queries.items():
+        results = read_results(job.name, job.file, data)
+        for query, text in ((query, text) for lines in results.values() for query, text in lines.texts.items()):
             queries.setdefault(query, text)
         return [
             compile_run(name, lines, judgments, ties, depth, ranks, quota, systems) for name, lines in results.items()
@@ -212,12 +212,12 @@ def load_qrels(
         are = "intents" if isinstance(qrels, Intents) else are
         with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
             read = list(pool.map(lambda source: _read_qrels(source, limits, grades), qrels.values()))
-        files, aspects = [_only_part(ratings) for ratings in read], tuple(readable(str(aspect)) for aspect in qrels)
+        files, aspects = list(map(_only_part, read)), tuple(readable(str(aspect)) for aspect in qrels)
         for aspect, lines in zip(aspects, files, strict=True):
             check_one_column(aspect, lines)
     else:
-        read = [_read_qrels(qrels, limits, grades)]
-        names, files = tuple(read[0][0]), list(read[0][0].values())
+        found = _read_qrels(qrels, limits, grades)
+        names, files = tuple(found), list(found.values())
         if len(files) > 1 and are != "judges":
             raise _several_judges(files[0].file, names)
         aspects = names if len(files) > 1 else aspect_names(files[0])
@@ -231,14 +231,14 @@ def load_qrels(
             raise IrvizError(f"{files[0].file}: some ratings name no judge, or two judges differ only in case.")
     check_levels(levels, aspects)
     judgments = all_judgments(files, aspects, levels, are, limits)
-    return replace(judgments, texts={query: text for _, texts in read for query, text in texts.items()})
+    return replace(judgments, texts={query: text for lines in files for query, text in lines.texts.items()})
 
 
-def _only_part(read: Ratings) -> Lines:
+def _only_part(read: dict[str, Lines]) -> Lines:
     """The lines of a file that is one aspect, or one judge."""
-    files = list(read[0].values())
+    files = list(read.values())
     if len(files) > 1:
-        raise _several_judges(files[0].file, tuple(read[0]))
+        raise _several_judges(files[0].file, tuple(read))
     return files[0]
 
 
@@ -249,7 +249,7 @@ def _several_judges(file: str, names: Sequence[str]) -> IrvizError:
     )
 
 
-def _read_qrels(source: Source, limits: Limits, grades: GradeMap | None) -> Ratings:
+def _read_qrels(source: Source, limits: Limits, grades: GradeMap | None) -> dict[str, Lines]:
     """The judgments of a file, or of a list of files that are parts of one set."""
     parts = [single(part, "qrels", limits) for part in (source if isinstance(source, list) and source else [source])]
     read = []
@@ -257,10 +257,7 @@ def _read_qrels(source: Source, limits: Limits, grades: GradeMap | None) -> Rati
         data = job.read()
         ArrayQuota(limits).foresee_lines(job.file, data)
         read.append(read_ratings(job.file, data, grades))
-    if len(read) == 1:
-        return read[0]
-    texts = {query: text for _, texts_by_query in reversed(read) for query, text in texts_by_query.items()}
-    return {"": join_parts([_only_part(one) for one in read])}, texts
+    return read[0] if len(read) == 1 else {"": join_parts(list(map(_only_part, read)))}
 
 
 def _compile_all(

@@ -84,7 +84,8 @@ def _write(collection: Savable, out: Any, views: Sequence[str], documents: bool,
         )
     width = WIDTHS[0] if jury.labels.width <= np.iinfo(np.int16).max else WIDTHS[1]
     header = _header(collection, jury, compacted, documents) | {"width": width}
-    answers = _packed_answers(collection) if users else {}
+    said = {"satisfaction": collection.satisfaction, "preferences": collection.preferences} if users else {}
+    answers = {name: part.packed() for name, part in said.items() if part is not None}
     if answers:
         header |= {"version": 4, "users": sorted(answers)}
     arrays: list[tuple[str, Ragged, str]] = [(RANKING_FILE, jury.ranking, width), (LABELS_FILE, jury.labels, "<i2")]
@@ -106,12 +107,6 @@ def _write(collection: Savable, out: Any, views: Sequence[str], documents: bool,
                 raise IrvizError(f"The file's {name} {size}. Save fewer topics, or without it.")
             if beside:
                 archive.writestr(zipfile.ZipInfo(name, _DATE), text)
-
-
-def _packed_answers(collection: Savable) -> dict[str, Any]:
-    """Answers of users, by kind."""
-    parts = {"satisfaction": collection.satisfaction, "preferences": collection.preferences}
-    return {name: part.packed() for name, part in parts.items() if part is not None}
 
 
 def longest_header(arrays: int) -> int:

@@ -91,11 +91,6 @@ class Form:
     read: Callable[[str, bytes, bool], Iterator[Entry | Finding]]
 
 
-#: the lines of a file of judgments by judge (a single one has no name), and the texts of queries
-Ratings = tuple[dict[str, Lines], dict[str, str]]
-Results = tuple[dict[str, Lines], dict[str, str]]  #: the same of a file of results by system
-
-
 def form_of(data: bytes) -> Form | None:
     """The form that the beginning of a file shows; None for TREC files and everything else.
 
@@ -129,8 +124,8 @@ def holds_both(data: bytes) -> bool:
     return form is not None and form.ratings and form.results
 
 
-def read_ratings(file: str, data: bytes, grades: GradeMap | None = None) -> Ratings:
-    """The judgments of a file in any form; an entry that is no judgment is refused, with its line.
+def read_ratings(file: str, data: bytes, grades: GradeMap | None = None) -> dict[str, Lines]:
+    """The judgments of a file in any form, by judge (a single one has no name); what is none is refused, with its line.
 
     `grades` say what ratings are worth; by default numbers are grades, and texts are looked up in `SCALES`.
     """
@@ -138,18 +133,18 @@ def read_ratings(file: str, data: bytes, grades: GradeMap | None = None) -> Rati
     form = form_of(data)
     if form is None:
         lines = _parse_trec(parse_qrels, file, data)
-        return {"": lines if grades is None else _regrade(lines, check_grades(grades))}, {}
+        return {"": lines if grades is None else _regrade(lines, check_grades(grades))}
     if not form.ratings and form.name != _THREE:
         raise FileProblem(file, None, f"this holds results ({form.name}), not judgments. Give the judgments first.")
     return _ratings(file, data, form, None if grades is None else check_grades(grades))
 
 
-def read_results(name: str, file: str, data: bytes) -> Results:
-    """The runs of a file in any form; `name` is the system of a file that names none."""
+def read_results(name: str, file: str, data: bytes) -> dict[str, Lines]:
+    """The runs of a file in any form, by system; `name` is that of a file that names none."""
     data = without_marks(data)
     form = form_of(data)
     if form is None:
-        return {name: _parse_trec(parse_run, file, data)}, {}
+        return {name: _parse_trec(parse_run, file, data)}
     if not form.results and form.name not in (_THREE, "table", "ranx", _LISTS):
         raise FileProblem(file, None, f"this holds judgments ({form.name}), not results. Give the qrels first.")
     return _results(name, file, data, form)
@@ -234,7 +229,7 @@ class _Entries:
         return found
 
 
-def _ratings(file: str, data: bytes, form: Form, grades: dict[Any, float] | None) -> Ratings:
+def _ratings(file: str, data: bytes, form: Form, grades: dict[Any, float] | None) -> dict[str, Lines]:
     lines = _Entries(file)
     codes, code_of, first = array("l"), dict[Any, int](), list[int]()
     empty, line, unrated = 0, None, dict[str, None]()
@@ -273,8 +268,8 @@ def _ratings(file: str, data: bytes, form: Form, grades: dict[Any, float] | None
     first_judge, listed = next(iter(qrels)), set(lines.topic)
     empty_queries = (query.encode() for query, topic in lines.topics.items() if topic not in listed)
     topics = (*qrels[first_judge].topics, *empty_queries)
-    qrels[first_judge] = replace(qrels[first_judge], topics=topics, findings=tuple(findings))
-    return qrels, lines.texts
+    qrels[first_judge] = replace(qrels[first_judge], topics=topics, findings=tuple(findings), texts=lines.texts)
+    return qrels
 
 
 def written_grades(text: str) -> dict[Any, float] | None:
@@ -374,7 +369,7 @@ def _regrade(lines: Lines, grades: dict[Any, float]) -> Lines:
 # -- Entries → lines of runs -----------------------------------------------------------------------
 
 
-def _results(name: str, file: str, data: bytes, form: Form) -> Results:
+def _results(name: str, file: str, data: bytes, form: Form) -> dict[str, Lines]:
     """Order is by the scores where there are some, as in all runs, else by the positions."""
     lines = _Entries(file)
     score, position = array("d"), array("d")
@@ -416,8 +411,8 @@ def _results(name: str, file: str, data: bytes, form: Form) -> Results:
         who or name: replace(run, tags=(((who or name).encode(), 0),), rank_problem=why) for who, run in by_name.items()
     }
     first = next(iter(runs))
-    runs[first] = replace(runs[first], findings=tuple(findings))
-    return runs, lines.texts
+    runs[first] = replace(runs[first], findings=tuple(findings), texts=lines.texts)
+    return runs
 
 
 def _third_column(file: str, topic: NDArray[np.intp], numbers: NDArray[np.float64]) -> tuple[bool, Finding]:

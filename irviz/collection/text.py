@@ -122,7 +122,10 @@ def clean(file: str, data: bytes) -> FieldLines:
     findings: tuple[Finding, ...] = ()
     if b"#" in data:
         if records := _RECORD.findall(data):
-            findings = (_left_out(file, data, records),)
+            line = data.count(b"\n", 0, data.find(records[0])) + 1
+            topics = join_words(natural_order(text_of(record.split()[0]) for record in records), joiner="and")
+            what = f"left out as comments, but with the fields of others: {number_of(len(records), 'line')}, topics "
+            findings = (Finding("warning", file, line, f"{what}{topics}"),)
         data = _COMMENT.sub(b"", data)
         if not data or data.isspace():
             why = "the file holds no line of a run or of qrels, only lines that begin with #. Take it out of the data."
@@ -137,14 +140,6 @@ def clean(file: str, data: bytes) -> FieldLines:
 def without_marks(data: bytes) -> bytes:
     """A file without byte-order marks at the beginnings of its lines, where joined files have them."""
     return data if data.isascii() else data.removeprefix(_MARK).replace(b"\n" + _MARK, b"\n")
-
-
-def _left_out(file: str, data: bytes, records: list[bytes]) -> Finding:
-    """A finding about lines that begin with # but have the fields of others."""
-    line = data.count(b"\n", 0, data.find(records[0])) + 1
-    topics = natural_order(text_of(record.split()[0]) for record in records)
-    message = f"left out as comments, but with the fields of others: {number_of(len(records), 'line')}, topics "
-    return Finding("warning", file, line, f"{message}{join_words(topics, joiner='and')}")
 
 
 def tab_fields(line: bytes) -> list[bytes] | None:
