@@ -134,7 +134,7 @@ if (!window.irvizMotion) {
     button.dispatchEvent(new MouseEvent("click"));
   };
   window.irvizAnimate = animate;
-  window.irvizPaint = (plot, place) => paint(plot, place);
+  window.irvizPaint = (...all) => paint(...all);
   const between = (a, b, t) => t && b?.length === a.length
     ? a.map((from, i) => typeof from === "number" && typeof b[i] === "number" ? from + (b[i] - from) * t : from) : a;
   const path = (x, y, hv, floor) => {  // with a floor, the area above it
@@ -174,12 +174,12 @@ if (!window.irvizMotion) {
       all(group.querySelectorAll("path.js-fill"), path(x, y, hv, floor));
     }
   };
-  const paint = (plot, place) => {
-    const n = Math.floor(place), now = frames(plot)[n], next = frames(plot)[n + 1];
+  const paint = (plot, place, n = Math.floor(place), m = n + 1, t = place - n) => {  // between two, a share t
+    const now = frames(plot)[n], next = frames(plot)[m];
     now.traces.forEach((trace, i) => {
       const change = now.data[i];
       const moves = change.x || change.y || change.text;
-      if (moves) draw(plot, plot._fullData[trace], change, next?.data[i] ?? {}, place - n);
+      if (moves) draw(plot, plot._fullData[trace], change, next?.data[i] ?? {}, t);
     });
   };
   const settle = (plot, n) => {

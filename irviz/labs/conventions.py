@@ -223,6 +223,7 @@ LAB = Screen(
             live=True,
         ),
     },
+    combined=(*PHRASES, "tied"),
     readings=readings,
     said=said,
     figure=figure,

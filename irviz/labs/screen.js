@@ -32,10 +32,31 @@ if (!window.irvizScreen) {
     if (near) plot.irvizGlides = false;
     else requestAnimationFrame(() => glide(plot));
   };
+  const index = (one, n) => {  // of the frame at a stop; handles that are combined have one for all of their stops
+    const { first, stride, others } = stopsOf(one);
+    const rest = others.map((name) => holder(one).querySelector(`[data-name="${name}"]`));
+    return rest.reduce((sum, other) => sum + at(other) * stopsOf(other).stride, first + n * stride);
+  };
+  const tween = (plot, from, to) => {
+    const mine = plot.irvizTween = {};
+    const step = (t) => {
+      if (plot.irvizTween !== mine) return;
+      if (less.matches || t > 0.95) window.irvizPaint(plot, to);
+      else {
+        window.irvizPaint(plot, 0, from, to, t);
+        requestAnimationFrame(() => step(t + (1 - t) * 0.4));
+      }
+    };
+    step(0);
+  };
   const show = (one, n) => {
-    const { words, first } = stopsOf(one), plot = plotOf(one), before = first + at(one);
+    const { words, first, others } = stopsOf(one), plot = plotOf(one), before = index(one, at(one));
     turn(one, n);
     if (first < 0 || !plot) return;
+    if (others.length) {
+      say(plot, plot.layout.meta.screen[index(one, n)]);
+      return tween(plot, before, index(one, n));
+    }
     const place = plot.irvizPlace ?? before;
     plot.irvizPlace = place < first || place >= first + words.length ? before : place;
     plot.irvizGoal = first + n;
@@ -56,7 +77,7 @@ if (!window.irvizScreen) {
     const plot = plotOf(one), { texts, first } = stopsOf(one);
     write(one, texts[at(one)]);
     if (first < 0 || !plot) return;
-    const name = plot._transitionData._frames[first + at(one)].name;
+    const name = plot._transitionData._frames[index(one, at(one))].name;
     window.irvizAnimate(plot, [name], { frame: { duration: 0, redraw: false } });
   };
   const numbered = (name) => document.querySelector(`.irviz-number[data-name="${name}"]`);

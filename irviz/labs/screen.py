@@ -12,6 +12,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
+from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -93,6 +95,7 @@ class Screen(Page):
         The same for the guess, below the figure.
     mark : Mark, optional
     handles : control → Handle
+    combined : live handles with a frame for every combination of their stops, so that several can be turned
     choices : control → option → words
     readings : callable
         Given the values, the numbers that goals and exercises name.
@@ -119,6 +122,7 @@ class Screen(Page):
     guess: str
     mark: Mark | None = None
     handles: Mapping[str, Handle]
+    combined: tuple[str, ...] = ()
     choices: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     readings: Callable[[Values], Readings]
     said: Callable[[Values], Mapping[str, str]]
@@ -171,6 +175,14 @@ class Screen(Page):
     def _stops(self, values: Values) -> dict[str, Sequence[Any]]:
         return {name: handle.stops(values) for name, handle in self.handles.items()}
 
+    def moments(self, values: Values) -> list[Values]:
+        """The values at every frame: those of each live handle, then all that are combined."""
+        stops = self._stops(values)
+        alone = [name for name in stops if self.handles[name].live and name not in self.combined]
+        moments = [{**values, name: stop} for name in alone for stop in stops[name]]
+        together = product(*(stops[name] for name in self.combined)) if self.combined else ()
+        return [*moments, *({**values, **dict(zip(self.combined, each, strict=True))} for each in together)]
+
     def guessed(self, values: Values) -> bool:
         """Whether there is a guess."""
         return bool(values["guess"] != self.control("guess").default)
@@ -215,8 +227,7 @@ class Screen(Page):
         guess stays.  The last outcome is the figure before a drag.
         """
         drawing, first, goals = self.figure(values), self.drawn(values), self._goals(values)
-        steps = [(name, stop) for name, stops in self._stops(values).items() for stop in stops]
-        moved = [{**values, name: stop} for name, stop in steps if self.handles[name].live]
+        moved = self.moments(values)
         every = [goal for trace in goals for to in trace for goal in to]
         texts = list(dict.fromkeys(tuple(goal[key]) for goal in every for key in ("held", "given") if key in goal))
         then = [*({**values, **self._parsed(text)} for text in texts), values]
@@ -264,12 +275,13 @@ class Screen(Page):
 
     def html(self, values: Values, locked: frozenset[str] = frozenset()) -> tuple[str, str]:
         """What stands above the figure and below it; what is `locked` is plain text."""
-        parts, first = {name: f"<b>{escape(text)}</b>" for name, text in self._words(values).items()}, 0
+        parts = {name: f"<b>{escape(text)}</b>" for name, text in self._words(values).items()}
+        frames = self._frames(values, locked)
         for name, stops in self._stops(values).items():
-            handle, at = self.handles[name], list(stops).index(values[name])
+            at = list(stops).index(values[name])
             if name not in locked:
-                parts[name] = _slider(name, handle, self.control(name), stops, at, first) if len(stops) > 1 else ""
-            first += len(stops) if handle.live else 0
+                slider = _slider(name, self.handles[name], self.control(name), stops, at, frames[name])
+                parts[name] = slider if len(stops) > 1 else ""
         for name in self.choices.keys() - locked:
             parts[name] = _select(name, self.control(name), self.choices[name], values[name])
         said = self.said(values).items()
@@ -279,6 +291,22 @@ class Screen(Page):
             f'<p class="irviz-question">{escape(self.question)}</p><p class="irviz-screen">{above}</p>',
             f'<p class="irviz-screen">{self.guess.format_map(parts)}</p>{self._goals_html(values)}',
         )
+
+    def _frames(self, values: Values, locked: frozenset[str]) -> dict[str, dict[str, Any]]:
+        """By handle, its first frame, −1 without any; how many frames a stop is; what it is combined with."""
+        stops, first, frames = self._stops(values), 0, {}
+        for name in stops:
+            is_alone = self.handles[name].live and name not in self.combined
+            frames[name] = {"first": first if is_alone else -1, "stride": 1, "others": []}
+            first += len(stops[name]) if is_alone else 0
+        strides = {
+            name: prod(len(stops[other]) for other in self.combined[n + 1 :]) for n, name in enumerate(self.combined)
+        }
+        first += sum(list(stops[name]).index(values[name]) * strides[name] for name in self.combined if name in locked)
+        for name in self.combined:
+            others = [other for other in self.combined if other != name and other not in locked]
+            frames[name] = {"first": first, "stride": strides[name], "others": others}
+        return frames
 
     def _goals_html(self, values: Values) -> str:
         said = self.now_said(values)
@@ -301,7 +329,12 @@ class Screen(Page):
         """The lab with some of its numbers alone, which the browser moves; with one, its label in place of the text."""
         handles = {name: self.handles[name] for name in names}
         text = self.text if len(names) > 1 else "".join(f"{one.label}: {{{name}}}" for name, one in handles.items())
-        bare: dict[str, Any] = {"mark": None, "drags": lambda values: [], "picks": ()}
+        bare: dict[str, Any] = {
+            "mark": None,
+            "combined": tuple(name for name in self.combined if name in names),
+            "drags": lambda values: [],
+            "picks": (),
+        }
         return replace(self, handles=handles, text=text, guess="", **bare)
 
     def control(self, name: str) -> Control:
@@ -327,9 +360,11 @@ def _same(a: Any, b: Any) -> bool:
     return bool(a == b if isinstance(a, dict | str) else list(a) == list(b))
 
 
-def _slider(name: str, handle: Handle, control: Control, stops: Sequence[Any], at: int, first: int) -> str:
+def _slider(
+    name: str, handle: Handle, control: Control, stops: Sequence[Any], at: int, frames: Mapping[str, Any]
+) -> str:
     texts, words = [control.format(stop) for stop in stops], [handle.words(stop) for stop in stops]
-    data = {"texts": texts, "words": words, "first": first if handle.live else -1}
+    data = {"texts": texts, "words": words, **frames}
     return (
         f'<span role="slider" tabindex="0" class="irviz-number" data-name="{name}" '
         f'data-stops="{escape(json.dumps(data))}" '

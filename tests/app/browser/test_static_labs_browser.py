@@ -62,3 +62,15 @@ def test_documents_and_guesses_are_dragged_without_a_network(file_page, folder):
         page.locator('.irviz-number[data-name="users"]').press("End")
         assert page.locator('[data-said="gap"]').inner_text() == lab.said({**first, "users": 10})["gap"]
         assert page.errors == []
+
+
+def test_phrases_are_turned_together_without_a_network(file_page, folder):
+    with file_page(viewport={"width": 1024, "height": 768}, offline=True) as page:
+        page.goto((folder / "lab_conventions.html").as_uri())
+        page.wait_for_function("() => document.querySelector('.js-plotly-plot')?._transitionData?._frames.length")
+        for name in ("base", "order", "unjudged"):
+            page.locator(f'.irviz-number[data-name="{name}"]').click()
+        assert page.locator('[data-said="ap"]').inner_text() == "0.7556"
+        assert page.locator(".irviz-goal").first.get_attribute("data-met") == "1"
+        page.locator(".textpoint text", has_text="0.7556").wait_for()
+        assert page.errors == []
