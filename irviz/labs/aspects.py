@@ -283,7 +283,7 @@ LAB = Screen(
         "rank with three others by the worse aspect. The distance is a value judgement.",
         "The steps are one, too: they say how many grades of relevance correctness is worth.",
         "What is not relevant counts as not correct, so there are ten documents, not twelve.",
-        "The first step numbers, 1.5 and 1.5, are the first of three that Table 1 of the paper has.",
+        "Steps of 1.5 and 1.5 are the first of three embeddings of correctness in Table 1 of the paper.",
     ),
     wording={"first rank of fake news": "First rank", "last rank of fake news": "Last rank"},
 )

@@ -16,7 +16,6 @@ from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import NumberList
 from irviz.labs.screen import Handle, Mark, Screen
 from irviz.portable import exp, log, mean
-from irviz.stats.aggregate import aggregate
 from irviz.workspace.control import Choice, Number
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
@@ -48,12 +47,10 @@ def words(average: str) -> str:
 @lru_cache(maxsize=4096)
 def averages(row: tuple[float, ...]) -> Floats:
     """All averages of a system's scores: power means of the scores plus ε, minus ε, then the median."""
-    scores, q = np.array(row)[:, None], np.where(EXPONENTS, EXPONENTS, 1.0)
-    powers = exp(log(mean(exp(q[:, None] * log(scores[:, 0] + EPS)))) / q) - EPS
-    found = np.append(powers, np.median(scores))
-    for stop, how in (("1", "mean"), ("0", "geometric"), ("-1", "harmonic")):
-        found[STOPS.index(stop)] = aggregate(scores, how, EPS)[0]
-    return found
+    logs, q = log(np.array(row) + EPS), np.array(EXPONENTS)
+    powers = log(mean(exp(q[:, None] * logs))) / np.where(q, q, 1.0)
+    found = np.append(exp(np.where(q, powers, mean(logs))) - EPS, np.median(row))
+    return found.round(12) + 0.0  # no −0
 
 
 @lru_cache(maxsize=1024)

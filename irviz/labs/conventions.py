@@ -95,13 +95,13 @@ def said(values: Values) -> dict[str, str]:
     return {"ap": f"{now(values):.4f}", "answer": answer}
 
 
-def figure(values: Values) -> Drawing:
+def traces(values: Values) -> list[Trace]:
     """The documents where the phrases put them; below, the number on a line, and the fifteen others."""
     numbers, value = every(values), round(now(values), 4)
     shown = bool(values["look"])
     by_tool = {name: round(mean_ap(*phrases, values["tied"]), 4) for name, phrases in TOOLS.items()}
     lower = [-0.62, -0.62, -1.0, -0.62]  # of names of tools: the first and the third are near each other
-    traces = [
+    return [
         silent([0, 1], [0, 0], "lines", line={"color": GREY, "width": 3}),
         silent(
             [round(each, 4) for each in numbers],
@@ -119,6 +119,10 @@ def figure(values: Values) -> Drawing:
         silent([value], [0.9], "text", text=[f"{value:.4f}"], textfont={"size": 30, "color": BLUE}, cliponaxis=False),
         *_documents(values),
     ]
+
+
+def figure(values: Values) -> Drawing:
+    """The traces on their axes."""
     x = axis("AP", [-0.06, 1.06], anchor="y", dtick=0.2, showgrid=False, zeroline=False)
     y = {"visible": False, "range": [-1.2, 1.3], "domain": [0, 0.42], "anchor": "x"}
     ranks = {"range": [0.4, 8.6], "anchor": "y2", "side": "top", "tickvals": list(range(1, 9)), "showgrid": False}
@@ -133,9 +137,9 @@ def figure(values: Values) -> Drawing:
     }
     grey = {"type": "rect", "xref": "paper", "yref": "y2", "x0": 0, "x1": 1, "y0": 2.52, "y1": 3.48, "layer": "below"}
     shapes = [{**grey, "fillcolor": FAINT, "line": {"width": 0}}]
-    fig = extend(chart(traces, 540, x, y), xaxis2={**ranks, "zeroline": False}, yaxis2=rows, shapes=shapes)
-    numbers_text = ", ".join(f"{each:.4f}" for each in sorted(numbers))
-    return Drawing(fig, "", f"AP {value:.4f}; by all combinations of the four choices: {numbers_text}.")
+    fig = extend(chart(traces(values), 540, x, y), xaxis2={**ranks, "zeroline": False}, yaxis2=rows, shapes=shapes)
+    numbers_text = ", ".join(f"{each:.4f}" for each in sorted(every(values)))
+    return Drawing(fig, "", f"AP {now(values):.4f}; by all combinations of the four choices: {numbers_text}.")
 
 
 def _documents(values: Values) -> list[Trace]:
@@ -227,6 +231,7 @@ LAB = Screen(
     readings=readings,
     said=said,
     figure=figure,
+    traces=traces,
     goals=(
         Challenge(
             title="A colleague gets 0.7556. Which three phrases differ?",

@@ -247,19 +247,18 @@ class Screen(Page):
             }
             for traces, now, guess in zip(drawn[len(moved) :], then, by_guess, strict=True)
         ]
+        if self.mark is not None and not self.guessed(values) and not goals[-1]:
+            first[-1] |= {"x": [None], "y": [None]}  # the answer has been seen
         fig = moving(unchecked({"data": first, "layout": layout_of(drawing.figure)}), frames, range(count))
-        traces = list(traces_of(fig))
-        for place, trace_goals in enumerate(goals, start=count - len(goals)):
+        for trace, trace_goals in zip(traces_of(fig)[count - len(goals) :], goals, strict=True):
             if trace_goals:
                 nothing = [[None] * len(self._all_picks)] * len(trace_goals)
-                traces[place] = {**traces[place], "meta": {"drag": trace_goals}, "customdata": nothing}
-        said = [self.now_said(now) for now in moved]
-        layout = {**layout_of(fig), "meta": {"screen": said, "outcomes": outcomes if every else []}}
+                trace |= {"meta": {"drag": trace_goals}, "customdata": nothing}
+        layout = layout_of(fig)
+        layout["meta"] = {"screen": [self.now_said(now) for now in moved], "outcomes": outcomes if every else []}
         for name in {"xaxis", "yaxis", *(key for key in layout if key[1:5] == "axis")}:
             layout[name] = {**layout.get(name, {}), "fixedrange": True}
-        content = unchecked({"data": traces, "layout": layout})
-        content._frame_objs = fig._frame_objs
-        return Drawing(content, self.title, drawing.alt, self._all_picks if every else ())
+        return Drawing(fig, self.title, drawing.alt, self._all_picks if every else ())
 
     def _parsed(self, texts: Sequence[str | None]) -> dict[str, Any]:
         by_name = {control.name: control for control in self.controls}
