@@ -178,7 +178,7 @@ def correction(context: Context, collection: Collection, values: Values, names: 
     }
     alone = int(topics[(halves[of["people"]] <= halves[of["ppi++"], n - 2]).argmax()])
     middle, low, high = (ends[of["ppi++"], 0] for ends in (found.estimate, found.low, found.high))
-    lead = Fact("", middle, low=low, high=high)
+    lead = Fact(f"corrected by {n} of {many} topics", middle, low=low, high=high)
     forecast = (
         f"until the 95% interval excludes 0, were difference and spread those of these {n} topics; at {many}, all of "
         f"a finite set, the interval has no width, so a number near {many} is no evidence"
@@ -186,12 +186,13 @@ def correction(context: Context, collection: Collection, values: Values, names: 
     needed = {method: forecast if np.isfinite(count) else "the difference is 0" for method, count in decided.items()}
     difference = f"{a} − {b}"
     return Panel(
-        f" `{a}` − `{b}`, corrected by {n} of {many} topics: {lead.number} ({lead.interval}).",
+        "",
         (
             {
                 "corrected": Drawing(
                     intervals(found, covered, truth, f"difference of mean {measure}"),
                     f"{difference}: mean {measure}, 95% intervals, by the number of topics that people judge",
+                    facts=(lead,),
                 )
             },
         ),

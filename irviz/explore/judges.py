@@ -457,8 +457,7 @@ def panel(context: Context, values: Values) -> Panel:
     corrected = correction(context, collection, values, names, measure)
     topics = number_of(len(comparison.common(first, second)), "common topic")
     return Panel(
-        sentence=f"`{first}` and `{second}`: τ {tau.number} of {len(comparison.systems)} systems by `{measure}`."
-        f"{corrected.sentence}",
+        sentence=f"`{first}` and `{second}`: τ {tau.number} of {len(comparison.systems)} systems by `{measure}`.",
         drawings=(
             *corrected.drawings,
             {

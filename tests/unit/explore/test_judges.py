@@ -42,7 +42,7 @@ def test_the_first_visit_compares_people_and_machine(context):
     assert f"{found.tau[1, a, b]:.3f}" in panel.sentence
     facts = facts_of(panel)
     assert facts["raw agreement"].value == found.raw_agreement[a, b] and facts["κ"].value == found.kappa[a, b]
-    assert facts["gap"].value == found.gap[a, b] and len(facts) == 7
+    assert facts["gap"].value == found.gap[a, b] and len(panel.facts) == 7
     bars = drawing_of(panel, "tau").figure.data[0]
     assert dict(zip(bars.y, bars.x, strict=True)) == dict(
         zip(["AP", "nDCG@10"], np.round(found.tau[:, a, b], 4), strict=True)
