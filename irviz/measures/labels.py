@@ -11,7 +11,7 @@ from irviz.errors import IrvizError
 from irviz.measures import measure
 from irviz.measures.cwla import CWLA
 from irviz.measures.language.base import CUTOFF, Expression, Measure
-from irviz.measures.language.parameters import declarations, expression_text, value_text
+from irviz.measures.language.parameters import ByGrade, declarations, expression_text, value_text
 
 
 def measure_labels(names: Sequence[str]) -> list[str]:
@@ -75,8 +75,8 @@ def changed_values(old: str, new: str, grades: Sequence[float] = ()) -> str:
 
 def _gains(value: Any, grades: Sequence[float]) -> Sequence[float]:
     """What every grade is worth."""
-    if isinstance(value, tuple):
-        return value
+    if isinstance(value, tuple | ByGrade):
+        return value if isinstance(value, tuple) else ()  # which names the grades itself
     return [2.0**grade - 1 if value == "exp" else max(0.0, grade) for grade in grades]
 
 

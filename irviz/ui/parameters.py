@@ -395,7 +395,7 @@ def _draw_numbers(editor: Editor, name: str, parameter: Parameter, kind: Numbers
     with st.container(key=f"{BOX}.{editor.key(name)}", gap="small"):
         if kind.simplex and 1 < count <= MOST_HANDLES:
             st.html(shares(names, words))
-        elif kind.nonnegative and 1 < count <= MOST_HANDLES and (isinstance(value, tuple) or words):
+        elif kind.nonnegative and 1 < count <= MOST_HANDLES and now:
             st.html(bars(names, words, now, rising=kind.ascending))
         _draw_text(editor, name, parameter)
     if editor.draw_beside is not None and 1 < len(now) <= MOST_HANDLES:
