@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import http.client
 import re
-import socket
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,12 +13,10 @@ from urllib.parse import urlsplit
 
 import pytest
 from starlette.requests import Request
-from streamlit import net_util
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.runtime import Runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
-from streamlit.web.server.starlette import starlette_server
 from websockets.sync.client import connect
 
 from benchmarks.visitor import Visitor
@@ -27,7 +24,6 @@ from irviz.collection.catalogue import open_collection
 from irviz.server import internals
 from irviz.server import middleware as cookies
 from irviz.server.internals import is_known
-from irviz.server.middleware import comes_from
 from irviz.server.session_store import owner_store
 from irviz.workspace.context import Dataset
 from tests.app.conftest import APP
@@ -124,13 +120,6 @@ def test_its_own_page(server):
     assert ask(server, Origin=server.url)[0] == 200
     with Visitor(server.url) as visitor:
         assert visitor.open("collection").errors == []
-
-
-def test_ports_that_go_without_saying():
-    assert comes_from("https://a.org", "a.org:443")
-    assert comes_from("http://a.org:80", "a.org")
-    assert not comes_from("http://a.org", "a.org", secure=True)
-    assert not comes_from("http://a.org:8080", "a.org")
 
 
 def test_the_answers_carry_the_headers(server):
@@ -276,16 +265,6 @@ def test_processes_with_one_secret_know_each_others_cookies(server, start_server
 # -- messages and uploads ------------------------------------------------------------------------
 
 
-def test_small_answers_are_sent_at_once(monkeypatch):
-    monkeypatch.setattr(net_util, "get_external_ip", net_util.get_external_ip)
-    monkeypatch.setattr(starlette_server, "_bind_socket", starlette_server._bind_socket)
-    internals.prepare()
-    with starlette_server._bind_socket("127.0.0.1", 0, 1) as listening:
-        listening.setblocking(True)
-        with socket.create_connection(listening.getsockname()), listening.accept()[0] as accepted:
-            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
-
-
 def upload(server, session: str, size: int, name: str = "1", **headers: str) -> tuple[int, str]:
     body = b'--b\r\nContent-Disposition: form-data; name="f"; filename="x"\r\n\r\n' + bytes(size) + b"\r\n--b--\r\n"
     token = {"Content_Type": "multipart/form-data; boundary=b", **xsrf(server), **headers}
@@ -382,9 +361,3 @@ def test_it_asks_nobody_and_answers_this_machine_only(way, server, watched, star
     assert listening_at(int(server.url.rpartition(":")[2])) == listening
     asked = Path(watched["WATCHED"])
     assert not asked.exists(), asked.read_text()
-
-
-def test_streamlits_agents_are_not_served(server):
-    for path in ("openapi.json", "interact", "mcp"):
-        status, _, said = ask(server, f"/_stcore/agent/{path}")
-        assert status == 404 and "There is no such page." in said

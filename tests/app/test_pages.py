@@ -151,25 +151,6 @@ def test_of_many_topics_any_can_be_typed_and_one_that_is_not_there_changes_nothi
     assert warnings(at)[0].startswith("Topic: `no topic` is none of ")
 
 
-def test_what_is_said_about_a_written_measure_stays_on_its_page():
-    at = open_page("scores")
-    add_measure(at, "RBP(p=1.2)")
-    assert errors(at)
-    assert not errors(turn_to(at, "similarity").run())
-
-
-def test_what_is_not_usual_stands_beside_the_title_and_is_taken_back_there():
-    at = open_page("scores", summary="median", topics="401,402", systems="best")
-    chips = [one.label for one in at.button if str(one.key).startswith("departures.")]
-    assert chips[:2] == ["Average over topics: median ✕", "Only these topics: 401\\,402 ✕"] or len(chips) == 3
-    assert "30 of 40 systems, 2 of 50 topics" in said(at)
-    at.button(key="departures.summary").click().run()
-    at.button(key="departures.topics").click().run()
-    assert_sound(at)
-    assert at.session_state["irviz"].texts[""].keys() == {"collection", "systems"}
-    assert "30 of 40 systems" in said(at) and "of 50 topics" not in said(at)
-
-
 def test_nothing_stands_there_where_all_is_usual():
     assert not [one for one in open_page("scores").button if str(one.key).startswith("departures.")]
 
@@ -198,11 +179,6 @@ def test_a_redraw_fits_every_control_once(monkeypatch):
     monkeypatch.setattr(Control, "fit", counted)
     assert_sound(at.run())
     assert {"Measures", "Ranking depth", "Only these topics", "Measure"} <= set(+fitted) and max(fitted.values()) == 1
-
-
-def test_a_page_that_the_average_does_not_touch_says_so():
-    assert "does not affect this page" in said(open_page("discriminative", summary="median"))
-    assert "does not affect this page" not in said(open_page("scores", summary="median"))
 
 
 def test_measures_are_not_shown_where_a_page_does_not_use_them():

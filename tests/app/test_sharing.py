@@ -9,10 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from irviz.collection.catalogue import open_collection
 from irviz.menu import PAGES
-from irviz.publish.draw import draw
 from irviz.ui import caches as borrowed
 from irviz.ui.loading import pack
-from irviz.workspace.data import COLLECTION, bundled_titles, library, opened_collection
+from irviz.workspace.data import COLLECTION, bundled_titles, opened_collection
 from irviz.workspace.store import NO_SHARE, Store
 from irviz.workspace.view import View
 from tests.app.driving import assert_sound, figures, open_page, said, turn_to, warnings
@@ -61,18 +60,6 @@ def complaint(at: AppTest) -> list[str]:
 
 def small():
     return opened_collection(open_collection("adhoc").subset(depth=10))
-
-
-def test_data_that_were_shared_are_not_said_to_stay(store):
-    owner = load_scores()
-    turn_to(owner, "similarity").run()
-    owner.session_state["toolbar.share"] = True
-    owner.run()
-    assert "Your data stay with you." in said(owner)
-    owner.button(key="share.go").click().run()
-    owner.run()
-    assert "Your data stay with you." not in said(owner)
-    assert "Your share above keeps your data on this server" in said(owner)
 
 
 # -- score matrices ----------------------------------------------------------------------
@@ -207,27 +194,6 @@ def come_again(at: AppTest, share_id: str) -> None:
     assert_sound(at)
 
 
-def test_a_report_has_the_baseline_of_the_page():
-    link = {
-        "collection": "adhoc",
-        "measure": "ERR@20",
-        "topics": "401,402,403,404",
-        "baseline": "scores?v=8&collection=adhoc&measure=AP&topics=401,402",
-    }
-    at = open_page("scores", **link)
-    assert_sound(at)
-    shown = draw(View.from_texts("scores", **link), library())
-    assert shown.baseline is not None and not warnings(at)
-    assert [one.value.replace("\\", "") for one in at.info] == [shown.baseline.sentence]
-    drawn = [drawing for row in (*shown.panel.drawings, *shown.baseline.drawings) for drawing in row.values()]
-    assert len(figures(at)) == len(drawn)
-    for one, drawing in zip(figures(at), drawn, strict=True):
-        assert [trace["type"] for trace in one["data"]] == [trace.type for trace in drawing.figure.data]
-    captions = "\n".join(one.value for one in at.caption).replace("\\", "")
-    for note in shown.baseline.notes:
-        assert note in captions
-
-
 def test_shared_data_are_called_as_each_owner_calls_them(store):
     mine = small()
     theirs = opened_collection(replace(mine.collection, name="another name", ties="file"))
@@ -289,13 +255,3 @@ def test_no_page_draws_other_data_than_the_links(page, store):
     reader = open_page(page, collection="sent~40x50~0123456789abcdef")
     assert_sound(reader)
     assert len(warnings(reader)) == 1 and not figures(reader) and not reader.dataframe
-
-
-def test_the_banner_says_that_other_settings_are_shown(store):
-    share = store.share(View.from_texts("scores", collection="adhoc", measure="P@10"), title="Look")
-    at = open_page("scores", s=share.id)
-    assert not [one for one in at.info if "other settings" in one.value]
-    at.selectbox(key="scores.measure").set_value("AP").run()
-    assert [one for one in at.info if "Look" in one.value and "other settings" in one.value]
-    at.selectbox(key="scores.measure").set_value("P@10").run()
-    assert not [one for one in at.info if "other settings" in one.value]

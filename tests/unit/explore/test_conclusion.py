@@ -13,7 +13,6 @@ import irviz
 from irviz.explore import conclusion as page
 from irviz.explore.conclusion_figures import (
     MOST_INTERVALS,
-    choice_shares,
     hasse_diagram,
     share_square,
     sign_grid,
@@ -164,13 +163,6 @@ def test_only_what_differs_between_the_worlds_is_said_to_decide(context):
     assert "measure" in bars.y and "depth" not in bars.y and "test" not in bars.y
 
 
-def test_two_systems_and_one_world_are_said_in_the_singular(context):
-    small = replace(context, measures=("AP",), systems=("larch-lmdir", "cobalt-bm25"))
-    panel, _ = drawn(small, averages="mean", unjudged="not_relevant", missing="zero", judges="people", rules="file")
-    assert panel.facts[0].value.endswith(" of 1")
-    assert not any("systems tested together" in note for note in panel.notes)
-
-
 def test_looking_at_another_world_computes_nothing(context, monkeypatch):
     panel, _ = drawn(context)
     monkeypatch.setattr("irviz.multiverse.verdicts.evaluate", lambda *_, **__: pytest.fail("computed again"))
@@ -185,17 +177,6 @@ def test_names_are_text_in_the_figures():
     text = specification_curve(r, lambda row: ("<b>x</b>", "$y$")[row % 2], "difference", 0).to_json()
     assert "<b>x" not in text and "$y$" not in text and "<i>" not in text
     assert "<i>" not in sign_grid(grid(r), ["mean"]).to_json()
-
-
-def test_choices_are_named_in_words_and_aspects_are_no_judges():
-    data = opened_once("multiaspect")
-    w = irviz.worlds(data, measure="AP", average="mean", test=["t", "wilcoxon"], judge=list(data.aspects), topics="all")
-    r = irviz.conclusion(data, f"`{data.systems[0]}` > `{data.systems[1]}`", w, trials=9)
-    axis = choice_shares(r, "aspect").layout.yaxis
-    names = list(axis.ticktext)
-    assert axis.zeroline is False, "a line at 0 would cross the first row"
-    assert {"<b>test</b>", "t", "Wilcoxon", "<b>aspect</b>", *data.aspects} <= set(names)
-    assert names[0] == "all combinations" and "<b>judge</b>" not in names and names.count("<b>test</b>") == 1
 
 
 def concluded(difference, p=None, band=None):
@@ -213,22 +194,6 @@ def concluded(difference, p=None, band=None):
         significant=p < 0.05,
         band=np.empty((2, 0)) if band is None else band,
     )
-
-
-def test_harmonic_means_do_not_flatten_the_curve_and_their_differences_are_read_at_its_edge():
-    difference = np.array([-0.01, *np.linspace(0.01, 0.1, 17), 0.6, 0.7])
-    drawn = specification_curve(concluded(difference), str, "difference", 0)
-    top = drawn.layout.yaxis.range[1]
-    assert 0.1 < top < 0.2
-    assert "two equal" not in drawn.layout.xaxis.title.text, "without a joint test"
-    assert [note.text for note in drawn.layout.annotations][1] == "▲ 2 beyond the axis, up to 0.7"
-    holds = next(trace for trace in drawn.data if trace.name == "holds")
-    assert [row[2] for row in holds.customdata[-2:]] == [0.6, 0.7]
-    at_the_edge = [
-        symbol == "triangle-up" and y == pytest.approx(top)
-        for symbol, y in zip(holds.marker.symbol, holds.y, strict=True)
-    ]
-    assert at_the_edge == [False] * (len(holds.y) - 2) + [True, True]
 
 
 def test_points_say_the_verdict_and_their_p_value_and_the_axis_what_else_is_drawn():
@@ -317,12 +282,6 @@ def test_the_topics_that_a_difference_needs_are_said_by_measure(context):
     most, fewest = told.facts
     assert (fewest.value, fewest.names) == (needed.min(), (needed.idxmin(),))
     assert (most.value, most.names) == (needed.max(), (needed.idxmax(),))
-
-
-def test_few_topics_are_said_to_be_few(context):
-    few = replace(context, topics=context.topics[:9])
-    assert any(note.startswith("Only 9 topics") for note in drawn(few, sets="")[0].notes)
-    assert not any(note.startswith("Only") for note in drawn(context)[0].notes)
 
 
 def test_numbers_of_topics_that_are_not_proven_the_least_say_at_most(context):

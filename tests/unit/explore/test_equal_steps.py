@@ -87,12 +87,6 @@ def test_bars_of_decisions_are_what_is_lost_left_of_0_and_gained_right_of_it(con
     assert [note.text for note in bars.layout.annotations] == ["kept", *(f"{one:,}" for one in frame["kept"])]
 
 
-def test_nothing_to_map_is_said():
-    context = context_of(opened_bundled("adhoc"), measures="Bpref,xGAP(g=[0.2,0.3,0.5])@5")
-    panel = panel_of(context, "equal_steps")
-    assert not panel.drawings and len(panel.notes) == 2
-
-
 def test_users_are_nearer_to_equal_steps_of_rr_only(collections, panel):
     """Pearson's r with satisfaction on TianGong-FSD: the numbers of the page's table and of docs/reference.md."""
     folder = collections / "tiangong-fsd"

@@ -85,13 +85,6 @@ def test_similarity_frames_the_pair_and_labels_who_moves():
     )  # column AP, row ERR@20, the fourth after AP
 
 
-def test_similarity_of_one_measure_says_what_to_do():
-    context = context_of(Dataset("adhoc", "Ad hoc", opened_once("adhoc")), measures="AP")
-    with pytest.raises(IrvizError) as caught:
-        panel_of(context, "similarity")
-    assert str(caught.value) == "Similarity compares measures, and only one is chosen. Add another in the sidebar."
-
-
 def test_scores_lead_with_what_tukeys_test_does_not_separate(context):
     """Not with overlapping intervals, which are no test: topics are shared."""
     panel = panel_of(context, "scores", measure="AP")
@@ -157,13 +150,6 @@ def test_grades_below_zero_are_counted_apart():
     small = Collection("small", ("1",), ("s",), ("relevance",), ((0.0, 1.0),), ranking, labels)
     table = panel_of(context_of(Dataset("small", "Small", small), measures="P@2"), "collection").tables["Topics"].frame
     assert table.to_dict("records") == [{"topic": "1", "below zero": 1, "not relevant (0)": 1, "grade 1": 1}]
-
-
-def test_ranks_at_which_all_lists_were_judged_are_words_not_marks():
-    names = [f"d{i:02}" for i in range(12)]
-    data = collection({"x": names, "y": names[::-1][2:] + names[-2:]}, dict.fromkeys(names[:11], 1))
-    drawing = drawing_of(panel_of(context_of(data), "collection"), "judged")
-    assert [one.name for one in drawing.figure.data] == ["first 12"]
 
 
 # Figures that one page draws, as data: what is drawn is what was computed.
@@ -260,14 +246,6 @@ def collection(systems: dict[str, list[str]], grades: dict[str, int]) -> Dataset
     return Dataset("x", "x", irviz.collection_from_frames(qrels, runs))
 
 
-def test_the_page_on_averages_names_no_system_as_the_only_one_that_moves_most():
-    """By the mean the first is ahead, by the median the second: both move by one rank."""
-    values = np.array([[[0.9, 0.3], [0.1, 0.2], [0.1, 0.2], [0.3, 0.4]]])
-    context = context_of(Dataset("m", "m", imported_scores=Scores(values, ("AP",), tuple("1234"), ("a", "b"))))
-    moved = facts_of(panel_of(context, "aggregation"))["largest change of rank"]
-    assert (moved.value, moved.names) == (1, ("a", "b"))
-
-
 def test_the_bundled_aspects_have_several_systems_that_move_most():
     context = context_of(Dataset("multiaspect", "Aspects", opened_once("multiaspect")))
     panel = panel_of(context, "aggregation")
@@ -338,21 +316,6 @@ def scored(*rows: list[float], names: tuple[str, ...] = ("AP",)) -> Context:
     return context_of(Dataset("m", "M", imported_scores=scores))
 
 
-def test_scores_number_ties_alike_and_name_all_who_are_first():
-    panel = panel_of(scored([0.5, 0.7, 0.7, 0.1, 0.7, 0.1]), "scores")
-    table = panel.tables["Systems"].frame
-    assert dict(zip(table["system"], table["rank"], strict=True)) == {"b": 1, "c": 1, "e": 1, "a": 4, "d": 5, "f": 5}
-    assert facts_of(panel)["highest"].names == ("b", "c", "e")
-    assert [row[1] for row in drawing_of(panel, "ranking").figure.data[0].customdata] == [1, 1, 1, 4, 5, 5]
-
-
-def test_aggregation_names_all_who_are_first_by_each_average():
-    panel = panel_of(scored([0.5, 0.7, 0.7, 0.1]), "aggregation")
-    (first,) = (fact for fact in panel.facts if fact.label.startswith("first by"))
-    assert (first.value, first.names) == ("b", ("c",))
-    assert panel.tables["Systems"].frame["rank, median"].tolist() == [1, 1, 3, 4]
-
-
 def test_similarity_ranks_ties_alike_and_counts_who_shares_the_widest_move():
     panel = panel_of(scored([0.9, 0.5, 0.5], [0.5, 0.5, 0.9], names=("AP", "RR")), "similarity")
     assert panel.tables["Ranks"].frame.set_index("system").to_dict("index") == {
@@ -362,16 +325,6 @@ def test_similarity_ranks_ties_alike_and_counts_who_shares_the_widest_move():
     }
     moved = facts_of(panel)["largest change of rank"]
     assert (moved.value, moved.names) == (1, ("a", "c"))
-
-
-def test_the_note_names_the_measure_that_is_constant_and_no_other():
-    values = np.random.default_rng(0).random((3, 5, 4))
-    values[1, 2] = 0.5
-    context = context_of(
-        Dataset("m", "M", imported_scores=Scores(values, ("A", "B", "C"), tuple("12345"), tuple("wxyz")))
-    )
-    notes = panel_of(context, "similarity").notes
-    assert [[name for name in "ABC" if f"`{name}`" in note] for note in notes] == [["B"]]
 
 
 @pytest.mark.parametrize("method", ["randomised_tukey", "paired_bootstrap"])

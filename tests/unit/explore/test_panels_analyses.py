@@ -106,18 +106,6 @@ def test_discriminative_power_counts_what_the_test_separates(context, cube, meth
     assert missed == 2 * len(tested.across), "a bar covers all that a system is not separated from, but pairs across"
 
 
-def test_the_bootstrap_page_says_what_chance_alone_brings(context):
-    facts = facts_of(panel_of(context, "discriminative", method="paired_bootstrap", trials="100"))
-    assert facts["pairs separated by chance, about"].value == 39
-
-
-def test_if_every_measure_separates_every_pair_a_sentence_takes_the_place_of_curves_and_matrix():
-    apart = np.arange(3.0) / 3 + np.random.default_rng(0).uniform(0, 0.01, (2, 30, 3))
-    panel = panel_of(context_of(imported(apart, "A", "B")), "discriminative", trials="100")
-    assert (panel.facts[0].value, panel.facts[0].of, panel.facts[0].names) == (3, 3, ("A", "B"))
-    assert [list(row) for row in panel.drawings] == [["groups"]]
-
-
 def test_incomplete_draws_the_self_correlations(adhoc, context):
     panel = panel_of(context, "incomplete", repeats="3", method="uniform", seed="5")
     found = pool_reduction(adhoc.collection, context.measures, method="uniform", repeats=3, seed=5)
@@ -219,17 +207,6 @@ def test_the_sweep_of_every_measure_by_itself_is_that_of_all_together(context, c
     expected = epsilon_sweep(cube, EPS_SWEPT, "geometric", 37, seed=0).frame()
     pd.testing.assert_frame_equal(found, expected)
     assert told[-1] == 1.0 and told[-40:] == sorted(told[-40:])
-
-
-def test_aggregation_names_the_winner_of_every_average():
-    steady, risky = np.full(5, 0.4), np.array([0.0, 0.0, 0.9, 0.9, 0.9])
-    values = np.stack([steady, risky, np.full(5, 0.1)], axis=1)[None]
-    panel = panel_of(context_of(imported(values, "AP")), "aggregation")
-    first = {fact.label: fact.value for fact in panel.facts if fact.label.startswith("first by")}
-    assert first == {
-        "first by arithmetic, median": "s1",
-        "first by geometric, harmonic, trec_eval GM, standardised, share of wins, Borda": "s0",
-    }
 
 
 def test_the_leaderboard_of_aggregation_is_that_of_the_function(context, cube):

@@ -25,7 +25,7 @@ from irviz.menu import page_named
 from irviz.workspace.context import Context
 from irviz.workspace.data import opened_bundled, opened_collection, opened_scores
 from irviz.workspace.view import settle
-from tests.degenerate import COLLECTIONS, matrices
+from tests.degenerate import matrices
 from tests.panels import context_of, drawing_of, facts_of, numbers_in, panel_of, selecting
 
 QRELS = ("q", b"1 0 a 2\n1 0 b 0\n1 0 c 2\n1 0 d 1\n1 0 e -2\n2 0 a 0\n")
@@ -210,23 +210,6 @@ def test_the_ideal_list_scores_one_where_the_measure_says_so(adhoc):
         assert ideal_of(c, one, c.topics[0], "relevance", side).parts.attrs["score"] == pytest.approx(1)
 
 
-def test_a_missing_run_and_nothing_relevant_are_said(small):
-    panel = panel_of(selecting(small, "x", "y"), "topics", topic="2", measure="AP")
-    facts = facts_of(panel)
-    assert facts["A"].value == facts["B"].value == 0 and facts["unjudged"].names == ("y",)
-    assert not facts["unjudged"].is_defined and "returned nothing" in facts["unjudged"].why
-    assert "No judged document of topic `2` has a grade above 0." in panel.notes
-
-
-def test_a_measure_that_is_no_sum_says_so_and_the_lists_are_drawn():
-    context = context_of(opened_collection(COLLECTIONS["two aspects"]()), measures="MM(AP)")
-    panel = panel_of(context, "topics")
-    assert any("is not known as a sum of what each rank adds" in note for note in panel.notes)
-    assert drawing_of(panel, "lists").figure.data
-    assert not any("adds" in row for row in panel.drawings)
-    assert not {"ideal list", "lost by documents ranked lower"} & set(facts_of(panel))
-
-
 def test_without_identifiers_lists_have_grades_and_lines(adhoc):
     bare = context_of(opened_collection(adhoc.collection.anonymous().renamed(name="bare")))
     panel = panel_of(selecting(bare, "larch-lmdir", "cobalt-bm25"), "topics")
@@ -264,14 +247,6 @@ def test_names_are_text_and_a_click_gives_the_name():
     drawn = side_by_side([side, side], ideal, 2, 1.0)
     assert "<b>" not in str(drawn.layout) and "<i>" not in str(drawn.layout)
     assert not any("<i>" in text for trace in drawn.data for text in trace.hovertext or ())
-
-
-def test_the_ideal_list_stands_apart_from_the_names_beside_b(small):
-    drawn = drawing_of(panel_of(selecting(small, "x", "y"), "topics"), "lists").figure
-    lists, ideal = drawn.layout.xaxis, drawn.layout.xaxis2
-    assert list(ideal.ticktext) == ["ideal"] and ideal.domain[0] - lists.domain[1] >= 0.4, "room for the names"
-    assert all(len(text) <= 4 + 10 for text in drawn.layout.yaxis2.ticktext) and not drawn.layout.yaxis2.automargin
-    assert [trace.xaxis for trace in drawn.data if trace.mode == "markers+text"] == [None, None, "x2"]
 
 
 def test_grades_are_told_without_colour():

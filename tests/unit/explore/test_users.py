@@ -191,14 +191,6 @@ def test_loaded_answers_and_preferences_of_systems_are_shown():
     assert "16" in fewer.sentence
 
 
-def test_the_page_on_the_collection_says_what_users_gave_and_leads_to_them():
-    shown = panel_of(study(), "collection")
-    assert "1,230" in " ".join(shown.notes)
-    ((_, way),) = shown.ways
-    assert way.page == "users" and way.values["collection"] == "tiangong"
-    assert not panel_of(context_of(Dataset("adhoc", "Other", opened_once("adhoc"))), "collection").ways
-
-
 def test_preferences_of_documents_are_shown_for_every_judge(collections):
     folder = collections / "trec-dl-2021"
     c = irviz.load_collection(

@@ -11,9 +11,7 @@ import pytest
 import irviz
 from irviz.errors import IrvizError
 from irviz.explore.what_if import parameters_of
-from irviz.explore.what_if_figures import tau_rows
 from irviz.figures.significance import P_VALUES
-from irviz.figures.squares import luminance
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.catalogue import MEASURES
 from irviz.menu import page_named
@@ -95,14 +93,6 @@ def test_the_first_of_both_states_are_those_with_the_highest_average(adhoc):
         if name != "AP":
             moved = facts_of(panel_of(context, "what_if", measure=name, before="AP", **FEW))["change place"]
             assert all(system in moved.why for system in first)
-
-
-def test_numbers_of_the_heatmap_are_read_on_the_colour_of_their_cell():
-    for tau in np.linspace(-1, 1, 11):
-        rows = tau_rows(["A", "B"], np.array([[1, tau], [tau, 1]]), 0, None, np.zeros((2, 0), dtype=np.int64), [])
-        light = {"#000000": 0.0, "#FFFFFF": 1.0}[rows.data[1].textfont.color[1]]
-        low, high = sorted((light, luminance((tau + 1) / 2)))
-        assert (high + 0.05) / (low + 0.05) >= 4.5, tau
 
 
 def test_a_picked_pair_is_marked_in_both_figures(adhoc, context):
@@ -301,17 +291,6 @@ def test_the_choices_of_aspects_are_those_of_what_the_measure_at_hand_is_made_of
     assert label in list(make().tables["Choices"].frame.measure)
 
 
-def test_both_measures_are_named_in_figures_captions_and_a_small_table_for_a_paper(context):
-    panel = panel_of(context, "what_if", before="RBP(p=0.5)", **FEW)
-    for name in ("distribution", "asl", "pools"):
-        drawing = drawing_of(panel, name)
-        assert any("before: RBP(p=0.5)" in one.text for one in drawing.figure.layout.annotations)
-        assert "`RBP(p=0.8)`" in drawing.caption and "the state before, `RBP(p=0.5)`" in drawing.caption
-    columns, caption = panel.tables["Properties"].paper
-    assert columns == ("measure", "significant", "consistency", "agreement", "tau")
-    assert caption.startswith("Properties of `RBP(p=0.8)` and `RBP(p=0.5)`") and "mean τ with `AP`, `P@10`." in caption
-
-
 def test_the_share_of_the_pool_is_the_true_one_and_has_a_tick(adhoc, context):
     few = context_of(adhoc, measures=NAMES, topics=",".join(adhoc.topics[:3]))
     for one in (few, context):
@@ -326,16 +305,6 @@ def test_the_share_of_the_pool_is_the_true_one_and_has_a_tick(adhoc, context):
         texts = [drawing.figure.to_json() for drawing in swept_over.drawings[0].values()]
         for text in (*facts_of(swept_over), *texts):
             assert set(re.findall(r"τ with (\d+%) of", text)) <= {f"{kept:.0%}"}
-
-
-def test_values_of_a_sweep_and_bands_are_said_only_where_there_are_some(adhoc):
-    label = "CWLA(C=RBP(p=0.8),A=ERG)"
-    context = context_of(adhoc, measures=f"AP,{label}")
-    points = next(one for one in page_named("what_if").controls if one.name == "points")
-    for sweep, numbers in (("A", False), ("C.p", True)):
-        assert points.shown_if({"measure": label, "sweep": sweep}) == numbers
-        panel = panel_of(context, "what_if", measure=label, sweep=sweep, points="3", **FEW)
-        assert "users" not in panel.notes[0] and panel.notes[0].startswith("Bands: ")
 
 
 def test_other_measures_beside_one_of_all_aspects_look_at_one():

@@ -7,12 +7,11 @@ import pytest
 
 from irviz.explore.discriminative import grouped_ranking, reach
 from irviz.figures.densities import densities, epsilon_curves, low_score_bars, ridges
-from irviz.figures.direct import line_style, name_ends
+from irviz.figures.direct import line_style
 from irviz.figures.pools import pool_curves
 from irviz.figures.ranking import bump_chart
 from irviz.figures.significance import FEW_PAIRS, asl_curves, offsets, pair_matrix
 from irviz.figures.squares import coefficients
-from irviz.figures.theme import figure
 from irviz.stats.correlation import movers
 from irviz.workspace.baseline import pair_kinds
 
@@ -43,12 +42,6 @@ def test_a_ridge_and_its_mean_are_named_where_they_are():
         pytest.approx(0.8),
     )
     assert top < over.y < 1 and 2 < under.y < bottom
-
-
-def test_words_beside_a_ridge_break_where_they_say_and_nowhere_where_rows_are_low():
-    few, many = (ridges(["a"] * n, [np.array([0.1, 0.3])] * n, ["1 < 2,\n<br>"] * n, "τ") for n in (14, 15))
-    assert {note.text for note in few.layout.annotations} == {"1 &lt; 2,<br>&lt;br&gt;"}
-    assert {note.text for note in many.layout.annotations} == {"1 &lt; 2, &lt;br&gt;"}
 
 
 def test_ridges_never_reach_past_the_largest_coefficient_but_show_it():
@@ -125,20 +118,6 @@ def test_few_pairs_are_points_that_do_not_cover_each_other_and_many_are_lines():
     *curves, dots = asl_curves(list("abcdef"), many, 0.05).data
     assert {curve.mode for curve in curves} == {"lines"} and len({curve.line.dash for curve in curves}) == 6
     assert set(dots.x) == {FEW_PAIRS + 1}
-
-
-def test_names_above_asl_curves_lead_to_where_they_cross_alpha_by_lines_that_do_not_cross():
-    rng = np.random.default_rng(3)
-    asl = np.sort(rng.random((5, 900)) ** rng.uniform(1, 4, (5, 1)), axis=1)[:, ::-1]
-    asl[4] = asl[3]  # two curves that are one have two lines
-    drawn = asl_curves(list("abcde"), asl, 0.05)
-    notes = [note for note in drawn.layout.annotations if note.showarrow]
-    colours = {trace.name: trace.line.color for trace in drawn.data[:5]}
-    for note in notes:
-        assert note.x == (asl["abcde".index(note.text[0])] < 0.05).sum() and note.y == 0.05
-        assert note.arrowcolor == colours[note.text]
-    assert (np.diff([note.ax for note in notes]) > 0).all() and (np.diff([note.ay for note in notes]) < 0).all()
-    assert (np.diff([note.x for note in notes]) >= 0).all(), "names stand left of their lines, the leftmost lowest"
 
 
 def test_asl_curves_of_thousands_of_pairs_are_thinned_but_exact_at_alpha():
@@ -248,24 +227,6 @@ def test_the_bump_chart_names_those_that_move_most():
     assert drawn.layout.xaxis.ticktext[2] == SAFE
 
 
-@pytest.mark.parametrize(("count", "named"), [(2, 2), (9, 0)])
-def test_a_bump_chart_in_which_nobody_moves_names_few_systems(count, named):
-    drawn = bump_chart(["mean", "median"], list("abcdefghi")[:count], np.tile(np.arange(1.0, count + 1), (2, 1)), [])
-    assert [trace.name for trace in drawn.data] == (list("ab") if named else ["other systems"])
-    assert len(drawn.layout.annotations) == 2 * named
-
-
-def test_a_bump_chart_of_many_systems_is_lower_in_a_paper_and_its_names_do_not_touch_there():
-    count = 129
-    drawn = bump_chart(
-        ["mean", "median"], [f"s{i}" for i in range(count)], np.tile(np.arange(1.0, 130), (2, 1)), [3, 4]
-    )
-    height = drawn.layout.meta["paper"]["height"]
-    assert height <= 4 * 96 < drawn.layout.height
-    first, second = (note.y for note in drawn.layout.annotations if note.text.startswith(("4 ", "5 ")))
-    assert (second - first) / count * (height - 70) > 9.3, "the height of type of 7 points"
-
-
 def test_low_scores_stack_to_the_share_at_most_the_limit():
     drawn = low_score_bars(["AP"], np.array([0.1]), np.array([0.56]), 0.1)
     zero, near = drawn.data
@@ -304,12 +265,3 @@ def test_neighbouring_curves_differ_without_colour():
     styles = [(style["line"]["dash"], style["marker"]["symbol"]) for style in map(line_style, range(24))]
     assert len(set(styles)) == 24
     assert all(a[0] != b[0] and a[1] != b[1] for a, b in zip(styles, styles[1:], strict=False))
-
-
-def test_names_at_the_ends_of_curves_do_not_overlap():
-    drawn = figure([], 400)
-    curves = np.array([[0.1, 0.5], [0.2, 0.5], [0.2, np.nan], [0.1, 0.5], [0.1, 0.5]])
-    name_ends(drawn, ["a", "b", "c", "a long name", "a longer name"], curves, 0.0, 1.0, 400)
-    notes = sorted(drawn.layout.annotations, key=lambda note: note.ay)
-    assert [note.text for note in notes] == ["a, a\u00a0long\u00a0name,<br>a\u00a0longer\u00a0name: equal", "b"]
-    assert notes[1].ay - notes[0].ay == pytest.approx(1.5 * 15 / 310)

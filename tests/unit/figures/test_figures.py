@@ -11,11 +11,11 @@ import pytest
 from irviz.explore.collection import judged_share
 from irviz.explore.discriminative import grouped_ranking
 from irviz.explore.scores import boxes, ecdf, topic_heatmap
-from irviz.figures.axes import BAND, axis, chart, row_names
+from irviz.figures.axes import BAND
 from irviz.figures.densities import ridges
 from irviz.figures.motion import following, moving
 from irviz.figures.pools import topic_grade_bars
-from irviz.figures.ranking import ranking, slope, spread
+from irviz.figures.ranking import ranking, slope
 from irviz.figures.significance import SEPARATION_COLOURS, pair_matrix
 from irviz.figures.squares import MOST_NUMBERS, coefficients, combination_grid, ink_on, luminance
 from irviz.figures.theme import (
@@ -28,14 +28,11 @@ from irviz.figures.theme import (
     PALETTE,
     PATTERNS,
     SEQUENTIAL,
-    bar,
     dress,
     figure,
-    full_height,
     labels,
     scatter,
 )
-from irviz.stats.correlation import movers
 from irviz.stats.intervals import kernel_density
 from irviz.workspace.baseline import pair_kinds
 
@@ -208,22 +205,6 @@ def test_a_point_of_the_square_names_a_pair_in_its_order_and_the_chosen_pair_is_
     assert not coefficients(["A", "B", "C"], square, "τ", chosen_pair=(1, 1)).layout.shapes
 
 
-def test_only_systems_that_move_are_labelled_unless_they_are_few():
-    left = np.arange(1.0, 10)
-    assert movers(np.stack([left, left])) == []
-    right = np.array([2.0, 1, *range(3, 10)])
-    figure = slope(list("abcdefghi"), left, right, ("AP", "P@10"), [0, 1])
-    titles = {"rank by", "AP", "P@10"}
-    assert {note.text for note in figure.layout.annotations} == {"1", "2", "2 a", "1 b", *titles}
-    figure = slope(list("abc"), left[:3], right[:3], ("AP", "P@10"), [0, 1])
-    assert {note.text for note in figure.layout.annotations} == {"1", "2", "3", "2 a", "1 b", "3 c", *titles}
-
-
-def test_labels_of_a_slope_keep_their_distance():
-    placed = spread([1.0, 1.0, 1.5, 40.0, 40.0], 1.2, 1, 40)
-    assert min(np.diff(sorted(placed))) >= 1.2 - 1e-9 and max(placed) <= 40
-
-
 def test_an_empty_square_says_why():
     nan = np.full((2, 2), np.nan)
     points = coefficients(["A", "B"], nan, "τ", chosen_pair=(0, 1)).data[1]
@@ -344,15 +325,6 @@ def test_of_many_rows_a_figure_has_both_ends_the_middle_and_the_marked():
     assert len(ends.arrayminus) == len(few[0].data[0].customdata) == len(kept)
     joined = few[4].data[0]
     assert np.isnan(np.asarray(joined.y, dtype=float)).tolist() == [False, False, True] * len(kept)
-
-
-@pytest.mark.parametrize(("names", "legend"), [((None,), False), (("AP", "P@10"), None)])
-def test_a_figure_higher_than_the_screen_has_a_legend_only_of_names(names, legend):
-    rows = list(range(129))
-    traces = [bar(x=[0.5] * 129, y=rows, orientation="h", **({"name": one} if one else {})) for one in names]
-    drawn = chart(traces, full_height(129), axis("AP", [0, 1]), axis("system"))
-    drawn = row_names(drawn, [f"s{row}" for row in rows])
-    assert len(drawn.data) == len(names) + 1 and drawn.layout.showlegend is legend
 
 
 def _ticks(drawn):

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 import irviz
 from irviz.explore.scores import GROUPS, ecdf, topic_heatmap
 from irviz.figures import unchecked
-from irviz.figures.axes import named_ticks, stand_out, ticks
 from irviz.figures.pools import topic_grade_bars
 from irviz.figures.ranking import MOST_LINES, slope
-from irviz.figures.theme import MOST_TOPICS, common_start, figure, labels, plotly_escape, short
+from irviz.figures.theme import MOST_TOPICS, labels, plotly_escape, short
 from irviz.menu import PAGES
 from irviz.publish.draw import draw
 from irviz.workspace.context import Dataset
@@ -37,13 +36,6 @@ def test_grades_of_many_topics_are_shares_of_them():
         assert share == pytest.approx({n: (counts[:, g] == n).mean() for n in range(6)})
 
 
-def test_topics_stand_by_their_relevant_documents_and_one_grade_needs_no_legend():
-    drawn = topic_grade_bars(list("abc"), np.array([[1], [5], [3]]), ["grade 1"])
-    assert (drawn.data[0].x, drawn.data[0].y.tolist(), drawn.layout.showlegend) == (("b", "c", "a"), [5, 3, 1], False)
-    drawn = topic_grade_bars(list("ab"), np.array([[9, 1], [0, 2]]), ["not relevant (0)", "grade 1"])
-    assert [list(one.x) for one in drawn.data] == [["b", "a"]] * 2 and drawn.layout.showlegend
-
-
 def test_far_numbers_of_judged_documents_share_bars_and_small_ones_have_their_own():
     counts = np.concatenate([np.zeros(200, int), np.ones(100, int), np.repeat([10, 1000], 350)])[:, None]
     (one,) = topic_grade_bars([str(t) for t in range(TOPICS)], counts, ["grade 1"]).data
@@ -57,12 +49,6 @@ def test_many_topics_are_groups_of_a_heatmap_with_the_same_mean():
     cells, _ = topic_heatmap([str(t) for t in range(TOPICS)], ["a", "b", "c"], values, "AP", (0.0, 1.0)).data
     assert cells.z.shape == (3, GROUPS) and len(cells.x) == GROUPS
     np.testing.assert_allclose(cells.z.mean(axis=1), values.mean(axis=0), atol=1e-4)
-
-
-def test_names_of_topics_stand_above_and_below_a_heatmap():
-    drawn = topic_heatmap(["401", "402"], ["a"], np.zeros((2, 1)), "AP", (0.0, 1.0))
-    assert drawn.layout.xaxis2.side == "top" and drawn.layout.xaxis2.showticklabels is not False
-    assert list(drawn.data[1].x) == list(drawn.data[0].x) == ["401", "402"]
 
 
 def test_a_curve_of_many_topics_keeps_its_shares():
@@ -127,10 +113,6 @@ def test_a_short_name_is_short(name, most):
     assert len(short(name, most)) <= most
 
 
-def test_long_names_keep_both_ends():
-    assert labels(["harbor-rerank-noprior-v2"], 12) == ["harbor…or-v2"]
-
-
 RUNS = ["IRTask1__CUNI__CUNI_en.run3"] + [
     f"IRTask1__baselines__{model}_{way}.out"
     for model in ("elastic_BM25f", "indri_okapi", "indri_tfidf", "indri_dirichlet", "terrier_TF_IDF")
@@ -156,24 +138,6 @@ def test_what_differs_is_left_of_names_that_begin_alike(most):
     )
     assert [end in text for end, text in zip(ends, shown[1:], strict=True)] == [True] * len(ends)
     assert all(text.startswith("…") and "IRTask1" not in text for text in shown)
-
-
-def test_a_common_start_is_said_once_beside_the_names_and_only_where_it_is_left_out():
-    for names, title in ((RUNS, "names begin with IRTask1__"), (["a-short-name", "a-short-one"], None)):
-        drawn = figure([], 300)
-        drawn.update_yaxes(**named_ticks(names, 50))
-        stand_out(drawn, names, [1])
-        assert drawn.layout.yaxis.title.text == title
-
-
-def test_expressions_and_lone_names_keep_their_start():
-    assert common_start(["CWLA(C=RBP(p=0.8),A=ERG)", "CWLA(C=RBP(p=0.8),A=ETG)"], 10) == ""
-    assert common_start(["one-long-name"], 5) == "" and common_start(["a-b-c-d", "a-b-c-e"], 9) == ""
-    assert common_start(["run-1-", "run-1-x"], 3) == "run-"
-
-
-def test_ticks_thin_out_where_there_is_no_room():
-    assert ticks([str(i) for i in range(10)], room=4)["tickvals"] == [0, 3, 6, 9]
 
 
 # What plotly has not checked is what it makes of the same: tests have figures checked, a dashboard does not wait.

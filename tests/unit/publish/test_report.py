@@ -19,7 +19,6 @@ from irviz.collection.bundle import bundled_views
 from irviz.collection.catalogue import open_collection
 from irviz.collection.frames import collection_from_frames
 from irviz.collection.saving import save
-from irviz.errors import IrvizError
 from irviz.menu import PAGES, page_named
 from irviz.publish.draw import ViewContent, draw
 from irviz.publish.provenance import plain_data, settings, versions
@@ -102,19 +101,6 @@ def test_the_figures_are_those_of_the_views(page):
     assert len(data) == len(figures) > 5
     for found, figure in zip(data, figures, strict=True):
         assert found["data"] == json.loads(figure.to_json())["data"]
-
-
-def test_several_options_are_written_in_words():
-    """*Conclusion* offers options that have words of their own, any number of them."""
-    view = View.from_texts(
-        "conclusion", collection="adhoc", topics="401,402,403,404", trials="1000", tests="t,wilcoxon"
-    )
-    said = settings(draw(view, library()))
-    assert (
-        said["Tests"] == "paired t test; Wilcoxon signed-rank test"
-        and said["Trials"] == "1000"
-        and said["Judges or aspects"]
-    )
 
 
 def test_settings_data_and_versions_are_written_down(page):
@@ -229,21 +215,6 @@ def test_render_says_what_is_missing(link, message, capsys):
     assert capsys.readouterr().err.startswith(f"irviz: {message}")
 
 
-def test_a_file_without_views_is_no_report(tmp_path, capsys):
-    opened_once("adhoc").subset(depth=5).save(tmp_path / "mine.irviz")
-    assert main(["render", str(tmp_path / "mine.irviz")]) == 2
-    assert capsys.readouterr().err == (
-        "irviz: These files contain no views. Give a link, or save views with the collection.\n"
-    )
-
-
-def test_views_of_a_broken_file_are_refused(tmp_path):
-    path = tmp_path / "mine.irviz"
-    path.write_bytes(b"PK\x03\x04 nothing")
-    with pytest.raises(IrvizError, match=r"^mine.irviz: its views cannot be read \("):
-        bundled_views(path)
-
-
 # A view with a baseline shows the comparison wherever it is drawn: report, JSON, command line.
 
 
@@ -290,19 +261,6 @@ def test_a_report_shows_sentence_figures_and_tables_of_the_baseline():
     assert len(set(places)) == len(places)
 
 
-def test_without_a_baseline_nothing_is_said_of_one():
-    shown = draw(View.from_texts("scores", collection="adhoc", **AFTER), OPENER)
-    assert shown.baseline is None
-    assert 'class="against"' not in report([shown]) and "Compared with the baseline" not in report([shown])
-    assert plain_data([shown])[0]["baseline"] is None
-
-
-def test_the_same_view_is_one_sentence():
-    shown = draw(View("scores", (*BEFORE.items, ("baseline", BEFORE.to_url()[1:]))), OPENER)
-    text = report([shown])
-    assert "This view is the baseline." in text and "<h3>Compared with the baseline</h3>" not in text
-
-
 @pytest.mark.parametrize(
     ("baseline", "reason"),
     [
@@ -321,18 +279,6 @@ def test_a_baseline_that_cannot_be_shown_is_a_complaint(baseline, reason):
     ]
     assert shown.panel.tables["Systems"].frame.shape[0] == 40
     assert "There is no baseline now." in report([shown])
-
-
-def test_what_the_baselines_link_says_in_vain_is_a_note():
-    shown = draw(
-        View.from_texts("scores", collection="adhoc", baseline="scores?collection=adhoc&depth=0&measure=RR"), OPENER
-    )
-    assert shown.baseline is not None
-    assert shown.baseline.notes[1:3] == (
-        "In the baseline: The link's `depth` cannot be used: `0` is not between 1 and 200. `200` is used instead.",
-        "In the baseline: The link's `measure` cannot be used: `RR` is none of AP, nDCG@10, P@10, RBP(p=0.8), ERR@20 "
-        "or Bpref. `AP` is used instead.",
-    )
 
 
 def test_a_page_without_baselines_ignores_it():
