@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -13,7 +12,6 @@ from irviz.measures.language.base import family
 from irviz.menu import PAGES
 from irviz.ui import parameters, show, sidebar, widgets
 from irviz.ui.parameters import suggestions
-from irviz.workspace.control import Control
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel
 from tests.app.driving import add_measure, assert_sound, chosen, errors, figures, open_page, said, turn_to, warnings
@@ -165,20 +163,6 @@ def test_a_track_counts_from_its_own_grade_at_one_press_and_the_page_measure_is_
     at.button_group(key="sidebar.measures").set_value("RBP(p=0.8)").run()
     assert at.selectbox(key="scores.measure").value == "RBP(p=0.8)"
     assert at.slider(key="adjust.2.RBP.p").value == 0.8
-
-
-def test_a_redraw_fits_every_control_once(monkeypatch):
-    at = open_page("scores", summary="geometric")
-    fitted: Counter[str] = Counter()
-    fit = Control.fit
-
-    def counted(control: Control, context: object) -> Control:
-        fitted[control.label] += control.from_context is not None
-        return fit(control, context)
-
-    monkeypatch.setattr(Control, "fit", counted)
-    assert_sound(at.run())
-    assert {"Measures", "Ranking depth", "Only these topics", "Measure"} <= set(+fitted) and max(fitted.values()) == 1
 
 
 def test_measures_are_not_shown_where_a_page_does_not_use_them():
