@@ -59,7 +59,7 @@ def rows() -> Iterator[Row]:
         link = f"{url}/similarity?s={Store(Path(home)).share(View('similarity'), title='A view').id}"
         with server(Path(home), BARE) as bare:
             yield _opened_share(opened, link, bare)
-        moved = statistics.median(_moves(opened, f"{url}/similarity", slide("p · persistence", "RBP(p=0.8)")))
+        moved = statistics.median(_moves(opened, f"{url}/similarity", slide("p · persistence", "RBP(.8)")))
         yield limit("RBP's p moved until the changed heatmap is there", moved * 1000, SLIDER * 1000, "ms")
         for lab in LABS:
             yield _lab(opened, url, lab)
@@ -158,6 +158,7 @@ def slide(label: str, measure: str = "") -> Move:
         slider = page.get_by_role("slider", name=label)
         if measure and not slider.count():
             page.get_by_test_id("stSidebar").get_by_text(measure, exact=True).click()
+            page.get_by_role("button", name=f"Settings of {measure}").click()
             slider.wait_for()
             page.wait_for_function(STILL, timeout=60_000)
         slider.focus()

@@ -45,7 +45,7 @@ def _moves(systems: tuple[str, ...], topics: tuple[str, ...]) -> dict[str, tuple
     """Of every page the rest of its link, and a control that is moved."""
     measures, coefficients = choose("Measure", "nDCG", "AP"), choose("Coefficient", "Spearman's ρ", "Kendall's τ")
     return {
-        "conclusion": ("", choose("B", systems[2], systems[3])),
+        "conclusion": ("", take("A is best", "A is ahead of B")),
         "what_if": ("&measure=RBP(p=0.8)", slide("p · persistence")),
         "scores": ("", measures),
         "similarity": ("", coefficients),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
@@ -94,7 +95,6 @@ def show_picker(control: Measures, measures: tuple[str, ...], context: Context, 
     _show_builder(control, measures, context)
     _show_relevant(control, measures, context)
     if not page.previous_measure:
-        st.caption(f"Settings of {md_escape(context.label(measures[place]))}")
         _show_parts(control, measures, place, context)
 
 
@@ -362,7 +362,7 @@ def _show_parts(
     context: Context,
     draw_beside: Callable[[tuple[str, ...], str, Callable[[], None] | None], None] | None = None,
 ) -> None:
-    """The parts of a chosen measure, what it is, and a way to leave it out."""
+    """The parts of a chosen measure, in a popover unless the page turns them, what it is, and a way to leave it out."""
     chosen_measure = measure(measures[place])
     shown = chosen_measure if draw_beside is None else as_reader(chosen_measure)
 
@@ -375,7 +375,9 @@ def _show_parts(
             key="adjust.sooner",
             on_click=lambda: put(shown.with_value("C.p", _SOONER)),
         )
-    show_parameters(Editor(shown, context, put, f"adjust.{place}", (), draw_beside))
+    words = f"Settings of {md_escape(context.label(str(chosen_measure)))}"
+    with st.popover(words, width="stretch") if draw_beside is None else nullcontext():
+        show_parameters(Editor(shown, context, put, f"adjust.{place}", (), draw_beside))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         with st.popover(f"About {md_escape(chosen_measure.symbol)}"):
             show_about(chosen_measure, context.dataset.data.grades[0])  # type: ignore[union-attr]

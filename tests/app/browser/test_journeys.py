@@ -201,6 +201,7 @@ def test_a_baseline_is_pinned_and_shared_with_its_data_and_withdrawn(person, ser
         button(owner, "Pin as baseline").click()
         owner.get_by_text("This view is the baseline").wait_for()
         idle(owner)
+        owner.get_by_role("button", name=re.compile("Settings of")).click()
         owner.get_by_role("slider", name="p · persistence").focus()
         owner.keyboard.press("ArrowLeft")
         said_in(owner, "RBP(p=0.75)")
