@@ -21,7 +21,8 @@ from irviz.multiverse.verdicts import POWERS, TABLES, conclusion_from_choices, r
 from irviz.stats.scores import Scores
 from irviz.workspace.control import split_expressions
 
-_WORDS = {"judge": ("names of judges or aspects",), "depth": ("1000", "100")}  #: of dimensions without usual options
+#: of dimensions without usual options
+_WORDS = {"judge": ("names of judges or aspects", dimensions.CORRECTED), "depth": ("1000", "100")}
 _DIMENSIONS = [name for name in dimensions.DIMENSIONS if name != "measure"]
 
 
