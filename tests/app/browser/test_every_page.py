@@ -102,7 +102,7 @@ def walk_to(page, heading: str, to: Page) -> None:
     if heading:
         page.get_by_test_id("stTopNavSection").filter(has_text=heading).click()
     name = "stTopNavDropdownLink" if heading else "stTopNavLink"
-    title = to.name.capitalize() if to.title.endswith("?") else to.title
+    title = to.question if to.lab else to.name.capitalize() if to.title.endswith("?") else to.title
     page.get_by_test_id(name).get_by_text(title, exact=True).click()
     page.get_by_role("heading", name=to.title, exact=True, level=2).wait_for()
     drawn(page)
