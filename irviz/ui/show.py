@@ -19,7 +19,6 @@ import streamlit as st
 from irviz.collection.documents import document_link, identifier_in
 from irviz.errors import number_of
 from irviz.figures.axes import Axis
-from irviz.figures.motion import motion_control
 from irviz.figures.theme import dress
 from irviz.figures.unchecked import layout_of, traces_of
 from irviz.publish.export import FORMATS, to_latex
@@ -273,13 +272,11 @@ def show_drawing(
     key: str,
     page: str,
     controls: dict[str, Control],
-    plays: bool = False,
     fills: str = "",
 ) -> None:
-    """A figure under its heading, with the control of its frames.
+    """A figure under its heading.
 
-    `plays` starts its frames once. One that `fills` a place with this key, which has the figure's height, is drawn as
-    large as a style makes that place.
+    One that `fills` a place with this key, which has the figure's height, is drawn as large as a style makes it.
     """
     with_margins(drawing.figure)
     drawing = replace(drawing, figure=dress(drawing.figure, st.context.theme.type == "dark"))
@@ -302,22 +299,17 @@ def show_drawing(
     if drawing.picks:
         picked = [controls[name] for name in drawing.picks]
         more = {"on_select": partial(_take_pick, key, page, picked, drawing.leads), "selection_mode": "points"}
-    control = motion_control(drawing.figure, plays)
     if fills:
         more["height"] = "stretch"
-    with st.container(key=f"motion.{key}", gap="small") if control else nullcontext():
-        height = drawing.figure.layout.height
-        with st.container(height=height, border=False, key=fills) if fills else nullcontext():
-            st.plotly_chart(
-                drawing.figure,
-                theme=None,
-                key=key,
-                alt=drawing.alt.replace("`", ""),
-                config=config(key),
-                **more,
-            )
-        if control:
-            st.html(control)
+    with st.container(height=drawing.figure.layout.height, border=False, key=fills) if fills else nullcontext():
+        st.plotly_chart(
+            drawing.figure,
+            theme=None,
+            key=key,
+            alt=drawing.alt.replace("`", ""),
+            config=config(key),
+            **more,
+        )
     if address := st.session_state.pop(f"{key}.led", ""):
         visit(View.from_url(address), page)
 

@@ -7,7 +7,6 @@ from html.parser import HTMLParser
 import plotly.graph_objects as go
 import pytest
 
-from irviz.figures.motion import motion_control
 from irviz.ui import handles, picture
 from tests.app.driving import assert_sound, open_page, warnings
 
@@ -56,15 +55,13 @@ class Marks(HTMLParser):
 
 @pytest.mark.parametrize("text", ["<script>alert(1)</script>", '" onfocus="alert(1)" x="', "'><img src=x onerror=y>"])
 def test_no_name_is_markup_where_html_is_let_through(text):
-    """Handles, the picture's button and the control of frames: the same tags and attributes as of harmless names."""
+    """Handles and the picture's button: the same tags and attributes as of harmless names."""
 
     def marks(name: str) -> set[str]:
-        drawn = go.Figure(frames=[{}, {}], layout={"meta": {"said": [name, name]}})
         parser = Marks()
         parser.feed(handles.bars([name, name], {name: [1.0, 2.0]}, [1.0, 2.0], rising=False))
         parser.feed(handles.shares([name, name], {name: [0.5, 0.5]}))
         parser.feed(picture.menu(f"scores.{name}", name, name, go.Layout()))
-        parser.feed(motion_control(drawn))
         return parser.seen
 
     assert marks(text) == marks("relevance")

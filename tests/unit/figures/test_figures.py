@@ -13,7 +13,6 @@ from irviz.explore.discriminative import grouped_ranking
 from irviz.explore.scores import boxes, ecdf, topic_heatmap
 from irviz.figures.axes import BAND
 from irviz.figures.densities import ridges
-from irviz.figures.motion import following, moving
 from irviz.figures.pools import topic_grade_bars
 from irviz.figures.ranking import ranking, slope
 from irviz.figures.significance import SEPARATION_COLOURS, pair_matrix
@@ -33,6 +32,7 @@ from irviz.figures.theme import (
     labels,
     scatter,
 )
+from irviz.labs.charts import extend
 from irviz.stats.intervals import kernel_density
 from irviz.workspace.baseline import pair_kinds
 
@@ -58,12 +58,12 @@ def drawn_with(names) -> dict:
 
 
 def texts(value: object):
-    """Every text in a figure, but for the templates, which irviz writes itself."""
+    """Every text in a figure, but for the templates, which irviz writes, and the rows that a click means."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
         for key, inner in value.items():
-            if key not in ("hovertemplate", "texttemplate", "template"):
+            if key not in ("hovertemplate", "texttemplate", "template", "rows"):
                 yield from texts(inner)
     elif isinstance(value, list | tuple):
         for inner in value:
@@ -160,20 +160,10 @@ def test_more_is_darker_on_a_light_page_and_lighter_on_a_dark_one_in_every_step(
     assert light == sorted(light, reverse=True) and dark == sorted(dark) and len(set(dark)) == len(dark)
 
 
-def test_on_a_dark_page_a_figure_says_and_becomes_the_same():
-    """What its frames say, and what its dots are dragged to, in the colours of the page."""
-    goals = [{"x": at, "y": 1} for at in (1, 2, 3)]
-    drawn = figure([scatter(x=[1], y=[1], marker={"color": BLUE}, meta={"drag": [goals]})], 300)
-    blue, none = [{"marker": {"color": BLUE}}], [{"marker": {"color": BLUE, "size": np.array([0])}}]
-    followed = moving(
-        following(drawn, {"blue": blue, "none": none}, ["blue", "none", "blue"], [0]),
-        [[{"x": [0]}], [{"x": [1]}]],
-        [0],
-        ["a", "b"],
-    )
-    meta = dress(followed, True).layout.meta
-    assert meta["said"] == ["a", "b"] and len(meta["outcomes"]) == 2, "equal outcomes are one"
-    assert [goal["outcome"] for goal in followed.data[0].meta["drag"][0]] == [0, 1, 0]
+def test_what_a_dot_is_dragged_to_is_in_the_colours_of_the_page():
+    drawn = figure([scatter(x=[1], y=[1], marker={"color": BLUE})], 300)
+    outcomes = [{"data": [{"marker": {"color": BLUE}}], "traces": [0]}]
+    meta = dress(extend(drawn, meta={"outcomes": outcomes}), True).layout.meta
     (outcome,) = meta["outcomes"][0]["data"]
     assert meta["light"][outcome["marker"]["color"]] == BLUE
 

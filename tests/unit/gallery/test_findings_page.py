@@ -9,7 +9,6 @@ from irviz.gallery.findings import ALL, Result, findings, stored_findings
 from irviz.gallery.page import CANNOT, CLEARLY, CLEARLY_NOT, NOT, OTHERS, SEEN, SIGNS, UNASKED, state_of
 from irviz.gallery.paper import ITEMS
 from irviz.menu import SECTIONS, page_named
-from irviz.ui.navigation import TOOL_PAGES
 from irviz.workspace.data import context_of as context_of_link
 from irviz.workspace.data import library, opened_bundled
 from irviz.workspace.view import View, settle
@@ -106,4 +105,3 @@ def test_the_last_row_is_how_large_a_difference_to_believe(context):
 
 def test_one_page_holds_papers_and_findings():
     assert page_named("findings") in SECTIONS["Experiments"]
-    assert "Teaching" in TOOL_PAGES
