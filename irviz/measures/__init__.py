@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import sqrt
 from typing import Any
 
 from irviz.errors import IrvizError
@@ -59,7 +60,7 @@ def measure(expression: str | Measure) -> Measure:
     if "gains" in foreign.params:
         changes["gains"] = foreign.params["gains"]  # of which its text leaves some out
     if foreign.NAME == "SetF" and "beta" in foreign.params:
-        changes["beta"] = foreign.params["beta"] ** 0.5  # given to trec_eval, whose parameter is beta²
+        changes["beta"] = sqrt(foreign.params["beta"])  # given to trec_eval, whose parameter is beta²
     return replace(parsed, **changes)
 
 

@@ -128,10 +128,10 @@ class FMeasure(BinarySetMeasure):
     )
 
     def times(self, lists: JudgedLists) -> Any:
-        return 1 + lists.number(self.beta) ** 2
+        return 1 + lists.number(self.beta) * lists.number(self.beta)
 
     def divisor(self, lists: JudgedLists) -> Array:
-        return self.length(lists) + lists.number(self.beta) ** 2 * self.base(lists)
+        return self.length(lists) + lists.number(self.beta) * lists.number(self.beta) * self.base(lists)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -390,7 +390,11 @@ def _weights(task: Task, part: Component, worth: Floats) -> Floats:
         return np.zeros(width)
     rows = np.full((width, width), UNJUDGED, dtype=np.int32)
     np.fill_diagonal(rows, best)
-    return task.list_scores(rows, part.measure) / worth[best]
+    counted = part.measure  # with the empty ranks above, which a condensed list has not
+    for path in counted.paths():
+        if path.endswith("judged_only"):
+            counted = counted.with_value(path, False)
+    return task.list_scores(rows, counted) / worth[best]
 
 
 # --------------------------------------------------------------------------------------------------

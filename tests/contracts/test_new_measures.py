@@ -147,7 +147,8 @@ def test_a_measure_of_the_first_hit_is_numbered_as_by_enumeration_and_at_any_dep
 
 
 NEW = "Q nERR Compat(p=0.9) infAP xinfAP INSQ(T=2) BPM(T=1,K=5) DCG(discount='log2')@5".split()
-INTENTS = "alpha_nDCG@5 ERR_IA@5 NRBP StRecall@5 P_IA@5".split()
+NEW += "NumRet(rel=1) F(beta=2)@5 AP(judged_only=True) nDCG(judged_only=True,gains={1:1,2:2,3:5})@10".split()
+INTENTS = "alpha_nDCG@5 ERR_IA@5 nERR_IA@5 NRBP StRecall@5 P_IA@5 AP_IA".split()
 
 
 def test_measures_of_peers_are_taken_by_every_analysis(several: Collection):
@@ -160,7 +161,10 @@ def test_measures_of_peers_are_taken_by_every_analysis(several: Collection):
     assert irviz.pool_reduction(several, names, rates=(0.5,)).tau.shape == (len(names), 1)
     assert (irviz.residual(several, names).values >= 0).all()
     one = several.subset(several.topics[:1])
-    assert (upper_bounds(one, names).highest >= scores.values[:, :1].max(axis=2) - 1e-12).all()
+    bounds = upper_bounds(one, names)
+    assert (bounds.highest >= scores.values[:, :1].max(axis=2) - 1e-12).all()
+    condensed = bounds.scores.index("nDCG(judged_only=True,gains={1:1,2:2,3:5})@10")
+    assert bounds.limit[condensed] == pytest.approx(1)
     for name in names:
         taken = irviz.contributions(several, name, several.topics[0], first)
         assert taken.adds.sum() == pytest.approx(scores[name].loc[several.topics[0], first], abs=1e-12)
