@@ -246,11 +246,14 @@ def _numbers(where: str, column: pd.Series) -> NDArray[np.float64]:
 
 
 def _check_grades(grades: Mapping[str, NDArray[np.float64]]) -> None:
-    """Every row needs a finite grade on one aspect at least."""
+    """Every row needs a finite grade on one aspect at least, every aspect a grade."""
     table = np.column_stack(list(grades.values()))
     bad = np.isinf(table).any(axis=1) | np.isnan(table).all(axis=1)
     if bad.any():
         raise FileProblem(_QRELS, int(np.argmax(bad)) + 1, "the row holds no finite grade.")
+    for aspect, column in grades.items():
+        if np.isnan(column).all():
+            raise IrvizError(f"{_QRELS}: the column of {aspect} holds no grade. Leave it out.")
 
 
 def _identifiers(where: str, column: pd.Series, name: str) -> list[bytes]:

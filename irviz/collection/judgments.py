@@ -350,21 +350,19 @@ def _join(
         for lines in files
     ]  # as of most aspects
     own = [first, *(lines for lines, same in zip(files, pairs_of_first, strict=True) if not same)]
-    topic = np.concatenate([np.array([index[k] for k in lines.topics])[lines.topic] for lines in own])
-    if len(own) == 1 and len(topic):
-        follows = pc.less(first.docs[:-1], first.docs[1:]).to_numpy(zero_copy_only=False)
-        if ((topic[1:] > topic[:-1]) | ((topic[1:] == topic[:-1]) & follows)).all():  # as in most files of TREC
-            return [np.arange(len(topic))] * len(files), topic, first.docs
-    coded = pa.concat_arrays([lines.docs for lines in own]).dictionary_encode()
-    order = pc.sort_indices(coded.dictionary).to_numpy()
-    rank = np.empty(len(order), dtype=np.int64)
-    rank[order] = np.arange(len(order))
-    pairs, place = np.unique(topic * len(order) + rank[coded.indices.to_numpy()], return_inverse=True)
-    which, doc = np.divmod(pairs, len(order))
+    topic = np.concatenate([np.array([index[k] for k in lines.topics], np.intp)[lines.topic] for lines in own])
+    docs = pa.concat_arrays([lines.docs for lines in own])
+    keys_of_order = [("topic", "ascending"), ("doc", "ascending")]
+    order = pc.sort_indices(pa.table({"topic": topic, "doc": docs}), sort_keys=keys_of_order).to_numpy()
+    topic, docs = topic[order], docs.take(pa.array(order))
+    other = pc.not_equal(docs[1:], docs[:-1]).to_numpy(zero_copy_only=False) | (topic[1:] != topic[:-1])
+    new = np.append(True, other)
+    place = np.empty(len(order), dtype=np.intp)
+    place[order] = np.cumsum(new) - 1
     parts = np.split(place, np.cumsum([len(lines.topic) for lines in own])[:-1])
     others = iter(parts[1:])
     places = [parts[0] if same else next(others) for same in pairs_of_first]
-    return places, which, coded.dictionary.take(pa.array(order[doc]))
+    return places, topic[new], docs.filter(pa.array(new))
 
 
 _SECOND_FIELDS_DIFFER = (

@@ -103,6 +103,7 @@ def test_ranks_that_order_nothing(ranks: object, why: str) -> None:
         (QRELS.assign(doc_id=["a", "", "a"]), "qrels:2: the column doc_id is empty."),
         (QRELS.assign(relevance=[1, np.inf, 0]), "qrels:2: the row holds no finite grade."),
         (QRELS.assign(relevance=[1, np.nan, 0]), "qrels:2: the row holds no finite grade."),
+        (QRELS.assign(trust=np.nan), "qrels: the column of trust holds no grade. Leave it out."),
         (QRELS.assign(note=["1", "x", "2"]), "qrels:2: the column note holds no number: 'x'"),
         (
             pd.concat([QRELS, QRELS.iloc[:1].assign(relevance=1)]),
