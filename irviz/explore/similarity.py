@@ -87,7 +87,7 @@ def _paper_tables(context: Context, total: Similarity, topical: Similarity) -> P
     """Both matrices for LaTeX."""
     of = f"{number_of(len(context.systems), 'system')} of {context.dataset.title}"
     texts = {"LaTeX matrix, overall": total.latex(of), "LaTeX matrix, topic by topic": topical.latex(of)}
-    fit = "One too wide for a column takes smaller type, then both columns (`table*`)."
+    fit = "A table too wide for a column gets smaller type, or both columns (`table*`)."
     return Panel(f"Tables for a paper, with caption and label. {fit}", texts=texts)
 
 

@@ -177,7 +177,7 @@ _UNITS = {
 _ALL_TIED = "Every combination of these users ties all systems. Choose other browsing models or topics."
 _IN_FULL = f"Aggregations: {', '.join(f'{kind.symbol} ({kind.title.lower()})' for kind in AGGREGATIONS)}."
 _FAMILY = "p-values are corrected for all pairs of the chosen systems, under one combination; not for the combinations."
-_OWN = f"{STAR} marks the aggregation that, with this browsing model, gives the measure of the model's name."
+_OWN = f"{STAR}: with this aggregation, the browsing model gives the measure of its name."
 
 
 BROWSING = Names(

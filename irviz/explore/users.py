@@ -68,8 +68,8 @@ _AS_WRITTEN = "own"
 _ALL_EQUAL = "all scores or all answers are equal"  #: why there is no coefficient
 _NO_INTERVAL = f"There is no interval below {FEWEST_TOPICS} topics, nor where resampling them changes nothing."
 _GRADES_BY_USERS = (
-    "Grades were given by the same users after the session, so that they know what satisfied them; documents that "
-    "nobody saw count as 0."
+    "The same users gave the grades after the session, knowing what had satisfied them. Documents that nobody saw "
+    "count as 0."
 )
 
 
@@ -422,8 +422,7 @@ def _limits(study: Context, agreement: SatisfactionAgreement, ratings: Satisfact
         f"Different values of satisfaction: {len(set(ratings.values.tolist()))}.",
         f"Intervals and p-values resample {number_of(agreement.topics, 'topic')}; p-values are not corrected for the "
         f"number of pairs. {_NO_INTERVAL}",
-        f"{STAR} marks the aggregation that gives the measure of the browsing model's name, cut and with gains as "
-        "chosen above the figures.",
+        f"{STAR}: with this aggregation, the browsing model gives the measure of its name (gains as chosen above).",
     ]
     if undefined:
         notes.append(f"No coefficient, because {_ALL_EQUAL}: {quote_names(undefined)}.")
