@@ -241,7 +241,8 @@ def show(
     opened = [] if data is None else [opened_data(data)]
     content = draw(view_on_data(parsed, opened), library(opened), store=Store)
     if strict and content.complaints:
-        raise IrvizError(str(content.complaints[0]))
+        first = content.complaints[0]
+        raise IrvizError(f"The view is refused because of its `{first.key}`. With strict=False: {first}")
     return _view_output(content)
 
 
