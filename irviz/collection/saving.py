@@ -79,8 +79,8 @@ def _write(collection: Savable, out: Any, views: Sequence[str], documents: bool,
     compacted = jury.documents.compact() if documents and jury.documents is not None else None
     if jury.ranking.tied is not None:
         raise IrvizError(
-            f"{collection.name}: a file holds one order of documents, and ties='expected' counts all. Load it with "
-            "another tie rule, and save that."
+            "A saved file holds one order of documents, and ties='expected' counts all. Load the runs with another tie "
+            "rule, and save that."
         )
     width = WIDTHS[0] if jury.labels.width <= np.iinfo(np.int16).max else WIDTHS[1]
     header = _header(collection, jury, compacted, documents) | {"width": width}
