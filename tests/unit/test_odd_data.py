@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from irviz.errors import IrvizError
+from irviz.measures.labels import measure_labels
 from irviz.menu import LABS, PAGES, page_named
 from irviz.stats.scores import Scores
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
@@ -137,7 +138,9 @@ def test_similarity_names_the_extremes(name):
     facts = {fact.label: fact for fact in panel.facts}
     frame = panel.tables["Overall"].frame.dropna(subset=["Kendall's τ"])
     tau = frame["Kendall's τ"]
-    pairs = frame["reference"] + " – " + frame["measure"]
+    measures = list(dict.fromkeys([*frame["reference"], *frame["measure"]]))
+    words = dict(zip(measures, measure_labels(measures), strict=True))
+    pairs = frame["reference"].map(words) + " – " + frame["measure"].map(words)
     for label, end in (("most alike", tau.max()), ("least alike", tau.min())):
         if label in facts:
             assert facts[label].value == pytest.approx(end)
