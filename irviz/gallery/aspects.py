@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from itertools import permutations
 
 import numpy as np
@@ -190,54 +190,46 @@ def quality(on: Evidence) -> Comparison:
 # -- what the paper claims -------------------------------------------------------------------------
 
 
-def _tau(on: Evidence) -> Callable[[str, str], float]:
+def _tau(on: Evidence, pairs: Iterable[str]) -> dict[str, float]:
     v = table_of(on, "aspects.table4")
-    return lambda base, pair: v[f"measures with {base}", pair]
+    return {f"{pair} with {base}": v[f"measures with {base}", pair] for base in _BASES for pair in pairs}
 
 
 def euclid_manhattan(on: Evidence) -> Answer:
-    tau = {base: _tau(on)(base, "EUCL - MANH") for base in _BASES}
-    words = f"τ topic by topic with AP {tau['AP']:.3f}, with nDCG {tau['nDCG']:.3f}."
-    return tau["AP"] - 1, words, tau["AP"] > 1 - TOLERANCE
+    tau = _tau(on, ["EUCL - MANH"])
+    with_ap = tau["EUCL - MANH with AP"]
+    return with_ap - 1, tau, with_ap > 1 - TOLERANCE
 
 
 def nearest(on: Evidence) -> Answer:
-    tau, words, slacks = _tau(on), [], []
-    for base in _BASES:
-        a = {name: tau(base, name) for name in ("EUCL - CAM", "EUCL - MM", "CHEB - CAM", "CHEB - MM")}
-        slacks += [a["EUCL - CAM"] - a["EUCL - MM"], a["CHEB - MM"] - a["CHEB - CAM"]]
-        words.append(f"{base}: " + ", ".join(f"{name} {x:.2f}" for name, x in a.items()))
-    return positive(min(slacks), "; ".join(words) + ".")
+    tau = _tau(on, ["EUCL - CAM", "EUCL - MM", "CHEB - MM", "CHEB - CAM"])
+    near, far = np.reshape([*tau.values()], (-1, 2)).T  # of every two
+    return positive(np.min(near - far), tau)
 
 
 def never_the_same(on: Evidence) -> Answer:
-    read = _tau(on)
-    pairs = [(base, f"{toma} - {mean}") for base in _BASES for toma in _NAMES[2:] for mean in _NAMES[:2]]
-    tau = {pair: read(*pair) for pair in pairs}
-    top, low = max(tau, key=tau.__getitem__), min(tau, key=tau.__getitem__)
-    words = " to ".join(f"{tau[key]:.2f} ({key[1]} with {key[0]})" for key in (low, top))
-    return 0.9 - tau[top], f"τ topic by topic from {words}.", tau[top] <= 0.9
+    tau = _tau(on, [f"{toma} - {mean}" for toma in _NAMES[2:] for mean in _NAMES[:2]])
+    top = max(tau.values())
+    return 0.9 - top, tau, top <= 0.9
 
 
 def below_one(on: Evidence) -> Answer:
     """CAM of nDCG, whose maximum is known by sorting; a mean of aspects is 1 only where all are, as MM is."""
     bounds = upper_bounds(several(on.context), ["CAM(nDCG)"]).frame().iloc[0]
-    words = (
-        f"CAM with nDCG reaches 1 on {bounds.reaches_one:.0%} of the topics, and so does MM; on {bounds.below:.0%} no "
-        f"order reaches .9; the mean of the maxima is {bounds['mean']:.3f}"
-    )
-    return positive(0.5 - bounds.reaches_one, f"{words}.")
+    shares = {"topics on which it reaches 1": bounds.reaches_one, "topics on which no order reaches .9": bounds.below}
+    return positive(0.5 - bounds.reaches_one, shares | {"mean of the maxima": bounds["mean"]})
 
 
 def several_power(on: Evidence) -> Answer:
-    v, slacks, words = table_of(on, "aspects.table4power"), [], []
+    v, slacks = table_of(on, "aspects.table4power"), []
+    numbers: dict[str, float] = {}
     for base in _BASES:
         share = {name: v[base, name] for name in _NAMES}
         case([0, *share.values()], NO_PAIR)
         best, rest = max(share["EUCL"], share["MANH"]), max(share["CAM"], share["MM"], share["CHEB"])
         slacks += [best - rest, min(x for name, x in share.items() if name != "CHEB") - share["CHEB"]]
-        words.append(f"{base}: " + ", ".join(f"{name} {x:.1f}%" for name, x in share.items()))
-    return min(slacks) / 100, "; ".join(words) + ".", min(slacks) >= 0
+        numbers |= {f"{name} with {base}": x for name, x in share.items()}
+    return min(slacks) / 100, numbers, min(slacks) >= 0
 
 
 def worthless(on: Evidence) -> Answer:
@@ -246,9 +238,7 @@ def worthless(on: Evidence) -> Answer:
     case([0, *total.values()], "the best runs have no worthless document at the top")
     others = [x for name, x in total.items() if name not in ("MANH", "CHEB")]
     slack = min(min(others) - total["MANH"], total["CHEB"] - max(others))
-    words = ", ".join(f"{name} {x:.2f}%" for name, x in total.items())
-    seen = slack >= 0 and total["CHEB"] > total["MANH"]
-    return slack / 100, f"{words} of the first five documents of the best runs.", seen
+    return slack / 100, total, slack >= 0 and total["CHEB"] > total["MANH"]
 
 
 def best_quality(on: Evidence) -> Answer:
@@ -256,5 +246,4 @@ def best_quality(on: Evidence) -> Answer:
     if not all((r, "MANH") in v.values for r in ranks):
         raise IrvizError("It needs lists of 100 documents.")
     slacks = [v[r, "MANH"] - max(v[r, name] for name in _NAMES if name != "MANH") for r in ranks[1:]]
-    words = "; ".join(f"{r}: " + ", ".join(f"{name} {v[r, name]:.2f}" for name in _NAMES) for r in ranks)
-    return positive(min(slacks), f"{words}.")
+    return positive(min(slacks), {f"{name} at {r}": v[r, name] for r in ranks for name in _NAMES})

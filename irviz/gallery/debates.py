@@ -10,7 +10,7 @@ import numpy as np
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
-from irviz.gallery.paper import Answer, Evidence, each, falls
+from irviz.gallery.paper import Answer, Evidence, falls
 from irviz.gallery.tables import with_degrees
 from irviz.multiverse.equal_steps import equal_steps
 from irviz.stats.judges import judges
@@ -38,12 +38,8 @@ def decisions_change(on: Evidence) -> Answer:
     share = changed[np.isfinite(changed)]
     if share.empty:
         raise IrvizError("No two systems differ significantly here, before or after.")
-    words = each(dict(zip(share.index, 100 * share, strict=True)), 1)
-    return (
-        share.mean() - CHANGED_SHARE,
-        f"{share.mean():.1%} on average; in %: {words}.",
-        bool(share.mean() >= CHANGED_SHARE),
-    )
+    mean = float(share.mean())
+    return mean - CHANGED_SHARE, {"mean": mean} | share.to_dict(), mean >= CHANGED_SHARE
 
 
 def rr_order(on: Evidence) -> Answer:
@@ -51,7 +47,7 @@ def rr_order(on: Evidence) -> Answer:
     if len(lengths) < 2:
         raise IrvizError("It needs lists of 10 documents.")
     tau = {f"N = {n}": equal_steps(_binary(on, n), f"RR@{n}").frame()["tau"].iloc[0] for n in lengths}
-    return falls([*tau.values()], f"τ of mean RR: {each(tau)}.", strictly=True)
+    return falls(tau, strictly=True)
 
 
 def _agreement(on: Evidence, measures: tuple[str, ...]) -> SatisfactionAgreement:
@@ -62,20 +58,15 @@ def _agreement(on: Evidence, measures: tuple[str, ...]) -> SatisfactionAgreement
 
 def satisfied(on: Evidence) -> Answer:
     agreement = _agreement(on, OFFLINE)
-    spans = [
-        f"{name} {rho:.3f} [{agreement.low[name]:.3f}, {agreement.high[name]:.3f}]"
-        for name, rho in agreement.values.items()
-    ]
-    return float(agreement.values.min()), f"Spearman's ρ: {', '.join(spans)}.", bool(agreement.low.min() > 0)
+    low = {f"{name} at least": end for name, end in agreement.low.items()}
+    return float(agreement.values.min()), agreement.values.to_dict() | low, bool(agreement.low.min() > 0)
 
 
 def bpm_first(on: Evidence) -> Answer:
-    rho = dict(zip(BPM, _agreement(on, tuple(BPM.values())).values, strict=True))
-    return falls([*rho.values()], f"Spearman's ρ: {each(rho)}.", strictly=True)
+    return falls(dict(zip(BPM, _agreement(on, tuple(BPM.values())).values, strict=True)), strictly=True)
 
 
 def machines_rank_alike(on: Evidence) -> Answer:
     collection = on.context.collection
     tau = judges(collection, RANKING_MEASURES, seed=on.seed).tau[:, 0, 1:].min(axis=0)
-    words = each(dict(zip(collection.judges[1:], tau, strict=True)))
-    return float(tau.min()) - ALIKE, f"Lowest τ with {collection.judges[0]}: {words}.", bool(tau.min() >= ALIKE)
+    return float(tau.min()) - ALIKE, dict(zip(collection.judges[1:], tau, strict=True)), bool(tau.min() >= ALIKE)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection as Some
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -21,7 +20,7 @@ from irviz.collection.people import Satisfaction
 from irviz.display import Displayable
 from irviz.errors import IrvizError, number_of
 from irviz.gallery import CLAIMS
-from irviz.gallery.paper import Answer, Evidence, PaperClaim
+from irviz.gallery.paper import Answer, Evidence, PaperClaim, each
 from irviz.gallery.tables import with_degrees
 from irviz.places import DATA
 from irviz.stats.aggregate import complete
@@ -37,7 +36,6 @@ TRIALS, REPEATS = 2000, 3  #: splits, shuffles or resamples, and reductions of a
 RESAMPLES = 20  #: of the topics, for the interval of an effect
 LEAST_TOPICS = 6  #: an interval needs
 TRIALS_LEFT, REPEATS_LEFT = 200, 1  #: draws on resampled topics
-_MINUS = re.compile(r"(?<![\w.)\]-])-(?=\d)")  #: before a number, not within a name
 RESULTS_FILE = DATA / "findings" / "results.json"  #: computed once; see :func:`stored_findings`
 NOISE = DATA / "findings" / "noise.csv"  #: how often each is seen on pure noise; `benchmarks.noise` writes it
 ALL = tuple(range(1, len(CLAIMS) + 1))
@@ -262,10 +260,9 @@ def answers_to(numbers: Iterable[int], on: Evidence) -> dict[int, Answer | str]:
         claim = CLAIMS[number - 1][1]
         try:
             check(claim, on.context)
-            effect, words, seen = claim.ask(on)
-            if not np.isfinite(effect):
+            answers[number] = answer = claim.ask(on)
+            if not np.isfinite(answer[0]):
                 raise IrvizError("Its numbers are undefined here, because systems tie.")
-            answers[number] = effect, _MINUS.sub("−", words), seen
         except IrvizError as refusal:
             answers[number] = str(refusal)
     return answers
@@ -308,10 +305,12 @@ def _result(number: int, answer: Answer | str, again: list[Answer | str]) -> Res
     if isinstance(answer, str):
         return Result(number, None, None, None, None, answer)
     effect, numbers, seen = answer
-    if CLAIMS[number - 1][1].exact:
-        return Result(number, bool(seen), None, None, None, numbers)
+    claim = CLAIMS[number - 1][1]
+    words = f"{claim.unit}: {each(numbers, claim.digits)}."
+    if claim.exact:
+        return Result(number, bool(seen), None, None, None, words)
     low, high = _interval(float(effect), [part[0] if isinstance(part, tuple) else np.nan for part in again])
-    return Result(number, bool(seen), round(float(effect), 6) + 0.0, low, high, numbers)
+    return Result(number, bool(seen), round(float(effect), 6) + 0.0, low, high, words)
 
 
 def _interval(effect: float, resampled: list[float]) -> tuple[float | None, float | None]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.errors import IrvizError
-from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, each, falls, positive, published_table
+from irviz.gallery.paper import Answer, CellKey, Comparison, Evidence, falls, positive, published_table
 from irviz.gallery.tables import table_of
 from irviz.gallery.tolerance import mean_tolerance
 from irviz.stats.aggregate import summarise
@@ -115,40 +115,36 @@ def _gain(on: Evidence, other: Average) -> tuple[list[str], np.ndarray, np.ndarr
 
 def geometric_gain(on: Evidence) -> Answer:
     names, low, gain = _gain(on, MEANS["AM"])
-    words = ", ".join(f"{name} {x:.0%} low, {y:+.3f}" for name, x, y in zip(names, low, gain, strict=True))
     if not (low > 0.5).any():
         raise IrvizError(f"It has no case here: no measure has more than half of its scores below {LOW:g}.")
-    return positive(gain[low > 0.5].min(), f"{words}.")
+    numbers = {f"{name} ({share:.0%} low)": x for name, share, x in zip(names, low, gain, strict=True)}
+    return positive(gain[low > 0.5].min(), numbers)
 
 
 def additive(on: Evidence) -> Answer:
     names, _, gain = _gain(on, TREC_EVALS)
-    return positive(gain.min(), ", ".join(f"{name} {x:+.3f}" for name, x in zip(names, gain, strict=True)) + ".")
+    return positive(gain.min(), dict(zip(names, gain, strict=True)))
 
 
 def standardised(on: Evidence) -> Answer:
     v = table_of(on, "means.table3")
-    cases = [(split, v[split, "AM", "SP"], v[split, "AM", "AP"]) for split in ("Random", "Hard-Easy", "Middle-Rest")]
+    gain = min(v[split, "AM", "SP"] - v[split, "AM", "AP"] for split in PRINTED_SPLITS)
     return positive(
-        min(a - b for _, a, b in cases), ", ".join(f"{s}: SP {a:.3f}, AP {b:.3f}" for s, a, b in cases) + "."
+        gain, {f"{name} {split}": v[split, "AM", name] for split in PRINTED_SPLITS for name in ("SP", "AP")}
     )
 
 
 def order_of_means(on: Evidence) -> Answer:
-    scores = metric_scores(on.context, ("AP",)).select(["AP"])
-    mean = {
-        f"{way}-AP": float(
-            defined_mean(halves_correlated(scores, on.trials, summary=how, eps=eps, seed=on.seed).trials)[0][0]
-        )
-        for way, (how, eps) in MEANS.items()
-        if way in ("AM", "eGM", "eHM", "MD")
-    }
-    by_place = dict(sorted(mean.items(), key=lambda one: -one[1]))
-    return falls([mean[f"{name}-AP"] for name in ("eGM", "eHM", "AM", "MD")], f"{each(by_place)}.")
+    scores, mean = metric_scores(on.context, ("AP",)).select(["AP"]), {}
+    for way in ("eGM", "eHM", "AM", "MD"):
+        how, eps = MEANS[way]
+        trials = halves_correlated(scores, on.trials, summary=how, eps=eps, seed=on.seed).trials
+        mean[f"{way}-AP"] = float(defined_mean(trials)[0][0])
+    return falls(mean)
 
 
 def hard_easy(on: Evidence) -> Answer:
-    v = table_of(on, "means.table3")
-    cases = [(v["Hard-Easy", a, "AP"], v["Middle-Rest", a, "AP"], a.split()[0]) for a in ("AM", "eGM eps=0.01")]
-    words = ", ".join(f"{n}: {a:.3f} against {b:.3f}" for a, b, n in cases)
-    return positive(min(b - a for a, b, _ in cases), f"{words}.")
+    v, splits = table_of(on, "means.table3"), ("Hard-Easy", "Middle-Rest")
+    tau = {name: [v[split, name, "AP"] for split in splits] for name in ("AM", "eGM eps=0.01")}
+    numbers = {f"{name.split()[0]} {s}": x for name, of in tau.items() for s, x in zip(splits, of, strict=True)}
+    return positive(min(middle - hard for hard, middle in tau.values()), numbers)

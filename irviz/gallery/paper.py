@@ -6,7 +6,7 @@ page computes, are in other modules under the names that the file gives them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any, TypeVar
@@ -22,7 +22,8 @@ from irviz.workspace.phrases import TOLERANCE
 Result = TypeVar("Result")
 FOLDER = DATA / "published"
 CellKey = tuple[str, ...]
-Answer = tuple[float, str, bool]  #: effect, its numbers in words, whether the claim is seen; see `Claim.ask`
+Numbers = Mapping[str, float]  #: what a claim is judged by, under the names of measures and cases
+Answer = tuple[float, Numbers, bool]  #: effect, its numbers, whether the claim is seen; see `PaperClaim.ask`
 NO_PAIR = "no measure separates any pair of systems"
 _NUMBERS = ("tau", "mean_tau", "value", "percent", "mean_label_sum")  #: columns that hold the printed numbers
 
@@ -234,8 +235,10 @@ class PaperClaim:
     needs : {"scores", "lists", "grades", "aspects", "judges", "satisfaction"}
         The least data that it can be asked of.
     ask : callable
-        Gives the effect, in words its numbers, and whether it is seen. The effect is the smallest slack of the
-        condition's inequalities, in units of τ or, for counts of pairs and documents, as a share from −1 to 1.
+        Gives the effect, its numbers, and whether it is seen. The effect is the smallest slack of the condition's
+        inequalities, in units of τ or, for counts of pairs and documents, as a share from −1 to 1.
+    unit, digits : str, int
+        What its numbers are, and their decimals.
     items : tuple of str
         Tables and figures of the gallery that hold the numbers; the first is the view that is opened.
     view : mapping
@@ -255,6 +258,8 @@ class PaperClaim:
     seen: str
     needs: str
     ask: Callable[[Evidence], Answer]
+    unit: str
+    digits: int = 3
     items: tuple[str, ...] = ()
     view: Mapping[str, str] = field(default_factory=dict)
     least: int = 3
@@ -287,25 +292,27 @@ def case(numbers: Iterable[float], what: str) -> None:
         raise IrvizError(f"It has no case here: {what}.")
 
 
-def positive(effect: float, numbers: str) -> Answer:
+def positive(effect: float, numbers: Numbers) -> Answer:
     """Seen where the smallest slack is positive."""
     return float(effect), numbers, bool(effect > 0)
 
 
-def falls(values: Sequence[float], numbers: str, strictly: bool = False) -> Answer:
-    """Seen where values do not rise from first to last, or each is below the one before; no case if all are equal."""
+def falls(numbers: Numbers, strictly: bool = False) -> Answer:
+    """Seen where numbers do not rise from first to last, or each is below the one before; no case if all are equal."""
+    values = list(numbers.values())
     case(values, "all its coefficients are equal")
     least = float(np.min(-np.diff(values)))
     return least, numbers, least > 0 if strictly else least >= -TOLERANCE
 
 
-def each(values: Mapping[str, float], digits: int = 3) -> str:
-    """Values in the order given.
+def each(numbers: Numbers, digits: int = 3) -> str:
+    """Numbers with their names in the order given; whole ones without decimals.
 
-    >>> each({"AP": 0.5, "RR": 0.25}, 2)
-    'AP 0.50, RR 0.25'
+    >>> each({"AP": 0.5, "RR": -0.25, "place": 2}, 2)
+    'AP 0.50, RR −0.25, place 2'
     """
-    return ", ".join(f"{name} {value:.{digits}f}" for name, value in values.items())
+    texts = {name: f"{x:,}" if isinstance(x, int) else f"{x:.{digits}f}" for name, x in numbers.items()}
+    return ", ".join(f"{name} {text.replace('-', '−')}" for name, text in texts.items())
 
 
 def read_paper(row: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]]) -> Paper:

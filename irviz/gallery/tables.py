@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
 from typing import cast
 
@@ -32,7 +33,7 @@ from irviz.stats.scores import Scores
 from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import similarity as measure_similarity
 from irviz.stats.topic_effects import above_first_quartile, few_highly_relevant, level_counts
-from irviz.stats.words import ReductionName, Summary
+from irviz.stats.words import ReductionName, SimilarityLevel, Summary
 from irviz.workspace.analyses import CONSISTENCY, SIGNIFICANCE, SIMILARITY, Analysis
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.control import split_expressions
@@ -287,15 +288,9 @@ def view_of_item(on: Evidence, item: Item) -> tuple[View, bool] | None:
 # The tables of pages that claims ask again and again, without the figures of their pages.
 
 
-def _overall(context: Context, values: Values, paper_draws: int) -> pd.DataFrame:
+def _similarity(by: SimilarityLevel, context: Context, values: Values, paper_draws: int) -> pd.DataFrame:
     kind, summary = values["coefficient"], cast(Summary, context.summary)
-    found = measure_similarity(context.scores(), coefficient=kind, summary=summary, eps=context.eps)
-    return found.frame().rename(columns={"value": COEFFICIENTS[kind].label})
-
-
-def _by_topic(context: Context, values: Values, paper_draws: int) -> pd.DataFrame:
-    kind = values["coefficient"]
-    found = measure_similarity(context.scores(), by="topic", coefficient=kind)
+    found = measure_similarity(context.scores(), by=by, coefficient=kind, summary=summary, eps=context.eps)
     return found.frame().rename(columns={"value": COEFFICIENTS[kind].label})
 
 
@@ -313,8 +308,8 @@ def _discriminative(context: Context, values: Values, paper_draws: int) -> pd.Da
 
 
 TABLES: dict[tuple[str, str], tuple[Analysis, Callable[[Context, Values, int], pd.DataFrame]]] = {
-    ("similarity", "Overall"): (SIMILARITY, _overall),
-    ("similarity", "Topic by topic"): (SIMILARITY, _by_topic),
+    ("similarity", "Overall"): (SIMILARITY, partial(_similarity, "overall")),
+    ("similarity", "Topic by topic"): (SIMILARITY, partial(_similarity, "topic")),
     ("consistency", "Measures"): (CONSISTENCY, _consistency),
     ("discriminative", "Measures"): (SIGNIFICANCE, _discriminative),
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from typing import cast
 
@@ -10,11 +9,10 @@ import numpy as np
 import pandas as pd
 
 from irviz.errors import IrvizError
-from irviz.gallery.paper import Answer, Evidence, case, each
+from irviz.gallery.paper import Answer, Evidence, case
+from irviz.gallery.tables import table_of
 from irviz.measures import measure
 from irviz.measures.cwla import CWLA
-from irviz.stats.consistency import halves_correlated
-from irviz.stats.correlation import defined_mean
 from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import similarity
 from irviz.workspace.phrases import TOLERANCE
@@ -37,77 +35,61 @@ def expression_of(model: str, aggregation: str, cutoff: str = "") -> str:
 
 
 def same_rankings(on: Evidence) -> Answer:
-    pairs = [(model, "ETG") for model in ("Precision", "DCG", "RBP")] + [("Precision", "avg")]
-    names = dict.fromkeys(name for model, kind in pairs for name in ((model, "ERG"), (model, kind)))
+    names = dict.fromkeys(name for model, kind in EQUAL for name in ((model, "ERG"), (model, kind)))
     values = similarity(on.context.scores([expression_of(*name) for name in names])).values
     places = list(names)
-    tau = [float(values[places.index((model, "ERG")), places.index((model, kind))]) for model, kind in pairs]
-    if not np.isfinite(tau).all():
+    tau = {" ".join(key): float(values[places.index((key[0], "ERG")), places.index(key)]) for key in EQUAL}
+    if not np.isfinite([*tau.values()]).all():
         raise IrvizError("Its coefficients are undefined here, because systems tie.")
-    return min(tau) - 1, f"τ: {', '.join(f'{x:.3f}' for x in tau)}.", min(tau) > 1 - TOLERANCE
-
-
-def _means(on: Evidence) -> dict[tuple[str, str], float]:
-    """Mean τ of random halves of every combination, as in Table 3."""
-    names = [(model, kind) for model in BROWSING for kind in aggregations(model)]
-    scores = on.context.scores([expression_of(*name) for name in names])
-    mean = dict(zip(names, defined_mean(halves_correlated(scores, on.trials, seed=on.seed).trials)[0], strict=True))
-    for (model, kind), value in mean.items():
-        if not np.isfinite(value):
-            raise IrvizError(f"{model} {kind} is undefined here, because systems tie.")
-    return mean
+    least = min(tau.values())
+    return least - 1, tau, least > 1 - TOLERANCE
 
 
 def _places(on: Evidence) -> dict[str, dict[str, float]]:
-    """Aggregations of each browsing model with their consistency, best first."""
-    mean = on.once(_means)
-    tau = {model: {kind: float(mean[model, kind]) for kind in aggregations(model)} for model in BROWSING}
+    """Aggregations of each browsing model with their mean τ of random halves, best first."""
+    mean = table_of(on, "users.table3")
+    tau = {model: {kind: mean[model, kind] for kind in aggregations(model)} for model in BROWSING}
     return {model: dict(sorted(of.items(), key=lambda one: -one[1])) for model, of in tau.items()}
 
 
-def _fifth(slacks: Sequence[float]) -> float:
-    """The slack of "under at least five of six": the fifth largest."""
-    return sorted(slacks, reverse=True)[4]
+def _five_of_six(slacks: dict[str, float]) -> Answer:
+    """Seen where the slack is not below 0 under at least five of six browsing models."""
+    fifth = sorted(slacks.values(), reverse=True)[4]
+    return fifth, slacks, fifth >= -TOLERANCE
 
 
 def erg_consistent(on: Evidence) -> Answer:
-    places = _places(on)
-    slacks = [tau["ERG"] - [v for k, v in tau.items() if k != "ERG"][1] for tau in places.values()]
-    top = sum(slack >= -TOLERANCE for slack in slacks)
-    listed = "; ".join(f"{model}: {each(tau)}" for model, tau in places.items())
-    words = f"Most or second most consistent under {top} of 6 browsing models. {listed}."
-    return _fifth(slacks), words, top >= 5
+    tau = _places(on)
+    return _five_of_six({m: of["ERG"] - [v for k, v in of.items() if k != "ERG"][1] for m, of in tau.items()})
 
 
 def max_consistent(on: Evidence) -> Answer:
-    places = _places(on)
-    slacks = {m: [v for k, v in tau.items() if k != "max"][-2] - tau["max"] for m, tau in places.items()}
-    low = [model for model, slack in slacks.items() if slack >= -TOLERANCE]
-    words = f"Least or second least consistent under {len(low)} of 6: {', '.join(low)}."
-    return _fifth(list(slacks.values())), words, len(low) >= 5
+    tau = _places(on)
+    return _five_of_six({m: [v for k, v in of.items() if k != "max"][-2] - of["max"] for m, of in tau.items()})
 
 
 def err_specialised(on: Evidence) -> Answer:
     places = _places(on)
-    rank = {model: list(places[model]).index("ERR") + 1 for model in ("ERR", "INST", "AP")}
-    words = ", ".join(f"{model} {places[model]['ERR']:.3f} (place {n} of 7)" for model, n in rank.items())
-    others = {model: sorted(v for k, v in places[model].items() if k != "ERR") for model in rank}
-    own = {model: places[model]["ERR"] for model in rank}
+    tau = {model: places[model] for model in ("ERR", "INST", "AP")}
+    rank = {model: list(of).index("ERR") + 1 for model, of in tau.items()}
+    own = {model: of.pop("ERR") for model, of in tau.items()}
+    others = {model: sorted(of.values()) for model, of in tau.items()}
     slack = min(own["ERR"] - others["ERR"][-3], others["INST"][1] - own["INST"], others["AP"][1] - own["AP"])
-    return slack, f"Mean τ: {words}.", rank["ERR"] <= 3 and rank["INST"] >= 6 and rank["AP"] >= 6
+    seen = rank["ERR"] <= 3 and rank["INST"] >= 6 and rank["AP"] >= 6
+    return slack, own | {f"place of 7 under {model}": place for model, place in rank.items()}, seen
 
 
 def max_weak(on: Evidence) -> Answer:
     keys = [(m, kind) for m in ("DCG", "RBP", "INST", "ERR") for kind in aggregations(m) if (m, kind) not in EQUAL]
     scores = on.context.scores([expression_of(*key, "@10") for key in keys])
     power = discriminative_power(scores, trials=on.trials, alpha=_ALPHA, seed=on.seed, progress=on.context.progress)
-    low, words, slacks, pairs = 0, [], [], power.results[0].pairs
-    for model in dict.fromkeys(model for model, _ in keys):
-        counts = pd.Series(
-            {k[1]: result.significant for k, result in zip(keys, power.results, strict=True) if k[0] == model}
-        )
-        case(counts, f"under {model} all aggregations separate as many pairs")
-        low += int(counts["max"] == counts.min())
-        slacks.append((counts.drop("max").min() - counts["max"]) / pairs)
-        words.append(f"{model}: max {counts['max']}, fewest {counts.idxmin()} {counts.min()}, ERG {counts['ERG']}")
-    return min(slacks), f"Fewest pairs under {low} of 4. {'; '.join(words)} of {pairs:,} pairs.", low == 4
+    counts = pd.Series([result.significant for result in power.results], pd.MultiIndex.from_tuples(keys))
+    pairs, slacks = power.results[0].pairs, []
+    numbers: dict[str, float] = {}
+    for model, of in counts.groupby(level=0, sort=False):
+        of = of.droplevel(0)
+        case(of, f"under {model} all aggregations separate as many pairs")
+        least = of.drop("max").min()
+        slacks.append((least - of["max"]) / pairs)
+        numbers |= {f"{model} max": int(of["max"]), f"{model} fewest of others": int(least)}
+    return min(slacks), numbers | {"all pairs": pairs}, min(slacks) >= 0
