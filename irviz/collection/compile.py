@@ -24,7 +24,9 @@ from irviz.collection.ragged import Lists, Padded, side_by_side
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits
 
 Places = NDArray[np.integer]
-_ADVICE = "Every list has as much room as the longest: choose a smaller depth, or load fewer runs."
+_ADVICE = (
+    "Where every rank is read, a list takes as much room as the longest: choose a smaller depth, or load fewer runs."
+)
 
 
 @dataclass(frozen=True, eq=False)

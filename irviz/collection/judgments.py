@@ -335,7 +335,7 @@ def _check_size(file: str, counts: NDArray[np.intp], aspects: int, limits: Limit
     what = f"{file}: {topics:,} topics × {documents:,} judged documents"
     if aspects > 1:
         what += f" × {aspects:,} aspects"
-    advice = "Every topic has as much room as the one with most documents: leave that one out, or split the file."
+    advice = "Where all are read, each topic takes the room of the largest: leave that one out, or split the file."
     labels = (topics * documents + int(counts.sum())) * aspects * (level + below)
     ArrayQuota(limits).take(topics * documents * index + labels, what, advice)
 
