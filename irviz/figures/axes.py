@@ -92,7 +92,7 @@ def stand_out(
     most: int = 26,
     row_places: Mapping[int, int] | None = None,
 ) -> None:
-    """Highlight some rows of a figure with one row per name: their names bold after a sign, on a pale band.
+    """Highlight some rows of a figure with one row per name: names bold after a sign, on a pale band; other dots pale.
 
     What all names begin with, and is left out of them, becomes the title of their axis.  `row_places` are the places
     of rows that do not stand at their own numbers.  For clicks, `meta.rows` holds the name at each place.
@@ -120,6 +120,11 @@ def stand_out(
             line={"width": 0},
         )
     fig.update_yaxes(tickvals=places, ticktext=texts)
+    chosen = [(row_places or {}).get(row, row) for row in rows]
+    for trace in traces_of(fig) if chosen and axis.type != "category" else ():
+        if "markers" in trace.get("mode", ""):
+            here = np.isin(np.rint(np.asarray(trace["y"], dtype=np.float64)), chosen)
+            trace["marker"] = {**trace.get("marker", {}), "opacity": np.where(here, 1.0, 0.35).tolist()}
     if start := common_start(names, most):
         fig.update_yaxes(title_text=f"names begin with {plotly_escape(start)}")
 
