@@ -20,7 +20,7 @@ from irviz.collection.catalogue import open_collection
 from irviz.collection.load import load_collection
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
-from irviz.gallery import CLAIMS, SOURCES, paper
+from irviz.gallery import CLAIMS, paper
 from irviz.gallery.comparison import EQUAL, comparison_table
 from irviz.gallery.findings import (
     ALL,
@@ -46,6 +46,7 @@ from irviz.workspace.view import settle
 COMMAND = "python -m benchmarks.findings ../shared/collections"
 TREC8 = "TREC-8 ad hoc"
 SWAP_MEASURES = ("AP", "nDCG@10", "P@10", "RR")
+SOURCES = tuple(dict.fromkeys(source for source, _ in CLAIMS))
 DOCUMENT = TOP / "docs" / "findings.md"
 _ASPECTS = ("relevance", "understandability", "trust")
 _MACHINES = {
@@ -225,11 +226,11 @@ def _largest(frame: pd.DataFrame) -> float:
 def _table(context: Context, key: str, name: str) -> tuple[pd.DataFrame, str]:
     source = paper(key)
     item, known = source.item(name), recognise_collection(context, source.collections)
-    if known is None or not known[2]:
+    if not known:
         raise IrvizError("The file trec8-adhoc.irviz is not TREC-8 ad hoc as submitted.")
     recomputed = table_of(Evidence(context, TRIALS, REPEATS), f"{key}.{name}")
-    frame = comparison_table(item, recomputed, (known[1],))
-    frame = frame[frame["collection"] == known[1]].reset_index(drop=True)
+    frame = comparison_table(item, recomputed, (known,))
+    frame = frame[frame["collection"] == known].reset_index(drop=True)
     keys = list(item.keys)
     frame["drawn"] = [recomputed.tolerance.get(tuple(row), 0.0) > 0 for row in frame[keys].to_numpy()]
     frame["pairs"] = _pairs(frame, name) if "test" in frame else np.nan

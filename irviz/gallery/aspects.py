@@ -89,11 +89,6 @@ def example() -> Collection:
 _NAMES = ("CAM", "MM", "EUCL", "MANH", "CHEB")
 _BASES = ("nDCG", "AP")
 BINARY = {"nDCG": "", "AP": ",binary=True"}  #: the experiments merge all grades above zero into one before AP
-RULE = (
-    "With nDCG, aspects keep their grades; with AP, all grades above zero count as one on every aspect, for TOMA as "
-    "for CAM and MM (section 4.1, `binary=True`). The better half of graded classes (`weights='half'`) is the rule of "
-    "Table 3 only."
-)
 _ALPHA = 0.01
 PAPER_SAMPLES = 10_000  #: as papers.toml says
 
@@ -126,13 +121,8 @@ def aspect_expressions(collection: Collection, base: str, cutoff: str = "") -> d
 
 
 def notes_of(collection: Collection) -> tuple[str, ...]:
-    kinds = {
-        "dependent": "Documents at the lowest level of the first aspect are at the lowest of all, so only such label "
-        "tuples make classes.",
-        "product": "Documents that are not relevant have labels on other aspects, so all label tuples make classes.",
-    }
     aspects = join_words(collection.aspects, joiner="and")
-    return (f"Aspects here: {aspects}, all of equal weight. {kinds[classes_of(collection)]}", RULE)
+    return (f"Aspects here: {aspects}, all of equal weight; classes of label tuples: {classes_of(collection)}.",)
 
 
 def correlations(on: Evidence) -> Comparison:

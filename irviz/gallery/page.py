@@ -215,7 +215,7 @@ def _item(context: Context, source: Paper, item: Item, seed: int) -> Panel:
     if not item.csv:
         return Panel(f"{name} is a picture. The paper says: {item.said}", notes=item.notes, ways=ways)
     known = recognise_collection(context, source.collections)
-    own = EVERY_COLLECTION if not item.needs else (known[1],) if known and known[2] else ()
+    own = EVERY_COLLECTION if not item.needs else (known,) if known else ()
     needs = f"To repeat the printed numbers, irviz needs {item.needs}." if item.needs and not own else ""
     try:
         found = context.remember(compared_on, data_of(context), f"{source.key}.{item.key}", TRIALS, REPEATS, seed)

@@ -271,7 +271,8 @@ class PaperClaim:
 class Paper:
     """A paper with its items and claims.
 
-    ``key`` is its name in a link, `collections` the names of its collections in its tables.
+    ``key`` is its name in a link. `collections` are those that can be recognised, by their names in its tables: topics
+    from ``first`` to ``last``, number of ``systems`` and, where it is known, of ``relevant`` documents over all topics.
     """
 
     key: str
@@ -279,7 +280,7 @@ class Paper:
     about: str
     items: tuple[Item, ...] = ()
     claims: tuple[PaperClaim, ...] = ()
-    collections: tuple[str, ...] = ()
+    collections: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     def item(self, key: str) -> Item:
         return next(item for item in self.items if item.key == key)
@@ -330,8 +331,8 @@ def read_paper(row: Mapping[str, Any], functions: Mapping[str, Callable[..., Any
     )
     ITEMS.update({f"{row['key']}.{item.key}": item for item in items})
     claims = tuple(PaperClaim(**_tuples(claim) | {"ask": functions[claim["ask"]]}) for claim in row.get("claim", ()))
-    about = {name: row[name] for name in ("key", "cite", "about") if name in row}
-    return Paper(**about, items=items, claims=claims, collections=tuple(row.get("collections", ())))
+    about = {name: row[name] for name in ("key", "cite", "about", "collections") if name in row}
+    return Paper(**about, items=items, claims=claims)
 
 
 def _tuples(row: Mapping[str, Any]) -> dict[str, Any]:

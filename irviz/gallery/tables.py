@@ -1,16 +1,9 @@
-"""The recomputed side of printed numbers: which collection they are of, and the tables of pages that they stand in.
-
-A collection is the paper's when its topics, the number of its systems and its judgments
-are: file names of runs differ between mirrors, but what identifies the data does not.  Score
-matrices have no judgments; topics and systems must suffice.  Collections whose topics have no
-numbers in a row (Robust 2005, Common Core 2017, Deep Learning 2019) are not declared, nor
-are those of several aspects, two of which are not TREC's.
-"""
+"""The recomputed side of printed numbers: which collection they are of, and the tables of pages that they stand in."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import cast
@@ -35,7 +28,7 @@ from irviz.stats.similarity import similarity as measure_similarity
 from irviz.stats.topic_effects import above_first_quartile, few_highly_relevant, level_counts
 from irviz.stats.words import ReductionName, SimilarityLevel, Summary
 from irviz.workspace.analyses import CONSISTENCY, SIGNIFICANCE, SIMILARITY, Analysis
-from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context
 from irviz.workspace.control import split_expressions
 from irviz.workspace.data import COLLECTION
 from irviz.workspace.page import Page, Values
@@ -47,54 +40,22 @@ _CHANGES = ("degrees", "depth", "systems", "which")  #: settings that change the
 LEAST_SETS = 4
 
 
-@dataclass(frozen=True)
-class PaperCollection:
-    """A collection of papers: its names in their tables, and what identifies it.
+def recognise_collection(context: Context, collections: Mapping[str, Mapping[str, int]]) -> str:
+    """Which of a paper's collections is loaded whole; "" for another one, and if systems, topics or ranks are left out.
 
-    Topics are numbered from `first` to `last`; two papers may have used different sets of `systems`; `relevant`
-    documents have a grade above 0, over all topics (None: not counted, so that topics and systems must suffice).
-    """
-
-    names: tuple[str, ...]
-    title: str
-    first: int
-    last: int
-    systems: int
-    relevant: int | None = None
-
-    @property
-    def topics(self) -> tuple[str, ...]:
-        return tuple(str(number) for number in range(self.first, self.last + 1))
-
-    def describes(self, dataset: Dataset) -> bool:
-        """True if topics, number of systems and, where both are known, judgments are those of `dataset`."""
-        if dataset.topics != self.topics or len(dataset.systems) != self.systems:
-            return False
-        loaded = dataset.collection
-        return loaded is None or self.relevant in (None, int((loaded.labels[:, :, 0] > 0).sum()))
-
-
-PAPER_COLLECTIONS = (
-    PaperCollection(("T08", "TREC8"), "TREC-8 ad hoc", 401, 450, 129, 4728),
-    PaperCollection(("TREC9",), "TREC-9 Web", 451, 500, 105),
-    PaperCollection(("TREC2001",), "TREC 2001 Web", 501, 550, 97),
-    PaperCollection(("TREC10",), "TREC 2001 Web", 501, 550, 95),
-    PaperCollection(("TREC21",), "TREC 2012 Web", 151, 200, 27),
-)
-
-
-def recognise_collection(context: Context, names: Iterable[str]) -> tuple[PaperCollection, str, bool] | None:
-    """Which of a paper's collections is loaded, its name in the paper's tables, and whether all of it is used.
-
-    None for another collection. All of it is used if no filter of the sidebar removes systems, topics or ranks.
+    File names of runs differ between mirrors, but topics, the number of systems and, where both are known, the number
+    of relevant documents identify the data.
     """
     opened = context.dataset
-    for source in PAPER_COLLECTIONS:
-        called = next((name for name in names if name in source.names), None)
-        if called and source.describes(opened):
-            uncut = opened.collection is None or context.depth >= min(TREC_DEPTH, opened.collection.depth)
-            return source, called, (context.topics, context.systems) == (opened.topics, opened.systems) and uncut
-    return None
+    loaded = opened.collection
+    for name, one in collections.items():
+        topics = tuple(map(str, range(one["first"], one["last"] + 1)))
+        if (opened.topics, len(opened.systems)) == (topics, one["systems"]) and (
+            loaded is None or "relevant" not in one or one["relevant"] == int((loaded.labels[:, :, 0] > 0).sum())
+        ):
+            uncut = loaded is None or context.depth >= min(TREC_DEPTH, loaded.depth)
+            return name if uncut and (context.topics, context.systems) == (opened.topics, opened.systems) else ""
+    return ""
 
 
 # -- The loaded collection as a paper has it -------------------------------------------------------

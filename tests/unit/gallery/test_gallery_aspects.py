@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from irviz.collection.model import Collection
-from irviz.gallery.aspects import RULE, aspect_expressions
-from irviz.gallery.paper import ITEMS, Evidence
+from irviz.gallery.aspects import aspect_expressions
+from irviz.gallery.paper import Evidence
 from irviz.gallery.tables import table_of
 from irviz.stats.scores import score
 from irviz.workspace.context import Context, Dataset
@@ -42,9 +42,3 @@ def test_with_ap_all_five_measures_see_binary_aspects(context):
     assert all("binary=True" in text for text in names.values())
     assert np.array_equal(score(small, list(names.values())).values, score(by_hand, list(plain.values())).values)
     assert not any("binary" in text for text in aspect_expressions(small, "nDCG").values())
-
-
-def test_every_table_says_which_rule_belongs_to_it(context):
-    for item in ("table4", "table4power", "table5", "table6"):
-        assert RULE in table_of(Evidence(context, 20), f"aspects.{item}").notes
-    assert any("`weights='half'`" in note for note in ITEMS["aspects.table3"].notes)
