@@ -306,7 +306,8 @@ def test_a_page_that_is_left_ends_its_work(server):
 
 
 def test_one_page_cannot_clear_what_all_keep(server):
-    """Streamlit clears every cache of the process when a page asks for it."""
+    """Streamlit clears every cache of the process when a page asks for it; nor are its agents served."""
+    assert ask(server, "/_stcore/agent/mcp")[0] == 404
     with Visitor(server.url) as visitor:
         visitor.open("scores")
         for ask_for in ("clear_cache", "set_run_on_save", "load_git_info"):
