@@ -52,10 +52,6 @@ def test_averages_are_over_what_is_there(how: str) -> None:
     assert irviz.summarise(S["AP"])["b"] == pytest.approx(np.delete(WHOLE[0, :, 1], 3).mean(), abs=1e-15)
 
 
-def test_a_system_without_scores_has_no_average() -> None:
-    assert np.isnan(irviz.summarise(pd.DataFrame({"a": [0.1, 0.2], "b": [np.nan, np.nan]}))["b"])
-
-
 def test_ties_do_not_make_a_score_of_what_is_missing() -> None:
     np.testing.assert_array_equal(merge_ties(np.array([0.1 + 0.2, np.nan, 0.3])), [0.3, np.nan, 0.3])
     assert np.isnan(S.order("AP")[3, 1])
@@ -102,13 +98,6 @@ def test_similarity_is_of_the_systems_that_both_have(by: str, coefficient: str) 
     assert value == pytest.approx(float(expected), abs=1e-12)
     if coefficient == "tau" and by == "overall":
         assert value == pytest.approx(stats.kendalltau(*averages).statistic)
-
-
-def test_similarity_without_holes_is_what_it_was() -> None:
-    whole = irviz.similarity(cube(WHOLE), by="topic", coefficient="pearson")
-    holed = irviz.similarity(S, by="topic", coefficient="pearson")
-    assert whole.per_topic is not None and holed.per_topic is not None
-    np.testing.assert_array_equal(holed.per_topic[COMMON], whole.per_topic[COMMON])
 
 
 def test_consistency_splits_common_topics() -> None:
