@@ -9,7 +9,6 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 import irviz
-from irviz.cli.main import main
 from irviz.errors import IrvizError
 from irviz.stats.scores import Scores
 from tests.panels import opened_once
@@ -56,10 +55,6 @@ def test_the_table_marks_the_best_and_what_differs(scores):
     assert np.array_equal(table.marked, compared.table().marked) and not table.marked[0].any()
     pd.testing.assert_frame_equal(table.frame(), scores.means())
     assert table.best.sum(axis=0).tolist() == [1, 1]
-    best = scores.systems[int(scores.means()["AP"].to_numpy().argmax())]
-    (row,) = (line for line in table.markdown().splitlines() if line.startswith(f"| {best} |"))
-    assert "**" in row and "textbf" in table.latex()
-    assert not scores.table().marked.any()
 
 
 def test_names_from_files_are_text_in_a_table():
@@ -87,15 +82,3 @@ def test_what_cannot_be_compared_is_refused(scores, arguments, what):
 def test_a_matrix_that_is_turned_is_refused(scores):
     with pytest.raises(IrvizError, match="turned"):
         irviz.significance(scores["AP"].T)
-
-
-def test_scores_are_an_array_for_numpy(scores):
-    assert np.array_equal(np.asarray(scores), scores.values)
-
-
-def test_the_command_prints_the_table(capsys):
-    given = ["table", "--collection", "adhoc", "--measures", "AP", "--baseline", "cobalt-bm25"]
-    assert main([*given, "--format", "markdown"]) == 0
-    printed = capsys.readouterr().out
-    cube = irviz.score(opened_once("adhoc"), ["AP"])
-    assert printed == cube.table(baseline="cobalt-bm25").markdown() + "\n"

