@@ -8,7 +8,6 @@ import pytest
 from scipy.stats import kendalltau
 
 import irviz
-from irviz.errors import IrvizError
 from irviz.menu import PINNABLE, page_named
 from irviz.publish.draw import draw
 from irviz.workspace.baseline import (
@@ -23,10 +22,10 @@ from irviz.workspace.baseline import (
     side_before,
 )
 from irviz.workspace.data import library
-from irviz.workspace.glossary import heading
 from irviz.workspace.panel import Panel, Table
-from irviz.workspace.view import SCHEMA, View
+from irviz.workspace.view import View
 from tests.panels import opened_once
+from tests.refusals import refused
 
 OPENER = library()
 
@@ -47,27 +46,9 @@ def test_a_pin_is_a_link_that_keeps_neither_pin_nor_share():
     assert read_pin(pin(view), PINNABLE) == View.from_texts("scores", measures="AP,RBP(p=0.5)", show="box")
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("labs?v=8&collection=adhoc", "`labs` is not a page that can be a baseline"),
-        ("", "`` is not a page that can be a baseline"),
-        (
-            "scores?v=99",
-            f"This link is of version `99`; this irviz reads links of version {SCHEMA}. None of its settings are used.",
-        ),
-    ],
-)
-def test_what_cannot_be_a_baseline(text, message):
-    with pytest.raises(IrvizError) as caught:
-        read_pin(text, PINNABLE)
-    assert str(caught.value) == message
-
-
-def test_the_same_view_says_so():
-    assert compare_sides(*sides("scores", "", "")).sentence == (
-        "This view is the baseline. Change a setting to see its effect here."
-    )
+@pytest.mark.parametrize("text", ["labs?v=8&collection=adhoc", "", "scores?v=99"])
+def test_what_cannot_be_a_baseline(text):
+    refused(lambda: read_pin(text, PINNABLE))
 
 
 def test_moves_agree_with_scipy_and_with_the_tests():
@@ -90,11 +71,6 @@ def test_moves_agree_with_scipy_and_with_the_tests():
     table = panel.tables["Systems against the baseline"].frame
     assert (table["up by"] == table["rank before"] - table["rank now"]).all()
     assert table["up by"].abs().is_monotonic_decreasing
-
-
-def test_what_was_changed_is_named():
-    changed = compare_sides(*sides("scores", "depth=20", "topics=401,402,403")).sentence
-    assert changed.endswith(": Ranking depth 20 → 200; Only these topics all → 401,402,403.")
 
 
 def test_a_default_that_one_link_spells_out_is_no_change():
@@ -122,20 +98,11 @@ def test_measures_are_compared_place_by_place():
     assert table["systems moved"].tolist()[0] == 0 and table["Kendall's τ"].tolist()[0] == pytest.approx(1)
 
 
-def test_other_systems_are_left_out_and_said():
-    panel = compare_sides(*sides("scores", "", "systems=best"))
-    assert "Systems compared: 30 of 40 then and 30 now." in panel.notes
-
-
 def test_data_without_common_systems_are_refused():
     before, after = sides("scores", "collection=multiaspect", "")
     shared = set(before.context.systems) & set(after.context.systems)
     assert len(shared) < 2
-    with pytest.raises(IrvizError) as caught:
-        compare_sides(before, after)
-    assert str(caught.value) == (
-        "The baseline and this view have fewer than two systems in common. Pin another baseline."
-    )
+    refused(lambda: compare_sides(before, after))
 
 
 @pytest.mark.parametrize("name", sorted(PINNABLE))
@@ -147,7 +114,6 @@ def test_every_analysis_has_a_baseline_with_its_own_numbers(name):
     before, after = sides(name, *links)
     page = page_named(name)
     panel = compare_sides(before, after, lambda: tuple(page.panel(one.context, one.values) for one in (before, after)))
-    assert panel.sentence.startswith("Since the baseline") and panel.sentence.endswith(".")
     table = panel.tables["This page's numbers"].frame
     changed = [column for column in table if column.endswith(" change")]
     assert changed and np.nanmax(np.abs(table[changed].to_numpy())) > 0
@@ -162,37 +128,14 @@ def test_numbers_of_a_page_are_compared_whole_or_not_but_for_ranks_and_what_stay
     table = numbers_changed(page([1, 9], 4, "int64"), page([3, 2], 4, "uint8"))
     assert list(table.frame) == ["system", "n before", "low before", "n now", "low now", "n change", "low change"]
     assert table.frame["n change"].tolist() == [2, -7]
-    heads = [heading(column, table).words for column in ("system", "n before", "n now", "n change", "low now")]
-    assert heads == ["Run", "Topics, before", "Topics, now", "Topics, change", "Low, now"]
     table = numbers_changed(page([1, 9], 4, "int64"), page([1, 9], 5, "int64"))
     assert table.frame["size change"].tolist() == [1, 1] and "n change" not in table.frame
-
-
-def test_settings_of_the_page_alone_are_told_by_what_it_said():
-    before, after = sides("judges", "collection=adhoc&measure=AP", "collection=adhoc&measure=AP&second=merged judge")
-    then, now = (page_named("judges").panel(one.context, one.values) for one in (before, after))
-    panel = compare_sides(before, after, lambda: (then, now))
-    assert then.sentence != now.sentence and then.sentence in panel.notes[0]
-    assert panel.drawings == () and "Corrected" in panel.tables["This page's numbers"].about
-    assert panel.sentence == "Since the baseline: Second judge machine → merged judge."
 
 
 def test_a_baseline_of_another_page_keeps_the_controls_of_this_one():
     base = View.from_texts("similarity", measures="AP,P@10", coefficient="pearson")
     side = side_before(base, page_named("scores"), {"measure": "P@10", "show": "box"}, OPENER)
     assert side.context.measures == ("AP", "P@10") and side.values["measure"] == "P@10"
-
-
-def test_a_baseline_of_another_page_says_that_it_knows_nothing_about_this_ones_settings():
-    base, page = View.from_texts("scores", collection="adhoc", show="box"), page_named("consistency")
-    now = {"trials": "20"}
-    shown = draw(View.from_texts("consistency", collection="adhoc", **now), OPENER)
-    after = Side(shown.view, page, shown.context, shown.values)
-    before = side_before(base, page, now, OPENER, page_named("scores"))
-    assert before.values["trials"] == 20
-    assert compare_sides(before, after).sentence.startswith(
-        "The baseline was pinned on Scores, and nothing in the sidebar"
-    )
 
 
 def test_the_level_of_a_test_that_two_pages_share_is_part_of_the_baseline():

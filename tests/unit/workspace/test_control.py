@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviz.errors import IrvizError
 from irviz.measures.browsing import BPMModel
 from irviz.measures.language.parameters import Integer, Parameter, Real
 from irviz.menu import PAGES
@@ -25,16 +22,12 @@ from irviz.workspace.control import (
     split_expressions,
     split_names,
 )
+from tests.refusals import refused
 
 SHOW = Choice(name="show", label="Figure", options=(("ranking", "Ranking"), ("box", "Boxes")), default="ranking")
 DEPTH = Number(name="depth", label="Depth", low=1, high=200, whole=True)
 TOPICS = Names(name="topics", label="Topics", options=("1", "2", "a,b", "c\\"))
 MEASURES = Measures(name="measures", label="Measures")
-
-
-def test_a_widget_of_whole_numbers_goes_from_one_to_the_next_unless_it_is_told():
-    whole = Number(name="depth", label="", whole=True)
-    assert (whole.step, replace(whole, step=10).step, Number(name="p", label="").step) == (1, 10, 0.05)
 
 
 @pytest.mark.parametrize(
@@ -59,30 +52,21 @@ def test_reads_a_text_and_writes_it_back(control, text, value):
 
 
 @pytest.mark.parametrize(
-    ("control", "text", "message"),
+    ("control", "text"),
     [
-        (SHOW, "pie", "`pie` is none of ranking or box"),
-        (DEPTH, "many", "`many` is not a number"),
-        (DEPTH, "1e9", "`1000000000` is not between 1 and 200"),
-        (DEPTH, "nan", "`nan` is not between 1 and 200"),
-        (DEPTH, "2.5", "`2.5` is not a whole number"),
-        (Flag(name="zero", label=""), "yes", "`yes` is neither 1 (yes) nor 0 (no)"),
-        (TOPICS, "1,9,8", "`9` and `8` are not here"),
-        (MEASURES, " , ", "it names no measure"),
-        (MEASURES, ",".join(f"P@{k}" for k in range(1, 102)), "it names 101 measures; at most 100 are drawn"),
-        (Text(name="title", label="", most=3), "abcd", "it is 4 characters long; at most 3 are read"),
-        (SHOW, "x" * 20_001, "it is 20,001 characters long; at most 20,000 are read"),
-        (
-            Measures(name="m", label="", imported_names=("A", "B")),
-            "C",
-            "there is no measure `C` among these scores: A and B",
-        ),
+        (SHOW, "pie"),
+        (SHOW, "x" * 20_001),
+        *((DEPTH, text) for text in ("many", "1e9", "nan", "2.5")),
+        (Flag(name="zero", label=""), "yes"),
+        (TOPICS, "1,9,8"),
+        (MEASURES, " , "),
+        (MEASURES, ",".join(f"P@{k}" for k in range(1, 102))),
+        (Text(name="title", label="", most=3), "abcd"),
+        (Measures(name="m", label="", imported_names=("A", "B")), "C"),
     ],
 )
-def test_refuses_in_a_sentence(control, text, message):
-    with pytest.raises(IrvizError) as caught:
-        control.parse(text)
-    assert str(caught.value) == message
+def test_what_is_refused(control, text):
+    refused(lambda: control.parse(text))
 
 
 def test_only_a_plain_text_is_measured_in_characters():
@@ -103,8 +87,7 @@ def test_a_whole_parameter_is_typed_and_takes_what_its_declaration_takes():
     alone = control_of([(BPMModel, "K", Parameter(Integer(), ""))], name="K", label="K")
     assert alone.parse(alone.format(alone.high)) == Integer().high
     for text in ("1e12", "inf"):
-        with pytest.raises(IrvizError, match="is not between 1 and 1000000"):
-            alone.parse(text)
+        refused(lambda text=text: alone.parse(text))
 
 
 def test_a_refused_list_keeps_what_is_sound():

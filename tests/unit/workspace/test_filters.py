@@ -13,7 +13,6 @@ from irviz.collection.codes import ABSENT
 from irviz.collection.model import Collection
 from irviz.collection.recognise import kind_of
 from irviz.collection.sources import DEFAULT_LIMITS
-from irviz.explore import similarity
 from irviz.places import DATA
 from irviz.workspace import context as filters
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
@@ -77,14 +76,6 @@ def test_the_lower_quarter_of_the_systems_is_left_out(opened):
     assert means[list(kept)].min() > means.drop(list(kept)).max()
 
 
-def test_pages_see_only_what_is_kept(opened):
-    some = context(opened, which="easiest", systems="best", measures="AP,nDCG@10")
-    assert some.collection.topics == some.topics
-    assert some.scores().systems == some.systems
-    values = {control.name: control.fit(some).default for control in similarity.CONTROLS}
-    assert "30 systems" in similarity.panel(some, values).sentence
-
-
 def test_topics_named_one_by_one_go_before_the_filter(opened):
     named = opened.topics[:3]
     assert context(opened, which="hardest", topics=",".join(named)).topics == named
@@ -98,13 +89,6 @@ def test_imported_scores_go_by_their_first_measure():
     assert len(context(imported, which="hardest").topics) == 3
     assert len(context(imported, systems="best").systems) == 6
     assert [value for value, _ in _options(imported, "which")] == ["all", "hardest", "easiest"]
-
-
-def test_small_data_offer_no_filter():
-    scores = irviz.stats.scores.Scores(np.ones((1, 3, 3)), ("mine",), ("1", "2", "3"), ("a", "b", "c"))
-    small = Dataset("mine", "Mine", imported_scores=scores)
-    assert [value for value, _ in _options(small, "which")] == ["all"]
-    assert [value for value, _ in _options(small, "systems")] == ["all"]
 
 
 def _options(opened: Dataset, name: str) -> Any:

@@ -59,11 +59,6 @@ def test_the_rate_of_gain_weighs_ranks_as_users_read_them(context, model):
     assert len(drawn.data) == 2 and drawn.layout.xaxis.title.text and drawn.layout.yaxis.title.text
 
 
-def test_nobody_reads_past_the_cutoff(context):
-    weights, reading = rank_weights(context, "CWLA(C=RBP(p=0.8),A=ERG)@5")
-    assert reading[4] > 0 and not reading[5:].any() and not weights[5:].any()
-
-
 def test_nearest_measures_are_those_of_similarity(context):
     names = ["P@5", *context.measures]
     taus = irviz.similarity(irviz.score(context.collection, names)).values[0, 1:]
@@ -124,18 +119,3 @@ def test_every_aspect_has_its_own_grades():
         grades = collection.grades[collection.aspect_index(aspect)]
         found = scale_found(context, label)[0]
         assert found is not None and found.kind == measure(label).scale(grades).kind
-
-
-def test_what_is_not_known_says_why():
-    adhoc = loaded("adhoc")
-    scale, why = scale_found(adhoc, "AP(aspect='trust')")
-    assert scale is None and "trust" in why and not why.endswith(".")
-    assert scale_note(adhoc, "AP(aspect='trust')") == (f"Scale of `AP(aspect='trust')`: not known: {why}.",)
-    assert scale_found(adhoc, "AP")[1] == ""
-
-
-def test_imported_scores_say_why():
-    scores = irviz.score(opened_once("adhoc"), ["AP"])
-    context = permissible_context_of(Dataset("scores", "Imported scores", imported_scores=scores))
-    scale, why = scale_found(context, "AP")
-    assert scale is None and "grades" in why

@@ -9,11 +9,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from irviz.stats.scores import Scores, score
+from irviz.stats.scores import Scores
 from irviz.stats.significance import DiscriminativePower, discriminative_power
 from irviz.workspace import cache as module
-from irviz.workspace.cache import Memo, compute_once, content_key, remembered_by_measure, score_once, seal, weight
-from tests.panels import opened_once
+from irviz.workspace.cache import Memo, compute_once, content_key, remembered_by_measure, seal, weight
 
 CALLS: list[tuple] = []
 
@@ -52,12 +51,6 @@ def test_only_the_measures_that_are_new_are_computed_and_all_of_them_together():
     whole = discriminative_power(cube.select(["nDCG", "AP", "RR"]), trials=20)
     assert all_.measures == whole.measures and np.array_equal(all_.p_values, whole.p_values)
     assert first.results[0] is all_.results[1]
-
-
-def test_what_is_kept_cannot_be_written_to():
-    kept = compute_once(twice, np.arange(3))
-    with pytest.raises(ValueError, match="read-only"):
-        kept[0] = 1
 
 
 def test_a_function_without_a_name_of_its_own_is_refused():
@@ -123,19 +116,3 @@ def test_seals_go_as_deep_as_the_arrays():
     arrays = [np.zeros(1) for _ in range(3)]
     seal({"a": arrays[0], "b": (arrays[1], [arrays[2]])})
     assert not any(one.flags.writeable for one in arrays)
-
-
-def test_scores_are_those_of_score_and_only_the_missing_ones_are_computed(monkeypatch):
-    collection, asked = opened_once("multiaspect"), []
-
-    def counting(one, measures, progress):
-        asked.append(list(measures))
-        return score(one, measures, progress=progress)
-
-    monkeypatch.setattr("irviz.workspace.cache.MEMO", Memo(1 << 30))
-    monkeypatch.setattr("irviz.workspace.cache.score", counting)
-    score_once(collection, ("AP", "P@10"))
-    found = score_once(collection, ("P@10", "RR", "AP"))
-    expected = score(collection, ["P@10", "RR", "AP"])
-    assert asked == [["AP", "P@10"], ["RR"]] and found.measures == expected.measures
-    assert np.array_equal(found.values, expected.values)
