@@ -42,7 +42,7 @@ fuzz: $(VENV)/.test
 
 CORE := tests/unit/collection tests/unit/measures $(addprefix --ignore=tests/unit/,collection/test_simulate.py \
   collection/test_hostile_sizes.py collection/test_tables.py collection/test_elsewhere.py \
-  measures/test_aspects.py measures/test_reference.py)
+  measures/test_aspects.py)
 
 # The oldest versions that pyproject.toml allows of what the core needs, in an environment of their own, without the
 # dashboard: its tests need neither Streamlit and plotly nor another tool; those that do are left out.
