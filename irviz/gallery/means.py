@@ -53,10 +53,8 @@ MEANS: dict[str, Average] = {
     "eHM": ("harmonic", _EPS),
     "MD": ("median", None),
 }
-TREC_EVALS: Average = ("geometric_threshold", 1e-5)  #: trec_eval's geometric mean
-
-
-PRINTED_MEANS = {"AM": MEANS["AM"], "eGM eps=0.01": MEANS["eGM"], "eGM_trec_eval eps=1e-5": TREC_EVALS}
+AVERAGES = MEANS | {"eGM_trec_eval": ("geometric_threshold", 1e-5)}
+PRINTED_MEANS = {name: AVERAGES[name.split()[0]] for name in ("AM", "eGM eps=0.01", "eGM_trec_eval eps=1e-5")}
 PRINTED_SPLITS: dict[str, SplitName] = {"Random": "random", "Hard-Easy": "hard_easy", "Middle-Rest": "middle_rest"}
 _PAPER_SPLITS = 10_000  #: as papers.toml says
 
@@ -95,26 +93,27 @@ def halves(on: Evidence) -> Comparison:
 # -- what the paper claims -------------------------------------------------------------------------
 
 
-def _consistency(scores: Scores, other: Average, on: Evidence) -> list[Floats]:
-    """Mean τ of topic halves by measure, under the ε-geometric mean and under another."""
-    found = partial(on.context.remember, halves_correlated, scores, on.trials, seed=on.seed)
-    return [defined_mean(found(summary=how, eps=eps).trials)[0] for how, eps in (MEANS["eGM"], other)]
+def _mean_tau(on: Evidence, scores: Scores, name: str) -> Floats:
+    """Mean τ of random halves of the topics, by measure, under one of `AVERAGES`."""
+    how, eps = AVERAGES[name]
+    ask = partial(on.context.remember, halves_correlated, scores, on.trials, seed=on.seed)
+    return defined_mean(ask(summary=how, eps=eps).trials)[0]
 
 
-def _gain(on: Evidence, other: Average) -> tuple[list[str], np.ndarray, np.ndarray]:
+def _gain(on: Evidence, other: str) -> tuple[list[str], np.ndarray, np.ndarray]:
     """By measure without SP: name, share of low scores, and what the ε-adjusted geometric mean gains over another."""
     scores = metric_scores(on.context)
     if len(scores.topics) < 2 or len(scores.systems) < 2:
         raise IrvizError("It compares rankings of systems on two sets of topics; it needs two of each at least.")
-    epsilon, plain = _consistency(scores, other, on)
-    gain, keep = epsilon - plain, [i for i, name in enumerate(scores.measures) if name != "SP"]
+    gain = _mean_tau(on, scores, "eGM") - _mean_tau(on, scores, other)
+    keep = [i for i, name in enumerate(scores.measures) if name != "SP"]
     if not np.isfinite(gain[keep]).all():
         raise IrvizError("Its coefficients are undefined here, because systems tie.")
     return [scores.measures[i] for i in keep], low_shares(scores, LOW)[1][keep], gain[keep]
 
 
 def geometric_gain(on: Evidence) -> Answer:
-    names, low, gain = _gain(on, MEANS["AM"])
+    names, low, gain = _gain(on, "AM")
     if not (low > 0.5).any():
         raise IrvizError(f"It has no case here: no measure has more than half of its scores below {LOW:g}.")
     numbers = {f"{name} ({share:.0%} low)": x for name, share, x in zip(names, low, gain, strict=True)}
@@ -122,7 +121,7 @@ def geometric_gain(on: Evidence) -> Answer:
 
 
 def additive(on: Evidence) -> Answer:
-    names, _, gain = _gain(on, TREC_EVALS)
+    names, _, gain = _gain(on, "eGM_trec_eval")
     return positive(gain.min(), dict(zip(names, gain, strict=True)))
 
 
@@ -135,12 +134,8 @@ def standardised(on: Evidence) -> Answer:
 
 
 def order_of_means(on: Evidence) -> Answer:
-    scores, mean = metric_scores(on.context, ("AP",)).select(["AP"]), {}
-    for way in ("eGM", "eHM", "AM", "MD"):
-        how, eps = MEANS[way]
-        trials = halves_correlated(scores, on.trials, summary=how, eps=eps, seed=on.seed).trials
-        mean[f"{way}-AP"] = float(defined_mean(trials)[0][0])
-    return falls(mean)
+    scores = metric_scores(on.context, ("AP",)).select(["AP"])
+    return falls({f"{name}-AP": float(_mean_tau(on, scores, name)[0]) for name in ("eGM", "eHM", "AM", "MD")})
 
 
 def hard_easy(on: Evidence) -> Answer:

@@ -91,11 +91,16 @@ def err_near(on: Evidence) -> Answer:
     return positive(err - rbp, {"ERR": err, "gRBP(.8)": rbp})
 
 
+def _more(pairs: Mapping[str, tuple[float, float]]) -> dict[str, float]:
+    """By how many percentage points the first of two shares is larger; no case where no pair is separated."""
+    case([0, *(share for both in pairs.values() for share in both)], NO_PAIR)
+    return {name: a - b for name, (a, b) in pairs.items()}
+
+
 def anova_power(on: Evidence) -> Answer:
     tables = table_of(on, "scales.table3"), table_of(on, "scales.table4")
-    pairs = {k[:-1]: (table[k], table[*k[:-1], KRUSKAL]) for table in tables for k in table.values if k[-1] == ANOVA}
-    case([0, *(share for both in pairs.values() for share in both)], NO_PAIR)
-    more = {" ".join(filter(None, k)): anova - kruskal for k, (anova, kruskal) in pairs.items()}
+    keys = [(values, key[:-1]) for values in tables for key in values.values if key[-1] == ANOVA]
+    more = _more({" ".join(filter(None, k)): (values[*k, ANOVA], values[*k, KRUSKAL]) for values, k in keys})
     return positive(min(more.values()) / 100, more)
 
 
@@ -107,18 +112,16 @@ def _power(on: Evidence, cases: Sequence[Case], test: str) -> dict[str, tuple[fl
 
 
 def ordinal_power(on: Evidence) -> Answer:
-    less, same = _power(on, ORDINAL, ANOVA), _power(on, ORDINAL, KRUSKAL)
-    case([0, *(share for both in less.values() for share in both)], NO_PAIR)
-    beyond = 0.5 - max(abs(a - b) for a, b in same.values())  # counts only where it is exceeded: it is no effect
-    slack = min([*(b - a for a, b in less.values()), *([beyond] if beyond <= 0 else [])]) / 100
-    tests = {"ANOVA": less, "Kruskal-Wallis": same}
-    return positive(slack, {f"{name} {test}": a - b for test, of in tests.items() for name, (a, b) in of.items()})
+    anova = _more(_power(on, ORDINAL, ANOVA))
+    kruskal = {name: a - b for name, (a, b) in _power(on, ORDINAL, KRUSKAL).items()}
+    beyond = 0.5 - max(map(abs, kruskal.values()))  # counts only where it is exceeded: it is no effect
+    slack = min([*(-more for more in anova.values()), *([beyond] if beyond <= 0 else [])]) / 100
+    tests = {"ANOVA": anova, "Kruskal-Wallis": kruskal}
+    return positive(slack, {f"{name} {test}": more for test, of in tests.items() for name, more in of.items()})
 
 
 def neither_power(on: Evidence) -> Answer:
-    cases = _power(on, NEITHER, ANOVA)
-    case([0, *(share for both in cases.values() for share in both)], NO_PAIR)
-    more = {name: a - b for name, (a, b) in cases.items()}
+    more = _more(_power(on, NEITHER, ANOVA))
     return positive(min(more.values()) / 100, more)
 
 
