@@ -10,7 +10,7 @@ from irviz.figures.densities import densities, epsilon_curves, low_score_bars, r
 from irviz.figures.direct import line_style
 from irviz.figures.pools import pool_curves
 from irviz.figures.ranking import bump_chart
-from irviz.figures.significance import FEW_PAIRS, asl_curves, offsets, pair_matrix
+from irviz.figures.significance import asl_curves, offsets, pair_matrix
 from irviz.figures.squares import coefficients
 from irviz.stats.correlation import movers
 from irviz.workspace.baseline import pair_kinds
@@ -28,59 +28,6 @@ def test_ridges_mark_the_mean_of_what_is_defined_and_skip_what_is_not():
     assert [x for x in drawn.data[0].x if np.isfinite(x)] == [0.2, 0.2, 0.4, 0.4, 0.6, 0.6]
     assert len(ridges(["a"], [np.array([0.5, 0.5, 0.5, np.nan])], [""], "τ").data) == 1
     assert [note.text for note in drawn.layout.annotations] == ["one", "two", "three"]
-
-
-def test_a_ridge_and_its_mean_are_named_where_they_are():
-    samples = [np.array([np.nan]), np.array([0.2, 0.4]), np.array([0.7, 0.9])]
-    drawn = ridges(["a", "b", "c"], samples, [""] * 3, "τ", captions=("splits", "mean"))
-    over, under = (note for note in drawn.layout.annotations if note.text)
-    bottom, top = drawn.layout.yaxis.range
-    assert (over.text, over.x, under.text, under.x) == (
-        "share of splits",
-        pytest.approx(0.3),
-        "mean",
-        pytest.approx(0.8),
-    )
-    assert top < over.y < 1 and 2 < under.y < bottom
-
-
-def test_ridges_never_reach_past_the_largest_coefficient_but_show_it():
-    drawn = ridges(["a"], [np.array([0.98, 0.99, 1.0, 1.0])], [""], "τ")
-    low, high = drawn.layout.xaxis.range
-    assert low < 0.98 and 1 <= high < 1.001, "a bar at 1 is whole"
-
-
-def test_a_row_far_below_the_others_is_an_arrow_at_the_end_of_the_axis():
-    samples = [np.linspace(0.8, 0.9, 20), np.linspace(0.85, 0.95, 20), np.linspace(-0.7, -0.5, 20)]
-    drawn = ridges(list("abc"), samples, ["", "", "−0.600"], "τ", captions=("splits", "mean"))
-    low, high = drawn.layout.xaxis.range
-    assert 0.7 < low < 0.8 and high > 0.95
-    means = drawn.data[-1]
-    assert [*means.x] == [0.85, 0.9, low] and [*means.marker.symbol] == ["circle", "circle", "triangle-left"]
-    assert means.customdata[2][-1] == -0.6
-    hills = drawn.data[:-1]
-    assert len(hills) == 2 and {note.y for note in drawn.layout.annotations if note.text == "mean"} == {1.12}
-
-
-def test_curves_far_below_the_others_are_named_where_they_enter_the_figure_or_below_it():
-    eps = np.array([0.01, 1.0])
-    mean = np.array([[0.6, 0.7], [0.65, 0.72], [-0.6, -0.5]])
-    drawn = epsilon_curves(list("abc"), eps, mean, mean[:, 1], 0.1, "τ")
-    low, high = drawn.layout.yaxis.range
-    assert 0.5 < low < 0.6 and high > 0.72
-    ends = {note.text: note.y for note in drawn.layout.annotations if note.showarrow}
-    assert ends == {"a": 0.7, "b": 0.72}, "c has no line"
-    assert drawn.layout.xaxis.title.text.endswith("below the figure: c ↓ −0.50")
-    more = np.vstack([mean, mean[:2] + 0.02, [[-0.9, -0.8]]])
-    drawn = epsilon_curves(list("abcdef"), eps, more, more[:, 1], 0.1, "τ")
-    assert drawn.layout.xaxis.title.text.endswith("c ↓ −0.50, f ↓ −0.80")
-    eps, steep = np.array([1e-4, 1e-3, 1e-2, 1e-1, 1.0]), np.array([[-0.6, -0.5, 0.6, 0.7, 0.7]])
-    level = np.array([0.6, 0.65, 0.7])[:, None] + np.zeros(5)
-    drawn = epsilon_curves(list("abcd"), eps, np.vstack([level, steep]), np.full(4, 0.7), 0.1, "τ")
-    (note,) = (note for note in drawn.layout.annotations if note.text == "d ↓ −0.60")
-    assert (note.x, note.y, note.xanchor) == (pytest.approx(-3), 0, "left"), "where it enters"
-    assert "below the figure" not in drawn.layout.xaxis.title.text
-    assert epsilon_curves(["a"], eps, mean[:1], mean[:1, 1], 0.1, "τ").layout.yaxis.range[0] < 0.6
 
 
 def test_ridges_area_is_one_on_a_common_scale():
@@ -109,33 +56,11 @@ def test_asl_curves_end_where_they_cross_alpha():
     )
 
 
-def test_few_pairs_are_points_that_do_not_cover_each_other_and_many_are_lines():
-    few, many = np.zeros((6, FEW_PAIRS)), np.zeros((6, FEW_PAIRS + 1))
-    *curves, dots = asl_curves(list("abcdef"), few, 0.05).data
-    assert {curve.mode for curve in curves} == {"lines+markers"} and {curve.line.dash for curve in curves} == {"solid"}
-    assert len({curve.marker.symbol for curve in curves}) == 6 == len(set(dots.x))
-    assert max(abs(x - round(x)) for curve in curves for x in curve.x) < 0.5, "nearest to their own pair"
-    *curves, dots = asl_curves(list("abcdef"), many, 0.05).data
-    assert {curve.mode for curve in curves} == {"lines"} and len({curve.line.dash for curve in curves}) == 6
-    assert set(dots.x) == {FEW_PAIRS + 1}
-
-
 def test_asl_curves_of_thousands_of_pairs_are_thinned_but_exact_at_alpha():
     row = np.sort(np.random.default_rng(0).random(8256))[::-1]
     curve, dots = asl_curves(["a"], row[None], 0.05).data
     separated = int((row < 0.05).sum())
     assert len(curve.x) <= 302 and curve.x[0] == dots.x[0] == curve.x[1] == separated
-
-
-@pytest.mark.parametrize(
-    ("tiny", "alpha", "first"), [((1640, 1720), 0.05, 1500), ((1640, 100), 0.05, None), ((1640, 1720), 0.001, None)]
-)
-def test_asl_curves_begin_where_the_first_leaves_the_axis_unless_that_saves_little(tiny, alpha, first):
-    rows = [np.concatenate([np.linspace(0.15, 0.002, 2000 - n), np.zeros(n)]) for n in tiny]
-    axis = asl_curves(["a", "b"], np.array(rows), alpha).layout.xaxis
-    assert axis.range[0] == first if first else axis.range[0] < 0
-    assert asl_curves(["a"], np.zeros((1, 1)), alpha).layout.xaxis.range[0] < 0, "not of one pair"
-    assert ("1,500" in axis.title.text) == (first is not None) and axis.range[1] > 1750
 
 
 def test_pairs_fall_into_four_kinds_above_the_diagonal():
@@ -177,14 +102,6 @@ def test_a_bar_covers_the_ranks_of_all_that_share_a_group_with_a_system():
     axis = grouped_ranking([f"s{i}" for i in range(129)], np.linspace(1, 0, 129), [], "mean").layout.xaxis2
     assert list(axis.tickvals) == [1, 50, 100] and axis.tickangle == 0
     assert axis.range[0] < 0.5 - 4 and axis.range[1] > 129.5 + 4, "a dot has room, also in a column of a paper"
-
-
-def test_a_column_of_a_paper_has_fewer_ticks_of_shares():
-    tau = np.full((1, 6), 0.5)
-    layout = pool_curves(["AP"], (0.9, 0.7, 0.5, 0.3, 0.1, 0.05), tau, tau, tau, 1).layout
-    shares = np.log(layout.meta["paper"]["xaxis.tickvals"])
-    assert set(layout.meta["paper"]["xaxis.ticktext"]) < set(layout.xaxis.ticktext)
-    assert np.abs(np.diff(shares)).min() > 0.15 * np.ptp(layout.xaxis.range) * np.log(10) * 0.9
 
 
 def test_pool_curves_run_from_the_largest_pool_to_the_smallest():

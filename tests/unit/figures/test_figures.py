@@ -12,27 +12,20 @@ from irviz.explore.collection import judged_share
 from irviz.explore.discriminative import grouped_ranking
 from irviz.explore.scores import boxes, ecdf, topic_heatmap
 from irviz.figures.axes import BAND
-from irviz.figures.densities import ridges
 from irviz.figures.pools import topic_grade_bars
 from irviz.figures.ranking import ranking, slope
 from irviz.figures.significance import SEPARATION_COLOURS, pair_matrix
 from irviz.figures.squares import MOST_NUMBERS, coefficients, combination_grid, ink_on, luminance
 from irviz.figures.theme import (
-    BLUE,
-    DARK,
     DASHES,
     DIVERGING,
-    LIGHT,
     MARKERS,
     PALETTE,
     PATTERNS,
     SEQUENTIAL,
     dress,
-    figure,
     labels,
-    scatter,
 )
-from irviz.labs.charts import extend
 from irviz.stats.intervals import kernel_density
 from irviz.workspace.baseline import pair_kinds
 
@@ -85,14 +78,6 @@ def test_no_name_is_markup_in_any_figure(name):
     assert any("&lt;b&gt;x" in text for text in found) or name in ("grade_bars", "ecdf")
 
 
-@pytest.mark.parametrize("name", list(drawn_with(HOSTILE)))
-def test_every_figure_is_framed_and_themed_explicitly(name):
-    figure = every_figure()[name]
-    assert figure.layout.xaxis.range is not None and figure.layout.yaxis.range is not None
-    assert figure.layout.height and figure.layout.template.layout.font.color == LIGHT.layout.font.color
-    assert dress(figure, dark=True).layout.template.layout.font.color == DARK.layout.font.color
-
-
 def test_names_that_look_like_numbers_stay_names():
     figure = topic_heatmap(["10", "9"], ["2", "1", "0"], np.zeros((2, 3)), "AP", (0, 1))
     assert figure.layout.yaxis.type == figure.layout.xaxis.type == "category"
@@ -137,35 +122,12 @@ def test_numbers_in_cells_are_read_on_every_colour(scale):
         assert (high + 0.05) / (low + 0.05) >= 4.5, place
 
 
-def test_signs_of_combinations_are_large_above_their_numbers_and_explained():
-    values = np.array([[0.6, 0.62, 0.64], [0.61, 0.63, 0.02]])
-    own, same = np.eye(2, 3, dtype=bool), np.array([[False, True, False], [False] * 3])
-    drawn = combination_grid(["m1", "m2"], ["a", "b", "c"], values, own, same, "ρ")
-    lines = {
-        text: trace.textfont.size for trace in drawn.data[1:] for cell in trace.text for text in cell.split("<br>")
-    }
-    assert {"★", "=", "↓", ".020"} <= set(lines) and min(lines.values()) >= 10
-    (note,) = drawn.layout.annotations
-    assert [part[0] for part in note.text.replace("<br>", "; ").split("; ")] == ["★", "=", "↓"]
-    assert drawn.layout.margin.t > note.yshift + 2 * note.font.size, "it is not cut off"
-    none = np.zeros((1, 2), dtype=bool)
-    assert not combination_grid(["m1"], ["a", "b"], values[:1, :2], none, none, "ρ").layout.annotations
-
-
 def test_more_is_darker_on_a_light_page_and_lighter_on_a_dark_one_in_every_step():
     cells = combination_grid(
         ["m"], ["a", "b"], np.array([[0.1, 0.9]]), np.zeros((1, 2), bool), np.zeros((1, 2), bool), "ρ"
     )
     light, dark = ([_luminance(colour) for _, colour in dress(cells, on).data[0].colorscale] for on in (False, True))
     assert light == sorted(light, reverse=True) and dark == sorted(dark) and len(set(dark)) == len(dark)
-
-
-def test_what_a_dot_is_dragged_to_is_in_the_colours_of_the_page():
-    drawn = figure([scatter(x=[1], y=[1], marker={"color": BLUE})], 300)
-    outcomes = [{"data": [{"marker": {"color": BLUE}}], "traces": [0]}]
-    meta = dress(extend(drawn, meta={"outcomes": outcomes}), True).layout.meta
-    (outcome,) = meta["outcomes"][0]["data"]
-    assert meta["light"][outcome["marker"]["color"]] == BLUE
 
 
 def test_on_a_dark_page_the_strongest_stands_out_and_its_light_colours_are_known():
@@ -193,46 +155,6 @@ def test_a_point_of_the_square_names_a_pair_in_its_order_and_the_chosen_pair_is_
             -0.5 < x0 < -0.4 and 0.4 < x1 < 0.5 < y0 < 0.6 and 1.4 < y1 < 1.5 for x0, x1, y0, y1 in frames
         )
     assert not coefficients(["A", "B", "C"], square, "τ", chosen_pair=(1, 1)).layout.shapes
-
-
-def test_an_empty_square_says_why():
-    nan = np.full((2, 2), np.nan)
-    points = coefficients(["A", "B"], nan, "τ", chosen_pair=(0, 1)).data[1]
-    assert points.customdata[0][4] == "not defined: one of them ties all systems"
-
-
-def test_a_big_heatmap_stays_small():
-    figure = topic_heatmap(
-        [str(i) for i in range(130)], [f"s{i}" for i in range(130)], RNG.random((130, 130)), "AP", (0, 1)
-    )
-    assert len(figure.to_json()) < 150_000
-
-
-@pytest.mark.parametrize("count", [40, 81, 300])
-def test_every_system_is_named_however_many_there_are(count):
-    names, values = [f"s{i}" for i in range(count)], np.linspace(1, 0, count)
-    drawn = [ranking(names, values, values, values, "AP", np.arange(count) + 1), boxes(names, values[None, :], "AP")]
-    assert judged_share(names, values[:, None], [1000]).data[0].name == "first 1,000"
-    drawn.append(judged_share(names, values[:, None], [10]))
-    drawn.append(topic_heatmap(["1", "2"], names, np.stack([values, values]), "AP", (0, 1)))
-    for one in drawn:
-        assert len(one.layout.yaxis.tickvals) == count and one.layout.height >= 15 * count
-
-
-def test_the_panels_of_pairs_and_groups_name_the_same_rows():
-    names, square = [f"s{i}" for i in range(126)], np.zeros((126, 126), dtype=bool)
-    matrix = pair_matrix(names, pair_kinds(square, square), ("AP", "P@10"))
-    groups = grouped_ranking(names, np.linspace(1, 0, 126), [(0, 2)], "AP")
-    assert list(matrix.layout.yaxis.ticktext) == list(groups.layout.yaxis.ticktext) == names
-    assert matrix.layout.height == groups.layout.height
-
-
-def test_rows_of_densities_are_not_flattened_by_a_narrow_one_either():
-    rng = np.random.default_rng(0)
-    samples = [rng.uniform(0.2, 0.9, 200) for _ in range(3)] + [rng.normal(0.5, 0.001, 200)]
-    hills = ridges([f"m{i}" for i in range(4)], samples, [""] * 4, "τ").data[:4]
-    assert all(row - min(hill.y) > 0.5 for row, hill in enumerate(hills))
-    assert min(hills[3].y) >= 3 - 0.95
 
 
 def test_names_that_differ_in_their_middle_stay_different_when_they_are_cut():

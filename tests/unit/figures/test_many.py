@@ -36,14 +36,6 @@ def test_grades_of_many_topics_are_shares_of_them():
         assert share == pytest.approx({n: (counts[:, g] == n).mean() for n in range(6)})
 
 
-def test_far_numbers_of_judged_documents_share_bars_and_small_ones_have_their_own():
-    counts = np.concatenate([np.zeros(200, int), np.ones(100, int), np.repeat([10, 1000], 350)])[:, None]
-    (one,) = topic_grade_bars([str(t) for t in range(TOPICS)], counts, ["grade 1"]).data
-    share = dict(zip(one.x, one.y.tolist(), strict=True))
-    assert {name: part for name, part in share.items() if part} == {"0": 0.2, "1": 0.1, "10–19": 0.35, "1,000": 0.35}
-    assert list(share)[:6] == ["0", "1", "2", "3–4", "5–9", "10–19"]
-
-
 def test_many_topics_are_groups_of_a_heatmap_with_the_same_mean():
     values = np.sort(RNG.random((TOPICS, 3)), axis=0)[::-1]
     cells, _ = topic_heatmap([str(t) for t in range(TOPICS)], ["a", "b", "c"], values, "AP", (0.0, 1.0)).data
@@ -173,3 +165,11 @@ def test_figures_are_the_same_checked_or_not(name, monkeypatch):
     assert (checked or name == "findings") and list(checked) == list(found), "rows of findings are folded"
     for key, picture in checked.items():
         assert found[key] == picture, key
+
+
+def test_far_numbers_of_judged_documents_share_bars_and_small_ones_have_their_own():
+    counts = np.concatenate([np.zeros(200, int), np.ones(100, int), np.repeat([10, 1000], 350)])[:, None]
+    (one,) = topic_grade_bars([str(t) for t in range(TOPICS)], counts, ["grade 1"]).data
+    share = dict(zip(one.x, one.y.tolist(), strict=True))
+    assert {name: part for name, part in share.items() if part} == {"0": 0.2, "1": 0.1, "10–19": 0.35, "1,000": 0.35}
+    assert list(share)[:6] == ["0", "1", "2", "3–4", "5–9", "10–19"]
