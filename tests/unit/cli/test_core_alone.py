@@ -76,14 +76,6 @@ def test_importing_irviz_brings_no_page_and_the_version_needs_no_numpy():
     assert ended.stdout.startswith("set()\nirviz "), ended.stderr
 
 
-def test_a_room_does_not_hide_the_function_of_its_name():
-    import irviz
-    import irviz.measures.catalogue  # sets irviz.measures, were it not the function
-
-    assert "nDCG" in irviz.measures()
-    assert set(irviz.__all__) <= set(dir(irviz))
-
-
 # Output for other tools: trec_eval's lines, qrels, LaTeX, and an exit status for a pull request.
 
 
@@ -167,13 +159,6 @@ def test_an_undecided_claim_exits_with_3_and_says_the_topics_needed(two: list[st
     lines = said.out.splitlines()
     assert lines[0].startswith("### ") and "| evidence | too few topics |" in lines
     assert len({line.count("|") for line in lines[2:]}) == 1
-
-
-def test_latex(two: list[str], capsys) -> None:
-    assert main([*CLAIM, *two, "--part", "latex"]) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("\\begin{table}")
-    assert said.count("\\begin{tabular}") == said.count("\\end{tabular}") >= 1
 
 
 def test_ratings_of_a_judge_come_back(tmp_path: Path, capsys) -> None:
