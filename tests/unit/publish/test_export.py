@@ -51,15 +51,6 @@ def test_latex_escapes_and_rounds():
     ]
 
 
-def test_a_long_latex_table_goes_over_pages_with_its_head_on_each_and_one_label():
-    frame = pd.DataFrame({"system": [f"s{i}" for i in range(60)], "score": 0.5})
-    text = to_latex(frame, 2, "Means", "tab:means").decode()
-    assert "tabular" not in text and text.count(r"\label{tab:means}") == 1 and "longtable" in text.splitlines()[1]
-    first, later = text.index(r"\endfirsthead"), text.index(r"\endhead")
-    assert text.index(r"\caption{Means}") < first and r"system & score \\" in text[first:later]
-    assert [f"s{i} & 0.50 \\\\" in text for i in range(60)] == [True] * 60
-
-
 def test_an_absent_whole_number_is_null_or_nothing():
     frame = pd.DataFrame({"line": pd.array([3, None], dtype="Int64")})
     assert json.loads(to_json(frame)) == [{"line": 3}, {"line": None}]
