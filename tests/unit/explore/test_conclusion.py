@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,7 +12,6 @@ import irviz
 from irviz.explore import conclusion as page
 from irviz.explore.conclusion_figures import (
     MOST_INTERVALS,
-    hasse_diagram,
     share_square,
     sign_grid,
     specification_curve,
@@ -157,19 +155,6 @@ def test_imported_scores_have_worlds_too():
     assert len(panel.tables["Worlds"].frame) == 10
 
 
-def test_only_what_differs_between_the_worlds_is_said_to_decide(context):
-    panel, _ = drawn(context)
-    (bars,) = next(row["decides"] for row in panel.drawings if "decides" in row).figure.data
-    assert "measure" in bars.y and "depth" not in bars.y and "test" not in bars.y
-
-
-def test_looking_at_another_world_computes_nothing(context, monkeypatch):
-    panel, _ = drawn(context)
-    monkeypatch.setattr("irviz.multiverse.verdicts.evaluate", lambda *_, **__: pytest.fail("computed again"))
-    again, _ = drawn(context, world="5")
-    assert again.sentence == panel.sentence
-
-
 def test_names_are_text_in_the_figures():
     rng = np.random.default_rng(2)
     scores = irviz.stats.scores.Scores(rng.random((2, 12, 2)), ("<i>", "b"), tuple(map(str, range(12))), ("x", "y"))
@@ -177,42 +162,6 @@ def test_names_are_text_in_the_figures():
     text = specification_curve(r, lambda row: ("<b>x</b>", "$y$")[row % 2], "difference", 0).to_json()
     assert "<b>x" not in text and "$y$" not in text and "<i>" not in text
     assert "<i>" not in sign_grid(grid(r), ["mean"]).to_json()
-
-
-def concluded(difference, p=None, band=None):
-    """The curve of a conclusion with these differences, whose standard deviations are 1."""
-    worlds = SimpleNamespace(numbers=np.arange(1, len(difference) + 1))
-    p = np.ones(len(difference)) if p is None else p
-    return SimpleNamespace(
-        worlds=worlds,
-        difference=difference,
-        standardised=difference,
-        low=difference - 0.01,
-        high=difference + 0.01,
-        p=p,
-        verdict=np.sign(difference).astype(np.int8),
-        significant=p < 0.05,
-        band=np.empty((2, 0)) if band is None else band,
-    )
-
-
-def test_points_say_the_verdict_and_their_p_value_and_the_axis_what_else_is_drawn():
-    p = np.linspace(0.001, 0.4, 400)
-    made = concluded(np.linspace(-0.25, 0.35, 400), p=p, band=np.stack([np.full(400, -0.1), np.full(400, 0.1)]))
-    drawn = specification_curve(made, str, "difference", 0)
-    points = {trace.name: trace for trace in drawn.data if trace.showlegend is not False}
-    assert set(points) == {"holds", "reversed"}, "whether significantly or not"
-    told = {number: value for one in points.values() for number, _, _, value in one.customdata}
-    assert len(told) == 300 and all(value == p[number - 1] for number, value in told.items())
-    title = drawn.layout.xaxis.title.text
-    assert "300 drawn" in title and "intervals of 15" in title and "two equal systems" in title
-
-
-def test_few_intervals_are_drawn_and_none_of_a_world_beyond_the_axis():
-    made = concluded(np.array([*np.linspace(0.01, 0.1, 97), 5, 6, 7]))
-    (drawn,) = (trace for trace in specification_curve(made, str, "difference", 0).data if trace.name == "interval")
-    taken = sorted({int(x) for x in drawn.x if np.isfinite(x)})
-    assert len(taken) == 15 and taken[0] == 1 and taken[-1] == 97
 
 
 def test_a_bar_of_a_choice_is_the_share_of_its_combinations(context):
@@ -235,14 +184,6 @@ def test_a_bar_of_many_systems_parts_all_pairs_into_above_neither_and_below():
     np.testing.assert_allclose(first + neither + last, 1, atol=2e-4)
     whole = share_square(names, np.where(above > 0.5, 1.0, above)).data[0]
     np.testing.assert_allclose(whole.x, (above > 0.5).sum(axis=1) / 39, atol=1e-4)
-
-
-def test_the_systems_of_the_claim_are_named_in_a_wide_diagram():
-    systems = [f"s{i}" for i in range(14)]
-    levels = np.array([0] * 13 + [1])
-    dots = hasse_diagram(systems, levels, [("s4", "s13")], {"s1", "s6"}).data[1]
-    assert [text for text in dots.text if text] == ["s1", "s6"]
-    assert list(hasse_diagram(systems[:3], levels[:3], [], {"s1"}).data[1].text) == systems[:3]
 
 
 def test_a_link_to_a_world_that_is_not_there_names_the_one_that_is_shown(context):

@@ -5,13 +5,8 @@ from __future__ import annotations
 import plotly.graph_objects as go
 import pytest
 
-from irviz.errors import IrvizError
 from irviz.menu import PAGES
-from irviz.publish.draw import draw
 from irviz.workspace.context import Dataset
-from irviz.workspace.control import join_names
-from irviz.workspace.data import library
-from irviz.workspace.view import View
 from tests.panels import context_of, drawing_of, opened_once, panel_of
 
 SYSTEM = "lumen-ltr-desc"
@@ -64,29 +59,4 @@ def test_on_scores_it_does_in_every_figure(show):
     assert bold == [f"▸ <b>{SYSTEM}</b>"] or [trace.name for trace in drawn.data[1:]] == [SYSTEM]
 
 
-@pytest.mark.parametrize(("name", "figure"), [("collection", "judged"), ("scores", "ranking")])
-def test_of_many_systems_a_figure_has_the_ends_and_all_where_that_is_asked(name, figure):
-    opened = Dataset("dl2021", "DL", opened_once("dl2021"))
-    texts = {"collection": "dl2021", "measures": "AP", "highlight": join_names([opened.systems[30]])}
-    few, every = (
-        draw(View.from_texts(name, **texts, **more), library([opened])).panel for more in ({}, {"every": "1"})
-    )
-    rows, every_row = (list(drawing_of(panel, figure).figure.layout.yaxis.ticktext) for panel in (few, every))
-    assert len(every_row) == len(opened.systems) > 40 > len(rows)
-    gone = sum(int(text.split()[1]) for text in rows if text.startswith("⋮"))
-    assert len([text for text in rows if not text.startswith("⋮")]) + gone == len(opened.systems)
-    assert few.notes == every.notes
-    assert len(few.tables["Systems"].frame) == len(opened.systems)
-    assert sum("<b>" in text for text in rows) == 1
-
-
 # What a page cannot show is refused by name, and no sentence says nan.
-
-
-def test_a_target_below_one_half_is_refused_on_user_models():
-    adhoc = Dataset("adhoc", "adhoc", opened_once("adhoc"))
-    with pytest.raises(IrvizError) as refused:
-        draw(View.from_texts("cwla", collection="adhoc", T="0.3"), library([adhoc]))
-    assert str(refused.value) == (
-        "`T` of INST must be at least 0.5; got 0.3. With a smaller T, a user who hopes for less would read further."
-    )

@@ -105,12 +105,6 @@ def test_families_are_named_by_a_text_and_show_what_the_function_finds(context):
     assert len(drawn(context).folds[FAMILIES]().tables["Families"].frame) == 11  # cobalt, harbor, …
 
 
-def test_a_pattern_that_fits_no_system_is_named(context):
-    label = "families without a system"
-    assert facts_of(drawn(context, families="gpt: gpt|openai; ^cobalt").folds[FAMILIES]())[label].names == ("gpt",)
-    assert label not in facts_of(drawn(context, families="^cobalt").folds[FAMILIES]())
-
-
 @pytest.mark.parametrize("text", [": gpt", "gpt:", "gpt: a||b", "x: ^", "bm25; : "])
 def test_a_family_without_name_or_pattern_is_refused(text: str):
     with pytest.raises(IrvizError, match="lacks a name or a pattern"):

@@ -11,19 +11,14 @@ import pytest
 import irviz
 from irviz.collection.codes import Finding
 from irviz.collection.lint import EFFECTS
-from irviz.collection.load import load_collection
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.explore.collection import grouped_findings
-from irviz.figures import theme
-from irviz.figures.squares import combination_grid
-from irviz.measures.language.base import Measure
 from irviz.menu import PAGES
 from irviz.stats.intervals import summary_interval
 from irviz.stats.scores import Scores
 from irviz.stats.significance import significance
 from irviz.workspace.context import Context, Dataset
-from irviz.workspace.control import Choice
 from irviz.workspace.page import RowByRow
 from irviz.workspace.view import settle
 from tests.panels import context_of, drawing_of, facts_of, opened_once, panel_of
@@ -72,19 +67,6 @@ def test_every_average_has_an_interval_around_it(summary):
     assert np.isfinite(table[["low", "high"]].to_numpy()).all()
 
 
-def test_similarity_frames_the_pair_and_labels_who_moves():
-    context = context_of(Dataset("adhoc", "Ad hoc", opened_once("adhoc")))
-    panel = panel_of(context, "similarity", first="AP", second="ERR@20")
-    assert len(panel.tables["Overall"].frame) == 15
-    shape = drawing_of(panel, "overall").figure.layout.shapes[0]
-    assert (round(shape.x0), round(shape.x1), round(shape.y0), round(shape.y1)) == (
-        0,
-        0,
-        3,
-        3,
-    )  # column AP, row ERR@20, the fourth after AP
-
-
 def test_scores_lead_with_what_tukeys_test_does_not_separate(context):
     """Not with overlapping intervals, which are no test: topics are shared."""
     panel = panel_of(context, "scores", measure="AP")
@@ -121,29 +103,6 @@ def test_one_topic_and_one_system_have_no_interval():
     assert panel_of(context, "scores", show="ecdf").drawings
 
 
-@pytest.mark.parametrize(("count", "named"), [(5, 5), (7, 4)])
-def test_few_systems_are_all_named_in_an_ecdf(count, named):
-    collection = opened_once("adhoc")
-    few = Dataset("few", "Few", collection.subset(systems=collection.systems[:count]))
-    names = [trace.name for trace in drawing_of(panel_of(context_of(few), "scores", show="ecdf"), "ecdf").figure.data]
-    assert len(set(names) - {"other systems"}) == named and ("other systems" in names) == (named < count)
-
-
-def test_a_measure_that_does_not_fit_is_named():
-    context = context_of(Dataset("adhoc", "Ad hoc", opened_once("adhoc")), measures="AP,AP(aspect='trust')")
-    assert context.refusals() == {"AP(aspect='trust')": "There is no aspect `trust`. Known: relevance."}
-
-
-def test_only_a_changed_measure_is_asked_whether_it_fits(monkeypatch):
-    asked, misfit = [], Measure.misfit
-    monkeypatch.setattr(Measure, "misfit", lambda one, collection: asked.append(str(one)) or misfit(one, collection))
-    opened = Dataset("adhoc", "Ad hoc", opened_once("adhoc"))
-    for p in (0.713, 0.714):
-        asked.clear()
-        assert context_of(opened, measures=f"AP,RBP(p={p})").refusals() == {}
-    assert asked == ["RBP(p=0.714)"]
-
-
 def test_grades_below_zero_are_counted_apart():
     labels = np.array([[[-1], [0], [1], [-2]]], dtype=np.int16)
     ranking = np.array([[[0, -1, 2, -2]]], dtype=np.int32)
@@ -155,47 +114,10 @@ def test_grades_below_zero_are_counted_apart():
 # Figures that one page draws, as data: what is drawn is what was computed.
 
 
-def test_the_grid_stars_what_is_canonical_and_marks_what_is_constant():
-    values = np.array([[0.5, 2.0], [0.25, 0.125]])
-    canonical = np.array([[True, False], [False, False]])
-    constant = np.array([[False, False], [False, True]])
-    of = (["m1", "m2"], ["ERG", "ERR"], values, canonical, constant, "score")
-    cells, *texts = combination_grid(*of).data
-    assert [list(one.text) for one in texts] == [["★<br>.500", "2", ".250"], ["="]]
-    assert texts[1].textfont.color is None, "the page's own ink, where a cell has no colour"
-    assert cells.z[0][1] == 2 and np.isnan(cells.z[1][1])
-    assert np.isnan(combination_grid(*of, in_colour=False).data[0].z).all()
-    values = np.array([[0.60, 0.62, 0.64], [0.66, 0.61, 0.04]])
-    neither = np.zeros((2, 3), dtype=bool)
-    cells, written = combination_grid(["m1", "m2"], ["a", "b", "c"], values, neither, neither, "ρ").data
-    assert cells.z.min() == 0.6 and "↓<br>.040" in written.text, (
-        "one number far from all others does not make them alike"
-    )
-
-
 # The page Collection: warnings about files by kind, whole, and every system named.
 
 
 TIED = "{} lines in {} topics have the same score as a neighbour"
-
-
-def test_warnings_that_differ_in_numbers_and_names_only_are_one_row():
-    found = [Finding("note", f"run{i}", 3 * i, TIED.format(f"{i},0{i}", i)) for i in range(1, 80)]
-    found += [Finding("warning", "a", None, "the run's ir_metadata: x 1"), Finding("warning", "a", 7, "other: y")]
-    found += [Finding("note", "run1", 9, "1 topic without judgments is ignored: 401")]
-    found += [Finding("note", "run2", 9, "3 topics without judgments are ignored: 401, q2, 403")]
-    table = grouped_findings(dataclasses.replace(opened_once("adhoc"), findings=tuple(found)))
-    assert table["effect on scores"].tolist() == [EFFECTS[0], EFFECTS[0], EFFECTS[2], EFFECTS[2]]
-    assert table["findings"].tolist() == [1, 1, 79, 2] and table["files"].tolist() == [1, 1, 79, 2]
-    assert table["the first one"][2] == f"run1:3: {TIED.format('1,01', 1)}"
-
-
-def test_the_page_shows_the_kinds_whole_and_keeps_every_warning():
-    collection = opened_once("adhoc")
-    tables = panel_of(context_of(Dataset("adhoc", "Ad hoc", collection)), "collection").tables
-    assert tables["Findings"].wraps_text
-    assert tables["Findings"].frame["findings"].sum() == len(collection.findings)
-    assert len(tables["All findings"].frame) == len(collection.findings)
 
 
 # Intervals that leave the range of the scores are cut where they are shown.
@@ -246,17 +168,6 @@ def collection(systems: dict[str, list[str]], grades: dict[str, int]) -> Dataset
     return Dataset("x", "x", irviz.collection_from_frames(qrels, runs))
 
 
-def test_the_bundled_aspects_have_several_systems_that_move_most():
-    context = context_of(Dataset("multiaspect", "Aspects", opened_once("multiaspect")))
-    panel = panel_of(context, "aggregation")
-    (frame,) = [t.frame for t in panel.tables.values() if "system" in t.frame and len(t.frame) == 24][:1]
-    ranks = frame.filter(like="rank").to_numpy(float)
-    spread = ranks.max(axis=1) - ranks.min(axis=1)
-    many = int((spread == spread.max()).sum())
-    moved = facts_of(panel)["largest change of rank"]
-    assert len(moved.names) == many > 1 and moved.value == spread.max()
-
-
 def test_every_page_counts_documents_judged_below_zero():
     grades = {"a": 2, "b": 1, "c": 0, "d": -1, "e": -2}
     context = context_of(collection({"x": ["a", "d"], "y": ["c", "b"]}, grades), measures="AP")
@@ -280,26 +191,6 @@ def test_a_claim_about_one_system_asks_for_more():
     with pytest.raises(IrvizError) as refused:
         panel_of(context, "conclusion")
     assert str(refused.value) == "A claim compares systems, and x is the only one. Load more runs."
-
-
-def test_a_choice_without_options_lists_nothing():
-    with pytest.raises(IrvizError) as refused:
-        Choice(name="judge", label="Judge", default="", options=()).check("NIST")
-    assert str(refused.value) == "`NIST` cannot be chosen, because these data leave no choice"
-
-
-def test_numbers_below_zero_have_a_minus_sign():
-    grades = {"a": 1, "b": 0, "c": 0}
-    context = context_of(collection({"x": ["a", "b", "c"], "y": ["b", "c", "a"]}, grades), measures="AP,R@1")
-    for page in ("similarity", "scores", "collection", "incomplete"):
-        assert "-0." not in panel_of(context, page).sentence
-
-
-@pytest.mark.parametrize("template", [theme.LIGHT, theme.DARK])
-def test_axes_write_no_metric_prefix(template):
-    """Plotly's default writes 0.0004 as 400μ and 20,000 as 20k."""
-    for axis in (template.layout.xaxis, template.layout.yaxis):
-        assert axis.exponentformat == "power" and axis.minexponent == 5 and axis.separatethousands
 
 
 # Systems that tie share their rank on every page, and sentences say how many are first.
@@ -344,14 +235,17 @@ def test_who_leads_is_separated_from_all_only_where_every_p_value_says_so(method
     assert (facts["separated from the first"].value, facts["separated from the first"].of) == (won, 4)
 
 
-def test_four_systems_of_trec_covid_share_the_first_place_of_rr(collections):
-    folder = collections / "trec-covid-round1"
-    if not folder.is_dir():
-        pytest.skip(f"{folder} is absent")
-    collection = load_collection(folder / "qrels.txt", folder / "runs")
-    panel = panel_of(context_of(Dataset("covid", "TREC-COVID", collection), measures="RR"), "scores")
-    table = panel.tables["Systems"].frame
-    means = table["mean RR"].to_numpy()
-    assert all((table["rank"] == 1) == (means >= means.max() - 1e-12))
-    first = int((table["rank"] == 1).sum())
-    assert len(facts_of(panel)["highest"].names) == first
+def test_a_measure_that_does_not_fit_is_named():
+    context = context_of(Dataset("adhoc", "Ad hoc", opened_once("adhoc")), measures="AP,AP(aspect='trust')")
+    assert context.refusals() == {"AP(aspect='trust')": "There is no aspect `trust`. Known: relevance."}
+
+
+def test_warnings_that_differ_in_numbers_and_names_only_are_one_row():
+    found = [Finding("note", f"run{i}", 3 * i, TIED.format(f"{i},0{i}", i)) for i in range(1, 80)]
+    found += [Finding("warning", "a", None, "the run's ir_metadata: x 1"), Finding("warning", "a", 7, "other: y")]
+    found += [Finding("note", "run1", 9, "1 topic without judgments is ignored: 401")]
+    found += [Finding("note", "run2", 9, "3 topics without judgments are ignored: 401, q2, 403")]
+    table = grouped_findings(dataclasses.replace(opened_once("adhoc"), findings=tuple(found)))
+    assert table["effect on scores"].tolist() == [EFFECTS[0], EFFECTS[0], EFFECTS[2], EFFECTS[2]]
+    assert table["findings"].tolist() == [1, 1, 79, 2] and table["files"].tolist() == [1, 1, 79, 2]
+    assert table["the first one"][2] == f"run1:3: {TIED.format('1,01', 1)}"

@@ -10,7 +10,6 @@ import irviz
 from irviz.errors import IrvizError
 from irviz.figures.theme import labels
 from irviz.measures import measure
-from irviz.menu import page_named
 from irviz.stats.aggregate import summarise
 from irviz.stats.consistency import consistency, epsilon_sweep
 from irviz.stats.incompleteness import REDUCTIONS, pool_reduction
@@ -19,12 +18,9 @@ from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import similarity
 from irviz.workspace.averages import EPS_SWEPT
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
-from irviz.workspace.controls import trials
-from irviz.workspace.page import Page
-from irviz.workspace.panel import Panel
 from irviz.workspace.permissible import permissibility
 from irviz.workspace.view import settle
-from tests.panels import Listener, context_of, drawing_of, facts_of, numbers_in, opened_once, panel_of
+from tests.panels import Listener, context_of, drawing_of, facts_of, opened_once, panel_of
 
 ANALYSES = ("cwla", "consistency", "discriminative", "incomplete", "aggregation")
 
@@ -48,15 +44,6 @@ def imported(values: np.ndarray, *names: str) -> Dataset:
     _, topics, systems = values.shape
     cube = Scores(values, names, tuple(map(str, range(topics))), tuple(f"s{i}" for i in range(systems)))
     return Dataset("mine", "Mine", imported_scores=cube)
-
-
-@pytest.mark.parametrize("name", ANALYSES)
-def test_figures_have_keys_of_their_own_and_whether_the_statistic_is_permissible_stands_beside_them(context, name):
-    panel = panel_of(context, name)
-    keys = [key for row in panel.drawings for key in row]
-    assert len(set(keys)) == len(keys) and not set(keys) & {control.name for control in page_named(name).controls}
-    scales = panel.tables["Scales"].frame
-    assert set(scales["permissible"]) <= {"yes", "no"} and scales["why"].str.len().min() > 10
 
 
 def test_consistency_shows_the_trials_of_the_analysis(context, cube):
@@ -153,29 +140,6 @@ def test_shares_of_the_pool_are_those_that_were_kept():
     curves = [trace for trace in drawing_of(panel, "pools").figure.data if trace.name]
     assert np.asarray(curves[0].x) == pytest.approx(found.kept, abs=1e-4)
     assert list(panel.tables["Measures"].frame.columns[1:])[-1] == "52%"
-
-
-def test_pools_are_drawn_once_for_all_measures(adhoc, monkeypatch):
-    panel_of(context_of(adhoc, measures="P@10"), "incomplete", seed="9")
-    monkeypatch.setitem(REDUCTIONS, "stratified", ("nothing more to draw", None))
-    later = panel_of(context_of(adhoc, measures="P@10,RBP(p=0.35)"), "incomplete", seed="9")
-    monkeypatch.undo()
-    alone = pool_reduction(adhoc.collection, "RBP(p=0.35)", repeats=5, seed=9)
-    shown = later.tables["Measures"].frame.set_index("measure").loc["RBP(p=0.35)"]
-    assert shown.to_numpy(dtype=float) == pytest.approx(alone.tau[0], abs=5e-5)
-
-
-def test_a_memory_of_the_full_pool_changes_no_number(adhoc, context):
-    asked = []
-
-    def full(collection, names):
-        asked.append(tuple(names))
-        return context.scores(names)
-
-    how = {"method": "uniform", "repeats": 2, "summary": "median", "rates": (0.5, 0.1)}
-    with_memory = pool_reduction(context.collection, ["AP", "RR"], **how, _full=full)
-    assert asked == [("AP", "RR")]
-    np.testing.assert_array_equal(with_memory.tau, pool_reduction(adhoc.collection, ["AP", "RR"], **how).tau)
 
 
 def test_pages_that_need_lists_refuse_imported_scores():
@@ -313,17 +277,11 @@ def test_imported_scores_have_no_known_scale():
     assert scales["permissible"].tolist() == ["not known"]
 
 
-def test_measures_named_like_columns_do_not_collide():
-    context = context_of(imported(np.random.default_rng(0).random((2, 12, 8)), "measure", "trials"))
-    for name in ("consistency", "discriminative", "aggregation"):
-        for table in panel_of(context, name).tables.values():
-            assert table.frame.columns.is_unique
-
-
-def test_large_data_have_fewer_draws_by_default_and_the_page_says_so():
-    large, small = (Context(imported(np.zeros((1, topics, 126)), "AP"), ("AP",)) for topics in (10_000, 50))
-    draws = trials(2000, 20_000)
-    page = Page(name="slow", title="", question="", panel=lambda *_: Panel(""), controls=(draws,))
-    assert [draws.fit(one).default for one in (large, small)] == [317, 2000]
-    assert [numbers_in(note) for note in page.draw_panel(large, {"trials": 317}).notes] == [[317, 2000, 126, 10_000]]
-    assert not page.draw_panel(large, {"trials": 2000}).notes and not page.draw_panel(small, {"trials": 317}).notes
+def test_pools_are_drawn_once_for_all_measures(adhoc, monkeypatch):
+    panel_of(context_of(adhoc, measures="P@10"), "incomplete", seed="9")
+    monkeypatch.setitem(REDUCTIONS, "stratified", ("nothing more to draw", None))
+    later = panel_of(context_of(adhoc, measures="P@10,RBP(p=0.35)"), "incomplete", seed="9")
+    monkeypatch.undo()
+    alone = pool_reduction(adhoc.collection, "RBP(p=0.35)", repeats=5, seed=9)
+    shown = later.tables["Measures"].frame.set_index("measure").loc["RBP(p=0.35)"]
+    assert shown.to_numpy(dtype=float) == pytest.approx(alone.tau[0], abs=5e-5)

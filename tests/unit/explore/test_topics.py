@@ -19,14 +19,14 @@ from irviz.explore.score_difference import (
     side_of,
     with_parts,
 )
-from irviz.explore.topics_figures import grade_sign, look, side_by_side, tied_groups
+from irviz.explore.topics_figures import side_by_side
 from irviz.measures import measure
 from irviz.menu import page_named
 from irviz.workspace.context import Context
 from irviz.workspace.data import opened_bundled, opened_collection, opened_scores
 from irviz.workspace.view import settle
 from tests.degenerate import matrices
-from tests.panels import context_of, drawing_of, facts_of, numbers_in, panel_of, selecting
+from tests.panels import context_of, drawing_of, facts_of, panel_of, selecting
 
 QRELS = ("q", b"1 0 a 2\n1 0 b 0\n1 0 c 2\n1 0 d 1\n1 0 e -2\n2 0 a 0\n")
 A_RUN = b"1 Q0 u 1 9 x\n1 Q0 b 2 8 x\n1 Q0 a 3 8 x\n1 Q0 v 4 8 x\n1 Q0 c 5 5 x\n1 Q0 e 6 4 x\n2 Q0 a 1 1 x\n"
@@ -167,14 +167,6 @@ def test_the_facts_of_a_worked_example(small):
     assert alone["A"].value == 0.4 and "B" not in alone and "dominates" not in alone
 
 
-def test_an_ideal_list_without_all_judged_documents_names_how_many_it_has(adhoc):
-    c = adhoc.collection
-    judged = np.isfinite(c.document_grades(0, 0)).sum()
-    assert judged > c.depth
-    ideal = facts_of(panel_of(adhoc, "topics", topic=c.topics[0], measure="AP"))["ideal list"]
-    assert numbers_in(ideal.why) == [c.depth, judged]
-
-
 def test_a_list_of_unjudged_documents_equals_one_of_grade_0_if_they_count_as_0():
     """Bpref sets them apart, 1 against 0: what is said of dominance holds for measures that count them as 0."""
     qrels = ("q", b"1 0 r 1\n1 0 n 0\n")
@@ -247,12 +239,6 @@ def test_names_are_text_and_a_click_gives_the_name():
     drawn = side_by_side([side, side], ideal, 2, 1.0)
     assert "<b>" not in str(drawn.layout) and "<i>" not in str(drawn.layout)
     assert not any("<i>" in text for trace in drawn.data for text in trace.hovertext or ())
-
-
-def test_grades_are_told_without_colour():
-    assert [grade_sign(grade) for grade in (0.0, 3.0, -2.0, 0.5, np.nan)] == ["0", "3", "−2", "0.5", "?"]
-    assert len({look(grade, 3.0) for grade in (-1.0, 0.0, 1.0, 2.0, 3.0, np.nan)}) == 6
-    assert tied_groups(np.array([False, True, True, False])) == [(2, 4)]
 
 
 # -- where documents are read ------------------------------------------------------------------

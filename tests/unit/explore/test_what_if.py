@@ -11,7 +11,6 @@ import pytest
 import irviz
 from irviz.errors import IrvizError
 from irviz.explore.what_if import parameters_of
-from irviz.figures.significance import P_VALUES
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.catalogue import MEASURES
 from irviz.menu import page_named
@@ -19,7 +18,6 @@ from irviz.publish.draw import draw
 from irviz.stats.scores import Scores
 from irviz.stats.sweep import parse_sweep
 from irviz.ui.parameters import suggestions
-from irviz.workspace import cache
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.data import library
 from irviz.workspace.view import View, settle
@@ -63,12 +61,6 @@ def test_the_facts_are_the_four_consequences_as_the_analyses_find_them(adhoc, co
     again = irviz.sweep(c, "{}", pair[::-1], others=NAMES.split(","), trials=60, repeats=2).frame()
     assert table.equals(again)
     check_headings(panel, "what_if")
-
-
-def test_p_values_are_named_those_of_means_whatever_the_average(adhoc):
-    for page in ("what_if", "discriminative"):
-        panel = panel_of(context_of(adhoc, measures=NAMES, summary="median"), page, trials="60")
-        assert P_VALUES in drawing_of(panel, "asl").title
 
 
 def test_curves_are_the_p_values_and_the_pools_of_both_states(adhoc, context):
@@ -115,16 +107,6 @@ def test_every_figure_leads_to_its_page_with_the_same_choices(adhoc):
         assert {key: view.values[key] for key in ("summary", "depth")} == {"summary": "median", "depth": "50"}
         assert view.values["topics"].split(",") == list(adhoc.topics[:6])
     assert ways[1].values["first"] == "RBP(p=0.8)" and ways[1].values["second"] == "AP"
-
-
-def test_one_move_computes_only_the_measure_that_moved(context, monkeypatch):
-    panel_of(context, "what_if", before="RBP(p=0.5)", **FEW)
-    scored = []
-    kept = cache.score
-    monkeypatch.setattr(cache, "score", lambda c, names, **more: scored.extend(names) or kept(c, names, **more))
-    moved = context_of(context.dataset, measures="AP,P@10,RBP(p=0.735)")
-    panel_of(moved, "what_if", before="RBP(p=0.8)", **FEW)
-    assert scored == ["RBP(p=0.735)"]
 
 
 def test_ties_one_system_one_topic_and_imported_scores(adhoc):
@@ -305,13 +287,6 @@ def test_the_share_of_the_pool_is_the_true_one_and_has_a_tick(adhoc, context):
         texts = [drawing.figure.to_json() for drawing in swept_over.drawings[0].values()]
         for text in (*facts_of(swept_over), *texts):
             assert set(re.findall(r"τ with (\d+%) of", text)) <= {f"{kept:.0%}"}
-
-
-def test_other_measures_beside_one_of_all_aspects_look_at_one():
-    label = "TOMA(AP,distance='euclidean')"
-    several = context_of(Dataset("multiaspect", "", opened_once("multiaspect")), measures=f"AP,{label}")
-    values, _ = settle(page_named("what_if").controls, {"measure": label, **FEW}, several)
-    assert "relevance" in page_named("what_if").draw_panel(several, values).notes[0]
 
 
 @pytest.mark.parametrize(
