@@ -21,13 +21,11 @@ from typing import Any
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
-from PIL import Image
 
 import irviz
 import irviz.types
 from benchmarks.notebook import NOTEBOOK, executed
 from irviz.cli.main import COMMANDS, main, parser
-from irviz.collection.codes import TIE_RULES
 from irviz.notebook import FIGURE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,13 +65,6 @@ def test_what_a_document_says_can_be_typed(file: str, words: list[str]):
     word = words[0] if words and words[0] in COMMANDS else "app"
     given = parser("irviz").parse_args(words if words and words[0] == word else ["app", *words])
     assert given.command == word
-
-
-def test_the_readme_shows_the_commands_and_lists_the_rest():
-    shown = {words[0] for file, words in SAID if file == "README.md" and words}
-    assert {"lint", "score", "similarity", "render"} <= shown
-    listed = set(re.findall(r"`([a-z-]+)`", (ROOT / "README.md").read_text(encoding="utf-8")))
-    assert set(COMMANDS) - shown - listed == set()
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -293,15 +284,3 @@ def test_a_misspelled_name_is_an_attribute_error_that_knows_the_name():
     with pytest.raises(AttributeError, match="no attribute 'consistancy'") as problem:
         irviz.consistancy  # noqa: B018
     assert (problem.value.name, problem.value.obj) == ("consistancy", irviz)
-
-
-def test_the_rules_for_ties_are_explained():
-    text = (ROOT / "docs" / "measures.md").read_text()
-    assert set(re.findall(r"^\| `(\w+)`(?: \(default\))? \| [^|]+ \| [^|]+ \|", text, re.MULTILINE)) >= set(TIE_RULES)
-
-
-def test_the_picture_of_the_readme_moves():
-    file = ROOT / "docs" / "what-if.webp"
-    with Image.open(file) as picture:
-        assert picture.n_frames > 4
-    assert file.stat().st_size < 2_000_000 and file.name in (ROOT / "README.md").read_text()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from benchmarks.findings import COMMAND, OWN, document, main, replication, shared_data, verdict
+from benchmarks.findings import COMMAND, OWN, document, replication, shared_data, verdict
 from irviz.gallery import CLAIMS
 from irviz.gallery.findings import findings, stored_findings
 from irviz.workspace.store import fingerprint_of
@@ -29,13 +29,6 @@ def test_every_quote_is_in_the_paper(source, claim, shared):
         pytest.skip(f"{source.cite} is not among the five papers; its abstract or table was read")
     (file,) = (shared / "papers").glob(f"{PAPERS[source.key]}_*.txt")
     assert letters(claim.quote) in letters(file.read_text(encoding="utf-8"))
-
-
-def test_a_source_that_was_not_read_whole_says_so():
-    for source, claim in CLAIMS:
-        assert claim.quote and claim.place and claim.printed
-        assert (source.key in PAPERS) is bool(claim.items) is claim.place.startswith("section")
-        assert claim.items or "read alone" in claim.place or "could not be opened" in claim.place
 
 
 def test_the_document_is_written_from_the_stored_results():
@@ -67,12 +60,6 @@ def test_the_papers_own_numbers_come_out_again(collections):
     if not (collections / "trec8-adhoc.irviz").is_file():
         pytest.skip("trec8-adhoc.irviz is absent")
     assert replication(collections) in DOCUMENT
-
-
-def test_a_folder_without_the_collections_ends_with_one_sentence(tmp_path, capsys):
-    assert main([str(tmp_path)]) == 2
-    assert capsys.readouterr().err.splitlines()[-1].startswith("error: There is no file or folder")
-    assert main(["a", "b"]) == 2
 
 
 def _columns(tables: Path, name: str, across: str) -> pd.DataFrame:

@@ -217,26 +217,3 @@ def test_a_measure_a_page_and_a_lab_are_everywhere_once_their_lines_are_written(
         OF_IT,
     )
     assert touched(copy, before) | WRITTEN == files | WRITTEN
-
-
-def test_an_edit_that_no_longer_fits_is_refused(tmp_path):
-    file = tmp_path / "menu.py"
-    file.write_text("one\ntwo\n")
-    with pytest.raises(AssertionError, match="edit 0 times, not once"):
-        edit(file, " three\n+four")
-    edit(file, " one\n-two\n+three")
-    assert file.read_text() == "one\nthree\n"
-
-
-@pytest.mark.parametrize("name", ["adding-a-measure.md", "adding-a-page.md"])
-def test_a_how_to_can_be_undone_where_it_was_followed(tmp_path: Path, name: str):
-    """A clone in which somebody followed it is tested like any other."""
-    blocks = [block for block in steps(name) if block[0] != "sh"]
-    folder = copied(ROOT, tmp_path / "irviz")
-    clean = start(folder, blocks)
-    files = {follow(folder, *block) for block in blocks}
-    assert touched(folder, clean) == files
-    with pytest.raises(AssertionError):
-        follow(folder, *blocks[0])
-    assert start(folder, blocks) == clean
-    assert start(folder, blocks) == clean
