@@ -136,15 +136,6 @@ def test_the_answers_carry_the_headers(server):
         assert headers["x-content-type-options"] == "nosniff" and headers["x-frame-options"] == "DENY"
 
 
-def test_the_scripts_that_a_page_names_early_are_those_of_its_figures(server):
-    """All are there, and a proxy with 4 KB for the headers of an answer passes them on."""
-    _, headers, page = ask(server)
-    named = re.findall(r"<\./([^>]+)>", headers["link"])
-    assert any("/PlotlyChart." in path for path in named) and not any(path in page for path in named)
-    assert {ask(server, f"/{path}", "HEAD")[0] for path in named} == {200}
-    assert len(str(headers)) < 3500
-
-
 # -- cookies ---------------------------------------------------------------------------------
 
 

@@ -8,8 +8,6 @@ from html import escape
 import pytest
 
 from irviz.menu import LABS, page_named
-from irviz.ui import caches as borrowed
-from irviz.workspace.store import Store
 from irviz.workspace.task import PARTS, PREDICTION
 from irviz.workspace.view import View
 from tests.app.driving import assert_sound, figures, open_page, said, turn_to, warnings
@@ -41,14 +39,6 @@ def test_an_exercise_is_on_its_page_and_on_no_other():
     turn_to(at, "lab_scales").run()
     assert "Fool GAP" not in said(at) and ": now " not in goal(at) and not warnings(at)
     assert not [name for name in at.session_state["irviz"].texts["lab_scales"] if name.startswith("task")]
-
-
-def test_the_condition_is_checked_after_every_move():
-    at = open_page("lab_graded_ap", task="T", **{"task.goal": "GAP > 0.5"})
-    assert ": now " in goal(at) and not at.success
-    at.text_input(key="lab_graded_ap.box").set_value("users=10").run()
-    assert_sound(at)
-    assert "Solved" in at.success[0].value
 
 
 def test_what_is_locked_is_shown_and_stays_as_the_link_says():
@@ -102,25 +92,6 @@ def test_a_condition_that_means_nothing_is_a_sentence(goal_text):
     assert at.warning and not at.success
 
 
-def test_what_cannot_be_used_is_said_once_by_name():
-    at = opened(**{"task.text": "x" * 1501, "task.lock": "nowhere"})
-    assert len(warnings(at)) == 2
-    assert warnings(at)[0].startswith("The exercise's `task.text` is left out: it is 1501 characters long")
-    assert warnings(at)[1] == "The exercise locks `nowhere`, which this page does not have."
-
-
-def test_pages_that_are_no_lab_can_be_exercises_too():
-    at = open_page("scores", task="Look", **{"task.text": "Which system is best?", "task.lock": "measure"})
-    assert_sound(at)
-    assert "Which system is best?" in said(at) and at.selectbox(key="scores.measure").disabled
-
-
-def test_the_course_is_a_page():
-    at = open_page("teaching")
-    assert_sound(at)
-    assert "0–8 min" in said(at) and "./lab_scales?v=" in said(at)
-
-
 def test_learners_see_every_lab_with_its_figure_and_a_way_to_it():
     at = open_page("learn")
     assert_sound(at)
@@ -148,15 +119,9 @@ def test_an_exercise_is_made_in_the_share_menu():
     assert "collection" not in view.values
 
 
-def test_a_note_kept_with_a_link_is_there_after_a_reload(tmp_path, monkeypatch):
-    monkeypatch.setenv("IRVIZ_HOME", str(tmp_path))
-    borrowed.store.clear()
-    receipt = Store(tmp_path).share(
-        View.from_texts("scores", collection="adhoc"), title="Exercise", note="Which is best?"
-    )
-    reader = open_page("scores", s=receipt.id)
-    texts = reader.session_state["irviz"].texts[""]
-    assert texts["s"] == receipt.id
-    again = open_page("scores", **texts)
-    assert "Which is best?" in " ".join(one.value for one in again.info).replace("\\", "")
-    borrowed.store.clear()
+def test_the_condition_is_checked_after_every_move():
+    at = open_page("lab_graded_ap", task="T", **{"task.goal": "GAP > 0.5"})
+    assert ": now " in goal(at) and not at.success
+    at.text_input(key="lab_graded_ap.box").set_value("users=10").run()
+    assert_sound(at)
+    assert "Solved" in at.success[0].value

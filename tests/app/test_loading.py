@@ -80,15 +80,6 @@ def test_a_saved_collection_opens(tmp_path):
     assert size(at) == "24x40"
 
 
-def test_score_matrices_beside_runs_are_left_out():
-    at = upload(
-        open_page("collection"), named(QRELS), *map(named, RUNS), ("means.csv", b"run,AP,P\na,0.1,0.2\nb,0.3,0.1\n")
-    )
-    assert at.button(key="loading.go").label == "Load 4 run files" and "`means.csv`" in said(at)
-    at.button(key="loading.go").click().run()
-    assert size(at) == "4x50"
-
-
 def test_score_matrices_load_and_are_compared():
     rows = "topic,a,b,c\n" + "\n".join(f"{t},{t / 10},{t / 20},{(7 * t) % 10 / 10}" for t in range(1, 9))
     other = "topic,a,b,c\n" + "\n".join(f"{t},{t / 30},{t / 9},{(3 * t) % 10 / 10}" for t in range(1, 9))
@@ -131,11 +122,6 @@ def test_broken_files_are_said_in_a_sentence_and_leave_nothing(files, message):
     assert_sound(at)
     assert any(text.startswith(message) for text in errors(at))
     assert at.selectbox(key="sidebar.collection").value == "adhoc"
-
-
-def test_a_run_alone_asks_for_judgments():
-    at = upload(open_page("collection"), named(RUNS[0]))
-    assert [one.value for one in at.info] == ["Choose at least one file of judgments, and leave at least one run."]
 
 
 def test_a_link_waits_for_its_data(tmp_path):
@@ -205,21 +191,6 @@ def test_who_says_nothing_about_importance_is_asked():
     assert f"by grade of {first.options[1]}" in said(at)
 
 
-def test_the_same_judgments_are_parsed_once_for_what_they_are_and_for_their_memory(monkeypatch):
-    parsed = []
-    load = files.load_qrels
-    names = lambda given: [given[0]] if isinstance(given, tuple) else list(given)  # noqa: E731
-    monkeypatch.setattr(files, "load_qrels", lambda given, *rest: parsed.append(names(given)) or load(given, *rest))
-    first, second = ("q1.txt", b"1 0 a 1\n1 0 b 0\n"), ("q2.txt", b"1 0 a 1\n1 0 c 1\n")
-    at = upload(open_page("collection"), first, second, ("one.run", b"1 Q0 a 1 2.5 x\n1 Q0 c 2 1.5 x\n"))
-    assert "only 33% of the judged documents are in all files" in said(at)
-    assert "Document identifiers take at most 1 MB of memory." in said(at)
-    at.run()
-    assert parsed == [["q1.txt", "q2.txt"]]
-    at.multiselect(key="loading.qrels").set_value(["q1.txt"]).run()
-    assert parsed[1:] == [["q1.txt"]], "other files are other judgments"
-
-
 def test_files_that_cannot_be_read_are_named_before_loading_and_hold_up_no_other():
     short = b"".join(b"%d Q0 d%d %d %.2f\n" % (401, rank, rank, 30 - rank) for rank in range(1, 12))
     at = upload(
@@ -246,34 +217,12 @@ def test_files_that_cannot_be_read_are_named_before_loading_and_hold_up_no_other
     assert at.session_state["irviz"].run.page.name == "what_if"
 
 
-def test_a_run_that_does_not_fit_the_judgments_is_left_out_and_named():
-    at = loaded(named(QRELS), named(RUNS[0]), ("few.run", b"9999 Q0 d1 1 0.9 x\n9999 Q0 d2 2 0.5 x\n"))
-    assert size(at) == "1x50" and any("few.run" in text for text in warnings(at))
-
-
 def test_another_aspect_can_be_put_first_after_loading():
     at = open_page("collection", collection="multiaspect")
     at.selectbox(key="loading.main").set_value("credibility").run()
     assert_sound(at)
     assert "by grade of credibility" in said(at)
     assert at.selectbox(key="sidebar.collection").value.startswith("multiaspect~24x40~")
-
-
-def test_data_that_must_make_room_are_named(tmp_path, monkeypatch):
-    at = loaded(("my.irviz", open_collection("multiaspect").save(tmp_path / "my.irviz").read_bytes()))
-    monkeypatch.setattr(loading, "ROOM", 1 << 20)
-    upload_next(at, named(QRELS), *map(named, RUNS))
-    assert len(at_titles(at)) == len(bundled_titles()) + 1
-    assert any("so multiaspect was removed" in text.replace("`", "") for text in warnings(at))
-
-
-def upload_next(at: AppTest, *files: tuple[str, bytes]) -> None:
-    """A second load in the same session."""
-    for name, data in files:
-        at.file_uploader(key="loading.files+").upload(name, data)
-    at.run()
-    at.button(key="loading.go").click().run()
-    assert_sound(at)
 
 
 def test_what_one_session_loads_another_does_not_see():
@@ -283,12 +232,6 @@ def test_what_one_session_loads_another_does_not_see():
 
 def at_titles(at: AppTest) -> list[str]:
     return at.selectbox(key="sidebar.collection").options
-
-
-def test_a_file_of_several_aspects_is_loaded_by_itself():
-    at = loaded(("q.txt", b"1 0 a 1 2\n1 0 b 0 1\n"), ("one.run", b"1 Q0 a 1 2.5 x\n1 Q0 c 2 1.5 x\n"))
-    assert not errors(at)
-    assert at.selectbox(key="sidebar.collection").value.startswith("q~1x1~")
 
 
 def test_tables_of_other_tools_are_loaded_with_grades_that_can_be_changed():

@@ -14,7 +14,7 @@ from irviz.ui import parameters, show, sidebar, widgets
 from irviz.ui.parameters import suggestions
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel
-from tests.app.driving import add_measure, assert_sound, chosen, errors, figures, open_page, said, turn_to, warnings
+from tests.app.driving import add_measure, assert_sound, chosen, errors, figures, open_page, said, warnings
 
 
 @pytest.fixture
@@ -54,12 +54,6 @@ def assert_worded(panel: Panel) -> None:
         assert len(drawing.alt) > 40 and drawing.title
         assert drawing.figure.layout.template.layout.paper_bgcolor == "rgba(0,0,0,0)"
     assert all(len(table.frame) for table in panel.tables.values())
-
-
-def test_the_first_visit_turns_a_reader_on_the_bundled_collection():
-    at = open_page()
-    assert at.header[0].value == "What if" and at.selectbox(key="what_if.measure").value == "RBP(p=0.8)"
-    assert chosen(at) == ["AP", "nDCG@10", "P@10", "RBP(p=0.8)", "ERR@20", "Bpref"]
 
 
 def test_moving_p_changes_the_figure_and_keeps_the_choice():
@@ -133,10 +127,6 @@ def test_a_graded_measure_that_is_written_by_its_name_fits_the_grades():
     assert not errors(at) and not warnings(at)
 
 
-def test_a_name_that_is_written_into_the_box_of_systems_is_not_taken_for_several():
-    assert not open_page("scores").multiselect(key=".highlight").proto.select_all
-
-
 def test_of_many_topics_any_can_be_typed_and_one_that_is_not_there_changes_nothing(monkeypatch):
     monkeypatch.setattr(widgets, "_LONGEST_LIST", 10)
     last, at = open_collection("adhoc").topics[-1], open_page("topics")
@@ -147,10 +137,6 @@ def test_of_many_topics_any_can_be_typed_and_one_that_is_not_there_changes_nothi
         at = box.set_value(typed).run()
         assert f"Topic `{last}`" in said(at) and at.selectbox(key="topics.topic").value == last
     assert warnings(at)[0].startswith("Topic: `no topic` is none of ")
-
-
-def test_nothing_stands_there_where_all_is_usual():
-    assert not [one for one in open_page("scores").button if str(one.key).startswith("departures.")]
 
 
 def test_a_track_counts_from_its_own_grade_at_one_press_and_the_page_measure_is_the_sidebars():
@@ -165,13 +151,6 @@ def test_a_track_counts_from_its_own_grade_at_one_press_and_the_page_measure_is_
     assert at.slider(key="adjust.2.RBP.p").value == 0.8
 
 
-def test_measures_are_not_shown_where_a_page_does_not_use_them():
-    at = open_page("lab_browsing", measures="AP,P@10")
-    assert "sidebar.measures" not in [one.key for one in at.get("button_group")]
-    turn_to(at, "scores").run()
-    assert chosen(at) == ["AP", "P@10"]
-
-
 def test_the_weights_of_aspects_are_handles_called_after_them():
     at = open_page("scores", collection="multiaspect", measures="CAM(AP,p=[0.5,0.3,0.2])")
     html = next(one.proto.body for one in at.get("html") if "irviz-shares" in one.proto.body)
@@ -181,19 +160,6 @@ def test_the_weights_of_aspects_are_handles_called_after_them():
     assert chosen(at) == ["CAM(AP,p=[0.2,0.2,0.6])"]
     at.text_input(key="adjust.0.CAM.p").set_value("[0.2,0.2,0.5]").run()
     assert chosen(at) == ["CAM(AP,p=[0.2,0.2,0.6])"] and "sum to 1" in errors(at)[0]
-
-
-def test_at_least_one_measure_of_imported_scores_stays():
-    at = open_page("scores", collection="dl2019", measures="AP")
-    at.multiselect(key="sidebar.measures").set_value([]).run()
-    assert at.multiselect(key="sidebar.measures").value == ["AP"]
-    assert errors(at) == ["At least one measure must remain chosen."]
-
-
-def test_a_measure_that_does_not_fit_is_left_out_by_name():
-    at = open_page("scores", measures="AP,AP(aspect='trust')")
-    assert_sound(at)
-    assert warnings(at) == ["`AP(aspect='trust')` is left out: There is no aspect `trust`. Known: relevance."]
 
 
 def test_another_collection_forgets_the_topics_of_the_last():
@@ -212,35 +178,10 @@ def test_the_aspect_of_a_page_is_forgotten_where_there_is_none():
     assert "by grade of relevance" in said(at)
 
 
-@pytest.mark.parametrize("show", ["ranking", "box", "ecdf", "heatmap"])
-def test_every_figure_of_scores(show):
-    at = open_page("scores", show=show)
-    assert_sound(at)
-    kinds = {"ranking": "scatter", "box": "box", "ecdf": "scatter", "heatmap": "heatmap"}
-    assert figures(at)[0]["data"][0]["type"] == kinds[show]
-
-
-def test_a_shorter_depth_and_another_average_change_the_numbers():
-    whole, short = (said(open_page("scores", **link)) for link in ({}, {"depth": "10"}))
-    assert whole != short
-    assert "geometric mean" in said(open_page("scores", summary="geometric", eps="0.1"))
-
-
 @pytest.mark.parametrize("page", [page.name for page in PAGES if not page.lab])
 def test_two_systems_and_three_topics_are_drawn(page):
     systems = "cobalt-bm25,cobalt-bm25-qe"
     assert not errors(open_page(page, collection="adhoc", systems=systems, topics="401,402,403"))
-
-
-def test_the_pair_of_a_link_is_compared():
-    at = open_page("similarity", first="ERR@20", second="Bpref")
-    assert "by `ERR@20` and `Bpref`" in said(at)
-
-
-def test_lint_and_counts_of_the_collection():
-    at = open_page("collection")
-    lint = at.table[0].value
-    assert list(lint.columns) == ["Effect on scores", "Findings", "Files", "The first one"]
 
 
 @pytest.mark.parametrize("collection", ["adhoc", "multiaspect"])
@@ -263,18 +204,6 @@ def test_the_parameters_of_every_measure_have_widgets(collection, unfolded, monk
         at.button_group(key="sidebar.measures").set_value(label).run()
         assert_sound(at)
         assert errors(at) == []
-
-
-def test_a_page_with_one_judge_draws_no_widgets_for_it():
-    at = open_page("judges", collection="dl2021")
-    keys = {
-        one.key
-        for kind in ("selectbox", "number_input", "slider", "multiselect", "button_group")
-        for one in at.get(kind)
-    }
-    keys -= {"judges.folds"}  # further answers, for which one judge is enough
-    assert not {key for key in keys if key and (key.startswith("judges.") or key == "sidebar.measures")}
-    assert {one.key for one in open_page("judges").selectbox} >= {"judges.first", "judges.second"}
 
 
 def test_a_collection_is_saved_with_pseudonyms_under_a_key_that_is_long_enough():

@@ -5,34 +5,14 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from irviz.ui import toolbar
-from irviz.ui.progress import PageJob
 from irviz.workspace import job
-from irviz.workspace.panel import Panel
-from tests.app.driving import assert_sound, open_page, said
+from tests.app.driving import open_page, said
 
 
 @pytest.fixture
 def impatient(monkeypatch) -> None:
     """Everything takes long."""
     monkeypatch.setattr(job, "PATIENCE", -1.0)
-
-
-def test_a_fold_that_takes_long_has_progress_of_its_own(impatient):
-    """The panel's own progress has ended when a fold is opened."""
-    at = open_page("judges", measures="AP@37", repeats="1")
-    at.session_state["judges.folds"] = ["What if judgments were replaced"]
-    at.run()
-    assert_sound(at)
-    assert any("judgments needed" in one.proto.body for one in at.get("html"))
-
-
-def test_what_differs_from_a_baseline_has_progress_and_a_limit(monkeypatch):
-    """A link may compare with minutes of work."""
-    jobs = []
-    monkeypatch.setattr(toolbar, "compare_with_pin", lambda *_: jobs.append(job.present_job()) or Panel("Compared."))
-    assert_sound(open_page("scores", baseline="scores?v=8&show=box"))
-    assert isinstance(jobs[0], PageJob)
 
 
 def test_work_over_the_limit_of_a_server_is_refused(monkeypatch):

@@ -33,24 +33,6 @@ def test_who_comes_without_a_link_sees_the_start_page():
 
 
 @pytest.mark.parametrize(
-    ("key", "title"),
-    [
-        ("start.what_if", "What if"),
-        ("start.collection", "Collection"),
-        ("start.learn", "Learn"),
-        ("start.lab", LABS[0].title),
-    ],
-)
-def test_each_way_in_leads_somewhere(key, title):
-    at = at_the_door()
-    at.button(key=key).click().run()
-    assert_sound(at)
-    assert at.header[0].value == title and not warnings(at)
-    box = [one.proto.expanded for one in at.expander if one.label == "Open your own data"]
-    assert box == ([True] if title == "Collection" else [])
-
-
-@pytest.mark.parametrize(
     ("link", "title", "collection"),
     [
         ({"highlight": "p_f10_mdt53b"}, "What if", COLLECTION.default),
@@ -84,3 +66,21 @@ def test_a_lab_does_not_miss_data_that_it_does_not_look_at():
     at = open_page("lab_scales", collection="mine~40x50~0123456789abcdef")
     assert not warnings(at) and figures(at)
     assert "It is not loaded here" in warnings(open_page("scores", collection="mine~40x50~0123456789abcdef"))[0]
+
+
+@pytest.mark.parametrize(
+    ("key", "title"),
+    [
+        ("start.what_if", "What if"),
+        ("start.collection", "Collection"),
+        ("start.learn", "Learn"),
+        ("start.lab", LABS[0].title),
+    ],
+)
+def test_each_way_in_leads_somewhere(key, title):
+    at = at_the_door()
+    at.button(key=key).click().run()
+    assert_sound(at)
+    assert at.header[0].value == title and not warnings(at)
+    box = [one.proto.expanded for one in at.expander if one.label == "Open your own data"]
+    assert box == ([True] if title == "Collection" else [])

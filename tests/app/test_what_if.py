@@ -11,7 +11,7 @@ from irviz.collection.catalogue import open_collection
 from irviz.figures.significance import P_VALUES
 from irviz.ui import page, show, sidebar, widgets
 from irviz.ui.measure_picker import TOOLS
-from tests.app.driving import add_measure, assert_sound, chosen, errors, figures, open_page, said, turn_to
+from tests.app.driving import add_measure, assert_sound, chosen, figures, open_page, said, turn_to
 
 FEW = {"trials": "50", "repeats": "1"}
 P = "adjust.3.CWLA.C.RBP.p"
@@ -83,12 +83,6 @@ def test_knobs_show_the_measure_in_force_after_other_pages_and_where_their_range
     assert at.slider(key="adjust.0.CWLA.C.RBP.p").value == 0.9 and texts(at)["before"] == "RBP(p=0.99)"
 
 
-def test_a_link_shows_its_own_state_before_and_bad_ones_are_refused():
-    at = open_page("what_if", before="AP", **FEW)
-    assert texts(at)["before"] == "AP"
-    assert not errors(open_page("what_if", before="<b>", **FEW))
-
-
 def test_a_moved_grade_is_named_as_the_cause():
     at = open_page("what_if", collection="dl2021", measure="AP(rel=2)", **FEW)
     shown = at.selectbox(key="what_if.measure").value
@@ -108,15 +102,6 @@ def test_a_sweep_button_draws_its_parameter_and_a_second_one_another():
     assert "values of the cutoff:" in said(at) and texts(at)["sweep"] == "cutoff"
     at.button(key="sweep.cutoff").click().run()
     assert "sweep" not in texts(at) and said(at).count(P_VALUES)
-
-
-def test_one_number_of_a_list_is_swept_alone():
-    at = open_page("what_if", measures="AP,GAP(g=[0.2,0.3,0.5])", measure="GAP(g=[0.2,0.3,0.5])", points="3", **FEW)
-    at.button(key="sweep.g.1").click().run()
-    assert_sound(at)
-    assert "values of g₁:" in said(at) and texts(at)["sweep"] == "g.1"
-    at.button(key="sweep.g.2").click().run()
-    assert "values of g₂:" in said(at) and texts(at)["sweep"] == "g.2"
 
 
 def test_presses_that_come_before_the_run_of_the_last_one_is_done_are_not_lost(monkeypatch):
@@ -165,16 +150,6 @@ def test_what_is_clicked_in_a_figure_is_selected_on_every_page_and_the_measure_g
     assert at.multiselect(key=".highlight").value == [first, second]
 
 
-def test_the_builder_closes_when_its_measure_is_added():
-    at = open_page("what_if", **FEW)
-    at.session_state["sidebar.build"] = True
-    at.run()
-    added = at.selectbox(key="build.kind.A reader").value.partition(":")[0]
-    at.button(key="build.add").click().run()
-    assert_sound(at)
-    assert any(label.startswith(added) for label in chosen(at)) and not at.session_state["sidebar.build"]
-
-
 def test_the_builder_counts_from_the_grade_that_the_sidebar_says():
     for collection, measures, added in (("dl2021", "AP(rel=2)", "P(rel=2)"), ("adhoc", "AP", "P")):
         at = open_page("scores", collection=collection, measures=measures)
@@ -209,10 +184,3 @@ def test_a_click_on_a_family_keeps_what_it_can_and_readers_give_up_sooner():
 def chosen_texts(at) -> str:
     """The measures, as the link has them."""
     return at.session_state["irviz"].scope("")["measures"]
-
-
-def test_a_word_takes_the_first_measure_that_is_offered_with_it():
-    at = open_page("scores", collection="dl2021", measures="AP")
-    add_measure(at, "gap")
-    assert_sound(at)
-    assert chosen(at)[1].startswith("GAP(g=[")
