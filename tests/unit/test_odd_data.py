@@ -115,10 +115,6 @@ def test_findings_have_numbers_or_a_reason(name):
     assert (table["effect"].isna() | (table["seen"] != "cannot be asked")).all()
 
 
-def spans(text: str) -> list[str]:
-    return re.findall(r"`([^`]+)`", text)
-
-
 @pytest.mark.parametrize("name", ALL)
 def test_scores_name_who_is_first(name):
     panel = shown("scores", name)

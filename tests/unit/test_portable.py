@@ -146,13 +146,6 @@ def test_a_configuration_around_the_call_decides_unless_the_call_does():
     assert set(run(name, range(3))) == {here}
 
 
-@pytest.mark.parametrize("workers", [None, 2, "loky"], ids=str)
-def test_progress_is_told_after_every_piece(workers):
-    told: list[tuple[float, str]] = []
-    run(abs, [-1, -2], workers, lambda share, text: told.append((share, text)), "piece {}".format)
-    assert told == [(0.5, "piece -1"), (1.0, "piece -2")]
-
-
 class Enough(Exception):
     """Raised by a listener to stop the work."""
 
@@ -177,19 +170,6 @@ def test_a_listener_stops_the_pieces_that_wait(workers):
 def test_what_a_piece_raises_reaches_the_caller(workers):
     with pytest.raises(ZeroDivisionError):
         run(partial(divmod, 1), [1, 0, 2], workers)
-
-
-def test_an_executor_gets_few_pieces_at_a_time_so_that_others_wait_for_few():
-    begun: list[str] = []
-    with ThreadPoolExecutor(1) as pool, ThreadPoolExecutor(2) as visitors:
-        work = partial(lambda name, piece: (begun.append(name), time.sleep(0.002)))
-        first = visitors.submit(run, partial(work, "long"), range(200), pool)
-        while not begun:
-            time.sleep(0.001)
-        visitors.submit(run, partial(work, "short"), range(5), pool).result()
-        assert "long" in begun[: begun.index("short")], "the long one came first"
-        assert not first.done(), "the short one did not wait for it"
-        first.result()
 
 
 def test_a_process_that_ends_is_said():

@@ -143,15 +143,3 @@ def test_documents_taken_out_of_the_pool_are_unjudged():
     reduced = c.with_labels(np.array([[(ABSENT,), (1,)]], dtype=np.int16))
     assert of(reduced, "RBP(p=0.5)") == [0.5]
     assert of(reduced, "AP") == [0.5]
-
-
-def test_names_of_the_cube_and_progress():
-    c = collection([[0, UNJUDGED]], [(2,)])
-    seen: list[tuple[float, str]] = []
-    found = residual(c, ["RBP( p = 0.80 )", "AP"], progress=lambda done, text: seen.append((done, text)))
-    assert found.measures == ("RBP(p=0.8)", "AP")
-    assert (found.topics, found.systems) == (("1",), ("s0",))
-    assert seen == [(1.0, "Residuals of topic 1")]
-    with pytest.raises(irviz.IrvizError) as caught:
-        residual(c, [])
-    assert str(caught.value) == "No measure is given. Name at least one, such as 'AP'."

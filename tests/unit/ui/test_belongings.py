@@ -22,13 +22,6 @@ def opened(key: str) -> Dataset:
 SIZE = opened("a").nbytes
 
 
-def test_many_small_data_stay():
-    kept = OwnerStore(most=SIZE * 100)
-    for place in range(30):
-        kept.keep("me", opened(str(place)))
-    assert len(kept.datasets_of("me")) == 30
-
-
 def test_the_longest_unused_goes_first():
     kept = OwnerStore(most=SIZE * 4)  # of which one owner has half
     kept.keep("me", opened("a"))
