@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from typing import Literal
 
 import streamlit as st
 
@@ -55,16 +54,10 @@ def show_start() -> None:
     for column, (label, words, page) in zip(columns, ways, strict=True):
         with column, st.container(border=True):
             st.markdown(md_escape(words))
-            with st.container(horizontal=True):
-                learns = page == LEARN.name
-                first = learns and st.button("Start the first lab", key="start.lab", type="primary", width="stretch")
-                kind: Literal["primary", "secondary"] = "secondary" if learns else "primary"
-                pressed = st.button(label, key=f"start.{page}", type=kind, width="stretch")
+            pressed = st.button(label, key=f"start.{page}", type="primary", width="stretch")
             if pressed:
                 st.session_state[OWN_DATA] = page == "collection"
-                open_page(LEARN) if learns else arrive(View(page))
-            if first:
-                arrive(View(LABS[0].name))
+                open_page(LEARN) if page == LEARN.name else arrive(View(page))
 
 
 def show_learn() -> None:
