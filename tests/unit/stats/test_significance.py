@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -155,16 +154,6 @@ def test_runs_are_all_the_longest_ones(seed):
     assert indistinguishable_runs(apart) == sorted(set(free) - set(inside))
 
 
-def test_groups_follow_the_ranking():
-    r = significance(FRAME, "anova_tukey")
-    order = [r.systems[i] for i in r.ranking]
-    assert order == list(FRAME.mean().sort_values(ascending=False).index)
-    assert [s for s in order if any(s in g for g in r.groups)] == order
-    for group in r.groups:
-        for a, b in itertools.combinations(group, 2):
-            assert r.matrix().loc[a, b] >= 0.05
-
-
 def test_a_group_of_one_is_not_yet_separated_from_all_others():
     """The bootstrap weighs each pair by its own variance: the best is apart from the second, not from the last."""
     steady, noisy = np.array([0.50, 0.52, 0.51, 0.49] * 5), np.array([0.9, 0.0, 1.0, 0.05] * 5)
@@ -228,15 +217,3 @@ def test_each_measure_is_its_own_significance_test(method):
         np.testing.assert_array_equal(r.asl[m], single.asl)
     assert r.frame().measure.tolist() == ["sharp", "blunt"]
     assert r.frame().significant.tolist() == [result.significant for result in r.results]
-
-
-def test_which_pair_is_separated_by_which_measure():
-    r = discriminative_power(CUBE, "anova_tukey")
-    pair_p = r.pair_frame()
-    assert list(pair_p.index) == r.pairs()
-    assert pair_p.shape == (15, 2)
-    assert pair_p.loc[("a", "f"), "sharp"] == r.results[0].matrix().loc["a", "f"]
-    assert r.pairs()[0] == ("a", "b")
-    both = r.agreement()
-    assert np.diagonal(both).tolist() == [result.significant for result in r.results]
-    assert both[0, 1] == (r.separated[0] & r.separated[1]).sum()

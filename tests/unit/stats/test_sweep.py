@@ -48,18 +48,6 @@ def test_a_value_has_the_same_numbers_in_any_sweep_and_with_any_workers():
         assert one.low[name][0] == several.low[name][1] and one.high[name][0] == several.high[name][1]
 
 
-def test_the_band_of_the_share_grows_with_fewer_shuffles_and_is_none_without_draws():
-    s = irviz.score(collection(topics=20, systems=30), ["AP"])
-    widths = []
-    for trials in (100, 4000):
-        share, low, high = shares(discriminative_power(s, trials=trials))
-        assert low[0] <= share[0] <= high[0]
-        widths.append(high[0] - low[0])
-    assert widths[0] > widths[1]
-    share, low, high = shares(discriminative_power(s, "anova_tukey"))
-    assert share[0] == low[0] == high[0]
-
-
 @pytest.mark.parametrize(("topics", "systems", "trials", "repeats"), [(50, 20, 400, 30), (30, 10, 1000, 60)])
 def test_the_band_holds_other_draws_and_the_interval_of_a_gain_the_gain(topics, systems, trials, repeats):
     """Nominal 95 %; once the first band held 90 % and the second interval 84 %."""
