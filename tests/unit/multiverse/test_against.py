@@ -45,11 +45,6 @@ def test_without_a_baseline_all_pairs_are_compared(scores):
     assert len(frame) == 2 * 28 and not frame.duplicated(["measure", "system", "baseline"]).any()
 
 
-def test_a_position_names_the_baseline_as_its_name_does(scores):
-    by_place, by_name = (irviz.compare(scores, base).frame() for base in (-1, scores.systems[-1]))
-    pd.testing.assert_frame_equal(by_place, by_name)
-
-
 def test_the_table_marks_the_best_and_what_differs(scores):
     table, compared = scores.table(baseline=0), irviz.compare(scores, 0)
     assert np.array_equal(table.marked, compared.table().marked) and not table.marked[0].any()

@@ -187,15 +187,6 @@ def test_holm_corrects_over_the_measures_that_are_there(r):
     assert set(condensed.index.get_level_values("measure")) == {"AP", "nDCG@5"}  # not bpref
 
 
-def test_shares_count_worlds(r):
-    frame = r.frame()
-    assert r.holds == (frame.verdict == "holds").mean()
-    assert r.reversed == (frame.verdict == "reversed").mean()
-    assert r.holds_significantly == ((frame.verdict == "holds") & frame.significant).mean()
-    assert r.reversed_significantly == ((frame.verdict == "reversed") & frame.significant).mean()
-    assert (frame.significant <= (frame.p < 0.05)).all()
-
-
 def test_a_test_that_points_the_other_way_supports_no_verdict():
     """a is ahead in the mean by one topic, and behind on all others."""
     d = np.array([0.9] + [-0.01] * 10)

@@ -161,13 +161,6 @@ def test_every_pair_under_every_measure():
     assert r.enough == (frame.topics <= 30).mean()
 
 
-def test_a_matrix_is_one_measure():
-    s = scores()
-    one, all_ = irviz.power(s["RR"]), irviz.power(s)
-    assert np.array_equal(one.needed[0], all_.needed[1])
-    assert one.frame().topics.tolist() == all_.frame().topics[6:].tolist()
-
-
 @pytest.mark.parametrize("alpha", [0.2, 0.05, 0.01])
 def test_a_difference_that_never_varies_needs_the_topics_at_which_the_t_test_shows_it(alpha: float):
     r = irviz.power(pd.DataFrame({"a": [0.1, 0.2, 0.3], "b": [0.2, 0.3, 0.4]}), alpha=alpha)
