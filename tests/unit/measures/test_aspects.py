@@ -110,19 +110,6 @@ def test_rel_and_gains_one_per_aspect(anomaly: Collection):
     assert whole[1] == pytest.approx(parts[2:].mean(axis=0))
 
 
-def test_gains_of_ndcg_may_be_words_as_of_other_graded_measures(anomaly: Collection):
-    assert irviz.measure("nDCG(gains='exp')@2") == irviz.measure("nDCG(dcg='exp-log2')@2")
-    assert irviz.measure("nDCG(gains='linear')") == irviz.measure("nDCG")
-    whole = irviz.score(anomaly, "CAM(nDCG,gains=['exp','linear'])").values[0]
-    parts = irviz.score(anomaly, ["nDCG(dcg='exp-log2')", "nDCG(aspect='correctness')"]).values
-    assert whole == pytest.approx(parts.mean(axis=0))
-
-
-def test_none_in_a_list_leaves_the_base_as_it_is(anomaly: Collection):
-    scores = irviz.score(anomaly, ["CAM(AP(rel=2),rel=[None,1])", "CAM(AP,rel=[2,1])"]).values
-    assert (scores[0] == scores[1]).all()
-
-
 def test_documents_unjudged_on_an_aspect_are_worth_nothing_there():
     c = collection([[0, UNJUDGED, 1]], [(1, ABSENT), (ABSENT, 1)], (2, 2), ("a", "b"))
     scores = irviz.score(c, ["AP(aspect='a')", "AP(aspect='b')", "CAM(AP)", "MM(AP)"]).values[:, 0, 0]

@@ -156,14 +156,6 @@ def test_the_recall_base_changes_no_place():
     assert few.tolist() == many.tolist()
 
 
-def test_its_text_and_its_aspect():
-    one = irviz.measure("Interval( RR @10, attainable = 'any')".replace(" @", "@"))
-    assert str(one) == "Interval(RR@10)"
-    named = irviz.measure("Interval(RR(aspect='x')@10)")
-    assert str(named) == "Interval(RR@10,aspect='x')" and named == irviz.measure(str(named))
-    assert str(irviz.measure("CAM(Interval(AP@5))")) == "CAM(Interval(AP@5))"
-
-
 @pytest.mark.parametrize(
     "expression",
     [

@@ -169,11 +169,6 @@ def test_beside_an_aspect_that_has_grades(half: Collection):
     assert rest == pytest.approx([more, 0, more / 2, more])
 
 
-def test_it_is_saved_and_opened_again(half: Collection, tmp_path):
-    again = irviz.open_collection(half.save(tmp_path / "half.irviz"))
-    assert (again.grades, again.fingerprint) == (half.grades, half.fingerprint)
-
-
 def test_a_collection_saved_with_a_second_level_keeps_it(tmp_path):
     """As collections without anything relevant were saved before; declared levels do the same."""
     old = load_collection(("qrels", b"1 0 a 0\n"), RUN, levels={"relevance": [0, 1]})
