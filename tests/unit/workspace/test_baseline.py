@@ -79,16 +79,6 @@ def test_a_default_that_one_link_spells_out_is_no_change():
     assert compare_sides(*sides("scores", "depth=200", "")).sentence.startswith("This view is the baseline.")
 
 
-def test_of_long_lists_only_what_differs_is_named():
-    before, after = sides("scores", "measures=AP,P@10,RBP(p=0.8)", "measures=AP,P@10,RBP(p=0.8),nDCG@10,ERR@20")
-    assert changes(before, after) == [("Measures", "", "+nDCG@10 and +ERR@20")]
-    before, after = sides("scores", "measures=AP,P@10&topics=401,402", "measures=P@10,AP&topics=402,403,404")
-    assert changes(before, after) == [
-        ("Measures", "", "in another order"),
-        ("Only these topics", "", "−401, +403 and +404"),
-    ]
-
-
 def test_measures_are_compared_place_by_place():
     before, after = sides("consistency", "measures=AP,RBP(p=0.8)&trials=20", "measures=AP,RBP(p=0.95)&trials=20")
     assert focus(before, after) == [("AP", "AP"), ("RBP(p=0.8)", "RBP(p=0.95)")]

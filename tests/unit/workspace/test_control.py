@@ -8,14 +8,12 @@ from hypothesis import strategies as st
 
 from irviz.measures.browsing import BPMModel
 from irviz.measures.language.parameters import Integer, Parameter, Real
-from irviz.menu import PAGES
 from irviz.workspace.control import (
     Choice,
     Flag,
     Measures,
     Names,
     Number,
-    SweptParameters,
     Text,
     control_of,
     join_names,
@@ -67,12 +65,6 @@ def test_reads_a_text_and_writes_it_back(control, text, value):
 )
 def test_what_is_refused(control, text):
     refused(lambda: control.parse(text))
-
-
-def test_only_a_plain_text_is_measured_in_characters():
-    """A list of grades is typed with commas: as many characters as it may hold grades would cut it."""
-    texts = [control for page in PAGES for control in page.controls if isinstance(control, Text)]
-    assert {type(control) for control in texts if control.most is not None} == {Text, SweptParameters}
 
 
 def test_a_whole_parameter_is_typed_and_takes_what_its_declaration_takes():

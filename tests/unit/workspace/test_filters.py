@@ -34,12 +34,6 @@ def context(opened: Dataset, **texts: str) -> Context:
     return Context.from_values(opened, values)
 
 
-def test_nothing_is_left_out_by_default(opened):
-    whole = context(opened)
-    assert (whole.topics, whole.systems) == (opened.topics, opened.systems)
-    assert whole.collection is opened.collection
-
-
 def test_the_hardest_quarter_holds_the_most_surprising_topics(opened):
     hard = irviz.hardness(irviz.score(opened.collection, "AP")["AP"], "surprise")
     kept = context(opened, which="hardest").topics

@@ -7,7 +7,6 @@ import re
 import pandas as pd
 import pytest
 
-from irviz.menu import PAGES
 from irviz.publish.draw import draw
 from irviz.publish.export import to_csv
 from irviz.workspace.data import library
@@ -24,16 +23,6 @@ def test_a_name_of_the_data_stays_as_it_is():
     assert [heading(column).words for column in frame] == ["Topic", "τ", "Cohen's κ"]
 
 
-def test_options_are_read_as_words_and_downloaded_as_they_are():
-    frame = pd.DataFrame({"test": ["t", "wilcoxon"], "unjudged": ["condensed", "not_relevant"], "not_relevant": [1, 2]})
-    table = Table(frame, "Worlds.", names=("not_relevant",))
-    assert in_words(table)["test"].tolist() == ["t", "Wilcoxon"]
-    assert in_words(table)["unjudged"].tolist() == ["condensed", "not relevant"]
-    assert table.frame is frame and to_csv(frame).startswith(b"test,unjudged,not_relevant\nt,condensed,1\n")
-    named = Table(frame, "Systems.", names=tuple(frame))
-    assert in_words(named).equals(frame)
-
-
 def test_measures_are_read_by_their_labels_and_downloaded_by_their_expressions():
     long = "CWLA(C=RBP(p=0.8),A=ERG)@10"
     frame = pd.DataFrame({"measure": ["AP", long], "system": ["AP", "s"], "AP": [1.0, 0.5], long: [0.5, 1.0]})
@@ -47,10 +36,6 @@ def test_measures_are_read_by_their_labels_and_downloaded_by_their_expressions()
 
 
 OPENER = library()
-#: the pages whose numbers are of one aspect, among them one that chooses its measures itself
-OTHERS = ("conclusion", "judges", "users")  #: have several, or need judges or sessions
-MEASURED = [page.name for page in PAGES if "measures" in page.uses and not page.lab and page.name not in OTHERS]
-MEASURED.append("cwla")
 FEW = {"trials": "100", "topics": "1,2,3,4,5,6", "measures": "AP,P@5"}
 
 
@@ -61,11 +46,6 @@ def panel(name: str, **texts: str):
 
 def aspects_named(notes):
     return [re.findall(r"\w+", note)[-1] for note in notes if note.startswith("Measures without an aspect")]
-
-
-@pytest.mark.parametrize("name", MEASURED)
-def test_a_note_names_the_aspect(name):
-    assert aspects_named(panel(name).notes) == ["relevance"]
 
 
 def test_measures_of_all_aspects_and_of_a_named_one_need_no_note():

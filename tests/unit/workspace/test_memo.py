@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from threading import Barrier, Thread
 
 import numpy as np
 import pandas as pd
@@ -68,21 +67,6 @@ def test_past_the_bytes_the_longest_unused_goes_first():
     assert memo.bytes == 0 and memo.find("large") is None
     memo.clear()
     assert memo.find("a") is None
-
-
-def test_two_who_ask_at_once_compute_once():
-    memo, start, calls = Memo(1 << 20), Barrier(2), []
-
-    def ask() -> None:
-        start.wait()
-        memo.value("key", lambda: calls.append(1) or np.zeros(9))
-
-    both = [Thread(target=ask) for _ in range(2)]
-    for one in both:
-        one.start()
-    for one in both:
-        one.join()
-    assert calls == [1] and not memo._worked_on
 
 
 def test_a_computation_that_fails_is_tried_again():

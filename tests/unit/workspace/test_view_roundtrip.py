@@ -23,7 +23,6 @@ from irviz.workspace import view as view_module
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.control import Choice, Control, Flag, Measures, Names, Number, Text
 from irviz.workspace.data import (
-    LINK_CONTROLS,
     SHARED_NAMES,
     find_data,
     library,
@@ -34,7 +33,7 @@ from irviz.workspace.data import (
     view_of_texts,
 )
 from irviz.workspace.store import Store
-from irviz.workspace.view import View, known_keys, settle
+from irviz.workspace.view import View, settle
 from tests.panels import from_command, opened_once, texts_of, undrawn
 
 MEASURES = [
@@ -299,9 +298,3 @@ def taken(control: Control, text: str, shown) -> bool:
     except IrvizError:
         return False
     return True
-
-
-def test_what_a_link_can_say_is_known():
-    """A new key of every page's link is a decision: it must not be taken by a page already."""
-    assert sorted(SHARED_NAMES) == sorted([control.name for control in (*LINK_CONTROLS, *SIDEBAR_CONTROLS)])
-    assert known_keys({"embed": "true"}, LINK_CONTROLS) == ({}, [])
