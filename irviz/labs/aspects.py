@@ -150,12 +150,12 @@ def _cards(distances: Floats) -> list[str]:
 def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     bare = {"showgrid": False, "zeroline": False}
-    across = {"tickvals": [0, 1, 2, 3], "ticktext": list(RELEVANCE), "tickangle": 0, "domain": [0, 0.57], **bare}
+    across = {"tickvals": [0, 1, 2, 3], "ticktext": list(RELEVANCE), "tickangle": 0, "domain": [0, 0.54], **bare}
     up = axis("", [0, TOP + 0.45], scaleanchor="x", constrain="domain", showticklabels=False, ticks="", **bare)
     left = axis("relevant", [-0.4, RIGHT + 0.95], constrain="domain", **across)
     hidden = {"visible": False, "anchor": "y2"}
     layout: dict[str, Any] = {
-        "xaxis2": {**hidden, "range": [-0.35, 4.2], "domain": [0.56, 1]},
+        "xaxis2": {**hidden, "range": [-0.35, 4.2], "domain": [0.54, 1]},
         "yaxis2": {**hidden, "range": [MANY + 0.6, -0.6], "anchor": "x2"},
     }
     fig = extend(chart(traces(values), 540, left, up), **layout)
@@ -230,15 +230,16 @@ LAB = Screen(
             options=(("", "none"), *((str(n), str(n)) for n in range(1, MANY + 1))),
         ),
     ),
-    text="Documents are ordered by their distance from the best one, the star: {bend}. A gap is what a document lacks "
-    "in relevance, or in correctness. Fake news, highly relevant but not correct, has rank <b>{=rank}</b>. "
-    "From not to partly correct is {c1}, from there to correct {c2}; a grade of relevance is 1.",
+    text="Documents are ordered by their distance from the best one, the star: {bend}. A gap is what is lacking in "
+    "correctness, {c1} from not to partly correct and {c2} from there to correct, or in relevance, 1 a grade. Fake "
+    "news, highly relevant but not correct, has rank <b>{=rank}</b>; grey is worse.",
     guess="Say first: where should fake news be? Drag the diamond to a rank. <b>{=answer}</b>",
     mark=Mark(
         stops=tuple(str(n) for n in range(1, MANY + 1)),
         place=lambda values: (-0.22, float(values["guess"] or 0.2)),
         axes=("x2", "y2"),
     ),
+    combined=("c1", "c2"),
     handles={
         "bend": Handle(
             label="Distance, from the sum over the straight line to the larger gap",
@@ -259,13 +260,13 @@ LAB = Screen(
         Challenge(
             title="Put fake news last, no better than any other document.",
             goal=Goal.read("last rank of fake news = 10"),
-            hint="Who looks at the worse aspect alone forgives nothing.",
+            hint="Who looks at the larger gap alone forgives nothing.",
             solution={"bend": "1"},
         ),
         Challenge(
             title="Put fake news on rank 3, and nothing beside it.",
             goal=Goal.read("first rank of fake news = 3; last rank of fake news = 3"),
-            hint="Correctness must count less: drag the labels up.",
+            hint="Correctness must count less: make its gaps smaller, or drag the triangles up.",
             solution={"c1": "0.25", "c2": "0.25"},
         ),
         Challenge(
@@ -277,10 +278,10 @@ LAB = Screen(
     ),
     data=data,
     source="Maistro et al. 2021, eq. (2) and (3), with three distances: the sum (Manhattan), the straight line "
-    "(Euclidean) and the worse aspect (Chebyshev); those between are no part of it",
+    "(Euclidean) and the larger gap (Chebyshev); those between are no part of it",
     notes=(
         "No document was changed: fake news goes from rank 6 by the sum to 7 by the straight line, and shares the last "
-        "rank with three others by the worse aspect. The distance is a value judgement.",
+        "rank with three others by the larger gap. The distance is a value judgement.",
         "The steps are one, too: they say how many grades of relevance correctness is worth.",
         "What is not relevant counts as not correct, so there are ten documents, not twelve.",
         "Steps of 1.5 and 1.5 are the first of three embeddings of correctness in Table 1 of the paper.",

@@ -167,9 +167,9 @@ LAB = Screen(
         ),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text=f"Each dot is the score of a system on one of five topics. By the {{average}}, <b>{{=winner}}</b> wins. "
-    f"The lower the exponent of a power mean, the more low scores count: 1 is the arithmetic, 0 the geometric, −1 the "
-    f"harmonic mean. ({EPS:g} is added to every score before, and subtracted after.)",
+    text="Each dot is a system's score on one of five topics, each bar the average. By the {average}, <b>{=winner}</b> "
+    "wins. From the arithmetic to the harmonic mean low scores count more and more; between lie power means, with "
+    f"exponents from 1 to −1. ({EPS:g} is added to every score before, and subtracted after.)",
     guess="Guess first: where is the harmonic mean of S2, which has a score of 0? Drag the diamond. <b>{=answer}</b>",
     mark=Mark(
         stops=tuple(n / 40 for n in range(25)), place=lambda values: (1.44, values["guess"]), answers={"average": "-1"}
@@ -191,13 +191,13 @@ LAB = Screen(
             solution={"s1": "0.1,0.1,0.3,0.65,0.1"},
         ),
         Challenge(
-            title="Move a single dot by 0.15, and S2 wins by every average.",
+            title="Move a single dot by 0.15 so that S2 wins by every average.",
             goal=Goal.read("averages that S2 wins = 42; dots moved = 1; moved in all <= 0.15"),
             hint="What brings S2 down by the geometric and the harmonic mean?",
             solution={"s2": "0.15,0.4,0.2,0.4,0.3"},
         ),
         Challenge(
-            title="Let S4 win by every average.",
+            title=f"Let S4 win by each of the {len(STOPS)} averages.",
             goal=Goal.read("averages that S4 wins = 42"),
             hint="The median needs three scores of S4 that are high.",
             solution={"s4": "0.2,0.5,0.5,0.5,0.2"},

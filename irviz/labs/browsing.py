@@ -148,7 +148,7 @@ def traces(values: Values) -> list[Trace]:
     ]
     readers = (np.arange(READERS) + 0.5) / READERS
     wide = [share > 0.06 for share in w.shares.tolist()]
-    names = [*map(str, range(1, RANKS + 1)), "on"]
+    names = [*map(str, range(1, RANKS + 1)), f">{RANKS}"]
     effects = one_grade_more(values)
     worst = int(np.argmin(effects))
     falls = effects[worst] < -0.001
@@ -251,13 +251,13 @@ LAB = Screen(
         Number(name="guess", label="Guess", default=NO_GUESS),
         whole("flow", "The area is level", 0, (0, 1), "Or it has a step for every rank."),
     ),
-    text="Readers go down a list; {=worth}. Of every 100 readers {stay} {reads}. Who stops "
+    text="Readers go down a list (drag its documents); {=worth}. Of every 100 readers {stay} {reads}. Who stops "
     "takes home {takes}{=seen}. On average that is <b>{=score}</b>, the measure {=measure}.",
     guess="Guess first: where is the score if 60 of 100 readers go on? Drag the diamond. <b>{=answer}</b> The score is "
     "the height of the area when you {flow}.",
     mark=Mark(
         stops=tuple(n / 50 for n in range(51)),
-        place=lambda values: (1.025 if values["reads"] == "RBP" else None, values["guess"]),
+        place=lambda values: (0.96 if values["reads"] == "RBP" else None, values["guess"]),
         answers={"stay": ASKED},
     ),
     handles={
@@ -288,13 +288,13 @@ LAB = Screen(
             solution={"stay": "50"},
         ),
         Challenge(
-            title="The first documents of grades 2 and 3 may change places, and the score does not change.",
+            title="Find readers for whom a swap of the first documents of grades 2 and 3 changes nothing.",
             goal=Goal.read("change by a swap = 0"),
             hint="Let all readers see both documents.",
             solution={"reads": "P"},
         ),
         Challenge(
-            title="A better document lowers the score.",
+            title="Find readers for whom one grade more of a document lowers the score.",
             goal=Goal.read("least effect of one grade more < -0.001"),
             hint="A good document stops readers who would have found a better one. What do they take home?",
             solution={"reads": "ERR", "takes": "fin"},
@@ -318,8 +318,8 @@ LAB = Screen(
         "the mean: page *Users*.",
     ),
     wording={
-        "change by a swap = 0": "No change",
+        "change by a swap = 0": "The same score",
         "stop at rank 1": "Share who stop there",
-        "least effect of one grade more": "Least effect of one grade more",
+        "least effect of one grade more": "Smallest change of the score by a grade more",
     },
 )

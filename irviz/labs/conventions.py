@@ -211,8 +211,8 @@ LAB = Screen(
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
     text="This list has an AP of <b>{=ap}</b>. The sum of the precisions at its relevant documents (✓) is divided by "
-    "{base}; tied documents, in orange, stand {order}; unjudged ones (?) {unjudged}; topic 2, without a list, "
-    "{missing}.",
+    "{base}; documents with the same score, in orange, stand {order}; unjudged ones (?) {unjudged}; topic 2, for which "
+    "there is no list, {missing}.",
     guess="Guess first: how high a number can another tool get? Drag the diamond. <b>{=answer}</b> "
     "Documents in orange {tied}.",
     mark=Mark(

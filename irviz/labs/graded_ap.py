@@ -98,7 +98,7 @@ def traces(values: Values) -> list[Trace]:
     ]
     return [
         silent(**pillars(by_user), mode="lines", line={"color": SKY, "simplify": False, "width": 22}),
-        *levels(ends, {"GAP": gap, "eGAP, the mean of the ten": egap}, [(BLUE, "solid"), (GREEN, "dash")]),
+        *levels(ends, {"GAP": gap, "eGAP, the mean of the bars": egap}, [(BLUE, "solid"), (GREEN, "dash")]),
         *numbers,
         _row(grades, top),
     ]
@@ -109,7 +109,7 @@ def figure(values: Values) -> Drawing:
     (gap, egap), (one, two) = scores(whole_list(values), values["users"]), own_aps(whole_list(values))
     ticks = {"tickvals": list(range(1, USERS + 1)), "showgrid": False}
     x = axis("ten users, those content with grade 1 first", [0.5, USERS + 3.2], **ticks)
-    y = axis("average precision of the user", [0, 1.06], domain=[0, 0.8])
+    y = axis("mean precision at what the user wants", [0, 1.06], domain=[0, 0.8])
     ranks = {"range": [0.4, DRAWN + 0.6], "anchor": "y2", "showgrid": False, "zeroline": False, "dtick": 1}
     rows = {"range": [0.6, -0.6], "domain": [0.88, 1], "anchor": "x2", "visible": False}
     fig = extend(chart(traces(values), 540, {**x, "anchor": "y"}, y), xaxis2={**ranks, "side": "top"}, yaxis2=rows)
@@ -155,13 +155,13 @@ LAB = Screen(
         Grades(name="grades", label="Grades of the list", default=(1, 1, 0, 2), top=2, longest=8),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="{users} of ten users {=is} content with grade 1, the others want grade 2. {top} {=documents} put on top of "
-    "the list, all of grade 1. GAP says <b>{=gap}</b>; the mean of the ten users' average precision, eGAP, is "
-    "<b>{=egap}</b>.",
+    text="{users} of ten users {=is} content with grades 1 and 2, the others want grade 2. {top} {=documents} put on "
+    "top, all of grade 1. A bar is a user's average precision. eGAP, the mean of the bars, is <b>{=egap}</b>; GAP, the "
+    "mean of all users' precisions together, is <b>{=gap}</b>.",
     guess="Guess first: where is GAP with 20 documents on top? Drag the diamond. <b>{=answer}</b>",
     mark=Mark(
         stops=tuple(n / 25 for n in range(26)),
-        place=lambda values: (USERS + 0.3, values["guess"]),
+        place=lambda values: (USERS - 0.5, values["guess"]),
         answers={"top": ASKED},
     ),
     handles={

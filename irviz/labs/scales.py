@@ -24,7 +24,7 @@ from irviz.workspace.view import View
 
 MEASURES = {"RBP": "RBP", "ERR": "ERR", "P": "precision"}
 MEANINGS = {
-    "RBP": ("a relevant document at rank 1 counts 1 − p, each next rank p =", " times the one before"),
+    "RBP": ("a relevant document at rank 1 counts 1 − p, at each next rank p =", " times as much"),
     "ERR": ("the expected 1/rank at which a user stops, who stops at better documents more often", ""),
     "P": ("the share of relevant documents", ""),
 }
@@ -201,9 +201,11 @@ LAB = Screen(
         whole("grades", "Number of grades, including 0", 2, (2, 3), "2 is relevant or not."),
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in PAIR))),
     ),
-    text="{measure}: {=means} {p}{=after}. Here are all {=lists} lists of {depth} documents with {grades} grades, "
-    "worst first by {=by}. Of {=steps} steps <b>{=rise}</b> rise and <b>{=fall}</b> fall.",
-    guess="Say first: which list is better, 0111 (left) or 1000 (right)? Drag the diamond. <b>{=answer}</b>",
+    text="{measure}: {=means} {p}{=after}. Columns are all {=lists} lists of {depth} documents with {grades} grades, "
+    "from worst to best by {=by}. Of {=steps} steps to the next list <b>{=rise}</b> rise and <b>{=fall}</b> fall; on "
+    "the dashed line all are equal.",
+    guess="Say first: which list, rank 1 first, is better: 0111 (left) or 1000 (right)? 1 is relevant. Drag the "
+    "diamond. <b>{=answer}</b>",
     mark=Mark(stops=PAIR, place=mark_place),
     handles={
         "p": Handle(
@@ -227,7 +229,7 @@ LAB = Screen(
             solution={"p": "0.5"},
         ),
         Challenge(
-            title="Choose ERR, and add documents until it falls.",
+            title="Choose ERR, and add documents until a step falls.",
             goal=Goal.read("measure = ERR; steps that fall >= 1"),
             hint="It rises at every step of lists of four documents.",
             solution={"measure": "ERR", "depth": "5"},

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from html import escape
 
 from plotly.offline import get_plotlyjs
 
 from irviz.figures.motion import MOTION, MOTION_STYLE
+from irviz.figures.unchecked import layout_of
 from irviz.labs.screen import DRAG, SCREEN, SCREEN_STYLE, Screen
 from irviz.publish.draw import ViewContent
 from irviz.publish.report import DRAW, date_and_versions, document, embed, folded_table, script_digest, section, to_html
@@ -129,10 +131,20 @@ def labs_site(labs: Sequence[Screen]) -> dict[str, str]:
     return files
 
 
+def offline(lab: Screen) -> Screen:
+    """The lab with the goals that a frame or an outcome of its figure meets."""
+    values, _ = settle(lab.controls, {}, None)
+    meta = layout_of(lab.moving_figure(values).figure)["meta"]
+    said = [*meta["screen"], *(outcome["said"] for outcome in meta["outcomes"])]
+    reached = (goal for n, goal in enumerate(lab.goals) if any(words["met"][n] == "1" for words in said))
+    return replace(lab, goals=tuple(reached))
+
+
 def _screen(lab: Screen) -> str:
-    """A lab on one screen, as it is in the dashboard; what the server would draw is plain text."""
+    """A lab on one screen; what the server would draw is plain text."""
     values, _ = settle(lab.controls, {}, None)
     locked = frozenset({*lab.choices, *(name for name, handle in lab.handles.items() if not handle.live)})
+    lab = offline(lab)
     above, below = lab.html(values, locked)
     space, data = embed("screen", lab.moving_figure(values))
     note = f'<p class="note">{to_html(lab.source)}</p>'
