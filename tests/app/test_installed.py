@@ -105,8 +105,7 @@ def test_it_opens_on_a_persons_own_files(command: Path, files: Path, start_serve
     with person() as page:
         answer = page.goto(server.url)
         assert answer.headers["x-frame-options"] == "DENY"
-        for system in ("Kestrel", "Osprey"):
-            page.get_by_text(system).first.wait_for(timeout=60_000)
+        page.get_by_text("Kestrel").first.wait_for(timeout=60_000)
     with Visitor(server.url) as visitor:
         for name in ("similarity", "lab_scales", "findings"):  # pages, published tables and settings came along
             shown = visitor.open(name)

@@ -25,7 +25,6 @@ READERS = (
         for page in ("cwla", "lab_browsing", "agreement", "lab_cutoff")
     ),
     "tests/unit/workspace/test_view_roundtrip.py::test_no_control_of_a_page_is_mistaken_for_the_sidebars",
-    "tests/unit/measures/test_reference.py",
     "tests/unit/test_additive.py",
     "tests/contracts/test_registries.py",
     "tests/contracts/test_scales.py::test_the_statement_and_the_enumeration_agree[3-3]",
