@@ -187,6 +187,7 @@ def data(values: Values) -> tuple[str, View]:
         tests="t",
         rules=",".join(PHRASES["order"]),
         sets="all",
+        judges="people",
         families="pair",
         **rules,
     )
