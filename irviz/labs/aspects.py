@@ -202,13 +202,14 @@ def drags(values: Values) -> list[list[dict[str, Any]]]:
 
 
 def data(values: Values) -> tuple[str, View]:
-    """The nearest distance that irviz has, with the same steps of correctness, on three aspects."""
+    """The nearest distance that irviz has, with the same steps of correctness unless one is 0, on three aspects."""
     kind = KINDS[min(KINDS, key=lambda bend: abs(bend - values["bend"]))]
     both = ",".join(map(plain, (0, values["c1"], values["c1"] + values["c2"])))
     space = f"embedding=[[0,1,2,3],[0,1,2],[{both}]]" if values["c1"] and values["c2"] else ""
     setting = f"distance='{kind}'" + (f",{space}" if space else "")
     view = View.from_texts("what_if", collection="multiaspect", measures=f"TOMA(nDCG,{setting})")
-    return "TOMA with this distance on real data", view
+    steps = "these" if space else "usual"
+    return f"TOMA, {kind} distance, {steps} steps, on simulated systems", view
 
 
 def _steps(values: Values, name: str) -> list[float]:
