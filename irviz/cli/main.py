@@ -108,6 +108,7 @@ def parser(program: str, words: Iterable[str] = COMMANDS) -> argparse.ArgumentPa
             if chosen.formats:
                 usual = chosen.formats[int(chosen.formats[0] == "table" and not sys.stdout.isatty())]
                 words_of = "output format" + " (default: table on a terminal, else csv)" * ("table" in chosen.formats)
+                words_of += "; trec_eval: a topic without a list counts 0, as with -c" * ("trec_eval" in chosen.formats)
                 subparser.add_argument("--format", choices=chosen.formats, default=usual, help=words_of)
     return top
 

@@ -31,7 +31,7 @@ ENOUGH = 0.1  #: share of readers for whom the axis has room
 READS = {
     "RBP": "go on after each document",
     "P": "all see the first five documents",
-    "ERR": "some stop at each good document",
+    "ERR": "the more stop, the better a document is",
 }
 WORTH = {
     "RBP": "a document is worth a third of its grade",
@@ -251,7 +251,7 @@ LAB = Screen(
         Number(name="guess", label="Guess", default=NO_GUESS),
         whole("flow", "The area is level", 0, (0, 1), "Or it has a step for every rank."),
     ),
-    text="Readers go down a list (drag its documents); {=worth}. Of every 100 readers {stay} {reads}. Who stops "
+    text="Readers go down a list (drag its documents); {=worth}. Of 100 readers {stay} {reads}. Who stops "
     "takes home {takes}{=seen}. On average that is <b>{=score}</b>, the measure {=measure}.",
     guess="Guess first: where is the score if 60 of 100 readers go on? Drag the diamond. <b>{=answer}</b> The score is "
     "the height of the area when you {flow}.",

@@ -202,8 +202,7 @@ LAB = Screen(
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in PAIR))),
     ),
     text="{measure}: {=means} {p}{=after}. Columns are all {=lists} lists of {depth} documents with {grades} grades, "
-    "from worst to best by {=by}. Of {=steps} steps to the next list <b>{=rise}</b> rise and <b>{=fall}</b> fall; on "
-    "the dashed line all are equal.",
+    "worst to best by {=by}. Of {=steps} steps <b>{=rise}</b> rise and <b>{=fall}</b> fall; dashed: all equal.",
     guess="Say first: which list, rank 1 first, is better: 0111 (left) or 1000 (right)? 1 is relevant. Drag the "
     "diamond. <b>{=answer}</b>",
     mark=Mark(stops=PAIR, place=mark_place),
