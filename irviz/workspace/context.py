@@ -362,7 +362,11 @@ class Context:
 
     def label(self, measure: str) -> str:
         """The label of a measure among the chosen ones: its expression without what these have in common."""
-        return measure_labels((*self.measures, measure))[-1]
+        return self._labels.get(measure) or measure_labels((*self.measures, measure))[-1]
+
+    @cached_property
+    def _labels(self) -> dict[str, str]:
+        return dict(zip(self.measures, measure_labels(self.measures), strict=True))
 
     @cached_property
     def groups(self) -> dict[str, str]:
