@@ -118,7 +118,7 @@ def _tex_sign(sign: str) -> str:
 
 
 class Figure(Protocol):
-    """What can be done with a plotly figure, which a notebook shows by itself."""
+    """A plotly figure, which a notebook shows by itself: the methods that irviz promises."""
 
     def show(self) -> None: ...
     def update_layout(self, **settings: object) -> object: ...

@@ -32,7 +32,7 @@ AHEAD = 2  #: pieces that wait for their result while an executor is given anoth
 
 
 def listener(progress: Listener) -> Progress | None:
-    """What hears of the progress: for True a bar of tqdm, where that is installed, or else a line of standard error."""
+    """The receiver of progress: for True a bar of tqdm, where that is installed, or else a line of standard error."""
     if not isinstance(progress, bool):
         return progress
     return (_bar() if find_spec("tqdm") else _line) if progress else None

@@ -56,7 +56,7 @@ def add_options(
 
 
 def given(arguments: argparse.Namespace, function: Callable[..., Any], *names: str) -> dict[str, Any]:
-    """What the options of :func:`add_options` say; without those that say nothing."""
+    """Arguments of a function by the options of :func:`add_options`, without those that were not given."""
     hints, found = get_type_hints(function), {}
     for name in names:
         value = getattr(arguments, name)
@@ -92,7 +92,7 @@ def workers(text: str) -> int | str:
 
 
 def _element(hint: Any) -> Any:
-    """What a list holds."""
+    """The type of a list's elements."""
     return get_args(next(kind for kind in (hint, *get_args(hint)) if get_origin(kind) in (Iterable, Sequence)))[0]
 
 

@@ -36,7 +36,7 @@ _SEPARATORS = ("\t", ",", ";")
 
 @dataclass(frozen=True, eq=False)
 class _Answers(Displayable):
-    """What people said: one entry per answer in each field that is not None."""
+    """Answers of people: one entry per answer in each field that is not None."""
 
     topics: tuple[str, ...]
 

@@ -202,7 +202,7 @@ def read_topics(topics: Source | Mapping[str, str] | None, limits: Limits = DEFA
 
 
 def _of_topics(what: str, given: Mapping[str, str], topics: Sequence[str], refusal: str) -> dict[str, str]:
-    """What is given for those of `topics` that have it; refused, with `refusal`, where none has.
+    """The values of those of `topics` that have one; refused, with `refusal`, where none has.
 
     Topic ``051`` of what is given is topic ``51`` if `topics` writes it so.
     """

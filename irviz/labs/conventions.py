@@ -143,7 +143,7 @@ def figure(values: Values) -> Drawing:
 
 
 def _documents(values: Values) -> list[Trace]:
-    """What ties, in orange; the documents of the list, those it lacks, and the AP of a topic without a list."""
+    """Ties in orange; the documents of the list, those it lacks, and the AP of a topic without a list."""
     order = ranked(values["order"], values["unjudged"], values["tied"])
     grades = [grade for group in LIST for grade in group]
     aside = iter(range(1, len(grades) + MISSED + 2))

@@ -184,7 +184,7 @@ class Screen(Page):
         return [*moments, *({**values, **dict(zip(self.combined, each, strict=True))} for each in together)]
 
     def guessed(self, values: Values) -> bool:
-        """Whether there is a guess."""
+        """True if there is a guess."""
         return bool(values["guess"] != self.control("guess").default)
 
     def drawn(self, values: Values) -> list[Trace]:
@@ -273,7 +273,7 @@ class Screen(Page):
         return {**self._words(values), **self.said(values), **lines, "met": met}
 
     def html(self, values: Values, locked: frozenset[str] = frozenset()) -> tuple[str, str]:
-        """What stands above the figure and below it; what is `locked` is plain text."""
+        """HTML above the figure and below it; numbers that are `locked` are plain text."""
         parts = {name: f"<b>{escape(text)}</b>" for name, text in self._words(values).items()}
         frames = self._frames(values, locked)
         for name, stops in self._stops(values).items():

@@ -74,7 +74,7 @@ def changed_values(old: str, new: str, grades: Sequence[float] = ()) -> str:
 
 
 def _gains(value: Any, grades: Sequence[float]) -> Sequence[float]:
-    """What every grade is worth."""
+    """The gain of every grade."""
     if isinstance(value, tuple | ByGrade):
         return value if isinstance(value, tuple) else ()  # which names the grades itself
     return [2.0**grade - 1 if value == "exp" else max(0.0, grade) for grade in grades]
@@ -113,7 +113,7 @@ def _shared(kind: Sequence[Expression]) -> set[str]:
 
 
 def _parts(one: Expression, same: set[str], above: str) -> list[str]:
-    """What is written of an expression: its values, those of more than one letter with their key."""
+    """The written values of an expression, those of more than one letter with their key."""
     found = []
     for name, declared in declarations(type(one)).items():
         value, path = getattr(one, name), f"{above}{name}"

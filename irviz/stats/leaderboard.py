@@ -102,7 +102,7 @@ def leaderboard(
 
 
 def without_one(s: Scores, method: Leaderboard) -> pd.DataFrame:
-    """What leaving one row, or one system, out changes among the others.
+    """Changes among the others when one row, or one system, is left out.
 
     Returns
     -------

@@ -83,7 +83,7 @@ class Analysis:
 
     @cached_property
     def parameters(self) -> dict[str, Parameter]:
-        """What can be chosen, in the order of the function, without its data and measures."""
+        """Parameters of the function in its order, without data and measures."""
         unseen = ("s", "matrix", "c", "measures", "measure", "progress", *self.leaves_out)
         known = signature(self.function).parameters.items()
         return {name: one for name, one in known if name not in unseen and not name.startswith("_")}
@@ -95,7 +95,7 @@ class Analysis:
 
     @property
     def has_measures(self) -> bool:
-        """Whether its measures are chosen: not by an expression that makes them."""
+        """True if its measures are chosen; False if an expression makes them."""
         return self.needs != "Collection" or "measures" in signature(self.function).parameters
 
     @property
@@ -104,7 +104,7 @@ class Analysis:
         return [name for name, one in self.parameters.items() if (one.annotation, one.default) == ("str", one.empty)]
 
     def arguments(self, context: Context, values: Values) -> dict[str, Any]:
-        """What the controls of a page, and the sidebar's average over topics, say of the function's arguments."""
+        """Arguments of the function from the controls of a page and the sidebar's average over topics."""
         known = {one.name: values[one.name] for one in self.controls} | {"summary": context.summary}
         known |= {} if context.eps is None else {"eps": context.eps}
         return {name: known[name] for name in self.parameters if name in known}

@@ -149,7 +149,7 @@ class Page:
 
 
 def lacking(context: Context, what: str, page: str, example: str) -> Panel:
-    """What the open data do not have, and the ways to data that have it: one's own, or bundled ones."""
+    """A panel on missing data, with ways to data that have them: one's own, or bundled ones."""
     ways = (
         ("Load data", View.from_texts("collection", **context.texts)),
         (
