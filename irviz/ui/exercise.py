@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from irviz.labs.screen import Screen
 from irviz.menu import LABS, page_named
-from irviz.publish.course import FOR_THE_TEACHER, course_markdown, teacher_notes
 from irviz.publish.exercise import check_goal, exercise_view, lockable
+from irviz.ui.lab_screen import with_dois
 from irviz.ui.navigation import address
 from irviz.ui.state import Session
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import fold
 from irviz.workspace.control import plain
-from irviz.workspace.data import COLLECTION, scopes
+from irviz.workspace.data import COLLECTION, scopes, view_of_texts
+from irviz.workspace.glossary import TERMS, WORKS
 from irviz.workspace.page import Page
 from irviz.workspace.task import ASK, FARTHEST, PREDICTION, TEXT, TITLE, Exercise, prediction_in, without_task
 from irviz.workspace.view import LONG_LINK, View
+
+COURSE_TEXT = Path(__file__).with_name("course.md")
 
 # -- An exercise on its page -----------------------------------------------------------------------
 
@@ -149,18 +153,19 @@ def _choose_goal(page: Page, now: Exercise, key: str) -> str:
 
 
 def show_course() -> None:
-    """The plan with links into the dashboard."""
+    """The plan with links into the dashboard, notes on each lab, works and terms."""
     st.header("Course", anchor=False)
-    plan, notes, rest = course_markdown(_course_link, "###").partition(FOR_THE_TEACHER)
-    st.markdown(plan + notes)
+    st.markdown(COURSE_TEXT.read_text(encoding="utf-8"))
     for lab in LABS:
         fold(f"Notes on {lab.title}", f"notes.{lab.name}", partial(_show_notes, lab))
-    st.markdown(rest)
+    st.subheader("Reading")
+    st.markdown("\n".join(f"- {with_dois(name)}" for name in WORKS))
+    st.subheader("Terms")
+    st.markdown("\n".join(f"- **{term.word}**: {term.meaning}" for term in TERMS))
 
 
 def _show_notes(lab: Screen) -> None:
-    st.markdown(teacher_notes(lab, _course_link, as_markdown))
-
-
-def _course_link(words: str, view: View) -> str:
-    return f"[{words}](.{view.to_url()})"
+    answers = [f"[An answer](.{view_of_texts(lab, {}, goal.solution).to_url()})" for goal in lab.goals]
+    goals = [f"Goal: {goal.title} {goal.hint}" for goal in lab.goals]
+    st.markdown("\n".join(f"- {as_markdown(note)}" for note in lab.notes))
+    st.markdown("\n".join(f"- {as_markdown(goal)} {answer}" for goal, answer in zip(goals, answers, strict=True)))

@@ -10,12 +10,12 @@ from typing import Any
 import streamlit as st
 
 from irviz.labs.screen import Screen
-from irviz.publish.course import DOIS, FURTHER, is_doi
 from irviz.ui.navigation import COURSE, show_ways
 from irviz.ui.show import show_drawing
 from irviz.ui.state import ControlsByName, Session
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import remember
+from irviz.workspace.glossary import WORKS
 from irviz.workspace.panel import Panel
 
 
@@ -60,8 +60,8 @@ def with_dois(text: str) -> str:
     '[Stevens 1946](https://doi.org/10.1126/science.103.2684.677)'
     """
     known = {
-        name: f"https://doi.org/{doi}" if is_doi(doi) else f'./{COURSE.name}#terms "{md_escape(doi)}"'
-        for name, doi in (DOIS | FURTHER).items()
+        name: f"https://doi.org/{doi}" if doi.startswith("10.") else f'./{COURSE.name}#reading "{md_escape(doi)}"'
+        for name, doi in WORKS.items()
     }
     parts = re.split(f"({'|'.join(map(re.escape, known))})", text)
     return "".join(f"[{as_markdown(part)}]({known[part]})" if part in known else as_markdown(part) for part in parts)

@@ -34,6 +34,7 @@ class Term:
 
 _FILE = tomllib.loads((Path(__file__).parent / "glossary.toml").read_text(encoding="utf-8"))
 TERMS = tuple(Term(word, **entry) for word, entry in _FILE["terms"].items())
+WORKS: dict[str, str] = _FILE["works"]  #: DOI of a work, or its reference in full if it has none
 
 
 @cache

@@ -41,7 +41,7 @@ VENUES = {
     "Forum",
     "Lima",
 }
-READ = ("irviz/**/*.py", "benchmarks/**/*.py", "docs/*.md", "*.md")
+READ = ("irviz/**/*.py", "irviz/**/*.toml", "benchmarks/**/*.py", "docs/*.md", "*.md")
 FILES = sorted(file for pattern in READ for file in ROOT.glob(pattern) if file != LIST)
 
 
