@@ -155,15 +155,28 @@ class Addends:
 
     def totals(self, weights: NDArray[Any], divisor: NDArray[Any] | float = 1, rest: bool = False) -> Floats:
         """… × n × s: the sum of every subset, for weights n × t; with the `rest` as :func:`subset_totals`."""
-        columns = self._exponent.shape[1]
-        sums = np.concatenate([*_products(weights, self._cut), np.empty((0, self._cut.shape[1]))])
-        if rest:
-            unit = np.repeat([2.0 ** (self._bits - 53), 2.0 ** (2 * self._bits - 107)], columns)[: sums.shape[1]]
-            whole = (self._cut / unit).astype(np.int64).sum(axis=0)
-            sums = np.concatenate([sums, (whole - (sums / unit).astype(np.int64)) * unit])
-        found = sums if columns == sums.shape[1] else sums[:, :columns] + sums[:, columns:]
-        found = np.ldexp(found / divisor, self._exponent)
+        terms, columns = len(weights), self._exponent.shape[1]
+        unit = np.repeat([2.0 ** (self._bits - 53), 2.0 ** (2 * self._bits - 107)], columns)[: self._cut.shape[1]]
+        whole = (self._cut / unit).astype(np.int64).sum(axis=0) if rest else None
+        found, start = np.empty((terms * (1 + rest), columns)), 0
+        for sums in _products(weights, self._cut):
+            stop = start + len(sums)
+            self._join(sums, found[start:stop])
+            if whole is not None:
+                self._join((whole - (sums / unit).astype(np.int64)) * unit, found[terms + start : terms + stop])
+            start = stop
+        if isinstance(divisor, np.ndarray) or divisor != 1:
+            found /= divisor
+        np.ldexp(found, self._exponent, out=found)
         return np.moveaxis(found.reshape(len(found), *self._shape), 0, -2)
+
+    def _join(self, sums: Floats, out: Floats) -> None:
+        """Put in the sums of both parts."""
+        columns = out.shape[1]
+        if columns == sums.shape[1]:
+            out[:] = sums
+        else:
+            np.add(sums[:, :columns], sums[:, columns:], out=out)
 
 
 def _products(weights: NDArray[Any], values: Floats) -> Iterator[Floats]:

@@ -42,9 +42,10 @@ def two_sided(t: Floats, degrees: int) -> Floats:
     a = degrees / 2
     front = exp(a * log(x)) * np.sqrt(rest) / _beta_with_half(degrees)
     below = x < (a + 1) / (a + 2.5)
-    near = front * _fraction(a, 0.5, np.where(below, x, 0.0)) / a
-    far = 1.0 - front * _fraction(0.5, a, np.where(below, 0.0, rest)) / 0.5
-    return np.where(np.isinf(t), 0.0, np.where(below, near, far))
+    fraction = np.empty(x.shape)
+    fraction[below], fraction[~below] = _fraction(a, 0.5, x[below]), _fraction(0.5, a, rest[~below])
+    p = np.where(below, front * fraction / a, 1.0 - front * fraction / 0.5)
+    return np.where(np.isinf(t), 0.0, p)
 
 
 @lru_cache(maxsize=256)
@@ -79,15 +80,15 @@ def _fraction(a: float, b: float, x: Floats) -> Floats:
     tiny = 1e-300
     c = np.ones_like(x)
     d = 1.0 / _away(1.0 - (a + b) * x / (a + 1), tiny)
-    value, moving = d, np.ones(x.shape, dtype=np.bool_)
+    value, moving = d.copy(), np.ones(x.shape, dtype=np.bool_)
     for m in range(1, _STEPS):
         even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
         odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        before = value
+        before = value.copy()
         for term in (even, odd):
             d = 1.0 / _away(1.0 + term * d, tiny)
             c = _away(1.0 + term / c, tiny)
-            value = np.where(moving, value * (d * c), value)
+            np.multiply(value, d * c, out=value, where=moving)
         moving &= np.abs(value - before) > 1e-15 * np.abs(value)  # each by itself, whatever is computed beside it
         if not moving.any():
             break
@@ -95,8 +96,9 @@ def _fraction(a: float, b: float, x: Floats) -> Floats:
 
 
 def _away(x: Floats, tiny: float) -> Floats:
-    """`x`, kept away from 0."""
-    return np.where(np.abs(x) < tiny, tiny, x)
+    """`x`, kept away from 0 in place."""
+    x[np.abs(x) < tiny] = tiny
+    return x
 
 
 # -- The tests -----------------------------------------------------------------------------------
