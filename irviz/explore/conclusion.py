@@ -11,7 +11,7 @@ import pandas as pd
 
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
-from irviz.errors import join_words, number_of
+from irviz.errors import IrvizError, join_words, number_of
 from irviz.explore.conclusion_figures import (
     choice_shares,
     hasse_diagram,
@@ -46,9 +46,8 @@ from irviz.multiverse.report import (
     JOINT,
     VERDICTS,
     Conclusion,
-    deciding_comparison,
+    deciding_pair,
     grid,
-    unjudged_words,
 )
 from irviz.multiverse.settings import Column
 from irviz.multiverse.verdicts import conclusion
@@ -67,7 +66,6 @@ from irviz.workspace.controls import ALPHA, SEED, every_system, trials
 from irviz.workspace.facts import Fact, extremes, reversed_on_new_topics
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
-from irviz.workspace.phrases import spell
 from irviz.workspace.view import View
 
 # -- The choices of the page on conclusions, and the claim, the worlds and the snippets that they make
@@ -209,7 +207,7 @@ def data_of(context: Context) -> Collection | Scores:
 
 def options_of(context: Context, values: Values) -> dict[str, tuple[Any, ...]]:
     """The options of every dimension that the page decides."""
-    chosen: dict[str, tuple[Any, ...]] = {"measure": agreeing(context, values)[0]}
+    chosen: dict[str, tuple[Any, ...]] = {"measure": agreeing(context, values)}
     for dimension, (name, _) in _SETTINGS.items():
         if values[name]:
             chosen[dimension] = tuple(values[name])
@@ -224,20 +222,17 @@ def _agreeing_options(context: Context) -> tuple[tuple[str, str], ...]:
     return (("", "all measures"), *((name, f"at least as well as {name}") for name in context.measures))
 
 
-def agreeing(context: Context, values: Values) -> tuple[tuple[str, ...], str]:
-    """The measures that agree with users at least as well as the chosen one, and a note that says so."""
+def agreeing(context: Context, values: Values) -> tuple[str, ...]:
+    """The measures that agree with users at least as well as the chosen one."""
     chosen = values["users"]
     people = context.collection.satisfaction if chosen else None
     if people is None:
-        return context.measures, ""
+        return context.measures
     how = {"trials": 1, "seed": values["seed"]}
     correlations = context.remember(satisfaction, context.scores(), people, **how).values
-    least = float(correlations[chosen])
-    if not np.isfinite(least):
-        return context.measures, f"`{chosen}` has no correlation with users' satisfaction, so all measures are taken."
-    kept = tuple(name for name in context.measures if correlations[name] >= least - 1e-12)
-    names = ", ".join(f"`{name}`" for name in kept)
-    return kept, f"Measures with a Spearman's ρ with satisfaction of at least {spell(least, 3)} (`{chosen}`): {names}."
+    if not np.isfinite(correlations[chosen]):
+        raise IrvizError(f"`{chosen}` has no correlation with users' satisfaction. Choose another measure, or all.")
+    return tuple(name for name in context.measures if correlations[name] >= correlations[chosen] - 1e-12)
 
 
 def worlds_of(context: Context, values: Values) -> Worlds:
@@ -311,9 +306,13 @@ def ways_to_scores(context: Context, r: Conclusion, row: int) -> tuple[tuple[str
     if label not in context.measures:
         texts["measures"] += f",{label}"
     texts["highlight"] = join_names(r.claim.names)
-    beyond = _choices_not_on_scores(option, how)
-    caveat = f", except {join_words(beyond, joiner='and')}" if beyond else ""
-    return ((f"Open these settings on Scores{caveat}", View.from_texts("scores", **texts)),)
+    beyond = how.standardised or {"condensed", "left_out", CORRECTED} & {
+        option["unjudged"],
+        option["missing"],
+        option["judge"],
+    }
+    words = "Nearest settings on Scores" if beyond else "Open these settings on Scores"
+    return ((words, View.from_texts("scores", **texts)),)
 
 
 def _scored_as(context: Context, option: dict[str, Any]) -> str:
@@ -321,18 +320,6 @@ def _scored_as(context: Context, option: dict[str, Any]) -> str:
     if option["steps"] != "equal":
         return str(option["measure"])
     return str(as_scored(str(option["measure"]), context.collection, str(option["judge"]), "equal"))
-
-
-def _choices_not_on_scores(option: dict[str, Any], how: Average) -> list[str]:
-    """The choices of a world that *Scores* does not have."""
-    beyond = ["standardising"] if how.standardised else []
-    if option["unjudged"] == "condensed":
-        beyond.append("leaving out unjudged documents")
-    if option["missing"] == "left_out":
-        beyond.append("leaving out topics that a run lacks")
-    if option["judge"] == CORRECTED:
-        beyond.append("correcting by people")
-    return beyond
 
 
 def _topics(context: Context, r: Conclusion, option: dict[str, Any]) -> tuple[str, ...]:
@@ -539,12 +526,15 @@ def _topics_needed(power_analysis: Power) -> tuple[Fact, ...]:
 
 
 def words_for_paper(context: Context, r: Conclusion) -> Panel:
-    """A paragraph and a LaTeX table."""
-    size = f"{number_of(len(context.topics), 'topic')}, {number_of(len(context.systems), 'system')}"
-    data = f"{context.dataset.title}, {size}"
+    """Settings and numbers by label, and a LaTeX table."""
+    size = {"systems": f"{len(context.systems):,}", "data": context.dataset.title}
+    labelled = {"evidence": r.headline} | r.facts | size | r.settings
     return Panel(
-        "Words and a table for a paper; check them against what you did.",
-        texts={"Paragraph": f"{r.paragraph} Data: {data}.", "LaTeX table": r.latex()},
+        "Settings, numbers and a table for a paper.",
+        texts={
+            "Settings and numbers": "\n".join(f"{label}: {value}" for label, value in labelled.items()),
+            "LaTeX table": r.latex(),
+        },
     )
 
 
@@ -561,8 +551,6 @@ def panel(context: Context, values: Values) -> Panel:
     """The sentence, the curve, the grid; topics, flips, pairs and power where they are asked for."""
     r = conclude(context, values)
     row, missing = _world_row(r, values["world"])
-    _, agree = agreeing(context, values)
-    cautions = tuple(filter(None, (unjudged_words(r), *missing, agree)))
     rows = [{"curve": all_worlds(r, row)}]
     if r.worlds.varying:
         shares = choice_shares(r, _judges(context))
@@ -579,6 +567,7 @@ def panel(context: Context, values: Values) -> Panel:
             *starmap(Fact, r.facts.items()),
             *_flips(r, row),
             *([_turns(groups)] if groups else []),
+            *_agree(context, values),
         ),
         drawings=tuple(filter(None, rows)),
         tables={
@@ -593,7 +582,7 @@ def panel(context: Context, values: Values) -> Panel:
             ),
             **({"Groups": Table(groups.frame(), _ABOUT_GROUPS)} if groups else {}),
         },
-        notes=(*cautions, *_joint_test_note(context, values, r, row), *_notes(r, row)),
+        notes=(*missing, *_joint_test_note(context, values, r, row), *_notes(r, row)),
         folds={
             "Which topics carry the difference": partial(topics_section, r),
             "What flips the verdict": partial(nearest_flips, r, row),
@@ -623,6 +612,12 @@ def _by_group(context: Context, values: Values, r: Conclusion, row: int) -> ByGr
     return context.remember(
         by_group, context.scores([label]), label, claim_text(context, values), groups=context.groups
     )
+
+
+def _agree(context: Context, values: Values) -> tuple[Fact, ...]:
+    kept = agreeing(context, values)
+    why = "Spearman's ρ with users' satisfaction is at least that of the chosen measure."
+    return (Fact("measures compared", len(kept), kept, of=len(context.measures), why=why),) if values["users"] else ()
 
 
 def _turns(groups: ByGroup) -> Fact:
@@ -683,10 +678,9 @@ def _comparison_drawings(r: Conclusion, row: int) -> dict[str, Drawing]:
 
 def _joint(r: Conclusion) -> Table:
     """The joint test as a table."""
-    of = f" Of several comparisons, {deciding_comparison(r)}." if len(r.claim.pairs) > 1 else ""
     about = (
-        f"All combinations tested together: what was observed, the median of {r.exchanges:,} exchanges of the two "
-        f"systems on random topics in all of them at once, and how often they reach what was observed (p).{of}"
+        f"All combinations tested together, {deciding_pair(r)}: what was observed, the median of {r.exchanges:,} "
+        "exchanges of the two systems on random topics, and how often they reach what was observed (p)."
     )
     assert r.joint is not None  # only without exchanges there is none
     return Table(r.joint.reset_index(), about, words={"statistic": JOINT})
@@ -746,25 +740,18 @@ def _flips(r: Conclusion, row: int) -> tuple[Fact, ...]:
 
 
 def _notes(r: Conclusion, row: int) -> tuple[str, ...]:
-    sizes = [f"{DIMENSIONS[name]} ({len(np.unique(r.worlds.code(name)))})" for name in r.worlds.varying]
     verdict = f"{VERDICTS[int(r.verdict[row]) + 1]}, p = {r.p[row]:.3g}"
     notes = [f"Combination {r.worlds.numbers[row]} ({world_words(r, row)}): {verdict}."]
-    if sizes:
-        differ = ", ".join(sizes)
-        notes.append(f"Combinations: {len(r):,} of {r.worlds.product:,} (seed {r.worlds.seed}), by {differ}.")
-    notes += [f"Combinations left out, {count:,}: {reason}." for reason, count in r.left_out.items()]
-    notes += () if r.in_groups else few_topics(len(r.first.topics), r.alpha)
     if len(r) > 1:
         notes.append(
-            "All combinations have the same topics, so their count is no evidence. The joint test exchanges the two "
-            "systems on random topics in all of them at once (Simonsohn et al. 2020); there is evidence if three times "
-            "the smallest of its three p-values is below α."
+            "Evidence: three times the smallest p of the joint test is below α (Simonsohn et al. 2020). Counts of "
+            "combinations are no evidence: all have the same topics."
         )
-    if len(r.band[0]):
-        notes.append("In the yellow band lie 95% of the curves of two equal systems.")
+    notes.append(f"Combinations: {len(r):,} of {r.worlds.product:,}, seed {r.worlds.seed}.")
+    notes += [f"Combinations left out, {count:,}: {reason}." for reason, count in r.left_out.items()]
+    notes += () if r.in_groups else few_topics(len(r.first.topics), r.alpha)
     if np.isnan(r.low).any():
-        notes.append("Each interval belongs to its own test; Wilcoxon and sign tests have no interval of a mean.")
-    notes.append("The curve and the shares of variance use the difference over the SD of the per-topic differences.")
+        notes.append("Each interval belongs to its own test; Wilcoxon and sign tests have none.")
     return tuple(notes)
 
 

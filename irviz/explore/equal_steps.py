@@ -210,8 +210,7 @@ def _facts(comparison: EqualSteps, m: int) -> tuple[Fact, ...]:
 def _about(comparison: EqualSteps) -> str:
     """The test, and what p-values are corrected for."""
     test = "randomised Tukey HSD" if comparison.family == "all_systems" else TESTS[comparison.test]
-    corrected = FAMILIES | {"pair": "none, each pair alone"}
-    return f"Decisions: {test}, p < {comparison.alpha:g}. Correction of p-values: {corrected[comparison.family]}."
+    return f"Decisions: {test}, p < {comparison.alpha:g}. Correction of p-values: {FAMILIES[comparison.family]}."
 
 
 # -- Figures ---------------------------------------------------------------------------------------

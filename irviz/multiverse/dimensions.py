@@ -47,19 +47,19 @@ TESTS = {
     "randomisation": "sign-flip randomisation test",
 }
 PAIRED_TESTS = ("t", "wilcoxon", "sign")  #: tests of the mean of the per-topic differences
-UNJUDGED_RULES = {"not_relevant": "count as not relevant", "condensed": "are removed from the lists"}
-MISSING_RULES = {"zero": "score 0", "left_out": "are left out for both systems"}
+UNJUDGED_RULES = {"not_relevant": "unjudged not relevant", "condensed": "unjudged removed"}
+MISSING_RULES = {"zero": "topics a run lacks score 0", "left_out": "topics a run lacks left out"}
 TOPIC_SETS = {
     "all": "all topics",
     "random_half": "a random half of the topics",
     "without_hardest_tenth": "all but the hardest tenth of the topics",
 }
 FAMILIES = {
-    "pair": "this pair alone",
+    "pair": "each pair alone",
     "holm": "Holm's correction over the measures",
     "all_systems": "all loaded systems (randomised Tukey HSD)",
 }
-STEPS = {"as_it_is": "as the measure has them", "equal": "equal"}
+STEPS = {"as_it_is": "steps of the measure", "equal": "equal steps"}
 AVERAGES = {**SUMMARIES, "standardised": "mean of standardised scores"}
 CORRECTED = "corrected"  #: a judge: a machine, corrected by people (:func:`irviz.prediction_powered`, λ = 1)
 AS_GIVEN = "as_given"  #: of score matrices: the choice that was made with them
@@ -231,22 +231,6 @@ def _depth(c: Collection, one: Any) -> int:
 
 # -- Choices in words ----------------------------------------------------------------------------
 
-_CHOICES = {
-    "not_relevant": "unjudged documents counted as not relevant",
-    "condensed": "condensed lists",
-    "zero": "missing topics scored 0",
-    "left_out": "missing topics left out",
-    **TOPIC_SETS,
-    "pair": "no correction for several tests",
-    "holm": "Holm's correction over the measures",
-    "all_systems": "all loaded systems tested together",
-    "standardised": "the mean of standardised scores",
-    "as_it_is": "values as they are",
-    "equal": "equal steps between values",
-    CORRECTED: "the judgments of a machine, corrected by people",
-    AS_GIVEN: "everything else as given",
-}
-
 
 def option_words(dimension: str, option: Any) -> str:
     """A choice by itself, as a table or an axis shows it; what bears a name of the data, or of a tool, keeps it.
@@ -260,21 +244,9 @@ def option_words(dimension: str, option: Any) -> str:
 
 
 def choice_words(dimension: str, option: Any) -> str:
-    """A choice, so that it fits after "with" or "under".
+    """A choice in words that name what is chosen.
 
-    >>> choice_words("average", "median"), choice_words("depth", 100)
-    ('the median', 'the first 100 ranks')
+    >>> choice_words("average", "median"), choice_words("unjudged", "condensed"), choice_words("ties", "trec_eval")
+    ('median', 'unjudged removed', 'trec_eval')
     """
-    text = str(option)
-    if text in _CHOICES:
-        return _CHOICES[text]
-    if dimension == "average":
-        name, _, eps = text.partition("(")
-        return f"the {SUMMARIES[name]}" + (f" ({eps}" if eps else "")
-    if dimension == "test":
-        return f"the {TESTS[text]}"
-    if dimension == "ties":
-        return f"ties broken by the rule {text}"
-    if dimension == "judge":
-        return f"the judgments of {text}"
-    return f"the first {option:,} ranks" if dimension == "depth" else text
+    return str(option) if dimension == "ties" else OPTIONS.get(dimension, {}).get(option, str(option))

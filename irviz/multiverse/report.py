@@ -13,8 +13,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.display import tex, tex_table
-from irviz.errors import join_words, number_of
-from irviz.multiverse.dimensions import AS_GIVEN, DIMENSIONS, TESTS, choice_words
+from irviz.errors import number_of
+from irviz.multiverse.dimensions import AS_GIVEN, DIMENSIONS, TESTS
 from irviz.multiverse.influence import Contrast, attribution, nearest, world_at
 from irviz.multiverse.joint import Evidence
 from irviz.multiverse.worlds import Worlds
@@ -148,7 +148,7 @@ class Conclusion(FrozenArrays):
         for label, way in (("holds", 1), ("reversed", -1)):
             those = self.verdict == way
             significant = int((those & self.significant).sum())
-            facts[f"{label} (significantly)"] = f"{int(those.sum()):,} ({significant:,}) of {len(self):,}"
+            facts[label] = f"{int(those.sum()):,} of {len(self):,}, {significant:,} significant"
         facts["tie"] = f"{int((self.verdict == 0).sum()):,}"
         if self.joint is not None and len(self) > 1:
             p = " / ".join(f"{value:.2g}" for value in self.joint["p"])
@@ -163,26 +163,22 @@ class Conclusion(FrozenArrays):
         return {"evidence": self.headline} | self.facts
 
     @property
-    def paragraph(self) -> str:
-        """The headline, and everything that a paper says of the choices, the tests and the numbers, by label."""
-        options = {DIMENSIONS[name]: _used_options(self, name) for name in DIMENSIONS}
-        drawn = {"seed of the draw": str(self.worlds.seed)} if self.worlds.drawn else {}
-        facts = {
+    def settings(self) -> dict[str, str]:
+        """What a paper says of the claim, the worlds and the tests, by label."""
+        used = {
+            label: [self.worlds.options[name][code] for code in np.unique(self.worlds.code(name)).tolist()]
+            for name, label in DIMENSIONS.items()
+        }
+        return {
             "claim": str(self.claim),
-            "worlds of a multiverse analysis (Steegen et al. 2016)": f"{len(self):,} of {self.worlds.product:,}",
-            **drawn,
+            "worlds (Steegen et al. 2016)": f"{len(self):,} of {self.worlds.product:,}",
             **{f"left out, {reason}": f"{count:,}" for reason, count in self.left_out.items()},
-            **{label: ", ".join(used) for label, used in options.items() if used},
+            **{label: ", ".join(map(str, options)) for label, options in used.items() if options != [AS_GIVEN]},
             "α": f"{self.alpha:g}",
             "trials": f"{self.trials:,}",
+            "exchanges of the joint test (Simonsohn et al. 2020)": f"{self.exchanges:,}",
             "seed": str(self.seed),
-            **self.facts,
         }
-        if self.joint is not None:
-            facts["exchanges of a joint test (Simonsohn et al. 2020)"] = f"{self.exchanges:,}"
-            for name, seen, usual, p in _joint_rows(self.joint):
-                facts[name] = f"{seen} (median of the exchanges {usual}, p = {p})"
-        return f"{self.headline}. {_labelled(facts)}."
 
     def latex(self, current: Mapping[str, Any] | None = None) -> str:
         """Measures × averages as a table for LaTeX; all other choices as in `current`, or in the first world."""
@@ -228,22 +224,16 @@ class Conclusion(FrozenArrays):
 # -- In words ----------------------------------------------------------------------------------
 
 
-def _labelled(facts: Mapping[str, str]) -> str:
-    return "; ".join(f"{label}: {value}" for label, value in facts.items())
-
-
 def unjudged_words(r: Conclusion) -> str:
-    """Which compared systems have no judged document on most topics; empty if none."""
-    counts = [f"{_code(name)} {count:,}" for name, count in r.unjudged_topics.items()]
-    return f"Topics without a judged document: {join_words(counts, joiner='and')}. Check identifiers." if counts else ""
+    """Compared systems without a judged document on most topics, with the number of these topics; "" if none."""
+    counts = "; ".join(f"{_code(name)} {count:,}" for name, count in r.unjudged_topics.items())
+    return f"Topics without a judged document: {counts}. Check identifiers." if counts else ""
 
 
 def _code(name: str) -> str:
     """A name from files in backticks, so that it is never read as a part of the sentence."""
     return f"`{name.replace('`', chr(39))}`"
 
-
-# -- All worlds together -------------------------------------------------------------------------------
 
 _HEADLINES = {
     "holds": "Evidence that {claim}",
@@ -269,12 +259,9 @@ def _claim_words(claim: Claim) -> tuple[str, str]:
     return says.format(*words), denies.format(*words)
 
 
-def deciding_comparison(r: Conclusion) -> str:
-    """Which comparison the joint test of a claim shows, if the claim has several; a clause."""
-    if len(r.claim.pairs) == 1:
-        return ""
-    a, b = (_code(r.systems[i]) for i in r.claim.pairs[r.joint_pair])
-    return f"by majority the comparison of {a} with {b} decides, and p is that of the claim"
+def deciding_pair(r: Conclusion) -> str:
+    """The two systems of the comparison that the joint test is about."""
+    return " and ".join(_code(r.systems[i]) for i in r.claim.pairs[r.joint_pair])
 
 
 # -- Measures × averages ----------------------------------------------------------------------
@@ -363,13 +350,6 @@ def grid(r: Conclusion, row: int = 0) -> Grid:
 # -- For a paper ----------------------------------------------------------------------
 
 
-def _used_options(r: Conclusion, name: str) -> list[str]:
-    """The options of a dimension that some world takes, in words."""
-    taken = set(r.worlds.code(name).tolist())
-    options = [option for code, option in enumerate(r.worlds.options[name]) if code in taken]
-    return [choice_words(name, option) for option in options if option != AS_GIVEN]
-
-
 JOINT = {
     "direction": "worlds in the direction of the majority",
     "significant": "worlds significant in that direction",
@@ -392,10 +372,9 @@ def _joint_table(r: Conclusion) -> list[str]:
     if r.joint is None:
         return []
     rows = [[name.capitalize(), *numbers] for name, *numbers in _joint_rows(r.joint)]
-    of = f" Shown is, {deciding_comparison(r)}." if len(r.claim.pairs) > 1 else ""
     caption = (
-        f"Joint test of {len(r):,} worlds against {r.exchanges:,} exchanges of the systems on random topics "
-        f"(Simonsohn et al. 2020; seed {r.seed}).{of}"
+        f"Joint test of {len(r):,} worlds: {tex_names(deciding_pair(r))}, {r.exchanges:,} exchanges on random topics "
+        f"(Simonsohn et al. 2020; seed {r.seed})."
     )
     return ["", *tex_table(caption, ["Statistic", "Observed", "Median of exchanges", "$p$"], rows)]
 
@@ -425,20 +404,15 @@ def _row(table: Grid, m: int) -> list[str]:
 
 def _caption(r: Conclusion, table: Grid) -> str:
     first, second = r.first.names
-    fixed = ("test", "ties", "unjudged", "missing", "judge", "topics", "depth", "family", "steps")
-    options = {name: r.worlds.options[name][r.worlds.code(name)[0]] for name in fixed}
-    facts = {
-        "numbers": f"average of {first} minus average of {second}",
-        **{
-            DIMENSIONS[name]: choice_words(name, option)
-            for name, option in options.items()
-            if option not in (AS_GIVEN, "as_it_is")
-        },
-        **{f"test of {choice_words('average', name)}": TESTS[test] for name, test in table.others.items()},
-        **r.facts,
-    }
-    parts = f"{r.headline}. {_labelled(facts)}.".split("`")
+    other_tests = "".join(f" {tex(name)}: {TESTS[test]}." for name, test in table.others.items())
     return (
-        "".join(rf"\texttt{{{tex(part)}}}" if i % 2 else tex(part) for i, part in enumerate(parts))
+        tex_names(f"{r.headline}. Differences of averages, {_code(first)} minus {_code(second)}, in one world.")
+        + other_tests
         + r" $^{*}$~$p < .05$, $^{**}$~$p < .01$, $^{***}$~$p < .001$."
     )
+
+
+def tex_names(text: str) -> str:
+    """A text for LaTeX, with the names in backticks in typewriter type."""
+    parts = text.split("`")
+    return "".join(rf"\texttt{{{tex(part)}}}" if i % 2 else tex(part) for i, part in enumerate(parts))

@@ -237,7 +237,7 @@ EQUAL_STEPS = Analysis(
             name="family",
             label="P-values corrected for",
             default="pair",
-            options=tuple((FAMILIES | {"pair": "nothing: each pair alone"}).items()),
+            options=tuple(FAMILIES.items()),
             help="Nothing, the number of measures, or all pairs of systems.",
         ),
         ALPHA,
