@@ -24,11 +24,11 @@ from irviz.workspace.view import View, settle
 opened_once = cache(open_collection)  #: a bundled collection, which nothing changes, for all tests of a process
 
 
-def context_of(opened: Dataset, **texts: str) -> Context:
-    """The choices of the sidebar under these texts."""
+def context_of(opened: Dataset, holes: bool = False, **texts: str) -> Context:
+    """The choices of the sidebar under these texts, with topics that lack scores or without."""
     values, complaints = settle(SIDEBAR_CONTROLS, texts, opened)
     assert complaints == []
-    return Context.from_values(opened, values)
+    return Context.from_values(opened, values, holes)
 
 
 def selecting(context: Context, *systems: str) -> Context:

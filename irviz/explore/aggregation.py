@@ -213,10 +213,10 @@ def five_tasks(label: str, rule: str) -> Panel:
 def _sweep(context: Context, scores: Scores, values: Values) -> EpsilonSweep | None:
     """The sweep of every measure that has it; None where nothing can be swept or split."""
     names = [name for name, below in zip(scores.measures, below_zero(scores), strict=True) if not below]
-    if not names or len(scores.topics) < 2 or len(scores.systems) < 2:
+    swept = scores.select(names)
+    if not names or len(swept.common_topics) < 2 or len(scores.systems) < 2:
         return None
     settings = (EPS_SWEPT, values["sweep"], values["trials"])
-    swept = scores.select(names)
     return context.remember_by_measure(epsilon_sweep, swept, *settings, seed=values["seed"], workers=-1)
 
 
@@ -233,8 +233,8 @@ _ABOUT_WITHOUT = (
 
 
 def _rows_of(context: Context, label: str, over: str) -> Scores:
-    """The scores of one measure by topic, also where some are missing, or their means by group of topics."""
-    scores = context.scores_with_holes(label)
+    """The scores of one measure by topic, or their means by group of topics."""
+    scores = context.scores([label])
     if over == "topics" or not context.groups:
         return scores
     members: dict[str, list[str]] = {}
@@ -307,7 +307,7 @@ def _epsilon(sweep: EpsilonSweep, chosen_eps: float) -> Drawing:
 
 
 def _standardisation(label: str, one: Scores) -> Drawing:
-    samples = [one.values.ravel(), standardised_scores(one).values.ravel()]
+    samples = [cube.values[~np.isnan(cube.values)] for cube in (one, standardised_scores(one))]
     low, high = min(0.0, float(samples[0].min())), max(1.0, float(samples[0].max()))
     fig = step_shares([label, f"{label}, standardised"], samples, "score of a system on a topic", low, high)
     return Drawing(fig, "What standardising does to the scores")
@@ -366,5 +366,5 @@ PAGE = Page(
     question="Does the way of averaging over topics change which system is best?",
     controls=CONTROLS,
     panel=panel,
-    uses=frozenset({"measures", "highlights", "baseline", "groups"}),
+    uses=frozenset({"measures", "highlights", "baseline", "groups", "holes"}),
 )

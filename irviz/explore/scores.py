@@ -36,6 +36,7 @@ from irviz.figures.theme import (
 from irviz.measures import measure
 from irviz.stats.aggregate import aggregate
 from irviz.stats.correlation import shared_ranks
+from irviz.stats.groups import units_of
 from irviz.stats.intervals import summary_interval
 from irviz.stats.scores import Scores
 from irviz.stats.significance import Significance, discriminative_power
@@ -85,7 +86,8 @@ def topic_heatmap(
     groups, count = len(topics) > MOST_TOPICS, len(topics)
     if groups:
         edges = np.linspace(0, len(topics), GROUPS + 1).astype(np.intp)
-        values = np.add.reduceat(values, edges[:-1], axis=0) / np.diff(edges)[:, None]
+        there = np.add.reduceat(~np.isnan(values), edges[:-1], axis=0, dtype=np.float64)
+        values = np.add.reduceat(np.nan_to_num(values), edges[:-1], axis=0) / np.where(there, there, np.nan)
         topics = [f"{a + 1:,} to {b:,}" for a, b in pairwise(edges.tolist())]
     names = escape_names(topics)
     height = full_height(len(systems))
@@ -94,7 +96,7 @@ def topic_heatmap(
         x=names,
         y=escape_names(systems),
         zmin=ends[0],
-        zmax=float(values.max()) if groups else ends[1],
+        zmax=float(np.nanmax(values)) if groups else ends[1],
         colorscale=SEQUENTIAL,
         colorbar={**_KEY, "title": {"text": plotly_escape(unit), "side": "bottom"}},
         hovertemplate=f"system %{{y}}<br>{'topics' if groups else 'topic'} %{{x}}<br>score %{{z:.4f}}<extra></extra>",
@@ -137,9 +139,9 @@ def boxes(
     highlights : positions of the systems that stand out
     every : whether all rows are drawn, however many
     """
-    quantiles = np.round(np.quantile(values, [0.05, 0.25, 0.5, 0.75, 0.95], axis=0), 4)
+    quantiles = np.round(np.nanquantile(values, [0.05, 0.25, 0.5, 0.75, 0.95], axis=0), 4)
     boxes = quantile_boxes(quantiles, name="5, 25, 50, 75, 95% of the topics")
-    mean = np.round(values.mean(axis=0), 4)
+    mean = np.round(np.nanmean(values, axis=0), 4)
     means = scatter(
         x=mean,
         y=np.arange(len(systems)),
@@ -156,10 +158,11 @@ def boxes(
 
 
 def ecdf(systems: Sequence[str], values: Floats, highlights: Sequence[int], axis: str) -> go.Figure:
-    """The share of topics on which a system scores at most x; the `highlights` systems stand out."""
-    topics = len(values)
+    """The share of its topics on which a system scores at most x; the `highlights` systems stand out."""
+    topics, known = len(values), (~np.isnan(values)).sum(axis=0)
     sampled = np.unique(np.linspace(0, topics - 1, min(topics, MOST_TOPICS)).round().astype(np.intp))
-    ordered = np.sort(values, axis=0)[sampled].round(4)
+    places = ((sampled[:, None] + 1) * known - 1) // topics  # of the first score that makes up the share
+    ordered = np.take_along_axis(np.sort(values, axis=0), places, axis=0).round(4)
     share = (sampled + 1) / topics
 
     def curve(system: int) -> tuple[Floats, Floats]:
@@ -259,7 +262,7 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
                 + (f" p: randomised Tukey HSD against `{ranked_systems.systems[0]}`." if significance else ""),
             ),
             "All scores": Table(
-                _score_table(context.topics, ranked_systems),
+                _score_table(scores.topics, ranked_systems),
                 f"{label}: one row per topic, one column per system, best first.",
                 names=ranked_systems.systems,
             ),
@@ -267,7 +270,7 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
         notes=(
             *scale_note(context, label),
             f"95% intervals: {_INTERVALS[context.summary]}, cut at the range of the scores except in the table. "
-            "Overlapping intervals are no test: all systems have the same topics."
+            "Overlapping intervals are no test: systems share their topics."
             if np.isfinite(ranked_systems.low).any()
             else "No intervals: there are too few topics.",
         ),
@@ -287,7 +290,7 @@ def leaderboard(context: Context, first: str) -> Panel:
     }
     for name, matrix in zip(scores.measures, scores.values, strict=True):
         average = aggregate(matrix, context.summary, context.eps)
-        low, high = context.remember(summary_interval, matrix, context.summary, context.eps)
+        low, high = _intervals(context, scores.topics, matrix)
         columns |= {name: average[order], f"{name} low": low[order], f"{name} high": high[order]}
     spread = dict(zip(context.systems, np.ptp(ranks, axis=0).tolist(), strict=True))
     about = (
@@ -307,25 +310,32 @@ def rank_systems(context: Context, scores: Scores) -> RankedSystems:
     matrix = scores.values[0]
     ranks = shared_ranks(context.remember(overall, scores, context.summary, context.eps))[0]
     summary = aggregate(matrix, context.summary, context.eps)
-    low, high = context.remember(summary_interval, matrix, context.summary, context.eps)
+    low, high = _intervals(context, scores.topics, matrix)
     order = np.argsort(ranks, kind="stable")
     names = tuple(context.systems[i] for i in order)
     ends = score_range(context, scores)
     return RankedSystems(names, ranks[order], matrix[:, order], summary[order], low[order], high[order], ends)
 
 
+def _intervals(context: Context, topics: tuple[str, ...], matrix: Floats) -> tuple[Floats, Floats]:
+    """95% intervals of the averages of topics × systems; of whole groups of topics where these are independent."""
+    units = None if context.units is None else units_of(context.units, topics)
+    return context.remember(summary_interval, matrix, context.summary, context.eps, units=units)
+
+
 def not_separated(context: Context, scores: Scores, ranked_systems: RankedSystems) -> Significance | None:
-    """Randomised Tukey HSD of all systems; None where it does not apply: averages other than the mean, one topic."""
-    if context.summary != "mean" or len(ranked_systems.systems) < 2 or len(context.topics) < 2:
+    """Randomised Tukey HSD of all systems; None of averages other than the mean, and of one common topic."""
+    if context.summary != "mean" or len(ranked_systems.systems) < 2 or len(scores.common_topics) < 2:
         return None
-    return context.remember_by_measure(discriminative_power, scores, "randomised_tukey").results[0]
+    how = {"groups": context.units}
+    return context.remember_by_measure(discriminative_power, scores, "randomised_tukey", **how).results[0]
 
 
 def score_range(context: Context, scores: Scores) -> tuple[float, float]:
     """The lowest and the highest score that the measure has; of imported scores 0 and 1, where all lie within."""
     collection = context.dataset.collection
     if collection is None:
-        inside = scores.values.min() >= 0 and scores.values.max() <= 1
+        inside = np.nanmin(scores.values) >= 0 and np.nanmax(scores.values) <= 1
         return (0.0, 1.0) if inside else (-np.inf, np.inf)
     parsed = measure(scores.measures[0])
     return parsed.score_range(collection.grades[collection.aspect_index(parsed.aspect)])
@@ -340,7 +350,7 @@ def ends_and_middle(count: int) -> list[int]:
 def _draw(context: Context, label: str, values: Values, ranked_systems: RankedSystems) -> Drawing:
     highlighted = context.highlighted_positions(ranked_systems.systems)
     marked = highlighted or ends_and_middle(len(ranked_systems.systems))
-    ends = min(0.0, float(ranked_systems.values.min())), max(1.0, float(ranked_systems.values.max()))
+    ends = min(0.0, float(np.nanmin(ranked_systems.values))), max(1.0, float(np.nanmax(ranked_systems.values)))
     axis = f"{label} on a topic"
     match values["show"]:
         case "ranking":
@@ -359,7 +369,8 @@ def _draw(context: Context, label: str, values: Values, ranked_systems: RankedSy
             fig = boxes(ranked_systems.systems, ranked_systems.values, axis, highlighted, values["every"])
             return Drawing(fig, f"Distribution of {label} over the topics")
         case "heatmap":
-            order = np.argsort(-ranked_systems.values.mean(axis=1), kind="stable")
+            there = ~np.isnan(ranked_systems.values).all(axis=1)
+            order = np.flatnonzero(there)[np.argsort(-np.nanmean(ranked_systems.values[there], axis=1), kind="stable")]
             names, matrix = [context.topics[i] for i in order], ranked_systems.values[order]
             fig = topic_heatmap(names, ranked_systems.systems, matrix, label, ends, highlighted)
             return Drawing(fig, f"{label} of every system, topics across")
@@ -375,6 +386,8 @@ def _facts(
     first, (low, high), topics = ranked_systems.first, ranked_systems.cut_intervals, len(context.topics)
     rest, best = len(context.systems) - len(first), float(ranked_systems.summary[0])
     facts = [Fact("highest", best, first, low=low[0], high=high[0]), Fact("topics", topics)]
+    if (common := int((~np.isnan(ranked_systems.values).any(axis=1)).sum())) < topics:
+        facts.append(Fact("topics with a score of every system", common, of=topics))
     if significance is not None:
         level = len(set(significance.not_separated_from(ranked_systems.systems[0])) - set(first))
         why = f"Randomised Tukey HSD, α = {significance.alpha:g}."
@@ -382,7 +395,7 @@ def _facts(
     if rest:
         lead = best - float(ranked_systems.summary[1])
         facts.append(Fact("ahead of the next by", lead))
-        facts += reversed_on_new_topics(label, lead, topics) if context.summary == "mean" else ()
+        facts += reversed_on_new_topics(label, lead, topics) if context.summary == "mean" and not context.units else ()
     return tuple(facts)
 
 
@@ -401,7 +414,7 @@ _INTERVALS = {
 def _system_table(
     context: Context, label: str, ranked_systems: RankedSystems, significance: Significance | None
 ) -> pd.DataFrame:
-    against = {}
+    against, topics = {}, (~np.isnan(ranked_systems.values)).sum(axis=0)
     if significance is not None:
         places = [significance.systems.index(name) for name in ranked_systems.systems]
         against = {"p": significance.p_values[places[0], places]}
@@ -413,9 +426,10 @@ def _system_table(
             "low": ranked_systems.low,
             "high": ranked_systems.high,
             **against,
-            "median": np.median(ranked_systems.values, axis=0),
-            "lowest": ranked_systems.values.min(axis=0),
-            "highest": ranked_systems.values.max(axis=0),
+            "median": np.nanmedian(ranked_systems.values, axis=0),
+            "lowest": np.nanmin(ranked_systems.values, axis=0),
+            "highest": np.nanmax(ranked_systems.values, axis=0),
+            **({"topics": topics} if topics.min() < len(ranked_systems.values) else {}),
         }
     )
 
@@ -448,6 +462,6 @@ PAGE = Page(
     question="How well does each system do, and how certain is that?",
     controls=CONTROLS,
     panel=panel,
-    uses=frozenset({"measures", "average", "highlights", "baseline"}),
+    uses=frozenset({"measures", "average", "highlights", "baseline", "groups", "holes"}),
     snippet=Snippet(table="Systems", python=_python, command=_command),
 )

@@ -148,8 +148,8 @@ def _notes(total: Similarity, topical: Similarity) -> tuple[str, ...]:
     notes = []
     if topical.sometimes_constant:
         notes.append(
-            "Topics on which a measure scores all systems the same have no order to compare and are left out of its "
-            f"averages: {quote_names(topical.sometimes_constant, most=8)}."
+            "Topics on which a measure does not order the systems are left out of its averages: "
+            f"{quote_names(topical.sometimes_constant, most=8)}."
         )
     if total.coefficient == "tau_ap":
         notes.append("AP correlation is not symmetric: the row is the reference, the column is judged by it.")
@@ -178,6 +178,6 @@ PAGE = Page(
     question="Which measures rank the systems alike?",
     controls=CONTROLS,
     panel=panel,
-    uses=frozenset({"measures", "average", "highlights", "baseline"}),
+    uses=frozenset({"measures", "average", "highlights", "baseline", "holes"}),
     snippet=SIMILARITY.snippet("Overall"),
 )

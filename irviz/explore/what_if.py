@@ -150,8 +150,9 @@ class State:
 
     @cached_property
     def test(self) -> Significance | None:
-        """None below two systems or two topics."""
-        known = min(len(self.context.systems), len(self.context.topics)) > 1
+        """None below two systems, or two topics with a score of all."""
+        common = self.context.scores([self.measure]).common_topics
+        known = min(len(self.context.systems), len(common)) > 1
         return _power(self.context, self.values, (self.measure,)).results[0] if known else None
 
     @cached_property
@@ -731,6 +732,6 @@ PAGE = Page(
     question="What does one move of a measure change?",
     controls=CONTROLS,
     panel=panel,
-    uses=frozenset({"measures", "average", "highlights", "baseline", "groups"}),
+    uses=frozenset({"measures", "average", "highlights", "baseline", "groups", "holes"}),
     snippet=SWEEP.snippet(_TABLE, _table_request),
 )

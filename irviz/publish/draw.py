@@ -70,7 +70,7 @@ def draw(view: View, opener: Opener, store: Callable[[], Store] | None = None) -
         opener = opener if loaded is None else _with(opened_data(loaded), opener)
     page = page_named(view.page)
     shared, page_texts, complaints = scopes(page, view.values)
-    context, more = context_of(shared, _without_identifiers(opener))
+    context, more = context_of(shared, _without_identifiers(opener), page)
     values, others = settle(page.controls_for(page_texts), page_texts, context)
     try:
         values = dict(with_before(values, page, context, shared, page_texts, _without_identifiers(opener), PINNABLE))

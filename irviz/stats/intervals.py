@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +11,8 @@ from scipy.special import stdtrit
 from irviz.errors import choose, probability
 from irviz.portable import exact_totals, total
 from irviz.stats.aggregate import LEAST, MEANS, SUMMARIES, aggregate, aggregate_subsets, epsilon_of
+from irviz.stats.groups import independent, renumbered, shares_of_mean
+from irviz.stats.medians import Counts
 from irviz.stats.resampling import draws
 
 Floats = NDArray[np.float64]
@@ -21,7 +22,7 @@ ConfidenceLimits = tuple[Floats, Floats]
 
 @dataclass(frozen=True)
 class Sample:
-    """Scores (topics × systems), and how they are summarised and resampled."""
+    """Scores (topics × systems), and how they are summarised and resampled: topics, or groups with these numbers."""
 
     values: Floats
     how: str
@@ -29,12 +30,15 @@ class Sample:
     confidence: float
     samples: int
     seed: int
+    units: NDArray[np.intp] | None
 
 
 def student(sample: Sample) -> ConfidenceLimits:
     r"""Student's interval for a mean, :math:`\bar x \pm t_{n-1} sd / \sqrt{n}`; it may leave the scores' range."""
-    topics, middle = len(sample.values), aggregate(sample.values)
-    spread = np.sqrt(total((sample.values - middle) ** 2, axis=0) / (topics - 1))
+    middle = aggregate(sample.values)
+    away = shares_of_mean(sample.values - middle, sample.units)
+    topics = len(away)
+    spread = np.sqrt(total(away**2, axis=0) / (topics - 1))
     half = stdtrit(topics - 1, (1 + sample.confidence) / 2) * spread / np.sqrt(topics)
     return middle - half, middle + half
 
@@ -50,12 +54,13 @@ def studentised(sample: Sample) -> ConfidenceLimits:
     ε = 0.01; of the harmonic means and those with trec_eval's threshold 50 to 94% with up to 15 topics and 87 to 98%
     with more, since a few scores near 0, which the topics may lack, determine these.
     """
-    mean, eps, topics = MEANS[sample.how], epsilon_of(sample.how, sample.eps), len(sample.values)
+    mean, eps = MEANS[sample.how], epsilon_of(sample.how, sample.eps)
     zero = sample.values + eps < LEAST
     forward = mean.forward(np.where(zero, 1.0, sample.values), eps)
-    centre = exact_totals(forward, topics)
+    centre = exact_totals(forward, len(forward))
     largest = np.abs(forward).max(axis=0)
-    away = (forward - centre) / np.where(largest > 0, largest, 1.0)
+    away = shares_of_mean((forward - centre) / np.where(largest > 0, largest, 1.0), sample.units)
+    topics = len(away)
     away[np.abs(away) <= 4 * topics * np.finfo(np.float64).eps] = 0.0
     squares = np.square(away)
     drawn = draws(topics, sample.samples, sample.seed)
@@ -73,8 +78,13 @@ def studentised(sample: Sample) -> ConfidenceLimits:
 
 def percentile(sample: Sample) -> ConfidenceLimits:
     """The middle of the bootstrap distribution (Efron & Tibshirani 1993, section 13.3)."""
-    drawn, summary = draws(len(sample.values), sample.samples, sample.seed), partial(aggregate_subsets, sample.values)
-    (found,) = drawn.statistics_by_trial(drawn.topic_counts(), [partial(summary, how=sample.how, eps=sample.eps)])
+    units = np.arange(len(sample.values)) if sample.units is None else sample.units
+    drawn = draws(int(units.max()) + 1, sample.samples, sample.seed)
+
+    def summaries(counts: Counts) -> Floats:
+        return aggregate_subsets(sample.values, counts[:, units], sample.how, sample.eps)
+
+    (found,) = drawn.statistics_by_trial(drawn.topic_counts(), [summaries])
     low, high = np.quantile(found, [(1 - sample.confidence) / 2, (1 + sample.confidence) / 2], axis=0)
     return low, high
 
@@ -89,12 +99,14 @@ def summary_interval(
     confidence: float = 0.95,
     samples: int = 1000,
     seed: int = 0,
+    units: NDArray[np.intp] | None = None,
 ) -> ConfidenceLimits:
-    """Confidence interval of every system's summary over topics (topics × systems): low and high; NaN of few topics.
+    """Confidence interval of every system's summary over the topics it has (topics × systems); NaN of few topics.
 
     `how` and `eps` are those of :func:`irviz.summarise`.  The arithmetic mean has Student's interval, from two topics
     on; other means have the studentised bootstrap, medians the percentile bootstrap, from :data:`FEWEST` topics on.
-    All systems share the resampled topics.
+    All systems share the resampled topics.  Topics of one number in `units` belong together: whole groups are drawn,
+    and Student's interval is that of the groups' sums of differences from the mean.
 
     >>> low, high = summary_interval(np.array([[0.2], [0.4], [0.6]]))
     >>> print(f"{low[0]:.3f} {high[0]:.3f}")
@@ -103,10 +115,18 @@ def summary_interval(
     probability("confidence", confidence, usual=0.95)
     choose("summary", how, tuple(SUMMARIES))
     limits = student if how == "mean" else percentile if how == "median" else studentised
-    topics, systems = values.shape
+    there, systems = ~np.isnan(values), values.shape[1]
+    if not there.all():
+        ends = np.full((2, systems), np.nan)
+        patterns, which = np.unique(there, axis=1, return_inverse=True)
+        for i, rows in enumerate(patterns.T):
+            own, some = which.ravel() == i, renumbered(units, np.flatnonzero(rows))
+            ends[:, own] = summary_interval(values[rows][:, own], how, eps, confidence, samples, seed, some)
+        return ends[0], ends[1]
+    topics = independent(units, np.arange(len(values)))
     if topics < (2 if how == "mean" else FEWEST):
         return np.full(systems, np.nan), np.full(systems, np.nan)
-    return limits(Sample(values, how, eps, confidence, samples, seed))
+    return limits(Sample(values, how, eps, confidence, samples, seed, units))
 
 
 # -- The distribution of scores: a smooth density instead of a histogram ---------------------------

@@ -61,7 +61,7 @@ def show_sidebar(session: Session, page: Page, is_arrival: bool) -> Run:
         _show_collections(session, key)
         if key is None:
             return Run(page, missing=session.scope(SIDEBAR)[COLLECTION.name])
-        context, fitted, values = _context_and_controls(session, key, is_arrival)
+        context, fitted, values = _context_and_controls(session, page, key, is_arrival)
         _show_controls(context, fitted, values, page)
         return Run(page, _without_refused(context), fitted_controls=fitted, values=values)
 
@@ -69,12 +69,12 @@ def show_sidebar(session: Session, page: Page, is_arrival: bool) -> Run:
 def unseen_sidebar(session: Session, page: Page) -> Run:
     """The same choices without widgets, for a lab, which misses no data."""
     key = _chosen_key(session, is_arrival=False) or COLLECTION.default
-    context, fitted, values = _context_and_controls(session, key, is_arrival=False, forget=False)
+    context, fitted, values = _context_and_controls(session, page, key, is_arrival=False, forget=False)
     return Run(page, context, fitted_controls=fitted, values=values)
 
 
 def _context_and_controls(
-    session: Session, key: str, is_arrival: bool, forget: bool = True
+    session: Session, page: Page, key: str, is_arrival: bool, forget: bool = True
 ) -> tuple[Context, ControlsByName, dict[str, Any]]:
     """The data behind a key under the sidebar's choices, its controls under what is opened, and their values.
 
@@ -88,7 +88,7 @@ def _context_and_controls(
         values, complaints = settle(fitted.values(), session.scope(SIDEBAR), opened)
     if is_arrival:
         session.complaints += map(str, complaints)
-    return Context.from_values(_cut(opened, values), values), fitted, values
+    return Context.from_values(_cut(opened, values), values, "holes" in page.uses), fitted, values
 
 
 def _chosen_key(session: Session, is_arrival: bool) -> str | None:

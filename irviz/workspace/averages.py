@@ -58,7 +58,7 @@ def rankings(one: Scores, eps: float) -> Rankings:
 
 def below_zero(scores: Scores) -> NDArray[np.bool_]:
     """By measure, whether any score is below zero."""
-    return scores.values.min(axis=(1, 2)) < 0
+    return np.nanmin(scores.values, axis=(1, 2)) < 0
 
 
 #: Below it a score is low.  Ravana & Moffat 2009 say "below 0.1"; Table 2 is headed ≤ 0.1,
@@ -68,7 +68,8 @@ LOW = 0.1
 
 def low_shares(scores: Scores, limit: float) -> tuple[Floats, Floats]:
     """By measure: the share of scores that are zero, and that are below `limit` (Ravana & Moffat 2009, Table 2)."""
-    return (scores.values == 0).mean(axis=(1, 2)), (scores.values < limit).mean(axis=(1, 2))
+    there = (~np.isnan(scores.values)).sum(axis=(1, 2))
+    return (scores.values == 0).sum(axis=(1, 2)) / there, (scores.values < limit).sum(axis=(1, 2)) / there
 
 
 def best_eps(sweep: EpsilonSweep) -> list[str]:

@@ -260,7 +260,7 @@ def side_before(base: View, page: Page, now: Mapping[str, str], opener: Opener, 
             name: text for name, text in page_texts.items() if name in common
         }
         unknown = []
-    context, complaints = context_of(shared, opener)
+    context, complaints = context_of(shared, opener, page)
     values, others = settle(page.controls, page_texts, context)
     all_complaints = (*unknown, *complaints, *others)
     pinned_on = "" if origin is None or not elsewhere else origin.title

@@ -12,7 +12,7 @@ import pandas as pd
 
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import NO_GROUP, Collection
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, join_words
 from irviz.measures import measure
 from irviz.measures.labels import measure_labels
 from irviz.stats.aggregate import MEANS, SUMMARIES, aggregate
@@ -295,6 +295,8 @@ class Context:
         How topics are grouped, a way of `groupings`; "" for not at all.
     independent : "topics" or "groups"
         What tests draw and exchange.
+    holes : bool
+        Whether topics are looked at on which some of imported scores are missing; systems without any never are.
     """
 
     dataset: Dataset
@@ -307,15 +309,16 @@ class Context:
     eps: float | None = None
     grouping: str = LOADED
     independent: str = "topics"
+    holes: bool = False
 
     @classmethod
-    def from_values(cls, dataset: Dataset, values: Mapping[str, Any]) -> Context:
+    def from_values(cls, dataset: Dataset, values: Mapping[str, Any], holes: bool = False) -> Context:
         """The context that the values of :data:`SIDEBAR_CONTROLS` mean."""
         summary = values["summary"]
         eps = values["eps"] if summary in MEANS and MEANS[summary].eps is not None else None
         depth = values["depth"]
         measures = measures_by_handles(dataset.imported_scores, values)
-        plain = cls(dataset, measures, depth=depth, summary=summary, eps=eps)
+        plain = cls(dataset, measures, depth=depth, summary=summary, eps=eps, holes=holes)
         data = dataset.data
         topics = values["topics"] or topics_of(data, values["group"])
         topics = topics or kept_topics(values["which"], data, plain.judging)
@@ -324,18 +327,29 @@ class Context:
         return replace(plain, topics=topics, systems=systems, highlight=values["highlight"], **grouped)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "systems", self.systems or self.dataset.systems)
-        object.__setattr__(self, "topics", self._scored(self.topics or self.dataset.topics))
+        topics, systems = self.topics or self.dataset.topics, self.systems or self.dataset.systems
+        object.__setattr__(self, "systems", self._known(topics, systems))
+        object.__setattr__(self, "topics", topics if self.holes else self._common(topics, self.systems))
 
-    def _scored(self, topics: tuple[str, ...]) -> tuple[str, ...]:
-        """Of some topics, those on which all imported scores that are looked at are there; all, if there are none."""
+    def _known(self, topics: tuple[str, ...], systems: tuple[str, ...]) -> tuple[str, ...]:
+        """Of some systems, those that all measures looked at score on some of the topics; all, if there are none."""
+        found = self._imported(topics, systems)
+        if found is None:
+            return systems
+        counts = np.count_nonzero(~np.isnan(found.values), axis=1)
+        return tuple(name for name, some in zip(systems, counts.T, strict=True) if some.all()) or systems
+
+    def _common(self, topics: tuple[str, ...], systems: tuple[str, ...]) -> tuple[str, ...]:
+        """Of some topics, those on which all scores of the systems are there; all, if there are none."""
+        found = self._imported(topics, systems)
+        return topics if found is None else found.common_topics or topics
+
+    def _imported(self, topics: tuple[str, ...], systems: tuple[str, ...]) -> Scores | None:
+        """Imported scores by the measures looked at, of which some are missing; None if there are no such."""
         imported = self.dataset.imported_scores
         if imported is None or not imported.has_missing:
-            return topics
-        measures = [name for name in self.measures if name in imported]
-        looked_at = imported.select(measures, topics, self.systems)
-        kept = looked_at.common_topics
-        return kept or topics
+            return None
+        return imported.select([name for name in self.measures if name in imported], topics, systems)
 
     def judging(self) -> pd.DataFrame:
         """The topics × systems scores that filters go by: AP, or the first of imported measures."""
@@ -345,11 +359,14 @@ class Context:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """A note on the topics that are left out because a score is missing; none where all are there."""
-        count = len(self.dataset.topics)
-        lacking = count - len(self._scored(self.dataset.topics))
-        what = f"{self.dataset.title}: topics left out, because a system has no score there"
-        return (f"{what}: {lacking:,} of {count:,}.",) if lacking else ()
+        """Notes on topics and systems without some scores; none where all are there."""
+        topics, systems = self.dataset.topics, self.dataset.systems
+        common, known = self._common(topics, self.systems), self._known(topics, systems)
+        use = "averages are over what is there, tests over these topics" if self.holes else "others are left out"
+        gone = [f"`{name}`" for name in systems if name not in known] if self.systems == known else []
+        sizes = f"Topics with a score of every system: {len(common):,} of {len(topics):,}; {use}."
+        lacking = f"Systems left out, of which a measure has no score: {join_words(gone, most=5, joiner='and')}."
+        return (sizes,) * (len(common) < len(topics)) + (lacking,) * bool(gone)
 
     @cached_property
     def two_best(self) -> tuple[str, str]:
@@ -433,20 +450,18 @@ class Context:
         systems = None if self.systems == self.dataset.systems else self.systems
         if self.dataset.imported_scores is not None:
             selected = self.dataset.imported_scores.select(names, topics, systems)
-            if (lacking := len(self.topics) - len(selected.common().topics)) > 0:
+            if self.holes and np.isnan(selected.values).all(axis=1).any():
+                raise IrvizError(
+                    f"Some systems have no score by {' or '.join(names)} on these topics. Choose the measure in the "
+                    "sidebar: such systems are then left out."
+                )
+            if not self.holes and (lacking := len(self.topics) - len(selected.common().topics)) > 0:
                 raise IrvizError(
                     f"{lacking:,} of {len(self.topics):,} topics lack a score by {' or '.join(names)}. Choose the "
                     "measure in the sidebar: such topics are then left out."
                 )
             return selected
         return self.score(self.whole, names).select(topics=topics, systems=systems)
-
-    def scores_with_holes(self, label: str) -> Scores:
-        """The scores of one measure, also on topics where some are missing if no topics are chosen."""
-        imported = self.dataset.imported_scores
-        if imported is None or self.topics != self._scored(self.dataset.topics):
-            return self.scores([label])
-        return imported.select([label], systems=self.systems)
 
     def score(self, collection: Collection, measures: Sequence[str]) -> Scores:
         """Scores of any collection, computed where nobody has asked for them before."""
@@ -476,12 +491,13 @@ class Context:
         """Texts of a link to another page that shows the same data under the same choices."""
         opened, texts = self.dataset, {"collection": self.dataset.key}
         fitted: dict[str, Control] = {control.name: control.fit(opened) for control in SIDEBAR_CONTROLS}
+        common, known = self._common(opened.topics, self.systems), self._known(opened.topics, opened.systems)
         chosen: dict[str, Any] = {
             "measures": self.measures,
             "summary": self.summary,
             "eps": self.eps,
-            "topics": () if self.topics == self._scored(opened.topics) else self.topics,
-            "only": () if self.systems == opened.systems else self.systems,
+            "topics": () if self.topics in (opened.topics, common) else self.topics,
+            "only": () if self.systems in (opened.systems, known) else self.systems,
             "highlight": self.highlight,
             "groups": self.grouping if self.groups else "",
             "independent": self.independent if self.groups else "topics",

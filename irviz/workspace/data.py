@@ -233,15 +233,15 @@ def view_of_share(view: View, store: Callable[[], Store]) -> tuple[View, Share |
 # -- how it is looked at -----------------------------------------------------------------
 
 
-def context_of(texts: Mapping[str, str], opener: Opener) -> tuple[Context, list[Complaint]]:
-    """The context that a link's texts mean, without the measures that cannot be computed on its data."""
+def context_of(texts: Mapping[str, str], opener: Opener, page: Page) -> tuple[Context, list[Complaint]]:
+    """The context that a link's texts mean for a page, without the measures that cannot be computed on its data."""
     ties = texts.get("ties", "trec_eval")
     key = texts.get(COLLECTION.name, COLLECTION.default)
     opened = opener(key, ties if ties in TIE_RULES else "trec_eval")
     values, complaints = settle(SIDEBAR_CONTROLS, texts, opened)
     if unsure := unnamed_judges(key, opened):
         complaints.append(Complaint(COLLECTION.name, unsure))
-    context = Context.from_values(opened, values)
+    context = Context.from_values(opened, values, "holes" in page.uses)
     refused = context.refusals()
     complaints += [Complaint("measures", f"`{name}` is left out: {why}") for name, why in refused.items()]
     return computable(context, refused), complaints

@@ -26,6 +26,7 @@ USES = {
     "baseline": "its views can be pinned as a baseline",
     "lists": "rankings and judgments; with scores alone it has nothing to choose from",
     "judges": "several judges; with one it has nothing to choose from",
+    "holes": "topics on which some of imported scores are missing; others leave them out",
     "users": "what users said; without it, it has nothing to choose from",
 }
 

@@ -165,6 +165,46 @@ def test_the_studentised_interval_is_that_of_the_transformed_scores(how):
         assert (low[s], high[s]) == pytest.approx(ends, abs=1e-9)
 
 
+UNITS = np.repeat(np.arange(12), [1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 6, 8])
+RANDOM = np.random.default_rng(3)
+GROUPED = 0.5 + 0.1 * (RANDOM.normal(size=(12, 2000))[UNITS] + RANDOM.normal(size=(38, 2000)))  #: mean .5
+
+
+def test_intervals_of_groups_cover_where_those_of_topics_do_not():
+    for units, least, most in ((None, 0.0, 0.8), (UNITS, 0.9, 0.96)):
+        low, high = summary_interval(GROUPED, units=units)
+        assert least < ((low < 0.5) & (high > 0.5)).mean() < most
+
+
+@pytest.mark.parametrize("how", ["mean", "median", "geometric"])
+def test_intervals_of_groups_of_one_are_those_of_topics(how):
+    for alone, grouped in zip(*(summary_interval(VALUES, how, units=u) for u in (None, np.arange(40))), strict=True):
+        assert (alone == grouped).all()
+
+
+def test_an_interval_of_groups_draws_whole_groups():
+    values = GROUPED[:, :2]
+    low, high = summary_interval(values, "median", units=UNITS, samples=99, seed=5)
+    means = summary_interval(values, units=UNITS)
+    drawn = np.random.default_rng(5).integers(0, 12, size=(99, 12))
+    for s in range(2):
+        medians = [np.median(np.concatenate([values[g == UNITS, s] for g in row])) for row in drawn]
+        assert (low[s], high[s]) == pytest.approx(tuple(np.quantile(medians, [0.025, 0.975])))
+        away = [(values[g == UNITS, s] - values[:, s].mean()).sum() * 12 / 38 for g in range(12)]
+        expected = stats.t.interval(0.95, 11, values[:, s].mean(), stats.sem(away))
+        assert (means[0][s], means[1][s]) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("how", ["mean", "median", "geometric"])
+def test_an_interval_is_over_the_topics_that_a_system_has(how):
+    values = GROUPED[:, :3].copy()
+    values[3:9, 1] = values[20, 2] = np.nan
+    for s, (low, high) in enumerate(zip(*summary_interval(values, how, units=UNITS), strict=True)):
+        own = ~np.isnan(values[:, s])
+        units = np.unique(UNITS[own], return_inverse=True)[1]
+        assert (low, high) == tuple(end[0] for end in summary_interval(values[own][:, [s]], how, units=units))
+
+
 @pytest.mark.parametrize(("topics", "how"), [(6, "geometric"), (15, "geometric"), (15, "harmonic")])
 def test_studentised_intervals_cover_as_often_as_they_say(topics, how):
     """Nominal 95 %, within three standard errors, of harmonic means 90; percentiles covered 85 % on 6 topics."""
