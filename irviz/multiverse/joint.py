@@ -25,6 +25,7 @@ from irviz.stats.claims import Claim
 from irviz.stats.groups import independent, renumbered
 from irviz.stats.medians import exchanged_medians, ranked_pairs
 from irviz.stats.paired import Differences, holm, in_deviations, least_p, sign_p, signed_ranks, t_p, wilcoxon_p
+from irviz.stats.resampling import generator
 from irviz.stats.results import part, stages
 from irviz.workers import Progress, Workers, run
 
@@ -185,9 +186,8 @@ def _answered(s: Settings, claim: Claim, units: NDArray[np.intp] | None) -> list
 
 def _exchange_mask(seed: int, exchanges: int, topics: int) -> NDArray[np.bool_]:
     """(exchanges + 1) × topics, or groups: whether the systems change places; the first row is what was observed."""
-    generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(_STREAM,))))
     mask = np.zeros((exchanges + 1, topics), dtype=bool)
-    mask[1:] = generator.integers(0, 2, size=(exchanges, topics), dtype=np.uint8)
+    mask[1:] = generator(seed, _STREAM).integers(0, 2, size=(exchanges, topics), dtype=np.uint8)
     return mask
 
 

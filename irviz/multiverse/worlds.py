@@ -34,6 +34,7 @@ from irviz.multiverse.dimensions import (
     usable,
 )
 from irviz.stats.prediction_powered import people_and_machine
+from irviz.stats.resampling import generator
 from irviz.stats.scores import Scores
 from irviz.stats.words import Family, MissingRule, PairedTest, Steps, TopicSet, UnjudgedRule
 from irviz.workers import Listener, Progress, listener
@@ -127,11 +128,7 @@ class Worlds(Displayable):
 
     def random_half(self, topics: Sequence[str]) -> NDArray[np.bool_]:
         """Which of `topics` belong to the random half: ⌊t/2⌋ of them, the same for all worlds."""
-        return _generator(self.seed, _HALF).permutation(len(topics)) < len(topics) // 2
-
-
-def _generator(seed: int, stream: int) -> np.random.Generator:
-    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(stream,))))
+        return generator(self.seed, _HALF).permutation(len(topics)) < len(topics) // 2
 
 
 def worlds(
@@ -256,7 +253,7 @@ def worlds(
         reasons = "; ".join(f"{reason} ({count:,})" for reason, count in left_out.items())
         raise IrvizError(f"None of {many:,} combinations of choices is left: {reasons}. Choose other options.")
     if len(rows) > most:
-        rows = np.append(rows[0], np.sort(_generator(seed, _DRAWN).permutation(rows[1:])[: most - 1]))
+        rows = np.append(rows[0], np.sort(generator(seed, _DRAWN).permutation(rows[1:])[: most - 1]))
         numbers[rows] = np.arange(1, most + 1)
     codes = np.ascontiguousarray(codes[rows])
     return Worlds(chosen, codes, many, left_out, seed, collections, numbers[rows])

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -24,7 +24,7 @@ from irviz.errors import IrvizError, choose, whole_number
 from irviz.portable import total
 from irviz.stats.aggregate import SUMMARIES, complete
 from irviz.stats.correlation import COEFFICIENTS, defined_mean
-from irviz.stats.resampling import FEWEST_TOPICS
+from irviz.stats.resampling import FEWEST_TOPICS, generator, random_halves
 from irviz.stats.results import ByMeasure, Draws, FrozenArrays, stages, tidy
 from irviz.stats.scores import Scores, check_scores
 from irviz.stats.similarity import overall_of_subsets
@@ -44,17 +44,10 @@ Floats = NDArray[np.float64]
 Members = NDArray[np.bool_]
 
 
-@lru_cache(maxsize=3)
-def random_halves(topics: int, trials: int, seed: int) -> Members:
-    """trials × topics: ⌊t/2⌋ topics drawn without replacement in each row (Chen & Sakai 2023, Algorithm 1)."""
-    _enough(topics, 2)
-    generator = np.random.Generator(np.random.PCG64(seed))
-    first = (np.arange(topics) < topics // 2).astype(np.intp)  # such numbers are shuffled fastest
-    members = np.empty((trials, topics), dtype=bool)
-    for batch in batches(trials, first.nbytes, 1 << 20):
-        members[batch] = generator.permuted(np.tile(first, (len(members[batch]), 1)), axis=1)
-    members.setflags(write=False)  # others are given the same
-    return members
+def _random(values: Floats, trials: int, seed: int) -> list[Members]:
+    """By measure of measures × topics × systems, the same random halves."""
+    _enough(values.shape[1], 2)
+    return [random_halves(values.shape[1], trials, seed)] * len(values)
 
 
 def hard_half(values: Floats) -> Members:
@@ -101,7 +94,7 @@ SPLITS = {
     "random": Split(
         "a random half against the rest",
         True,
-        lambda values, trials, seed: [random_halves(values.shape[1], trials, seed)] * len(values),
+        _random,
     ),
     "hard_easy": Split(
         "the hardest half against the easiest", False, lambda values, trials, seed: list(map(hard_half, values))
@@ -351,15 +344,15 @@ def topics_resampled(
 def _resampled_halves(values: Floats, split: str, seed: int) -> list[NDArray[np.unsignedinteger]]:
     """By measure, splits × 2 × topics: how often each topic is in each half; random splits are the same for all."""
     measures, topics, _ = values.shape
-    generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(2,))))
+    draw = generator(seed, 2)
     same = SPLITS[split].draws
     each, kinds = (_SPLITS_EACH, 1) if same else (1, measures)
     halves = np.zeros((kinds, _RESAMPLES, each, 2, topics), dtype=np.min_scalar_type(topics))
     for b in range(_RESAMPLES):
-        sample = generator.integers(0, topics, size=(topics,))
+        sample = draw.integers(0, topics, size=(topics,))
         counts = np.bincount(sample, minlength=topics).astype(halves.dtype)
         if same:
-            order = generator.permuted(np.tile(np.flatnonzero(counts), (each, 1)), axis=1)
+            order = draw.permuted(np.tile(np.flatnonzero(counts), (each, 1)), axis=1)
             rows = np.arange(each)[:, None]
             halves[:, b, rows, 0, order[:, : order.shape[1] // 2]] = 1
             halves[:, b, :, 0] *= counts
@@ -425,7 +418,7 @@ def epsilon_sweep(
     eps = np.asarray(eps_values, dtype=np.float64)
     if eps.ndim != 1 or not len(eps):
         raise IrvizError("`eps_values` must be a list of at least one number, such as [0.0001, 0.01, 1].")
-    members = [random_halves(len(s.topics), trials, seed)] * len(s.measures)
+    members = _random(s.values, trials, seed)
     ways: list[tuple[str, float | None]] = [("mean", None), *((summary, float(value)) for value in eps)]
     pieces: list[TrialSlice] = [(block, slice(None), *way) for way in ways for block in _measure_batches(s, members)]
     work = partial(_coefficients, s, members, coefficient)

@@ -21,6 +21,7 @@ from irviz.measures import measure
 from irviz.measures.judged_lists import Topics
 from irviz.measures.language.base import Measure
 from irviz.stats.correlation import defined_mean, paired_tau, shared_ranks
+from irviz.stats.resampling import generator
 from irviz.stats.results import ByMeasure, part, shares_of, tidy
 from irviz.stats.scores import (
     Scores,
@@ -46,7 +47,7 @@ LEAST_NOT_RELEVANT = 10
 Keep = NDArray[np.bool_]
 
 
-def stratified_sample(collection: Collection, rates: Sequence[float], generator: np.random.Generator) -> Keep:
+def stratified_sample(collection: Collection, rates: Sequence[float], draw: np.random.Generator) -> Keep:
     """rates × topics × judged documents to keep (Buckley & Voorhees 2004, as in Ferrante et al. 2019, section 5.4).
 
     In each topic the documents of a level are put in random order, and the first
@@ -56,7 +57,7 @@ def stratified_sample(collection: Collection, rates: Sequence[float], generator:
     levels = pool_levels(collection)
     topic, document = np.nonzero(levels >= 0)
     for start, stop in _topics_of_several(np.bincount(topic, minlength=len(levels)))[1]:
-        generator.shuffle(document[start:stop])
+        draw.shuffle(document[start:stop])
     level = levels[topic, document]
     order = np.lexsort((level, topic))  # stable: the documents of a stratum one after another, in their random order
     begins = np.ones(len(order), dtype=bool)
@@ -71,7 +72,7 @@ def stratified_sample(collection: Collection, rates: Sequence[float], generator:
     return keep
 
 
-def uniform_sample(collection: Collection, rates: Sequence[float], generator: np.random.Generator) -> Keep:
+def uniform_sample(collection: Collection, rates: Sequence[float], draw: np.random.Generator) -> Keep:
     """rates × topics × judged documents to keep (Yilmaz & Aslam 2006, as in Ferrante et al. 2019, section 5.4).
 
     max(1, ⌊rate · D⌋) documents of a topic, whatever their level.  A sample without a
@@ -90,12 +91,12 @@ def uniform_sample(collection: Collection, rates: Sequence[float], generator: np
     again: list[tuple[int, int, NDArray[np.intp]]] = []
     for t, (start, stop) in zip(*_topics_of_several(counts), strict=True):
         documents, first = document[start:stop], shuffled[start:stop]
-        generator.shuffle(first)
+        draw.shuffle(first)
         if has_relevant[t] and not relevant[t, first[: least[t]]].any():
             for r, size in enumerate(sizes[:, t].tolist()):
                 sample = first[:size]
                 while not relevant[t, sample].any():
-                    sample = generator.permutation(documents)[:size]
+                    sample = draw.permutation(documents)[:size]
                 again.append((r, t, sample))
     keep = np.zeros((len(rates),) + levels.shape, dtype=bool)
     number = np.arange(len(topic)) - starts[topic]
@@ -144,8 +145,7 @@ REDUCTIONS: dict[str, tuple[str, Callable[[Collection, Sequence[float], np.rando
 
 def kept_judgments(collection: Collection, method: str, rates: Sequence[float], seed: int, repeat: int) -> Keep:
     """rates × topics × judged documents to keep in one repeat, which depends on the seed and its own number only."""
-    generator = np.random.Generator(np.random.PCG64((seed, repeat)))
-    return REDUCTIONS[method][1](collection, rates, generator)
+    return REDUCTIONS[method][1](collection, rates, generator((seed, repeat)))
 
 
 # --------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from irviz.measures.language.base import Measure
 from irviz.portable import mean, subset_totals
 from irviz.stats.agreement import cohen_kappa, confusion, grade_codes, krippendorff_alpha
 from irviz.stats.correlation import kendall_tau, mean_ranks
+from irviz.stats.resampling import generator
 from irviz.stats.results import FrozenArrays, better_first, tidy
 from irviz.stats.scores import Scores, listing, score
 from irviz.stats.significance import METHODS, Significance, discriminative_power
@@ -134,7 +135,7 @@ def exchanges(topics: int, seed: int) -> NDArray[np.integer]:
     """exchanges × topics: 1 where two judges change places, none in the first row; all 2ⁿ of few topics, else 1,001."""
     if topics <= ALL_EXCHANGES:
         return np.arange(1 << topics)[:, None] >> np.arange(topics) & 1
-    exchanged = np.random.Generator(np.random.PCG64(seed)).integers(0, 2, (1 + EXCHANGES, topics), np.int8)
+    exchanged = generator(seed).integers(0, 2, (1 + EXCHANGES, topics), np.int8)
     exchanged[0] = 0
     return exchanged
 

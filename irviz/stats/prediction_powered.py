@@ -17,6 +17,7 @@ from irviz.errors import IrvizError, number_of, probability, whole_number
 from irviz.portable import total
 from irviz.stats.claims import read_claim
 from irviz.stats.judges import judged_topics
+from irviz.stats.resampling import generator
 from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_collection, check_scores, score
 
@@ -255,9 +256,9 @@ def corrected_scores(people: Floats, machine: Floats, judged: NDArray[np.intp]) 
 
 def _drawn(many: int, n: int, draws: int, seed: int) -> Iterator[NDArray[np.intp]]:
     """Places of n of the topics, in order; with the same seed, fewer are a part of more."""
-    generator = np.random.Generator(np.random.PCG64(seed))
+    draw = generator(seed)
     for _ in range(draws):
-        yield np.sort(generator.permutation(many)[:n])
+        yield np.sort(draw.permutation(many)[:n])
 
 
 def _student(y: Floats, confidence: float) -> tuple[Floats, Floats]:

@@ -20,6 +20,7 @@ from irviz.portable import total
 from irviz.stats.correlation import defined_mean, paired_tau
 from irviz.stats.incompleteness import kept_count
 from irviz.stats.judges import judged_topics
+from irviz.stats.resampling import generator
 from irviz.stats.results import FrozenArrays, shares_of, tidy
 from irviz.stats.scores import listing, score
 from irviz.stats.similarity import overall
@@ -247,14 +248,14 @@ def _replacement_masks(
     grades: Floats, shares: Sequence[float], unit: str, seed: int, repeat: int
 ) -> list[NDArray[np.bool_]]:
     """By share, topics × documents: whether a judgment is the second judge's."""
-    generator = np.random.Generator(np.random.PCG64((seed, repeat)))
+    draw = generator((seed, repeat))
     either = np.isfinite(grades[:, :, 0]) | np.isfinite(grades[:, :, 1])
     place = np.full(either.shape, np.iinfo(np.int64).max)
     if unit == "topics":
-        place[:] = generator.permutation(len(either))[:, None]
+        place[:] = draw.permutation(len(either))[:, None]
         return [(place < kept_count(share, len(either))) & either for share in shares]
     for t, documents in enumerate(either):
-        place[t, documents] = generator.permutation(int(documents.sum()))
+        place[t, documents] = draw.permutation(int(documents.sum()))
     most = either.sum(axis=1)
     return [place < np.array([kept_count(share, int(n)) for n in most])[:, None] for share in shares]
 

@@ -29,6 +29,22 @@ _CACHED_CELLS = 1 << 22  #: and that are kept for the next columns
 _FINE = 1000  #: topics beyond which sums keep 53 − log₂ n bits: the tests call equal what differs by 1e-9
 
 
+def generator(seed: int | tuple[int, ...], *stream: int) -> np.random.Generator:
+    """The random numbers of a seed; those of another `stream` are independent of them."""
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=stream)))
+
+
+@lru_cache(maxsize=3)
+def random_halves(topics: int, trials: int, seed: int) -> NDArray[np.bool_]:
+    """trials × topics: ⌊t/2⌋ topics drawn without replacement in each row (Chen & Sakai 2023, Algorithm 1)."""
+    draw, first = generator(seed), (np.arange(topics) < topics // 2).astype(np.intp)  # are shuffled fastest
+    members = np.empty((trials, topics), dtype=bool)
+    for batch in batches(trials, first.nbytes, 1 << 20):
+        members[batch] = draw.permuted(np.tile(first, (len(members[batch]), 1)), axis=1)
+    members.setflags(write=False)  # others are given the same
+    return members
+
+
 def resampling_weights(topics: int, trials: int, seed: int | tuple[int, ...]) -> Floats:
     """trials × topics: how often each topic was drawn; every row sums to `topics`."""
     return np.concatenate([np.empty((0, topics)), *_counts(topics, trials, seed)])
@@ -36,10 +52,10 @@ def resampling_weights(topics: int, trials: int, seed: int | tuple[int, ...]) ->
 
 def _counts(topics: int, trials: int, seed: int | tuple[int, ...]) -> Iterator[NDArray[np.intp]]:
     """The same some trials at a time."""
-    generator = np.random.Generator(np.random.PCG64(seed))
+    draw = generator(seed)
     for batch in batches(trials, 8 * topics, _DRAWN_BYTES):
         many = batch.stop - batch.start
-        cells = generator.integers(0, topics, size=(many, topics))
+        cells = draw.integers(0, topics, size=(many, topics))
         cells += topics * np.arange(many)[:, None]
         yield np.bincount(cells.ravel(), minlength=cells.size).reshape(cells.shape)
 
@@ -80,7 +96,7 @@ class Resamples:
             yield np.concatenate(held)
 
     def _draw_exchanges(self) -> Iterator[Counts]:
-        bits = np.random.PCG64(np.random.SeedSequence(self.seed, spawn_key=(_FLIPS,)))
+        bits = generator(self.seed, _FLIPS).bit_generator
         step = 8 * max(1, _CELLS // (8 * self.topics))  # each random number has eight bytes, whose first bits count
         for start in range(0, self.trials, step):
             shape = min(step, self.trials - start), self.topics

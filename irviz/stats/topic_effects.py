@@ -20,6 +20,7 @@ from irviz.places import DATA
 from irviz.portable import exponents, mean, normal_cdf, total
 from irviz.stats.aggregate import ScoreMatrix, aggregate_subsets, complete, matrix_of, summarise
 from irviz.stats.correlation import merge_ties, tie_tolerance, varies
+from irviz.stats.resampling import generator
 from irviz.stats.scores import Scores
 from irviz.stats.words import FloatSeries, Hardness
 from irviz.workers import batches
@@ -295,9 +296,8 @@ def swaps(matrix: pd.DataFrame | Floats, topics: int | None = None, trials: int 
     size = count // 2 if topics is None else topics
     if not 1 <= size <= count // 2:
         raise IrvizError(f"Each of two sets can have 1 to {count // 2} of {count} topics; got {topics!r}.")
-    generator = np.random.Generator(np.random.PCG64(seed))
     order = np.tile(np.arange(count), (trials, 1))
-    generator.permuted(order, axis=1, out=order)
+    generator(seed).permuted(order, axis=1, out=order)
     rows, columns = np.triu_indices(systems, 1)
     pairs, turned = np.zeros(BINS, dtype=np.int64), np.zeros(BINS)
     for part in batches(trials, 8 * 4 * len(rows), _BYTES):

@@ -14,9 +14,9 @@ from irviz.stats.consistency import (
     epsilon_sweep,
     hard_half,
     middle_half,
-    random_halves,
     separate_measures,
 )
+from irviz.stats.resampling import random_halves
 from irviz.stats.topic_effects import hardness, standardised_scores
 from tests.refusals import refused
 from tests.unit.stats.test_similarity import cube
