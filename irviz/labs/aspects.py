@@ -34,7 +34,7 @@ TOP, RIGHT = 4.5, 3.35  #: where the best labels are, and the labels of correctn
 
 def rule(bend: float) -> str:
     """How both gaps are combined, in words."""
-    return RULES.get(bend) or f"a way between, p = {1 / (1 - bend):.2f}"
+    return RULES.get(bend) or f"between these (p = {1 / (1 - bend):.2f})"
 
 
 def lacks(values: Values) -> Floats:
@@ -93,9 +93,7 @@ def readings(values: Values) -> dict[str, Reading]:
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
     first, last = ranks(order(values)[0], FAKE)
-    shared = f" (shared with {last - first})" if last > first else ""
-    answer = f"Yours is rank {values['guess']}. Now move the numbers until it is there." if values["guess"] else ""
-    return {"rank": f"{place_words(first, last)} of {MANY}{shared}", "answer": answer}
+    return {"rank": f"{place_words(first, last)} of {MANY}"}
 
 
 def traces(values: Values) -> list[Trace]:
@@ -109,13 +107,13 @@ def traces(values: Values) -> list[Trace]:
     colours = [VERMILION if n == FAKE else GREEN if n == 0 else SKY for n in range(MANY)]
     symbols = ["diamond" if n == FAKE else "star" if n == 0 else "circle" for n in range(MANY)]
     sizes = [22 if n == FAKE else 24 if n == 0 else 15 for n in range(MANY)]
+    named = ["fake news" if n == FAKE else "" for n in range(MANY)]
     looks = {"marker": {"color": colours, "symbol": symbols, "size": sizes, "opacity": 1.0}}
     fonts = {"size": [13 if n == FAKE else 11 for n in range(MANY)]}
     on_cards = {"xaxis": "x2", "yaxis": "y2", "cliponaxis": False}
     return [
         *_worse(values["bend"], far),
-        silent(x, y, "markers", **looks),
-        silent([x[FAKE]], [round(y[FAKE] - 0.3, 4)], "text", text=["fake news"], textfont={"size": 13}),
+        silent(x, y, "markers+text", text=named, textposition="bottom left", textfont={"size": 13}, **looks),
         silent(
             [0.0] * MANY,
             places,
@@ -128,11 +126,12 @@ def traces(values: Values) -> list[Trace]:
         ),
         silent(
             [-0.3],
-            [0.3],
+            [-1.1],
             "text",
             text=[f"rank {place_words(first, last)}"],
             textposition="middle right",
             textfont={"size": 30, "color": VERMILION},
+            **on_cards,
         ),
         _labels(values),
     ]
@@ -150,13 +149,13 @@ def _cards(distances: Floats) -> list[str]:
 def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     bare = {"showgrid": False, "zeroline": False}
-    across = {"tickvals": [0, 1, 2, 3], "ticktext": list(RELEVANCE), "tickangle": 0, "domain": [0, 0.54], **bare}
-    up = axis("", [0, TOP + 0.45], scaleanchor="x", constrain="domain", showticklabels=False, ticks="", **bare)
+    across = {"tickvals": [0, 1, 2, 3], "ticktext": list(RELEVANCE), "tickangle": 0, "domain": [0, 0.55], **bare}
+    up = axis("", [0.1, TOP + 0.45], scaleanchor="x", constrain="domain", showticklabels=False, ticks="", **bare)
     left = axis("relevant", [-0.4, RIGHT + 0.95], constrain="domain", **across)
     hidden = {"visible": False, "anchor": "y2"}
     layout: dict[str, Any] = {
-        "xaxis2": {**hidden, "range": [-0.35, 4.2], "domain": [0.54, 1]},
-        "yaxis2": {**hidden, "range": [MANY + 0.6, -0.6], "anchor": "x2"},
+        "xaxis2": {**hidden, "range": [-0.35, 4.2], "domain": [0.59, 1]},
+        "yaxis2": {**hidden, "range": [MANY + 0.6, -1.7], "anchor": "x2"},
     }
     fig = extend(chart(traces(values), 540, left, up), **layout)
     distances, nearest = order(values)
@@ -231,10 +230,11 @@ LAB = Screen(
             options=(("", "none"), *((str(n), str(n)) for n in range(1, MANY + 1))),
         ),
     ),
-    text="Documents are ordered by their distance from the best one, the star: {bend}. A gap is what is lacking in "
-    "correctness, {c1} from not to partly correct and {c2} from there to correct, or in relevance, 1 a grade. Fake "
-    "news, highly relevant but not correct, has rank <b>{=rank}</b>; grey is worse.",
-    guess="Say first: where should fake news be? Drag the diamond to a rank. <b>{=answer}</b>",
+    text="The farther from the star, the best document, the lower the rank. Distance is {bend}: a grade of relevance "
+    "is 1, not to partly correct {c1}, partly to correct {c2}. Fake news, highly relevant but not correct, has rank "
+    "<b>{=rank}</b>; grey is farther.",
+    guess="Where should fake news be? Drag the violet diamond to a rank.",
+    answer=lambda values: "Now move the numbers until it is there.",
     mark=Mark(
         stops=tuple(str(n) for n in range(1, MANY + 1)),
         place=lambda values: (-0.22, float(values["guess"] or 0.2)),
@@ -259,13 +259,14 @@ LAB = Screen(
     picks=("c1", "c2"),
     goals=(
         Challenge(
-            title="Put fake news last, no better than any other document.",
+            title="Put fake news last.",
             goal=Goal.read("last rank of fake news = 10"),
+            now="Now {last rank of fake news}.",
             hint="Who looks at the larger gap alone forgives nothing.",
             solution={"bend": "1"},
         ),
         Challenge(
-            title="Put fake news on rank 3, and nothing beside it.",
+            title="Put fake news on rank 3, alone.",
             goal=Goal.read("first rank of fake news = 3; last rank of fake news = 3"),
             hint="Correctness must count less: make its gaps smaller, or drag the triangles up.",
             solution={"c1": "0.25", "c2": "0.25"},
@@ -287,5 +288,4 @@ LAB = Screen(
         "What is not relevant counts as not correct, so there are ten documents, not twelve.",
         "Steps of 1.5 and 1.5 are the first of three embeddings of correctness in Table 1 of the paper.",
     ),
-    wording={"first rank of fake news": "First rank", "last rank of fake news": "Last rank"},
 )

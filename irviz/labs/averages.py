@@ -86,10 +86,12 @@ def readings(values: Values) -> dict[str, Reading]:
 
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
-    means, won = table_of(values)
-    guess, harmonic = values["guess"], means[STOPS.index("-1"), 1]
-    answer = "" if guess == NO_GUESS else f"Your guess is {guess:.3f}, its harmonic mean {harmonic:.3f}."
-    return {"winner": names(won[STOPS.index(values["average"])]), "answer": answer}
+    return {"winner": names(table_of(values)[1][STOPS.index(values["average"])])}
+
+
+def answer(values: Values) -> str:
+    """The mean that the guess is about."""
+    return f"The harmonic mean of S2 is {table_of(values)[0][STOPS.index('-1'), 1]:.3f}."
 
 
 def traces(values: Values) -> list[Trace]:
@@ -167,10 +169,10 @@ LAB = Screen(
         ),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="Each dot is a system's score on one of five topics, each bar the average. By the {average}, <b>{=winner}</b> "
-    "wins. From the arithmetic to the harmonic mean low scores count more and more; between lie power means, with "
-    f"exponents from 1 to −1. ({EPS:g} is added to every score before, and subtracted after.)",
-    guess="Guess first: where is the harmonic mean of S2, which has a score of 0? Drag the diamond. <b>{=answer}</b>",
+    text="A dot is a system's score on one of five topics, a bar its average. By the {average}, <b>{=winner}</b> wins. "
+    "Drag it to the right: low scores count more and more.",
+    guess="Guess: drag the violet diamond to the harmonic mean of S2, which has a 0.",
+    answer=answer,
     mark=Mark(
         stops=tuple(n / 40 for n in range(25)), place=lambda values: (1.44, values["guess"]), answers={"average": "-1"}
     ),
@@ -191,30 +193,26 @@ LAB = Screen(
             solution={"s1": "0.1,0.1,0.3,0.65,0.1"},
         ),
         Challenge(
-            title="Move a single dot by 0.15 so that S2 wins by every average.",
+            title="Drag one dot by 0.15 so that S2 wins by every average.",
             goal=Goal.read("averages that S2 wins = 42; dots moved = 1; moved in all <= 0.15"),
+            now="Now {averages that S2 wins} of {averages}.",
             hint="What brings S2 down by the geometric and the harmonic mean?",
             solution={"s2": "0.15,0.4,0.2,0.4,0.3"},
         ),
         Challenge(
             title=f"Let S4 win by each of the {len(STOPS)} averages.",
             goal=Goal.read("averages that S4 wins = 42"),
+            now="Now {averages that S4 wins}.",
             hint="The median needs three scores of S4 that are high.",
             solution={"s4": "0.2,0.5,0.5,0.5,0.2"},
         ),
     ),
     data=data,
-    source="Ravana & Moffat 2009, section 2; scores: Table 1; the power means between are no part of it",
+    source=f"Ravana & Moffat 2009, section 2; scores: Table 1; {EPS:g} is added to every score before, and subtracted "
+    "after; the power means between, with exponents from 1 to −1, are no part of it",
     notes=(
         "No score was changed, and three systems won; by the median the fourth wins.",
         "S1 owes its arithmetic mean to one topic. A geometric or harmonic mean asks for a system that is bad nowhere.",
         "S2 has a score of 0. Without the 0.01 its geometric mean is 0, and its harmonic mean undefined.",
     ),
-    wording={
-        "winner by the arithmetic mean != S1": "S1 does not win",
-        **{f"averages that {name} wins": f"Averages by which {name} wins" for name in SYSTEMS},
-        "averages that S2 wins = 42": "Every average",
-        "dots moved = 1": "one dot",
-        "moved in all <= 0.15": "by 0.15 at most",
-    },
 )

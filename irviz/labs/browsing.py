@@ -29,20 +29,12 @@ ASKED = 60  #: that the guess is about
 NO_GUESS = 0.339  #: where the mark of the guess is at first: the score
 ENOUGH = 0.1  #: share of readers for whom the axis has room
 READS = {
-    "RBP": "go on after each document",
-    "P": "all see the first five documents",
-    "ERR": "the more stop, the better a document is",
+    "RBP": "of 100 readers go on",
+    "P": "all go on, but stop at rank 5",
+    "ERR": "1/8, 3/8, 7/8 stop if its grade is 1, 2, 3",
 }
-WORTH = {
-    "RBP": "a document is worth a third of its grade",
-    "P": "a document is worth a third of its grade",
-    "ERR": "documents of grades 1, 2 and 3 are worth 1/8, 3/8 and 7/8, and stop such a share of their readers",
-}
-TAKES = {
-    "ERG": "all they saw ÷ the mean number of documents seen",
-    "max": "the best document they saw",
-    "fin": "the last document they saw",
-}
+WORTH = {"RBP": "1/3, 2/3, 1", "P": "1/3, 2/3, 1", "ERR": "1/8, 3/8, 7/8"}
+TAKES = {"ERG": "all they saw", "max": "the best they saw", "fin": "the last they saw"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,14 +116,15 @@ def expression(values: Values) -> str:
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
     w = walk_of(values)
-    then = walk_of({**values, "stay": ASKED, "reads": "RBP"}).score
     return {
-        "worth": WORTH[values["reads"]],
         "score": f"{w.score:.3f}",
-        "seen": f" ({w.seen:.1f})" if values["takes"] == "ERG" else "",
-        "measure": expression(values),
-        "answer": "" if values["guess"] == NO_GUESS else f"Your guess is {values['guess']:.2f}, the score {then:.3f}.",
+        "seen": f" ÷ {w.seen:.1f}, the mean number of documents seen" if values["takes"] == "ERG" else "",
     }
+
+
+def answer(values: Values) -> str:
+    """The score that the guess is about."""
+    return f"If {ASKED} go on, the score is {walk_of({**values, 'stay': ASKED, 'reads': 'RBP'}).score:.3f}."
 
 
 def traces(values: Values) -> list[Trace]:
@@ -208,9 +201,9 @@ def figure(values: Values) -> Drawing:
     x = axis(
         "readers, by the rank at which they stop", [0, 1.34], tickvals=[0, 0.5, 1], tickformat=".0%", showgrid=False
     )
-    y = axis(
-        "taken home", [0, 1.46 * top], tickvals=[tick for tick in (0, 0.5, 1, 1.5, 2) if tick <= top], zeroline=False
-    )
+    ticks = [tick for tick in (0, 0.5, 1, 1.5, 2) if tick <= top]
+    worth = f"taken home (grades 1, 2, 3: {WORTH[values['reads']]})"
+    y = axis(worth, [0, 1.46 * top], tickvals=ticks, zeroline=False)
     stops = ", ".join(f"{share:.1%}" for share in w.shares)
     alt = f"Readers by the rank at which they stop, last those past rank {RANKS}: {stops}; score {w.score:.3f}."
     return Drawing(chart(traces(values), 540, x, y), "", alt)
@@ -251,10 +244,10 @@ LAB = Screen(
         Number(name="guess", label="Guess", default=NO_GUESS),
         whole("flow", "The area is level", 0, (0, 1), "Or it has a step for every rank."),
     ),
-    text="Readers go down a list (drag its documents); {=worth}. Of 100 readers {stay} {reads}. Who stops "
-    "takes home {takes}{=seen}. On average that is <b>{=score}</b>, the measure {=measure}.",
-    guess="Guess first: where is the score if 60 of 100 readers go on? Drag the diamond. <b>{=answer}</b> The score is "
-    "the height of the area when you {flow}.",
+    text="After each document {stay} {reads}. Who stops takes home {takes}{=seen}. What 100 readers take home on "
+    "average is the score: <b>{=score}</b>. To see it, {flow}.",
+    guess=f"Guess: drag the violet diamond to the score if {ASKED} of 100 readers go on.",
+    answer=answer,
     mark=Mark(
         stops=tuple(n / 50 for n in range(51)),
         place=lambda values: (0.96 if values["reads"] == "RBP" else None, values["guess"]),
@@ -269,7 +262,7 @@ LAB = Screen(
         "flow": Handle(
             label="The area, level or with steps",
             stops=lambda _: (0, 1),
-            words=lambda level: "build its steps again" if level else "let it flow",
+            words=lambda level: "show the steps" if level else "level the area",
             live=True,
         ),
     },
@@ -284,17 +277,18 @@ LAB = Screen(
         Challenge(
             title="Half of the readers stop at rank 1.",
             goal=Goal.read("stop at rank 1 = 0.5"),
+            now="Now {stop at rank 1:.0%}.",
             hint="Let fewer readers go on.",
             solution={"stay": "50"},
         ),
         Challenge(
-            title="Find readers for whom a swap of the first documents of grades 2 and 3 changes nothing.",
+            title="Find readers for whom the first 2 and the 3 can swap places.",
             goal=Goal.read("change by a swap = 0"),
             hint="Let all readers see both documents.",
             solution={"reads": "P"},
         ),
         Challenge(
-            title="Find readers for whom one grade more of a document lowers the score.",
+            title="Find readers whose score falls if a document gets better.",
             goal=Goal.read("least effect of one grade more < -0.001"),
             hint="A good document stops readers who would have found a better one. What do they take home?",
             solution={"reads": "ERR", "takes": "fin"},
@@ -317,9 +311,4 @@ LAB = Screen(
         "one. In a field study (Zhang et al. 2020) users' satisfaction agrees better with the best document than with "
         "the mean: page *Users*.",
     ),
-    wording={
-        "change by a swap = 0": "The same score",
-        "stop at rank 1": "Share who stop there",
-        "least effect of one grade more": "Smallest change of the score by a grade more",
-    },
 )

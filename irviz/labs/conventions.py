@@ -23,9 +23,9 @@ UNJUDGED = -1
 LIST = ((1,), (1, UNJUDGED, 0), (0,), (UNJUDGED, 1), (0,))  #: documents of one score together, names from z to a
 MISSED = 2  #: relevant documents that the list lacks
 PHRASES = {
-    "base": {"judged": "all relevant documents", "retrieved": "the relevant documents in the list"},
-    "order": {"trec_eval": "from z to a", "trec_eval_ascending": "from a to z"},
-    "unjudged": {"not_relevant": "count as not relevant", "condensed": "are removed from the list"},
+    "base": {"judged": "all 5 relevant ones", "retrieved": "the 3 it found"},
+    "order": {"trec_eval": "z to a", "trec_eval_ascending": "a to z"},
+    "unjudged": {"not_relevant": "count as not relevant", "condensed": "are removed"},
     "missing": {"left_out": "is left out", "zero": "counts as 0"},
 }
 LABELS = {
@@ -90,9 +90,13 @@ def readings(values: Values) -> dict[str, Reading]:
 
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
+    return {"ap": f"{now(values):.4f}"}
+
+
+def answer(values: Values) -> str:
+    """The lowest and the highest number."""
     numbers = every(values)
-    answer = f"All sixteen lie between {min(numbers):.4f} and {max(numbers):.4f}." if values["look"] else ""
-    return {"ap": f"{now(values):.4f}", "answer": answer}
+    return f"The sixteen numbers lie between {min(numbers):.4f} and {max(numbers):.4f}."
 
 
 def traces(values: Values) -> list[Trace]:
@@ -123,7 +127,7 @@ def traces(values: Values) -> list[Trace]:
 
 def figure(values: Values) -> Drawing:
     """The traces on their axes."""
-    x = axis("AP", [-0.06, 1.06], anchor="y", dtick=0.2, showgrid=False, zeroline=False)
+    x = axis("average precision (AP)", [-0.06, 1.06], anchor="y", dtick=0.2, showgrid=False, zeroline=False)
     y = {"visible": False, "range": [-1.2, 1.3], "domain": [0, 0.42], "anchor": "x"}
     ranks = {"range": [0.4, 8.6], "anchor": "y2", "side": "top", "tickvals": list(range(1, 9)), "showgrid": False}
     rows = {
@@ -138,8 +142,10 @@ def figure(values: Values) -> Drawing:
     grey = {"type": "rect", "xref": "paper", "yref": "y2", "x0": 0, "x1": 1, "y0": 2.52, "y1": 3.48, "layer": "below"}
     shapes = [{**grey, "fillcolor": FAINT, "line": {"width": 0}}]
     fig = extend(chart(traces(values), 540, x, y), xaxis2={**ranks, "zeroline": False}, yaxis2=rows, shapes=shapes)
-    numbers_text = ", ".join(f"{each:.4f}" for each in sorted(every(values)))
-    return Drawing(fig, "", f"AP {now(values):.4f}; by all combinations of the four choices: {numbers_text}.")
+    alt = f"AP {now(values):.4f}."
+    if values["look"]:
+        alt += f" By all combinations of the phrases: {', '.join(f'{each:.4f}' for each in sorted(every(values)))}."
+    return Drawing(fig, "", alt)
 
 
 def _documents(values: Values) -> list[Trace]:
@@ -211,11 +217,10 @@ LAB = Screen(
         whole("look", "The other numbers are shown", 0, (0, 1), "After the guess."),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="This list has an AP of <b>{=ap}</b>. The sum of the precisions at its relevant documents (✓) is divided by "
-    "{base}; documents with the same score, in orange, stand {order}; unjudged ones (?) {unjudged}; topic 2, for which "
-    "there is no list, {missing}.",
-    guess="Guess first: how high a number can another tool get? Drag the diamond. <b>{=answer}</b> "
-    "Documents in orange {tied}.",
+    text="Average precision (AP) is <b>{=ap}</b>: the precisions at every ✓, summed and divided by {base}. Orange "
+    "documents {tied}; equal scores are sorted {order}. Unjudged (?) {unjudged}. Topic 2, without a list, {missing}.",
+    guess="Guess: drag the violet diamond to the highest number that a tool can get.",
+    answer=answer,
     mark=Mark(
         stops=tuple(n / 40 for n in range(41)), place=lambda values: (values["guess"], 0.35), answers={"look": 1}
     ),
@@ -224,7 +229,7 @@ LAB = Screen(
         "tied": Handle(
             label="Scores of the documents in orange",
             stops=lambda _: (0, 1),
-            words=lambda tied: "have the same score" if tied else "have scores of their own",
+            words=lambda tied: "have equal scores" if tied else "have different scores",
             live=True,
         ),
     },
@@ -247,9 +252,9 @@ LAB = Screen(
             solution={"base": "retrieved", "unjudged": "condensed"},
         ),
         Challenge(
-            title="Give all documents scores of their own. Which phrase is then without effect?",
+            title="Let no scores be equal. Which phrase has no effect then?",
             goal=Goal.read("different numbers = 8"),
-            hint="Click the last phrase below the figure, then each phrase of the sentence.",
+            hint="Click “have equal scores”, then every other phrase.",
             solution={"tied": "0"},
         ),
     ),
@@ -266,9 +271,4 @@ LAB = Screen(
         "The order of ties matters only where a relevant document ties with one that is not. The mean over all orders "
         "is a tie rule, too: expected (McSherry & Najork 2008).",
     ),
-    wording={
-        "AP": "This list",
-        "higher numbers = 0": "No number is higher",
-        "different numbers = 8": "Eight numbers are left",
-    },
 )

@@ -159,30 +159,22 @@ class Goal:
         """True if all conditions hold."""
         return all(condition.is_met(readings) for condition in self.conditions)
 
-    def words(self, readings: Readings, wording: Mapping[str, str] | None = None) -> str:
-        """The live line: ``GAP above 0.9: now 0.91 ✓; eGAP below 0.2: now 0.24``."""
-        return "; ".join(self.lines(readings, wording or {}))
-
-    def lines(self, readings: Readings, wording: Mapping[str, str]) -> list[str]:
-        """The parts of the live line, one per reading; `wording` names readings, or has a sentence for a condition."""
+    def words(self, readings: Readings) -> str:
+        """A part a reading: ``GAP above 0.9: now 0.91 ✓; eGAP below 0.2: now 0.24``."""
         by_reading: dict[str, list[Condition]] = {}
         for condition in self.conditions:
             by_reading.setdefault(condition.reading, []).append(condition)
-        return [
-            _words(wording.get(name, name), conditions, readings, wording) for name, conditions in by_reading.items()
-        ]
+        return "; ".join(_words(conditions, readings) for conditions in by_reading.values())
 
 
-def _words(name: str, conditions: Sequence[Condition], readings: Readings, wording: Mapping[str, str]) -> str:
+def _words(conditions: Sequence[Condition], readings: Readings) -> str:
     """The conditions on a reading and the reading now, with a tick where it meets them.
 
-    >>> _words("Documents read", [Condition.read("read > 2.9"), Condition.read("read < 3.1")], {"read": 4.46}, {})
-    'Documents read above 2.9 and below 3.1: now 4.46'
+    >>> _words([Condition.read("read > 2.9"), Condition.read("read < 3.1")], {"read": 4.46})
+    'read above 2.9 and below 3.1: now 4.46'
     """
     reading = conditions[0].reading_in(readings)
     met = all(condition.is_met(readings) for condition in conditions)
-    if sentence := wording.get(conditions[0].format(), ""):
-        return f"{sentence}: {'✓' if met else 'not yet'}"
     text = (
         reading
         if isinstance(reading, str)
@@ -196,7 +188,7 @@ def _words(name: str, conditions: Sequence[Condition], readings: Readings, wordi
     wanted = " and ".join(
         f"{_IS.get(condition.operator, '')}{IS[condition.operator]}{condition.value_text}" for condition in conditions
     )
-    return f"{name} {wanted.replace('-', '−')}: now {text}{' ✓' if met else ''}"
+    return f"{conditions[0].reading} {wanted.replace('-', '−')}: now {text}{' ✓' if met else ''}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -209,6 +201,8 @@ class Challenge:
         What to do, in a sentence.
     goal : Goal
         When it is done.
+    now : str
+        How far one is, with readings in braces; "" if nothing but done or not can be said.
     hint : str
     solution : control → text
         One way to do it.
@@ -216,5 +210,10 @@ class Challenge:
 
     title: str
     goal: Goal
+    now: str = ""
     hint: str
     solution: Mapping[str, str] = field(default_factory=dict)
+
+    def shown(self, readings: Readings) -> str:
+        """How far one is by these readings."""
+        return self.now.format_map(readings).replace("-", "−")

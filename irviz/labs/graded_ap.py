@@ -64,15 +64,18 @@ def readings(values: Values) -> dict[str, Reading]:
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
     gap, egap = scores(whole_list(values), values["users"])
-    then = scores((1,) * ASKED + tuple(values["grades"]), values["users"])[0]
-    answer = "" if values["guess"] == NO_GUESS else f"Your guess is {values['guess']:.2f}, GAP {then:.3f}."
     return {
         "gap": f"{gap:.3f}",
         "egap": f"{egap:.3f}",
         "is": verb(values["users"], "is", "are"),
-        "documents": verb(values["top"], "document is", "documents are"),
-        "answer": answer,
+        "documents": verb(values["top"], "document of grade 1 is", "documents of grade 1 are"),
     }
+
+
+def answer(values: Values) -> str:
+    """The score that the guess is about."""
+    then = scores((1,) * ASKED + tuple(values["grades"]), values["users"])[0]
+    return f"With {ASKED} documents on top GAP is {then:.3f}."
 
 
 def traces(values: Values) -> list[Trace]:
@@ -155,10 +158,11 @@ LAB = Screen(
         Grades(name="grades", label="Grades of the list", default=(1, 1, 0, 2), top=2, longest=8),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="{users} of ten users {=is} content with grades 1 and 2, the others want grade 2. {top} {=documents} put on "
-    "top, all of grade 1. A bar is a user's average precision. eGAP, the mean of the bars, is <b>{=egap}</b>; GAP, the "
-    "mean of all users' precisions together, is <b>{=gap}</b>.",
-    guess="Guess first: where is GAP with 20 documents on top? Drag the diamond. <b>{=answer}</b>",
+    text="{users} of ten users {=is} content with grade 1, the others want grade 2. {top} {=documents} put on top. A "
+    "bar is a user's average precision; their mean, eGAP, is <b>{=egap}</b>. GAP throws the precisions of all users "
+    "into one pot; their mean is <b>{=gap}</b>.",
+    guess=f"Guess: drag the violet diamond to GAP with {ASKED} documents on top.",
+    answer=answer,
     mark=Mark(
         stops=tuple(n / 25 for n in range(26)),
         place=lambda values: (USERS - 0.5, values["guess"]),
@@ -178,11 +182,12 @@ LAB = Screen(
         Challenge(
             title="GAP above 0.9 while eGAP is below 0.2.",
             goal=Goal.read("GAP > 0.9; eGAP < 0.2"),
+            now="Now {GAP:.3f}, {eGAP:.3f}.",
             hint="Put many documents of grade 1 on top.",
             solution={"top": "80"},
         ),
         Challenge(
-            title="GAP below eGAP by 0.05.",
+            title="eGAP higher than GAP by 0.05.",
             goal=Goal.read("GAP minus eGAP < -0.05"),
             hint="Drag the document of grade 2 to the top, the one of grade 0 below it; then make more users content.",
             solution={"grades": "2,0,1,1", "users": "4"},
@@ -203,5 +208,4 @@ LAB = Screen(
         "lower: with 20 on top at rank 24, with an AP of 1/24.",
         "Where all users want the same documents, both are AP.",
     ),
-    wording={"GAP minus eGAP = 0": "The same score"},
 )

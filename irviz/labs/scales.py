@@ -24,9 +24,9 @@ from irviz.workspace.view import View
 
 MEASURES = {"RBP": "RBP", "ERR": "ERR", "P": "precision"}
 MEANINGS = {
-    "RBP": ("a relevant document at rank 1 counts 1 − p, at each next rank p =", " times as much"),
-    "ERR": ("the expected 1/rank at which a user stops, who stops at better documents more often", ""),
-    "P": ("the share of relevant documents", ""),
+    "RBP": ("each rank", " times as much as the rank above"),
+    "ERR": ("a rank less, the better the documents above it are", ""),
+    "P": ("every rank the same", ""),
 }
 STOPS = tuple(n / 60 for n in range(12, 58))  #: of p: 0.2 to 0.95 in even steps, 1/3 and 1/2 among them
 MOST_COLUMNS = 40  #: lists that are drawn as columns
@@ -67,15 +67,12 @@ def readings(values: Values) -> dict[str, Reading]:
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
     scale = chosen_scale(values)
-    first = "the first rank where two lists differ" if scale.order == "rank" else "the highest grade"
+    by_rank, kind = scale.order == "rank", "relevant" if values["grades"] == 2 else "highest"
     return {
-        **{name: str(many) for name, many in counts(scale).items()},
-        "lists": str(len(scale.runs)),
-        "steps": str(len(scale.runs) - 1),
-        "by": first,
+        "lists": f"{len(scale.runs)} {'lists' if by_rank else 'sets'}",
+        "by": "first rank where two differ" if by_rank else f"number of {kind} documents",
         "means": MEANINGS[values["measure"]][0],
         "after": MEANINGS[values["measure"]][1],
-        "answer": f"You say {values['guess']}. There is no right answer: the order decides." if values["guess"] else "",
     }
 
 
@@ -106,7 +103,7 @@ def figure(values: Values) -> Drawing:
             line={"color": VERMILION, "width": 5, "simplify": False},
         ),
         silent(
-            [rho[0]], [top * 0.95], "text", text=[_headline(scale)], textposition="middle right", textfont={"size": 28}
+            [rho[0]], [top * 0.95], "text", text=[_headline(scale)], textposition="middle right", textfont={"size": 30}
         ),
         _guessed(scale, names, values["guess"]),
     ]
@@ -135,7 +132,7 @@ def figure(values: Values) -> Drawing:
 
 def mark_place(values: Values) -> tuple[float | None, float | None]:
     """Between both lists of the guess, or at the guess; nowhere where they are not drawn."""
-    if (values["depth"], values["grades"]) != (4, 2):
+    if (values["depth"], values["grades"]) != (4, 2) or values["measure"] == "P":
         return None, None
     return {"": 7.5, "0111": 7.0, "1000": 8.0}[values["guess"]], 0.75
 
@@ -157,7 +154,7 @@ def _corner(rho: Any, heights: Any, n: int, falls: bool) -> list[tuple[float | N
 def _headline(scale: ScaleType) -> str:
     """How many steps fall; where none does, whether all are equal."""
     if fall := counts(scale)["fall"]:
-        return f"{fall} of {len(scale.runs) - 1} fall"
+        return f"{fall} of {len(scale.runs) - 1} steps fall"
     return "all steps equal" if scale.kind == "interval" else "unequal steps"
 
 
@@ -201,10 +198,10 @@ LAB = Screen(
         whole("grades", "Number of grades, including 0", 2, (2, 3), "2 is relevant or not."),
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in PAIR))),
     ),
-    text="{measure}: {=means} {p}{=after}. Columns are all {=lists} lists of {depth} documents with {grades} grades, "
-    "worst to best by {=by}. Of {=steps} steps <b>{=rise}</b> rise and <b>{=fall}</b> fall; dashed: all equal.",
-    guess="Say first: which list, rank 1 first, is better: 0111 (left) or 1000 (right)? 1 is relevant. Drag the "
-    "diamond. <b>{=answer}</b>",
+    text="Below are all {=lists} of {depth} documents, {grades}, worst to best: the {=by} decides. {measure} counts "
+    "{=means} {p}{=after}. If all steps were equal, it would follow the dashed line.",
+    guess="Which is better: relevant at rank 1 alone (drag the violet diamond right) or at 2, 3, 4 (left)?",
+    answer=lambda values: "Neither is wrong: the order of this figure prefers 1000, the number of relevant ones 0111.",
     mark=Mark(stops=PAIR, place=mark_place),
     handles={
         "p": Handle(
@@ -214,7 +211,11 @@ LAB = Screen(
             live=True,
         ),
         "depth": Handle(label="Documents in a list", stops=lambda _: (2, 3, 4, 5)),
-        "grades": Handle(label="Grades, including 0", stops=lambda _: (2, 3)),
+        "grades": Handle(
+            label="Grades, including 0",
+            stops=lambda _: (2, 3),
+            words=lambda grades: "relevant or not" if grades == 2 else "of grades 0 to 2",
+        ),
     },
     choices={"measure": MEASURES},
     readings=readings,
@@ -228,7 +229,7 @@ LAB = Screen(
             solution={"p": "0.5"},
         ),
         Challenge(
-            title="Choose ERR, and add documents until a step falls.",
+            title="Choose ERR; add documents until a step falls.",
             goal=Goal.read("measure = ERR; steps that fall >= 1"),
             hint="It rises at every step of lists of four documents.",
             solution={"measure": "ERR", "depth": "5"},
@@ -250,11 +251,4 @@ LAB = Screen(
         "under it precision is the straight line.",
         "°C and °F: both are interval scales, and a geometric mean of temperatures depends on where 0 is.",
     ),
-    wording={
-        "measure = RBP": "RBP",
-        "measure = ERR": "ERR",
-        "grades = 3": "three grades",
-        "heights of steps = 1": "all steps equal",
-        "steps that fall >= 1": "a step falls",
-    },
 )

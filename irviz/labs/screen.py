@@ -92,7 +92,9 @@ class Screen(Page):
     text : str
         HTML in which ``{name}`` is the handle or the choice of a control, and ``{=name}`` a word of `said`.
     guess : str
-        The same for the guess, below the figure.
+        What is asked, below the figure.
+    answer : callable
+        Given the values, what stands there once it is answered.
     mark : Mark, optional
     handles : control → Handle
     combined : live handles with a frame for every combination of their stops, so that several can be turned
@@ -120,6 +122,7 @@ class Screen(Page):
 
     text: str
     guess: str
+    answer: Callable[[Values], str] = lambda values: ""
     mark: Mark | None = None
     handles: Mapping[str, Handle]
     combined: tuple[str, ...] = ()
@@ -134,7 +137,6 @@ class Screen(Page):
     data: Callable[[Values], tuple[str, View]]
     source: str
     notes: tuple[str, ...]
-    wording: Mapping[str, str] = field(default_factory=dict)
     lab: ClassVar[bool] = True
     uses: frozenset[str] = frozenset({"average"})
     panel: Any = None  #: made of the others
@@ -150,7 +152,7 @@ class Screen(Page):
     def _panel(self, context: Context | None, values: Values) -> Panel:
         """The sentence as text, the moving figure, the goals, and the way to real data."""
         readings = self.readings(values)
-        notes = [f"{goal.title} {goal.goal.words(readings, self.wording)}." for goal in self.goals]
+        notes = [f"{goal.title} {goal.shown(readings)}".strip() for goal in self.goals]
         return Panel(
             self.sentence(values),
             drawings=({"figure": self.moving_figure(values)},),
@@ -187,6 +189,11 @@ class Screen(Page):
         """True if there is a guess."""
         return bool(values["guess"] != self.control("guess").default)
 
+    def answered(self, values: Values) -> bool:
+        """True if the figure shows what the guess is about."""
+        answers = self.mark.answers if self.mark else {}
+        return self.guessed(values) or (bool(answers) and all(values[name] == of for name, of in answers.items()))
+
     def drawn(self, values: Values) -> list[Trace]:
         """The traces of the figure; the mark of the guess is the last one if it has one."""
         own = self.traces(values) if self.traces else list(traces_of(self.figure(values).figure))
@@ -205,8 +212,7 @@ class Screen(Page):
         goals = [[[{**goal, "given": [*goal["given"], *more]} for goal in to] for to in self.drags(values)]]
         if self.mark is None:
             return goals
-        is_open = not self.guessed(values) and self.mark.place(values)[0] is not None
-        is_open = is_open and all(values[name] != value for name, value in self.mark.answers.items())
+        is_open = not self.answered(values) and self.mark.place(values)[0] is not None
         texts = [self.control(name).format(value) for name, value in self.mark.answers.items()]
         places = []
         for stop in self.mark.stops if is_open else ():
@@ -268,9 +274,17 @@ class Screen(Page):
     def now_said(self, values: Values) -> dict[str, str]:
         """Every word that changes, with that of every handle, the line of every goal, and which goals are met."""
         readings = self.readings(values)
-        lines = {f"goal{n}": goal.goal.words(readings, self.wording) for n, goal in enumerate(self.goals, start=1)}
+        lines = {f"goal{n}": goal.shown(readings) for n, goal in enumerate(self.goals, start=1)}
         met = "".join(str(int(goal.goal.is_met(readings))) for goal in self.goals)
-        return {**self._words(values), **self.said(values), **lines, "met": met}
+        return {**self._words(values), **self.said(values), **lines, "guess": self._guess(values), "met": met}
+
+    def _guess(self, values: Values) -> str:
+        """The question of the guess, or its answer; nothing where there is no place for its mark."""
+        if self.guessed(values):
+            return f"You: {self.control('guess').format(values['guess'])}. {self.answer(values)}"
+        if self.answered(values):
+            return self.answer(values)
+        return self.guess if self.mark and self.mark.place(values)[0] is not None else ""
 
     def html(self, values: Values, locked: frozenset[str] = frozenset()) -> tuple[str, str]:
         """HTML above the figure and below it; numbers that are `locked` are plain text."""
@@ -288,7 +302,8 @@ class Screen(Page):
         above = self.text.format_map(parts)
         return (
             f'<p class="irviz-question">{escape(self.question)}</p><p class="irviz-screen">{above}</p>',
-            f'<p class="irviz-screen">{self.guess.format_map(parts)}</p>{self._goals_html(values)}',
+            f'<p class="irviz-screen irviz-guess"><output data-said="guess">{escape(self._guess(values))}</output></p>'
+            f"{self._goals_html(values)}",
         )
 
     def _frames(self, values: Values, locked: frozenset[str]) -> dict[str, dict[str, Any]]:

@@ -13,7 +13,7 @@ import pytrec_eval
 
 from irviz.figures.unchecked import unchecked
 from irviz.labs import aspects, averages
-from irviz.labs.browsing import walk, walk_of
+from irviz.labs.browsing import expression, walk, walk_of
 from irviz.labs.conventions import mean_ap
 from irviz.labs.graded_ap import own_aps, scores
 from irviz.labs.lab import judged_lists
@@ -191,7 +191,7 @@ def test_what_readers_take_home_is_the_measure_that_the_sentence_names(reads, ta
     for stay, grades in (("80", "2,0,3,1,0,0,2,0,0,1"), ("10", "3,3"), ("96", "0,0,0,1,3,2")):
         values = values_at(page_named("lab_browsing"), reads=reads, takes=takes, stay=stay, grades=grades)
         below = judged_lists([[*values["grades"], *[0] * 600]], 3)
-        named = measure(page_named("lab_browsing").said(values)["measure"])
+        named = measure(expression(values))
         assert walk_of(values).score == pytest.approx(float(named.evaluate(below)[0]), abs=1e-9)
     assert walk((2,), "RBP", 80, "ERG").score == pytest.approx(0.2 * 2 / 3)
 
