@@ -104,7 +104,7 @@ def _significance(arguments: data.Arguments) -> pd.DataFrame:
 # -- Others ----------------------------------------------------------------------------------------
 
 
-_COMPARE = ("test", "correction", "trials", "alpha", "seed")
+_COMPARE = ("test", "correction", "trials", "alpha", "seed", "groups")
 
 
 def _add_table(parser: argparse.ArgumentParser) -> None:
@@ -134,7 +134,7 @@ def _add_users(parser: argparse.ArgumentParser) -> None:
         choices=("satisfaction", "differences", "by-score", "preferences"),
         help="the table to print; by default agreement with satisfaction, or else with preferences",
     )
-    add_options(parser, irviz.satisfaction, "coefficient", "trials", "confidence", "seed")
+    add_options(parser, irviz.satisfaction, "coefficient", "trials", "confidence", "seed", "groups")
 
 
 def _users(arguments: data.Arguments) -> pd.DataFrame:
@@ -147,7 +147,7 @@ def _users(arguments: data.Arguments) -> pd.DataFrame:
     needed = "preferences" if part == "preferences" else "satisfaction"
     if answers[needed] is None:
         raise IrvizError(f"No {needed} of users is given. Use --{needed} FILE, or a collection that holds it.")
-    how = given(arguments, irviz.satisfaction, "trials", "confidence", "seed")
+    how = given(arguments, irviz.satisfaction, "trials", "confidence", "seed", "groups")
     if part == "preferences":
         chosen = as_preferences(answers[needed])
         if opened is not None and not chosen.are_of(opened.systems):

@@ -396,7 +396,7 @@ def pairs_section(context: Context, worlds: Worlds, r: Conclusion, every: bool) 
     data = data_of(context)
     if len(data.systems) < 2:
         return Panel("There is only one system, so there is no pair to compare.")
-    partial_order = context.remember(undisputed, data, worlds, alpha=r.alpha)
+    partial_order = context.remember(undisputed, data, worlds, alpha=r.alpha, groups=context.units)
     wedge = len(partial_order.systems) >= MANY_SYSTEMS or not partial_order.edges
     best, middle, worst = partial_order.ranks
     order = np.lexsort((worst, best, middle) if wedge else (-partial_order.share.sum(axis=1), partial_order.levels))

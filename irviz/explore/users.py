@@ -343,7 +343,7 @@ def _satisfaction_panel(study: Context, values: Values, ratings: Satisfaction) -
     names, agreement, frame = _ranked_measures(study, values)
     grid, curve, sure = _grid(study, values), _curve(study, values), f"{agreement.confidence:.0%}"
     both = tuple(dict.fromkeys(_scored_measure(study, names, values, which) for which in ("first", "second")))
-    how = {"trials": values["trials"], "seed": values["seed"]}
+    how = {"trials": values["trials"], "seed": values["seed"], "groups": study.units}
     tenths = study.remember(satisfaction_by_score, study.scores(both), ratings, **how)
     places = [names.index(name) for name in both]
     lines = by_score(tenths, both, places, (float(ratings.values.min()), float(ratings.values.max())))
@@ -391,7 +391,7 @@ def agreement_ranking(agreement: SatisfactionAgreement) -> dict[str, Drawing]:
 
 
 def _agreement(study: Context, values: Values, names: Sequence[str]) -> SatisfactionAgreement:
-    how = {"coefficient": values["coefficient"], "trials": values["trials"], "seed": values["seed"]}
+    how = {name: values[name] for name in ("coefficient", "trials", "seed")} | {"groups": study.units}
     return study.remember(satisfaction, study.scores(names), study.collection.satisfaction, **how, workers=-1)
 
 
@@ -551,9 +551,8 @@ def _curve(study: Context, values: Values) -> Panel:
 def _between_systems(study: Context, values: Values, user_preferences: Preferences) -> Panel:
     """How many of the preferences between systems every measure shares."""
     names = tuple(dict.fromkeys(adjust(name, values) for name in study.measures))
-    shares = study.remember(
-        preferences, study.scores(names), user_preferences, trials=values["trials"], seed=values["seed"]
-    )
+    how = {"trials": values["trials"], "seed": values["seed"], "groups": study.units}
+    shares = study.remember(preferences, study.scores(names), user_preferences, **how)
     assert isinstance(shares, PreferenceAgreement)
     frame = best_first(shares)
     top = highest(shares.values.to_dict())
@@ -620,5 +619,5 @@ PAGE = Page(
     question="Which measure do users agree with?",
     controls=CONTROLS,
     panel=panel,
-    uses=frozenset({"measures", "average", "users"}),
+    uses=frozenset({"measures", "average", "groups", "users"}),
 )

@@ -343,7 +343,7 @@ def _properties(
         context.remember(overall, context.scores([*names, *others]), context.summary, context.eps),
         others,
         RATE,
-        context.remember(agreement_with_users, context.collection, scores, seed=values["seed"]),
+        context.remember(agreement_with_users, context.collection, scores, values["seed"], context.units),
     )
 
 

@@ -12,6 +12,7 @@ from irviz.errors import IrvizError, choose, probability
 from irviz.multiverse.compare import RESAMPLING_TESTS, PairScores, Procedure, compare_pairs
 from irviz.multiverse.dimensions import Average
 from irviz.stats.aggregate import complete
+from irviz.stats.groups import Groups, units_of
 from irviz.stats.paired import CORRECTIONS, PAIRED_TESTS
 from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import Scores, check_scores
@@ -89,6 +90,7 @@ def compare(
     alpha: float = 0.05,
     trials: int = 10_000,
     seed: int = 0,
+    groups: Groups | None = None,
 ) -> Comparisons:
     """Test the differences of mean scores between every system and a baseline, or between all pairs.
 
@@ -106,6 +108,8 @@ def compare(
         Significance level.
     trials, seed : int
         Random draws of bootstrap and randomisation.
+    groups : path, (name, bytes), mapping or Series of topic to group, optional
+        Topics that belong together, as in :func:`irviz.conclusion`.
 
     Returns
     -------
@@ -138,7 +142,8 @@ def compare(
         first = np.delete(np.arange(count), place)
         second = np.full(count - 1, place)
     how = Procedure((Average("mean"),), (test,), probability("alpha", alpha, 0.05), trials, seed)
-    found = compare_pairs(PairScores({False: s.values}, first, second, np.empty(0, dtype=np.intp)), how)
+    units = None if groups is None else units_of(groups, s.topics)
+    found = compare_pairs(PairScores({False: s.values}, first, second, np.empty(0, dtype=np.intp), units), how)
     return Comparisons(
         s.measures,
         s.systems,

@@ -19,6 +19,7 @@ from irviz.multiverse.worlds import Worlds
 from irviz.multiverse.worlds import worlds as usual_worlds
 from irviz.portable import exact_totals, total
 from irviz.stats.aggregate import aggregate
+from irviz.stats.groups import Groups, independent, renumbered, shares_of_mean, units_of
 from irviz.stats.paired import critical, least_p
 from irviz.stats.results import FrozenArrays, better_first, part
 from irviz.stats.scores import Scores
@@ -131,6 +132,7 @@ def undisputed(
     worlds: Worlds | None = None,
     *,
     alpha: float = 0.05,
+    groups: Groups | None = None,
     workers: Workers = None,
     progress: Listener = None,
 ) -> UndisputedOrder:
@@ -146,7 +148,7 @@ def undisputed(
         See :func:`irviz.worlds`, which gives the default.  Tests and families change no order.
     alpha : float in (0, 1)
         Of the paired t tests.
-    workers, progress
+    groups, workers, progress
         As in :func:`irviz.conclusion`.
 
     Returns
@@ -168,14 +170,18 @@ def undisputed(
     s = Settings.from_worlds(c, w, False, workers, part(progress, 0, 0.5))
     averages = tuple(average(str(name)) for name in w.options["average"])
     pieces = [(s.column(k).values, s.column(k).standardised_values, s.counts(k)) for k in range(len(s))]
-    work = partial(_signs, averages=averages, alpha=alpha)
+    units = None if groups is None else units_of(groups, s.column(0).topics)
+    work = partial(_signs, averages=averages, alpha=alpha, units=units)
     compared = run(work, pieces, workers, part(progress, 0.5, 1), lambda piece: "Compared all pairs")
     signs, out = (np.stack(arrays) for arrays in zip(*compared, strict=True))
     return _order_from_signs(c.systems, s, signs, out, alpha)
 
 
 def _signs(
-    piece: tuple[Floats, Floats, NDArray[np.bool_]], averages: tuple[Average, ...], alpha: float
+    piece: tuple[Floats, Floats, NDArray[np.bool_]],
+    averages: tuple[Average, ...],
+    alpha: float,
+    units: NDArray[np.intp] | None,
 ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
     """Compare all pairs in one setting, given (topics × systems) scores, standardised ones, and which topics count.
 
@@ -189,12 +195,12 @@ def _signs(
     signs = np.zeros((len(averages), len(first)), dtype=np.int8)
     out = np.zeros(len(averages), dtype=np.int8)
     for rows, i, j in _blocks(piece[2]):
-        if len(rows) < FEWEST_TOPICS:
+        if independent(units, rows) < FEWEST_TOPICS:
             out[:] = TOO_FEW
             continue
         where = place[i, j]
         direction = {
-            view: _significant_direction(views[view][rows], i, j, alpha)
+            view: _significant_direction(shares_of_mean(views[view][rows], renumbered(units, rows)), i, j, alpha)
             for view in {one.standardised for one in averages}
         }
         for a, one in enumerate(averages):

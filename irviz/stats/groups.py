@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from irviz.collection.sources import Source
 from irviz.collection.topics import groups_of, read_groups
 from irviz.portable import subset_totals
+from irviz.stats.resampling import resampling_weights
 
 Floats = NDArray[np.float64]
 Groups: TypeAlias = Source | Mapping[str, str] | pd.Series  #: a file, or topic → group
@@ -28,6 +29,16 @@ def units_of(groups: Groups, topics: Sequence[str]) -> NDArray[np.intp]:
 def renumbered(units: NDArray[np.intp] | None, topics: NDArray[np.intp]) -> NDArray[np.intp] | None:
     """The groups of some topics, numbered from 0 in the same order."""
     return None if units is None else np.unique(units[topics], return_inverse=True)[1]
+
+
+def drawn(topics: Sequence[str], groups: Groups | None, trials: int, seed: int, fewest: int = 0) -> tuple[Floats, int]:
+    """trials × topics: how often each was drawn, in whole groups if they are given; and how many of either there are.
+
+    There are no trials of less than `fewest`.
+    """
+    units = np.arange(len(topics)) if groups is None else units_of(groups, topics)
+    many = int(units.max()) + 1
+    return resampling_weights(many, trials if many >= fewest else 0, seed)[:, units], many
 
 
 def independent(units: NDArray[np.intp] | None, topics: NDArray[np.intp]) -> int:

@@ -13,8 +13,8 @@ from irviz.errors import IrvizError, choose, join_words, whole_number
 from irviz.portable import exp, subset_totals, total
 from irviz.stats.aggregate import ScoreMatrix, aggregate_subsets, matrix_of
 from irviz.stats.correlation import SAME, shared_ranks
-from irviz.stats.groups import Groups, units_of
-from irviz.stats.resampling import FEWEST_TOPICS, resampling_weights
+from irviz.stats.groups import Groups, drawn
+from irviz.stats.resampling import FEWEST_TOPICS
 from irviz.stats.scores import Scores
 from irviz.stats.topic_effects import standardise
 from irviz.stats.words import Leaderboard
@@ -80,9 +80,7 @@ def leaderboard(
     whole_number("seed", seed, least=0)
     cube = matrix_of(s)
     values, labelled = cube.values[0], s if isinstance(s, Scores) else cube
-    units = np.arange(len(values)) if groups is None else units_of(groups, labelled.topics)
-    many = int(units.max()) + 1
-    resampled = resampling_weights(many, trials if many >= FEWEST_TOPICS else 0, seed)[:, units]
+    resampled, _ = drawn(labelled.topics, groups, trials, seed, FEWEST_TOPICS)
     weights = np.concatenate([np.ones((1, len(values))), resampled])
     order = labelled.order(labelled.measures[0])
     if method == "bradley_terry":

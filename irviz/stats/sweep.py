@@ -23,6 +23,7 @@ from irviz.measures.language.base import SLOT, Measure
 from irviz.measures.language.parameters import value_text
 from irviz.stats.consistency import HalfCorrelations, TopicResamples, halves_correlated, topics_resampled
 from irviz.stats.correlation import defined_mean, kendall_tau, mean_margin
+from irviz.stats.groups import Groups
 from irviz.stats.incompleteness import PoolReduction, pool_reduction
 from irviz.stats.resampling import resampling_weights
 from irviz.stats.results import FrozenArrays, stages
@@ -229,14 +230,15 @@ def heard_users(c: Collection) -> Satisfaction | Preferences | None:
     return between if between is not None and np.any(between.sign) else None
 
 
-def agreement_with_users(c: Collection, s: Scores, seed: int = 0) -> tuple[Floats, Floats, Floats] | None:
+def agreement_with_users(
+    c: Collection, s: Scores, seed: int = 0, groups: Groups | None = None
+) -> tuple[Floats, Floats, Floats] | None:
     """By measure, agreement with :func:`heard_users` and the ends of its interval; None where nobody was asked."""
     answers = heard_users(c)
     if answers is None:
         return None
-    agreement: Any = (
-        satisfaction(s, answers, seed=seed) if isinstance(answers, Satisfaction) else preferences(s, answers, seed=seed)
-    )
+    compare: Any = satisfaction if isinstance(answers, Satisfaction) else preferences
+    agreement = compare(s, answers, seed=seed, groups=groups)
     return tuple(part.to_numpy() for part in (agreement.values, agreement.low, agreement.high))
 
 

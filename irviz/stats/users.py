@@ -24,7 +24,8 @@ from irviz.collection.people import Preferences, Satisfaction, as_preferences, a
 from irviz.errors import IrvizError, choose, join_words, number_of, probability, unknown, whole_number
 from irviz.portable import mean, subset_totals
 from irviz.stats.correlation import SAME, merge_ties, snap_to_one, varies
-from irviz.stats.resampling import FEWEST_TOPICS, resampling_weights
+from irviz.stats.groups import Groups, drawn
+from irviz.stats.resampling import FEWEST_TOPICS
 from irviz.stats.results import FrozenArrays, tidy
 from irviz.stats.scores import Scores, check_scores
 from irviz.stats.words import OfSatisfaction
@@ -88,6 +89,7 @@ def satisfaction(
     trials: int = 2000,
     seed: int = 0,
     confidence: float = 0.95,
+    groups: Groups | None = None,
     workers: Any = None,
 ) -> SatisfactionAgreement:
     r"""Correlate every measure with users' satisfaction (Zhang et al. 2020).
@@ -105,6 +107,8 @@ def satisfaction(
     seed : int
         The same seed gives the same numbers.
     confidence : float in (0, 1), default 0.95
+    groups : path, (name, bytes), mapping or Series of topic to group, optional
+        Topics that belong together; whole groups are drawn, and n below is how many there are.
     workers : a number, or the name of a joblib backend, optional
         See :func:`irviz.workers.run`.  The result does not depend on it.
 
@@ -137,7 +141,7 @@ def satisfaction(
     else:
         rows = [s.order(m)[places] for m in s.measures]
     topics, of_topic = np.unique(places[0], return_inverse=True)
-    weights = resampling_weights(len(topics), trials, seed)
+    weights, many = drawn([s.topics[i] for i in topics], groups, trials, seed)
     alike, one_of, group = np.unique(
         np.stack([*rows, answered], axis=1), axis=0, return_index=True, return_inverse=True
     )
@@ -147,8 +151,8 @@ def satisfaction(
     values = work(np.ones((1, len(topics))))[0]
     samples = np.concatenate(run(work, [weights[some] for some in batches(trials, items, _CELLS)], workers=workers))
     names = list(s.measures)
-    by_measure, low, high = _columns(names, values, *percentile_interval(samples, values, confidence, len(topics)))
-    p_values = pd.DataFrame(paired_p_values(samples, len(topics)), index=names, columns=names)
+    by_measure, low, high = _columns(names, values, *percentile_interval(samples, values, confidence, many))
+    p_values = pd.DataFrame(paired_p_values(samples, many), index=names, columns=names)
     counts = (items, len(topics), len(answers) - items)
     return SatisfactionAgreement(by_measure, low, high, p_values, samples, *counts, coefficient, confidence)
 
@@ -414,6 +418,7 @@ def preferences(
     trials: int = 2000,
     seed: int = 0,
     confidence: float = 0.95,
+    groups: Groups | None = None,
 ) -> PreferenceAgreement | GradePreferences:
     """Compare preferences between systems with scores, or preferences between documents with grades.
 
@@ -425,6 +430,8 @@ def preferences(
     trials, seed : int
         Bootstrap samples of topics, for systems only.
     confidence : float in (0, 1), default 0.95
+    groups
+        As of :func:`satisfaction`.
 
     Returns
     -------
@@ -436,10 +443,12 @@ def preferences(
     check_scores(s)
     whole_number("trials", trials)
     probability("confidence", confidence, usual=0.95)
-    return _system_preferences(s, answers, trials, seed, confidence)
+    return _system_preferences(s, answers, trials, seed, confidence, groups)
 
 
-def _system_preferences(s: Scores, p: Preferences, trials: int, seed: int, confidence: float) -> PreferenceAgreement:
+def _system_preferences(
+    s: Scores, p: Preferences, trials: int, seed: int, confidence: float, groups: Groups | None
+) -> PreferenceAgreement:
     topic = {name: i for i, name in enumerate(s.topics)}
     system = {name: i for i, name in enumerate(s.systems)}
     scored = [
@@ -460,10 +469,10 @@ def _system_preferences(s: Scores, p: Preferences, trials: int, seed: int, confi
     topics, of_topic = np.unique(t, return_inverse=True)
     by_topic = np.stack([np.bincount(of_topic, weights=row, minlength=len(topics)) for row in halves])
     sizes = np.bincount(of_topic, minlength=len(topics))
-    weights = resampling_weights(len(topics), trials, seed).astype(np.float64)
+    weights, many = drawn([s.topics[i] for i in topics], groups, trials, seed)
     samples = (weights @ by_topic.T) / (2 * (weights @ sizes))[:, None]  # whole numbers: exact in any order
     values = by_topic.sum(axis=1) / (2 * len(decided))
-    interval = percentile_interval(samples, values, confidence, len(topics))
+    interval = percentile_interval(samples, values, confidence, many)
     by_measure, low, high, ties = _columns(s.measures, values, *interval, (signs == 0).sum(axis=1))
     counts = (len(decided), len(topics), len(scored) - len(decided), len(p) - len(scored))
     return PreferenceAgreement(by_measure, low, high, ties, *counts, confidence)
@@ -507,6 +516,7 @@ def satisfaction_by_score(
     trials: int = 2000,
     seed: int = 0,
     confidence: float = 0.95,
+    groups: Groups | None = None,
 ) -> pd.DataFrame:
     """How satisfied users were at which score: mean satisfaction by tenth of a measure's range of scores.
 
@@ -523,7 +533,8 @@ def satisfaction_by_score(
     places, used = _places(s, answers)
     answered = answers.values[used]
     topics, of_topic = np.unique(places[0], return_inverse=True)
-    weights = np.concatenate([np.ones((1, len(topics))), resampling_weights(len(topics), trials, seed)])
+    resampled, many = drawn([s.topics[i] for i in topics], groups, trials, seed)
+    weights = np.concatenate([np.ones((1, len(topics))), resampled])
     rows = []
     for name, values in zip(s.measures, s.values, strict=True):
         scores = values[places]
@@ -534,11 +545,11 @@ def satisfaction_by_score(
         counts, sums = np.zeros((2, len(topics), parts))
         np.add.at(counts, (of_topic, part), 1)
         np.add.at(sums, (of_topic, part), answered)
-        many = subset_totals(weights, counts)
-        means = subset_totals(weights, sums) / np.where(many > 0, many, np.nan)
-        ends = percentile_interval(means[1:], means[0], confidence, len(topics))
+        answers_of = subset_totals(weights, counts)
+        means = subset_totals(weights, sums) / np.where(answers_of > 0, answers_of, np.nan)
+        ends = percentile_interval(means[1:], means[0], confidence, many)
         for i in range(parts):
-            row = (name, i + 1, edges[i], edges[i + 1], int(many[0, i]), means[0, i], ends[0][i], ends[1][i])
+            row = (name, i + 1, edges[i], edges[i + 1], int(answers_of[0, i]), means[0, i], ends[0][i], ends[1][i])
             rows.append(row)
     columns = ["measure", "part", "from", "to", "answers", "satisfaction", "low", "high"]
     return pd.DataFrame(rows, columns=columns)

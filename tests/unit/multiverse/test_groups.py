@@ -10,6 +10,7 @@ import pytest
 from scipy.stats import binomtest, ttest_1samp, wilcoxon
 
 import irviz
+from irviz.errors import IrvizError
 from irviz.multiverse.compare import PairScores, Procedure, compare_pairs
 from irviz.multiverse.dimensions import Average
 from irviz.stats.scores import Scores
@@ -63,6 +64,33 @@ def test_tests_are_those_of_the_sums_over_groups(test, oracle) -> None:
     if test == "t":
         low, high = ttest_1samp(group_sums(s), 0).confidence_interval()
         assert [row.low, row.high] == pytest.approx([low * 10 / 24, high * 10 / 24], abs=1e-12)
+
+
+@pytest.mark.parametrize("test", ["t", "wilcoxon", "sign", "bootstrap"])
+def test_comparisons_are_those_of_conclusions(test) -> None:
+    s = scores(0.2)
+    w = irviz.worlds(s, measure=["AP"], average=["mean"], test=[test], topics=["all"], family=["pair"])
+    row = irviz.conclusion(s, "a > b", w, trials=999, exchanges=0, groups=GROUPS).frame().iloc[0]
+    own = irviz.compare(s, "b", test=test, correction="none", trials=999, groups=GROUPS).frame().iloc[0]
+    assert (own.p, own.difference) == (row.p, row.difference)
+    assert irviz.compare(s, "b", test=test, correction="none", trials=999).frame().p[0] != row.p
+
+
+def test_the_undisputed_order_counts_what_is_significant_with_groups() -> None:
+    s = scores(0.15)
+    w = irviz.worlds(s, measure=["AP", "RR"], average=["mean"], test=["t"], topics=["all"], family=["pair"])
+    plain, alone = (irviz.undisputed(s, w, groups=g) for g in (None, {topic: topic for topic in TOPICS}))
+    pd.testing.assert_frame_equal(plain.frame(), alone.frame(), check_exact=True)
+    assert (plain.significant == alone.significant).all()
+    for groups in (None, GROUPS):
+        found = irviz.undisputed(s, w, groups=groups)
+        for i, j in ((0, 1), (0, 2), (2, 1)):
+            claim = f"{s.systems[i]} > {s.systems[j]}"
+            r = irviz.conclusion(s, claim, w, trials=99, exchanges=0, groups=groups)
+            assert found.significant[i, j] == r.holds_significantly
+    few = dict.fromkeys(TOPICS, "one")
+    with pytest.raises(IrvizError, match="under no combination"):
+        irviz.undisputed(s, w, groups=few)
 
 
 def test_every_world_can_be_decided_with_groups_and_the_joint_test_counts_them() -> None:

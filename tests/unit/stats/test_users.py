@@ -109,6 +109,34 @@ def test_fewer_than_five_topics_and_perfect_agreement_have_no_interval():
     assert one.values.iloc[0] == 1 and np.isnan(one.low.iloc[0]) and np.isnan(one.high.iloc[0])
 
 
+def test_whole_groups_of_topics_are_drawn():
+    rng = np.random.default_rng(7)
+    s = cube(rng.random((2, 20, 2)), "ab")
+    rows = [(str(t), x, int(rng.integers(0, 5))) for t in range(20) for x in "ab"]
+    said = pd.DataFrame(rows, columns=["topic", "system", "satisfaction"])
+    liked = pd.DataFrame({"topic": s.topics, "a": "a", "b": "b", "winner": rng.choice(["a", "b"], 20)})
+    groups, alone = {topic: str(int(topic) % 6) for topic in s.topics}, {topic: topic for topic in s.topics}
+    how = {"trials": 60, "seed": 2}
+    own = satisfaction(s, said, coefficient="pearson", groups=groups, **how)
+    drawn = np.random.default_rng(2).integers(0, 6, size=(60, 6))
+    members = [np.array([t for t in range(20) if t % 6 == g]) for g in range(6)]
+    answers = said["satisfaction"].to_numpy(float).reshape(20, 2)
+    for sample, row in zip(own.samples, drawn, strict=True):
+        topics = np.concatenate([members[g] for g in row])
+        for m in range(2):
+            expected = stats.pearsonr(s.values[m, topics].ravel(), answers[topics].ravel())[0]
+            assert sample[m] == pytest.approx(expected, abs=1e-12)
+    shares = preferences(s, liked, groups=groups, **how)
+    agree = np.where(s.values[0, :, 0] > s.values[0, :, 1], "a", "b") == liked["winner"].to_numpy()
+    means = [agree[np.concatenate([members[g] for g in row])].mean() for row in drawn]
+    assert (shares.low["m0"], shares.high["m0"]) == pytest.approx(tuple(np.quantile(means, [0.025, 0.975])))
+    for compare, told in ((satisfaction, said), (satisfaction_by_score, said), (preferences, liked)):
+        frames = [compare(s, told, groups=g, **how) for g in (None, alone, groups)]
+        frames = [one if isinstance(one, pd.DataFrame) else one.frame() for one in frames]
+        pd.testing.assert_frame_equal(frames[0], frames[1], check_exact=True)
+        assert not frames[0].equals(frames[2])
+
+
 def test_a_tenth_with_one_answer_has_no_interval():
     values = np.array([0.05, 0.95, 0.96, 0.97, 0.98, 1.0])[None, :, None]
     said = pd.DataFrame({"topic": list("012345"), "satisfaction": [1, 2, 3, 4, 3, 2]})
