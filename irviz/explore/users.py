@@ -482,7 +482,7 @@ def _grid(study: Context, values: Values) -> Panel:
         (
             {
                 "grid": Drawing(liked, f"{unit} with satisfaction, every combination; {framed}"),
-                "consistency": Drawing(steady, f"{title}; {framed}", caption=f"{title}, {where}"),
+                "consistency": Drawing(steady, f"{title}; {framed}"),
             },
         ),
         {"Combinations": Table(frame, about)},

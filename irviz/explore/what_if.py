@@ -59,7 +59,7 @@ from irviz.workspace.measure_facts import as_reader, browsing_of, parts_of
 from irviz.workspace.page import Page, RowByRow, Values
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import scale_note
-from irviz.workspace.phrases import highest, quote_names, spell
+from irviz.workspace.phrases import highest, spell
 from irviz.workspace.view import View
 
 _CUTOFFS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 200, 500, 1000)
@@ -225,7 +225,7 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
         names = tuple(state.measure for state in bench.states if state.context is context)
         about = "One row per state, the present one first: its properties, each with the ends of its band."
         properties = _properties(context, values, names, names)
-        tables[_TABLE] = _table(values, properties, about, f"Properties of {quote_names(names)}")
+        tables[_TABLE] = _table(properties, about)
     ranks = {} if bench.rank_moves is None else {"Ranks before and now": partial(_ranks_section, bench.rank_moves)}
     yield Panel(
         sentence=headline,
@@ -241,27 +241,12 @@ def _ranks_section(rank_moves: Moves) -> Panel:
     return Panel("", ({"moved": slope_of(rank_moves)},), {"Systems": system_table(rank_moves)})
 
 
-def _table(values: Values, sweep: Sweep, about: str, what: str, word: str = "") -> Table:
-    """The table of properties; for a paper without bands, and with what they are.
-
-    Parameters
-    ----------
-    what : whose properties they are
-    word : the name of the parameter, where one is swept
-    """
-    frame, others = sweep.frame(), sweep.others
-    shown = {
-        "significant": f"share of pairs of systems with p < {values['alpha']:g} (randomised Tukey HSD of "
-        f"means, {values['trials']:,} shuffles)",
-        "consistency": "mean τ of the rankings by two random halves of the topics",
-        "agreement": f"mean τ between the rankings with {sweep.kept:.0%} of the pool and with all of it",
-        "tau": f"mean τ with {', '.join(f'`{name}`' for name in others)}" if others else "",
-        USERS: "agreement with users",
-    }
-    kept = {name: words for name, words in shown.items() if words and name in frame}
-    caption = f"{what}: {'; '.join(kept.values())}."
+def _table(sweep: Sweep, about: str, word: str = "") -> Table:
+    """The table of properties, along the parameter `word` where one is swept."""
+    frame = sweep.frame()
+    kept = [name for name in ("significant", "consistency", "agreement", "tau", USERS) if name in frame]
     heads = _heads(sweep) | ({"value": word} if word else {})
-    return Table(frame, about, heads=heads, paper=(("value" if word else "measure", *kept), caption))
+    return Table(frame, about, heads=heads, paper=("value" if word else "measure", *kept))
 
 
 def _heads(sweep: Sweep) -> dict[str, str]:
@@ -357,21 +342,15 @@ def _both(bench: Bench) -> dict[str, str]:
     return {"first": bench.now.measure, "second": next(others, bench.now.measure)}
 
 
-def _behind(bench: Bench) -> str:
-    return "" if bench.before is None else f"; in grey: the state before, {quote_names([bench.before.words])}"
-
-
 def _first_row(bench: Bench, marked_places: list[int]) -> dict[str, Drawing]:
     now, before, context = bench.now, bench.before, bench.now.context
-    axis, behind, words = f"{context.average} {now.measure} of a system", _behind(bench), before.words if before else ""
+    axis, words = f"{context.average} {context.label(now.measure)} of a system", before.words if before else ""
     fig = distribution(context.systems, now.averages, bench.rank_moves, marked_places, axis, words)
-    caption = f"Density of the {context.average} scores of the systems under `{now.measure}`{behind}."
     way, facts = _own_page(context, "scores", measure=now.measure), (_score_fact(bench),)
-    first = {"distribution": Drawing(fig, "Scores", caption=caption, opens=way, facts=facts)}
+    first = {"distribution": Drawing(fig, f"Scores by `{context.label(now.measure)}`", opens=way, facts=facts)}
     if bench.taus.size and len(bench.names) > 1:
         extra = before.words if before is not None and len(bench.taus) > len(bench.names) else None
         row = bench.names.index(now.measure)
-        caption = f"Kendall's τ between {len(bench.names)} measures; framed: `{now.measure}`{behind if extra else ''}."
         ranks = shared_ranks(bench.orders)[:, marked_places[:2]]
         short = labels(context.systems, 14) if marked_places else []
         heat = tau_rows(bench.names, bench.taus, row, extra, ranks, [short[i] for i in marked_places[:2]])
@@ -384,25 +363,23 @@ def _first_row(bench: Bench, marked_places: list[int]) -> dict[str, Drawing]:
             why="no other measure, or one ties all systems",
         )
         title, way = "τ with the other measures", _own_page(context, "similarity", **_both(bench))
-        first["heatmap"] = Drawing(heat, title, picks=("measure",), opens=way, caption=caption, facts=(mean,))
+        first["heatmap"] = Drawing(heat, title, picks=("measure",), opens=way, facts=(mean,))
     return first
 
 
 def _second_row(bench: Bench, marked_places: list[int]) -> dict[str, Drawing]:
-    now, before, context, behind = bench.now, bench.before, bench.now.context, _behind(bench)
-    words, second = "" if before is None else before.words, {}
+    now, before, context = bench.now, bench.before, bench.now.context
+    words, label, second = "" if before is None else before.words, context.label(now.measure), {}
     if now.test is not None:
-        caption = f"Falling curve of the {P_VALUES} of all pairs of systems under `{now.measure}`{behind}."
         previous = None if before is None else before.test
         fig, fact = asl_states(now.test, previous, marked_places, words), _test_fact(now.test, previous)
         way = _own_page(context, "discriminative", **_both(bench))
-        second["asl"] = Drawing(fig, P_VALUES, opens=way, caption=caption, facts=(fact,))
+        second["asl"] = Drawing(fig, f"{P_VALUES} by `{label}`", opens=way, facts=(fact,))
     if now.pools is not None:
         pools = None if before is None else before.pools
         fig = pool_states(now.pools, pools, context.systems, marked_places[:3], RATE, words)
-        caption = f"τ between the rankings under reduced pools and under the full one, by `{now.measure}`{behind}."
         way, facts = _own_page(context, "incomplete"), _pool_facts(bench, marked_places)
-        second["pools"] = Drawing(fig, "τ under reduced pools", opens=way, caption=caption, facts=facts)
+        second["pools"] = Drawing(fig, f"τ by `{label}` under reduced pools and the full one", opens=way, facts=facts)
     return second
 
 
@@ -652,7 +629,6 @@ def sweep_panel(context: Context, values: Values, knob: Knob) -> Panel:
     if knob.moving_numbers:
         sweep = replace(sweep, values=knob.moving_numbers)
     left_out = (f"Left out, because all lists would score the same: `{name}`." for name in knob.left_out)
-    what = f"Properties of {knob.template.replace(SLOT, knob.word.split()[-1])} along {knob.word}"
     about = "One row per value: its properties, each with the ends of its band."
     clicked: dict[str, Any] = {"picks": ("measure",), "hint": "click a point to take its value"}
     curves = Drawing(sweep_curves(sweep, knob.word, place), f"Along {knob.word}", **clicked)
@@ -668,7 +644,7 @@ def sweep_panel(context: Context, values: Values, knob: Knob) -> Panel:
             },
         ),
         tables={
-            _TABLE: _table(values, listed_by, about, what, knob.word),
+            _TABLE: _table(listed_by, about, knob.word),
             "Differences": Table(
                 listed_by.against(knob.present),
                 f"One row per value: how far its properties are above those at {option_words(knob.present)}, each with "

@@ -321,10 +321,7 @@ def _picture(drawing: Drawing, key: str) -> str:
     if context is None or run.page is None or run.page.lab:
         return ""
     title = drawing.title.replace("`", "").rstrip(".")
-    caption = (
-        f"{(drawing.caption or title).replace('`', '').rstrip('.')}. {_data_words()}, {context.average} over topics."
-    )
-    return menu(key, title, caption, drawing.figure.layout)
+    return menu(key, title, f"{title}. {_data_words()}, {context.average} over topics.", drawing.figure.layout)
 
 
 def config(name: str) -> dict:
@@ -426,13 +423,10 @@ def _download_content(write: Callable[[pd.DataFrame], bytes], table: Table, file
     """The file of a download: what programs read has the columns' own names, LaTeX the words on the page."""
     if write is not to_latex:
         return write(table.frame)
-    about = table.about
-    if table.paper is not None:
-        columns, about = table.paper
-        table = replace(table, frame=table.frame[list(columns)])
+    table = replace(table, frame=table.frame[list(table.paper or table.frame)])
     frame = headings.in_words(table)
     floats = [pd.api.types.is_float_dtype(kind) for kind in frame.dtypes]
     places = [decimals(table, name) if real else 0 for name, real in zip(frame.columns, floats, strict=True)]
     frame.columns = [headings.heading(name, table).words for name in frame.columns]
-    caption = about.replace("`", "") + (f" {source}." if source else "")
+    caption = table.about.replace("`", "") + (f" {source}." if source else "")
     return to_latex(frame, places, caption, f"tab:{file}")

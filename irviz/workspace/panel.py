@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from irviz.errors import join_words
 from irviz.measures.labels import labels_of
 from irviz.workspace.facts import Fact
 from irviz.workspace.view import View
@@ -31,8 +30,6 @@ class Drawing:
         A short heading, in plain text.
     alt : str
         What the figure shows, in a sentence; by default its title, and what stands on its axes.
-    caption : str
-        What is said below it in a paper; by default its title.
     picks : tuple of str
         Names of the page's controls that a click on a point sets, in the order of the
         point's ``customdata``.
@@ -54,7 +51,6 @@ class Drawing:
     hint: str = ""
     opens: tuple[str, View] | None = None
     leads: bool = False
-    caption: str = ""
     facts: tuple[Fact, ...] = ()
 
     def __post_init__(self) -> None:
@@ -62,75 +58,41 @@ class Drawing:
             object.__setattr__(self, "alt", describe(self.figure, self.title))
 
 
-_MARKS = {"bar": "bars", "box": "boxes", "heatmap": "a table of colours"}
-
-
 def describe(figure: go.Figure, title: str) -> str:
-    """Describe a figure in words: title, kinds of marks, axes, and the range of the data on each.
+    """The title of a figure, the names of its series, and on each axis its title and the first and last value.
 
     >>> import plotly.graph_objects as go
     >>> describe(go.Figure(go.Bar(x=["AP", "RR"], y=[2, 1]), {"yaxis": {"title": {"text": "pairs"}}}), "What differs")
-    'What differs. Bars; across: AP to RR, highest AP, lowest RR; upwards: pairs, 1 to 2.'
+    'What differs. x: AP to RR; y: pairs, 1 to 2.'
     """
     from irviz.figures.unchecked import layout_of, traces_of  # needs plotly
 
     traces, layout = traces_of(figure), layout_of(figure)
-    marks = dict.fromkeys(
-        _MARKS.get(trace["type"], "lines" if "lines" in trace.get("mode", "lines") else "points") for trace in traces
-    )
-    mark_words = join_words(list(marks), joiner="and")
-    names = list(
-        dict.fromkeys(trace["name"] for trace in traces if trace.get("name") and trace.get("showlegend", True))
-    )
-    name_words = f" ({join_words(names, most=6, joiner='and')})" if len(names) > 1 else ""
-    axes = [_along(letter, traces, layout) for letter in "xy"]
-    colours = [_ends([trace.get("z")]) for trace in traces if trace["type"] == "heatmap"]
-    clauses = [
-        f"{mark_words[:1].upper()}{mark_words[1:]}{name_words}",
-        *axes,
-        *(f"colours: {ends}" for ends in colours if ends),
-    ]
-    return unescape(re.sub("<[^>]*>", " ", f"{title.rstrip('.')}. {'; '.join(part for part in clauses if part)}."))
+    named = [trace["name"] for trace in traces if trace.get("name") and trace.get("showlegend", True)]
+    series = list(dict.fromkeys(named))
+    clauses = [f"series: {', '.join(series[:_MOST_SERIES])}"] if len(series) > 1 else []
+    for letter in "xyz":
+        axis = layout.get(f"{letter}axis", {})
+        values = [trace.get(letter) for trace in traces if trace.get(f"{letter}axis", letter) == letter]
+        words = ", ".join(filter(None, (axis.get("title", {}).get("text"), _ends(axis, values))))
+        clauses += [f"{_AXES[letter]}: {words}"] if words else []
+    return unescape(re.sub("<[^>]*>", " ", f"{title.rstrip('.')}. {'; '.join(clauses)}."))
 
 
-def _along(letter: str, traces: Sequence[Mapping], layout: Mapping) -> str:
-    """An axis: its title, and the names or numbers at its ends."""
-    axis = layout.get(f"{letter}axis", {})
-    on_it = [trace for trace in traces if trace.get(f"{letter}axis", letter) == letter]
-    ends = _names(axis, on_it, letter) or _ends([trace.get(letter) for trace in on_it])
-    words = ", ".join(part for part in (axis.get("title", {}).get("text"), ends) if part)
-    low, high = axis.get("range") or (0, 1)
-    way = "across" if letter == "x" else "downwards" if low > high else "upwards"
-    return f"{way}: {words}" if words else ""
+_AXES = {"x": "x", "y": "y", "z": "colours"}
+_MOST_SERIES = 6
 
 
-def _names(axis: Mapping, traces: Sequence[Mapping], letter: str) -> str:
-    """The first and the last name on an axis of names, and where a single row of bars is longest and shortest."""
-    coordinates: list[Any] = [trace[letter] for trace in traces if trace.get(letter) is not None and len(trace[letter])]
-    if coordinates and isinstance(coordinates[0][0], str):
-        names = [name for name in dict.fromkeys(coordinates[0]) if name]
-    else:
-        names = list(dict.fromkeys(axis.get("ticktext") or ()))
-    if not names:
-        return ""
-    ends = f"{names[0]} to {names[-1]}" if len(names) > 1 else str(names[0])
-    if [trace["type"] for trace in traces] != ["bar"] or len(names) < 2:
-        return ends
-    lengths = np.asarray(traces[0]["y" if letter == "x" else "x"], dtype=np.float64)
-    if len(lengths) != len(names) or not np.isfinite(lengths).all():
-        return ends
-    return f"{ends}, highest {names[int(lengths.argmax())]}, lowest {names[int(lengths.argmin())]}"
-
-
-def _ends(parts: Sequence) -> str:
-    """The lowest and the highest of the numbers; "" if there are none."""
-    known = [np.asarray(part).ravel() for part in parts if part is not None]
-    numbers = [part[np.isfinite(part)] for part in known if part.dtype.kind in "iuf"]
-    joined = np.concatenate(numbers) if numbers else np.empty(0)
-    if not joined.size:
-        return ""
-    low, high = (_number(float(end)) for end in (joined.min(), joined.max()))
-    return low if low == high else f"{low} to {high}"
+def _ends(axis: Mapping, parts: Sequence[Any]) -> str:
+    """The first and the last name on an axis, or the lowest and the highest number; "" if there are none."""
+    known = [np.asarray(part) for part in parts if part is not None and len(part)]
+    names = known[0].ravel() if known and isinstance(known[0].flat[0], str) else axis.get("ticktext") or ()
+    ends = [str(name) for name in dict.fromkeys(names) if name]
+    if not ends:
+        numbers = np.concatenate([part.ravel() for part in known if part.dtype.kind in "iuf"] or [np.empty(0)])
+        numbers = numbers[np.isfinite(numbers)]
+        ends = [_number(float(end)) for end in (numbers.min(), numbers.max())] if numbers.size else []
+    return " to ".join(dict.fromkeys((ends[0], ends[-1]))) if ends else ""
 
 
 def _number(value: float) -> str:
@@ -158,8 +120,8 @@ class Table:
         What is read in place of a text; a download has the text itself.
     heads : by column
         Headings of this table alone.
-    paper : pair of columns and caption, optional
-        What LaTeX has of it, and says of it, where that is not all of it.
+    paper : tuple of str
+        The columns for LaTeX; () for all.
     """
 
     frame: pd.DataFrame
@@ -170,7 +132,7 @@ class Table:
     names: Collection[str] = ()
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     heads: Mapping[str, str] = field(default_factory=dict)
-    paper: tuple[tuple[str, ...], str] | None = None
+    paper: tuple[str, ...] = ()
 
     @cached_property
     def labels(self) -> dict[str, str]:

@@ -16,49 +16,36 @@ import pandas as pd
 from irviz.errors import IrvizError
 from irviz.measures import measure
 from irviz.measures.language.base import Measure, Scale
+from irviz.stats.aggregate import SUMMARIES
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Table
 
 _ENOUGH = {"ordinal": ("ordinal", "interval"), "interval": ("interval",), "ratio": ("interval",)}
-#: scale that is assumed → what that means
-_ASSUMPTIONS = {
-    "ordinal": ("an ordinal scale", "a higher score must mean a better result"),
-    "interval": ("an interval scale", "equal differences of scores must be equal differences of quality"),
-    "ratio": (
-        "a ratio scale",
-        "equal differences of scores must be equal differences of quality, and zero none",
-    ),
-}
+_ASSUMED = {
+    "ordinal": "an ordinal scale, on which a higher score means a better result",
+    "interval": "an interval scale, on which equal differences of scores mean equal differences of quality",
+    "ratio": "a ratio scale, on which ratios of scores mean ratios of quality",
+}  #: by the scale that a statistic needs
 BY_SUMMARY = {"mean": "interval", "median": "ordinal"}  #: every other summary needs a ratio scale
-OTHERWISE = {
-    "ordinal": "Without such a scale it gives an order of scores, which need not be the order of quality.",
-    "interval": "Without such a scale it says how scores differ, not how much better the results are; statistics of "
-    "order alone (median, ranks, Kruskal-Wallis) assume less.",
-    "ratio": "Without such a scale it says how scores differ, not how much better the results are; the median assumes "
-    "order alone.",
-}
 
 
 @dataclass(frozen=True)
 class Permissibility:
-    """The scale that a statistic needs, and that of each measure it is computed from (None: unknown, for `reasons`)."""
+    """The scale that a statistic needs, and of each measure its scale, or None and why it is not known."""
 
     statistic: str
     needs: str
-    scales: dict[str, Scale | None]
-    reasons: dict[str, str]
+    scales: dict[str, tuple[Scale | None, str]]
 
     @property
     def permissible(self) -> list[str]:
-        return [name for name, scale in self.scales.items() if scale and scale.kind in _ENOUGH[self.needs]]
+        return [name for name, (scale, _) in self.scales.items() if scale and scale.kind in _ENOUGH[self.needs]]
 
     @property
     def note(self) -> str:
-        """A line for beside the result; the table says what it means."""
+        """The assumption, and how many measures meet it."""
         count = f"{len(self.permissible)} of {len(self.scales)}"
-        return (
-            f"Assumed by {self.statistic}: {_ASSUMPTIONS[self.needs][0]}; measures on one: {count} (table of scales)."
-        )
+        return f"Scale assumed by {self.statistic}: {self.needs}. Measures on it: {count} (table Scales)."
 
     def table(self) -> Table:
         """One row per measure: its scale type, whether the statistic is permissible, why, and who says so."""
@@ -67,13 +54,12 @@ class Permissibility:
                 "measure": name,
                 "scale": scale.kind if scale else "not known",
                 "permissible": "not known" if scale is None else "yes" if scale.kind in _ENOUGH[self.needs] else "no",
-                "why": scale.reason if scale else self.reasons[name],
+                "why": scale.reason if scale else why,
                 "source": scale.source if scale else "",
             }
-            for name, scale in self.scales.items()
+            for name, (scale, why) in self.scales.items()
         ]
-        words, meaning = _ASSUMPTIONS[self.needs]
-        about = f"Assumed by {self.statistic}: {words}: {meaning}. {OTHERWISE[self.needs]}"
+        about = f"Assumed by {self.statistic}: {_ASSUMED[self.needs]}; without it, numbers compare scores, not quality."
         return Table(pd.DataFrame(rows, columns=["measure", "scale", "permissible", "why", "source"]), about)
 
 
@@ -82,15 +68,14 @@ def permissibility(
 ) -> Permissibility:
     """Permissibility of a statistic that `needs` an "ordinal", "interval" or "ratio" scale."""
     names = context.measures if measures is None else measures
-    scales_and_reasons = {name: scale_found(context, name) for name in names}
-    scales = {name: scale for name, (scale, _) in scales_and_reasons.items()}
-    return Permissibility(statistic, needs, scales, {name: why for name, (_, why) in scales_and_reasons.items() if why})
+    return Permissibility(statistic, needs, {name: scale_found(context, name) for name in names})
 
 
 def average_permissibility(context: Context, measures: Sequence[str] | None = None) -> Permissibility:
     """Permissibility of the sidebar's average over topics."""
-    words = "arithmetic mean" if context.summary == "mean" else context.average
-    return permissibility(context, f"the {words} over topics", BY_SUMMARY.get(context.summary, "ratio"), measures)
+    return permissibility(
+        context, f"the {SUMMARIES[context.summary]} over topics", BY_SUMMARY.get(context.summary, "ratio"), measures
+    )
 
 
 KINDS = {
