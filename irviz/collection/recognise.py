@@ -127,7 +127,7 @@ def kind_of(name: str, data: bytes) -> str:
     if _is_corpus(data):
         return "documents"
     if _is_topics(name, data):
-        return "topics"
+        return "groups" if _has_groups(data) else "topics"
     head = without_preamble(data[:_HEAD], "\t,;").lstrip()
     lines = [_fields(line) for line in head.splitlines()[:_LINES] if line.strip() and line[:1] != b"#"]
     if not lines:
@@ -163,6 +163,12 @@ def _is_topics(name: str, data: bytes) -> bool:
         return form is not None
     lines = [_fields(line) for line in data[:_HEAD].splitlines()[:_LINES] if line.strip()]
     return not name.lower().endswith(".csv") and not any(_is_run(fields) or _is_qrels(fields) for fields in lines)
+
+
+def _has_groups(data: bytes) -> bool:
+    """True for a topic, a tab and a text a line, where half of the texts or more are repeated."""
+    rows = [line.split(b"\t") for line in data[:_HEAD].splitlines()[:-1]]
+    return all(len(row) == 2 for row in rows) and 2 * len({row[1].strip() for row in rows if row[1:]}) <= len(rows) > 3
 
 
 def _is_corpus(data: bytes) -> bool:

@@ -77,7 +77,7 @@ def by_group(
     claim : str
         As "A > B"; unusual names in backticks.
     groups : path, (name, bytes), mapping or Series of topic to group, optional
-        By default those of the collection.  Topics without one are the group ``"(none)"``.
+        By default those of `c`.  Topics without one are the group ``"(none)"``.
     alpha : float in (0, 1)
         Of the intervals.
 
@@ -90,10 +90,9 @@ def by_group(
     Topics without a score of both systems are left out.
     """
     probability("alpha", alpha, usual=0.05)
-    given = groups if groups is not None or isinstance(c, Scores) else c.groups or None
-    if given is None:
+    if groups is None and not c.groups:
         raise IrvizError("No groups of topics are given. Give groups=, a file or a mapping of topic to group.")
-    known = groups_of(read_groups(given), c.topics)
+    known = groups_of(read_groups(c.groups if groups is None else groups), c.topics)
     parsed = read_claim(claim, c.systems)
     if parsed.kind != "pair":
         raise IrvizError(f"Groups are compared for a claim such as `A > B`; got `{parsed}`.")

@@ -7,6 +7,7 @@ later computations treat both alike.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -31,6 +32,7 @@ from irviz.measures.language.base import Measure, evaluate_all
 from irviz.measures.sets import NumRel, NumRet
 from irviz.portable import exact_totals, mean
 from irviz.stats.correlation import SAME, merge_ties
+from irviz.stats.groups import Groups, groups_of, read_groups
 from irviz.stats.paired import CORRECTIONS, PAIRED_TESTS, Differences
 from irviz.stats.results import tidy
 from irviz.stats.tables import SystemTable, system_table
@@ -57,6 +59,8 @@ class Scores(Displayable):
         these (see :meth:`order`).
     findings : tuple of Finding
         About the files they were read from.
+    groups : mapping of str to str
+        Topic to group, of the topics that have one.
 
     A missing score is NaN.
     """
@@ -67,6 +71,7 @@ class Scores(Displayable):
     systems: tuple[str, ...]
     exact: Mapping[str, NDArray[np.object_]] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
+    groups: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         shape = (len(self.measures), len(self.topics), len(self.systems))
@@ -197,7 +202,7 @@ class Scores(Displayable):
                 labels[axis] = tuple(labels[axis][i] for i in places)
                 values = values.take(places, axis=axis + 1)
                 exact = {name: integers.take(places, axis=axis) for name, integers in exact.items()}
-        return Scores(values, names, labels[0], labels[1], exact, self.findings)
+        return Scores(values, names, labels[0], labels[1], exact, self.findings, self.groups)
 
     @cached_property
     def has_missing(self) -> bool:
@@ -228,6 +233,11 @@ class Scores(Displayable):
     def frame(self) -> pd.DataFrame:
         """Tidy: one row per score, columns measure, topic, system, score."""
         return tidy({"measure": self.measures, "topic": self.topics, "system": self.systems}, score=self.values)
+
+
+def labels_of(s: Scores) -> str:
+    """The names of measures, topics and systems, and the groups of topics if there are any, as JSON."""
+    return json.dumps([s.measures, s.topics, s.systems, *filter(None, [dict(s.groups)])])
 
 
 def dense_ranks(numbers: NDArray[np.object_]) -> NDArray[np.float64]:
@@ -315,7 +325,7 @@ def score(
     parts = run(work, blocks(c, wanted), workers, progress, lambda block: f"Scored {block.name}")
     values = np.concatenate([block for block, _ in parts], axis=1)
     exact = {name: np.concatenate([integers[name] for _, integers in parts]) for name in parts[0][1]}
-    return Scores(values, tuple(map(str, wanted)), c.topics, c.systems, exact)
+    return Scores(values, tuple(map(str, wanted)), c.topics, c.systems, exact, groups=c.groups)
 
 
 def score_pools(
@@ -463,7 +473,9 @@ def check_scores(s: object) -> None:
         raise IrvizError(f"Scores are needed, as irviz.score or irviz.load_scores makes them; got {type(s).__name__}.")
 
 
-def load_scores(scores: Source | Mapping[str, Source], *, limits: Limits = DEFAULT_LIMITS) -> Scores:
+def load_scores(
+    scores: Source | Mapping[str, Source], *, groups: Groups | None = None, limits: Limits = DEFAULT_LIMITS
+) -> Scores:
     """Scores from files: of a value a line as other tools write them, or matrices.
 
     Parameters
@@ -474,6 +486,8 @@ def load_scores(scores: Source | Mapping[str, Source], *, limits: Limits = DEFAU
         a header (run or system, topic or query, measure or metric, value or score), and what ``irviz score`` prints.
         A matrix is a CSV file with a header of system names, then one row per topic; its measure is its name in the
         mapping, or the file's.  A first column of topics is optional; without one, topics are numbered from 1.
+    groups
+        As in :func:`irviz.load_collection`.
     limits : Limits
         As in :func:`irviz.load_collection`.
 
@@ -489,7 +503,12 @@ def load_scores(scores: Source | Mapping[str, Source], *, limits: Limits = DEFAU
         With file and line, for a cell that is no finite number, a value given twice, a row that may be an average or a
         topic, or matrices of different topics or systems.
     """
-    return _scores_from_matrices(read_files(scores, _spelling_of_quality, limits))
+    return with_groups(_scores_from_matrices(read_files(scores, _spelling_of_quality, limits)), groups)
+
+
+def with_groups(s: Scores, groups: Groups | None) -> Scores:
+    """The scores with groups of their topics, if any are given."""
+    return s if groups is None else replace(s, groups=groups_of(read_groups(groups), s.topics))
 
 
 def scores_from_frames(frames: Mapping[str, ForeignTable]) -> Scores:

@@ -18,7 +18,6 @@ from irviz.collection.model import Collection
 from irviz.collection.recognise import FoundFile
 from irviz.collection.sources import Limits
 from irviz.collection.tables import MOST_JUDGES, GradeMap, form_of, holds_both, written_grades
-from irviz.collection.topics import group_columns
 from irviz.collection.trec import load_intents, second_fields
 from irviz.errors import IrvizError, join_words
 from irviz.limits import LOAD, limit
@@ -31,6 +30,7 @@ _DOCUMENTS: dict[int | str, str] = {
     "all": "all",
     "none": "none",
 }  #: whose identifiers are kept
+GROUPS = {"groups": "files with groups of topics"}
 #: files of what users said, by the argument of `load_collection`
 USERS = {"satisfaction": "files of satisfaction", "preferences": "files of preferences"}
 _LONGEST = 40  #: characters of the name of a judge or an aspect
@@ -115,13 +115,8 @@ def ask_roles(
     if named is None:
         st.info("Choose the most important aspect: pages that look at one aspect use it.")
         return None
-    kinds["groups"] += [upload for upload in kinds["topics"] if group_columns(upload.data) > 2]
-    beside_runs = {"topics": "files of topics", "groups": "files with groups of topics", **USERS}
-    for what, words in beside_runs.items():
-        if len(kinds[what]) > 1:
-            raise IrvizError(f"{len(kinds[what])} {words} were given. Keep the one that belongs to these judgments.")
+    options |= one_of_each(kinds, {"topics": "files of topics", **GROUPS, **USERS})
     st.caption(_memory_words(_qrels_summary(qrels, grades, kind), len(runs), options))
-    options |= {what: (kinds[what][0].file, kinds[what][0].data) for what in beside_runs if kinds[what]}
     runs.sort(key=lambda run: -len(run.data))  # the longest lists, to which all others are padded, are known first
     listed_runs = [(run.file, run.data) for run in runs]
 
@@ -130,6 +125,14 @@ def ask_roles(
         return load_collection(judged, listed_runs, limits=limits, **options, **more)
 
     return load, len(runs)
+
+
+def one_of_each(kinds: dict[str, list[FoundFile]], wanted: dict[str, str]) -> dict[str, tuple[str, bytes]]:
+    """The file of each of some kinds, by what several are called; refused where there are several."""
+    for what, words in wanted.items():
+        if len(kinds[what]) > 1:
+            raise IrvizError(f"{len(kinds[what])} {words} were given. Keep the one that belongs to these data.")
+    return {what: (kinds[what][0].file, kinds[what][0].data) for what in wanted if kinds[what]}
 
 
 def _qrels_of_runs(qrels: list[FoundFile], runs: list[FoundFile]) -> list[FoundFile]:

@@ -20,6 +20,7 @@ from irviz.collection.catalogue import open_collection
 from irviz.collection.names import natural_key
 from irviz.collection.recognise import FoundFile, recognise
 from irviz.collection.sources import ArrayQuota, Limits
+from irviz.collection.topics import group_columns
 from irviz.errors import IrvizError, join_words, number_of, verb
 from irviz.menu import page_named
 from irviz.publish.code import file_name
@@ -27,9 +28,9 @@ from irviz.publish.export import to_csv
 from irviz.server.internals import drop_uploads
 from irviz.server.middleware import present_owner
 from irviz.server.session_store import ROOM, excess, owner_store
-from irviz.stats.scores import load_scores
+from irviz.stats.scores import load_scores, with_groups
 from irviz.ui.caches import lender
-from irviz.ui.files import USERS, ask_roles, once, server_limits
+from irviz.ui.files import GROUPS, USERS, ask_roles, once, one_of_each, server_limits
 from irviz.ui.navigation import open_page
 from irviz.ui.progress import PageJob
 from irviz.ui.report import offer, pack
@@ -220,14 +221,15 @@ def _show_upload(session: Session) -> None:
     parts = [number_of(len(files), *_KINDS[kind]) for kind, files in kinds.items() if files]
     st.caption(f"Found {join_words(parts, joiner='and')}." if parts else "Found neither judgments nor results.")
     _show_left_out([file for file in found_files if file.problem])
+    kinds["groups"] += [file for file in kinds["topics"] if group_columns(file.data) > 2]
     if kinds["collection"]:
         _offer(session, "Open", lambda limits: _from_bundle(kinds["collection"], limits))
     elif kinds["nuggets"] and not kinds["run"]:
-        _offer(session, "Load the nuggets", lambda limits: _from_nuggets(kinds["nuggets"], limits))
-    elif len(kinds["scores"]) == len(found_files):  # nothing to choose
-        _take(session, _from_scores(found_files, server_limits()))
+        _offer(session, "Load the nuggets", partial(_from_nuggets, kinds))
+    elif kinds["scores"] and all(file in kinds["scores"] + kinds["groups"] for file in found_files):
+        _take(session, _from_scores(kinds, server_limits()))  # nothing to choose
     elif kinds["scores"] and not kinds["run"]:
-        _offer(session, "Load the scores", lambda limits: _from_scores(kinds["scores"], limits))
+        _offer(session, "Load the scores", partial(_from_scores, kinds))
     else:
         _show_roles(session, found_files, kinds)
 
@@ -333,14 +335,14 @@ def _from_bundle(found_files: list[FoundFile], limits: Limits) -> Dataset:
     return opened
 
 
-def _from_scores(found_files: list[FoundFile], limits: Limits) -> Dataset:
-    return opened_scores(load_scores([(file.file, file.data) for file in found_files], limits=limits))
+def _from_scores(kinds: dict[str, list[FoundFile]], limits: Limits) -> Dataset:
+    files = [(file.file, file.data) for file in kinds["scores"]]
+    return opened_scores(load_scores(files, **one_of_each(kinds, GROUPS), limits=limits))
 
 
-def _from_nuggets(found_files: list[FoundFile], limits: Limits) -> Dataset:
-    if len(found_files) > 1:
-        raise IrvizError(f"{len(found_files)} files of nuggets were given. Open one at a time.")
-    return opened_scores(all_nuggets((found_files[0].file, found_files[0].data), limits))
+def _from_nuggets(kinds: dict[str, list[FoundFile]], limits: Limits) -> Dataset:
+    found = one_of_each(kinds, {"nuggets": "files of nuggets", **GROUPS})
+    return opened_scores(with_groups(all_nuggets(found["nuggets"], limits), found.get("groups")))
 
 
 def _show_folders(session: Session) -> None:

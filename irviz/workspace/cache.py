@@ -27,7 +27,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.measures import measure
 from irviz.stats.results import ByMeasure
-from irviz.stats.scores import Scores, score
+from irviz.stats.scores import Scores, labels_of, score
 from irviz.workers import Progress
 from irviz.workspace.job import present_job
 
@@ -185,7 +185,7 @@ def content_key(value: Any) -> Hashable:
         return ("collection", value.identity)  # with its name and findings, which a result may repeat
     if isinstance(value, Scores):
         if value not in _MARKS:
-            _MARKS[value] = ("scores", _digest(value.values), value.measures, value.topics, value.systems)
+            _MARKS[value] = ("scores", _digest(value.values), labels_of(value))
         return _MARKS[value]
     if isinstance(value, np.ndarray):
         return ("array", value.shape, value.dtype.str, _digest(value))

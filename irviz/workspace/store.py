@@ -37,7 +37,7 @@ from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
 from irviz.collection.names import readable
 from irviz.errors import FileProblem, IrvizError
-from irviz.stats.scores import Scores
+from irviz.stats.scores import Scores, labels_of
 from irviz.workspace.view import View
 
 # -- irviz's folder on the server: its owner, its permissions and its content ----------------------
@@ -278,15 +278,15 @@ def _keeps_a_log(path: Path) -> bool:
 
 
 def scores_digest(scores: Scores) -> str:
-    """Digest of score matrices: SHA-256 of the numbers and their labels, in hexadecimal."""
+    """Digest of score matrices: SHA-256 of the numbers, their labels and groups of topics, in hexadecimal."""
     digest = hashlib.sha256(np.ascontiguousarray(scores.values, dtype="<f8").tobytes())
-    digest.update(json.dumps([scores.measures, scores.topics, scores.systems]).encode())
+    digest.update(labels_of(scores).encode())
     return digest.hexdigest()
 
 
 def save_scores(scores: Scores, path: Path) -> None:
     """Write `scores`; the file appears whole or not at all."""
-    labels = json.dumps([scores.measures, scores.topics, scores.systems]).encode()
+    labels = labels_of(scores).encode()
     handle, temporary = tempfile.mkstemp(prefix=".", suffix=path.suffix, dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as out:
@@ -300,8 +300,9 @@ def open_scores(path: Path, digest: str) -> Scores:
     """The scores that :func:`save_scores` wrote, if they have this digest."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as read:
-            measures, topics, systems = (tuple(names) for names in json.loads(read["labels"].tobytes()))
-            scores = Scores(np.ascontiguousarray(read["values"], dtype=np.float64), measures, topics, systems)
+            measures, topics, systems, groups = [*json.loads(read["labels"].tobytes()), {}][:4]
+            values = np.ascontiguousarray(read["values"], dtype=np.float64)
+            scores = Scores(values, tuple(measures), tuple(topics), tuple(systems), groups=groups)
     except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise FileProblem(path.name, None, f"these are not complete score matrices ({error}).") from error
     if scores_digest(scores) != digest:

@@ -27,8 +27,7 @@ GROUPS, GROUP, INDEPENDENT = "groups", "group", "independent"
 
 def groupings(data: Collection | Scores) -> dict[str, dict[str, str]]:
     """Topic → group, by way to group them: those with several groups and, if not loaded, two topics a group or more."""
-    ways = {LOADED: dict(data.groups) if isinstance(data, Collection) else {}}
-    ways[PREFIX] = {topic: _END.sub("", topic) for topic in data.topics}
+    ways = {LOADED: dict(data.groups), PREFIX: {topic: _END.sub("", topic) for topic in data.topics}}
     ways |= {f"first{k}": {topic: topic[:k] for topic in data.topics} for k in _FIRST}
     if isinstance(data, Collection):
         ways[JUDGED] = dict(zip(data.topics, _thirds(data.labels.counts), strict=True))

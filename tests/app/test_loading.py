@@ -101,12 +101,14 @@ def test_files_of_trec_eval_load_and_missing_scores_are_left_out():
         for k in (3, 4, 5)
     ]
     files = [(f"run{i}", text.encode()) for i, text in enumerate(texts, 1)]
-    at = loaded(*files[:2], ("run3", files[2][1].replace(b"map 8 ", b"map all ")))
+    groups = ("kinds.tsv", b"".join(b"%d\t%s\n" % (t, b"odd" if t % 2 else b"even") for t in range(1, 9)))
+    at = loaded(*files[:2], ("run3", files[2][1].replace(b"map 8 ", b"map all ")), groups)
     assert size(at) == "3x8"
+    assert set(at.session_state["irviz"].run.context.groups.values()) == {"odd", "even"}
     turn_to(at, "similarity").run()
     assert_sound(at)
     assert at.multiselect(key="sidebar.measures").value == ["AP", "nDCG@10"]
-    assert "1 of 8" in said(at)
+    assert "7 of 8" in said(at)
 
 
 @pytest.mark.parametrize(

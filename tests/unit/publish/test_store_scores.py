@@ -9,7 +9,7 @@ import pytest
 import irviz
 from irviz.errors import IrvizError
 from irviz.publish.draw import draw
-from irviz.stats.scores import Scores
+from irviz.stats.scores import Scores, with_groups
 from irviz.workspace.data import library, opened_scores
 from irviz.workspace.store import NO_SHARE, Store, open_scores, save_scores, scores_digest
 from irviz.workspace.view import View
@@ -25,6 +25,10 @@ def scores() -> Scores:
 def test_they_come_back_number_for_number(tmp_path, scores):
     opened = opened_scores(scores)
     view = View.from_texts("similarity", collection=opened.key)
+    grouped = with_groups(scores, {"1": "x", "2": "x", "3": "y"})
+    assert scores_digest(grouped) != scores_digest(scores)
+    save_scores(grouped, tmp_path / "grouped.npz")
+    assert open_scores(tmp_path / "grouped.npz", scores_digest(grouped)).groups == grouped.groups
     receipt = Store(tmp_path).share(view, data=scores)
     store = Store(tmp_path)
     again = store.data(store.read(receipt.id))

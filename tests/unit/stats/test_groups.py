@@ -103,6 +103,15 @@ def test_by_group_takes_the_groups_of_a_collection() -> None:
         irviz.by_group(load(FILE), "RR", "a is best")
 
 
+def test_scores_have_the_groups_that_are_loaded_with_them() -> None:
+    matrix = ("m.csv", b"topic,a,b\n" + b"".join(b"%d,0.%d,0.4\n" % (t, t) for t in range(1, 9)))
+    s = irviz.load_scores({"m": matrix}, groups=FILE)
+    assert s.groups == GROUPS and irviz.score(load(FILE), ["RR"]).groups == load(FILE).groups
+    frame = irviz.by_group(s.select(["m"]), "m", "b > a").frame()
+    pd.testing.assert_frame_equal(frame, irviz.by_group(s, "m", "b > a", groups=GROUPS).frame())
+    assert frame.group.tolist() == ["long tail", "short", "(none)", "all"]
+
+
 def test_units_are_counted_in_order_and_a_topic_without_group_is_alone() -> None:
     assert units_of({"b": "x", "c": "x"}, ["a", "b", "x", "c"]).tolist() == [0, 1, 2, 1]
     values = np.arange(8.0).reshape(1, 4, 2)
