@@ -16,7 +16,7 @@ from irviz.cli import data
 from irviz.cli.main import Command
 from irviz.cli.options import add_options, given
 from irviz.collection.people import as_preferences, as_satisfaction
-from irviz.errors import IrvizError, number_of
+from irviz.errors import IrvizError
 from irviz.stats.scores import Scores
 from irviz.stats.significance import discriminative_power
 from irviz.stats.users import satisfaction_by_score
@@ -75,17 +75,16 @@ def stacked(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
 
 def _add_similarity(parser: argparse.ArgumentParser) -> None:
     _add(SIMILARITY, parser)
-    what = "what to print: a row per pair of measures (default), or a square for a paper"
-    parser.add_argument("--part", choices=["pairs", "latex"], default="pairs", help=what)
+    what = "what to print: a row per pair of measures (default), or a square"
+    parser.add_argument("--part", choices=["pairs", "matrix"], default="pairs", help=what)
 
 
-def _similarity(arguments: data.Arguments) -> pd.DataFrame | None:
+def _similarity(arguments: data.Arguments) -> pd.DataFrame:
     if arguments.part == "pairs":
         return _run(SIMILARITY, arguments)
-    scores, function = data.scores(arguments), SIMILARITY.function
-    matrix = function(scores, **given(arguments, function, *_names(SIMILARITY)))
-    sys.stdout.write(matrix.latex(number_of(len(scores.systems), "system")) + "\n")
-    return None
+    how = given(arguments, SIMILARITY.function, *_names(SIMILARITY))
+    matrix: pd.DataFrame = SIMILARITY.function(data.scores(arguments), **how).matrix()
+    return matrix.rename_axis("measure").reset_index()
 
 
 def _add_significance(parser: argparse.ArgumentParser) -> None:

@@ -43,8 +43,8 @@ def _add_conclusion(parser: argparse.ArgumentParser) -> None:
         worlds.add_argument(f"--{dimensions.OPTION_NAMES.get(name, name)}", metavar="LIST", action="append", help=what)
     parser.add_argument(
         "--part",
-        choices=[*TABLES, "latex"],
-        help="what to print (default: a row per world, in markdown the summary); latex is a table for a paper",
+        choices=list(TABLES),
+        help="what to print (default: a row per world, in markdown the summary)",
     )
     parser.add_argument(
         "--fail-unless",
@@ -56,7 +56,7 @@ def _add_conclusion(parser: argparse.ArgumentParser) -> None:
     add_options(parser, irviz.conclusion, *_HOW)
 
 
-def _conclusion(arguments: data.Arguments) -> pd.DataFrame | None:
+def _conclusion(arguments: data.Arguments) -> pd.DataFrame:
     conditions = [requirement(text) for text in arguments.fail_unless or ()]
     conclusion = conclusion_from_choices(
         _data(arguments),
@@ -71,9 +71,6 @@ def _conclusion(arguments: data.Arguments) -> pd.DataFrame | None:
     arguments.unmet = f"{unmet} {conclusion.headline}." if unmet else ""
     if unmet and not caution and conclusion.evidence not in ("holds", "does not hold"):
         arguments.unmet, arguments.status = f"{arguments.unmet} {_needed(conclusion)}", 3
-    if arguments.part == "latex":
-        sys.stdout.write(conclusion.latex() + "\n")
-        return None
     if arguments.format == "markdown":
         sys.stdout.write(visible(f"### {conclusion.headline}\n\n"))
     return TABLES[arguments.part or ("summary" if arguments.format == "markdown" else "worlds")](conclusion)
@@ -131,6 +128,6 @@ def _bar(share: float, words: str) -> None:
 
 
 COMMANDS = {
-    "conclusion": Command(_add_conclusion, _conclusion, ("table", "csv", "json", "markdown")),
+    "conclusion": Command(_add_conclusion, _conclusion, ("table", "csv", "json", "latex", "markdown")),
     "findings": Command(_add_findings, _findings),
 }

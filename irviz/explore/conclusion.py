@@ -48,6 +48,7 @@ from irviz.multiverse.report import (
     Conclusion,
     deciding_pair,
     grid,
+    signed,
 )
 from irviz.multiverse.settings import Column
 from irviz.multiverse.verdicts import conclusion
@@ -525,16 +526,20 @@ def _topics_needed(power_analysis: Power) -> tuple[Fact, ...]:
     return (*extremes(needed, ("most topics needed", "fewest"), why=why), *((none,) if never else ()))
 
 
-def words_for_paper(context: Context, r: Conclusion) -> Panel:
-    """Settings and numbers by label, and a LaTeX table."""
+def words_for_paper(context: Context, r: Conclusion, row: int) -> Panel:
+    """Settings and numbers by label, and the differences by measure and average."""
     size = {"systems": f"{len(context.systems):,}", "data": context.dataset.title}
     labelled = {"evidence": r.headline} | r.facts | size | r.settings
+    cells, (first, second) = grid(r, row), r.first.names
+    tests = "".join(f" Test of {name}: {test}." for name, test in cells.others.items())
+    about = (
+        f"Averages of {first} minus {second}, other choices as in combination {r.worlds.numbers[row]}.{tests} "
+        "* p < .05, ** p < .01, *** p < .001."
+    )
     return Panel(
         "Settings, numbers and a table for a paper.",
-        texts={
-            "Settings and numbers": "\n".join(f"{label}: {value}" for label, value in labelled.items()),
-            "LaTeX table": r.latex(),
-        },
+        tables={"Differences": Table(signed(cells).reset_index(), about)},
+        texts={"Settings and numbers": "\n".join(f"{label}: {value}" for label, value in labelled.items())},
     )
 
 
@@ -591,7 +596,7 @@ def panel(context: Context, values: Values) -> Panel:
             ),
             **({DISPUTE: partial(dispute_section, context, r, values["every"])} if disputed else {}),
             **({} if r.in_groups else {"How many topics are needed": partial(power_section, context, r)}),
-            "For a paper": partial(words_for_paper, context, r),
+            "For a paper": partial(words_for_paper, context, r, row),
         },
         ways=ways_to_scores(context, r, row),
         aspects=world_judges(context, values),

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, number_of
+from irviz.errors import IrvizError
 from irviz.explore.aspects import aspects_fold
 from irviz.explore.judges import TOP, at_the_top
 from irviz.figures.ranking import slope
@@ -23,7 +23,7 @@ from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.control import one_measure
 from irviz.workspace.facts import Fact, extremes
 from irviz.workspace.page import Page, Values
-from irviz.workspace.panel import Drawing, Panel, Table, named_rows
+from irviz.workspace.panel import Drawing, Panel, Table, named_rows, square_table
 from irviz.workspace.phrases import quote_names, spell
 
 _CLICK_A_CELL = "Or click a cell of a heatmap."
@@ -78,17 +78,20 @@ def panel(context: Context, values: Values) -> Panel:
         notes=_notes(total, topical),
         folds={
             **aspects_fold(context, values["first"]),
-            "For a paper": partial(_paper_tables, context, total, topical),
+            "For a paper": partial(_matrices, total, topical),
         },
     )
 
 
-def _paper_tables(context: Context, total: Similarity, topical: Similarity) -> Panel:
-    """Both matrices for LaTeX."""
-    of = f"{number_of(len(context.systems), 'system')} of {context.dataset.title}"
-    texts = {"LaTeX matrix, overall": total.latex(of), "LaTeX matrix, topic by topic": topical.latex(of)}
-    fit = "A table too wide for a column gets smaller type, or both columns (`table*`)."
-    return Panel(f"Tables for a paper, with caption and label. {fit}", texts=texts)
+def _matrices(total: Similarity, topical: Similarity) -> Panel:
+    """Both matrices, for a paper."""
+    about = f"{COEFFICIENTS[total.coefficient].label} between measures; rows are the reference of τ_AP."
+    both = {"Matrix, overall": total, "Matrix, topic by topic": topical}
+    tables = {
+        name: Table(square_table(one.measures, one.values), about, digits=2, names=one.measures)
+        for name, one in both.items()
+    }
+    return Panel("Matrices for a paper.", tables=tables)
 
 
 def _heatmap(result: Similarity, pair: tuple[int, int], title: str) -> Drawing:

@@ -1,20 +1,18 @@
-"""A conclusion: numbers and verdict of every world, the evidence of all together, words and a table for a paper."""
+"""A conclusion: numbers and verdict of every world, the evidence of all together, and a grid of differences."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import floor, log10
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.display import tex, tex_table
 from irviz.errors import number_of
-from irviz.multiverse.dimensions import AS_GIVEN, DIMENSIONS, TESTS
+from irviz.multiverse.dimensions import AS_GIVEN, DIMENSIONS
 from irviz.multiverse.influence import Contrast, attribution, nearest, world_at
 from irviz.multiverse.joint import Evidence
 from irviz.multiverse.worlds import Worlds
@@ -180,13 +178,6 @@ class Conclusion(FrozenArrays):
             "seed": str(self.seed),
         }
 
-    def latex(self, current: Mapping[str, Any] | None = None) -> str:
-        """Measures × averages as a table for LaTeX; all other choices as in `current`, or in the first world."""
-        cells = grid(self, world_at(self.worlds, current or {}))
-        heads = ["Measure", *map(tex, cells.averages)]
-        rows = [_row(cells, m) for m in range(len(cells.measures))]
-        return "\n".join([*tex_table(_caption(self, cells), heads, rows), *_joint_table(self)])
-
     @property
     def topics(self) -> pd.Series[float]:
         """The part of each topic in the difference in the first world, largest first."""
@@ -304,6 +295,15 @@ class Grid(FrozenArrays):
         return cells
 
 
+def signed(table: Grid) -> pd.DataFrame:
+    """Differences by measure and average as texts, with stars for p < .05, .01 and .001; "" without a world."""
+    cells = [
+        [f"{number:+.3g}{stars(p, sure)}" if row >= 0 else "" for number, p, sure, row in zip(*line, strict=True)]
+        for line in zip(table.difference, table.p, table.significant, table.rows, strict=True)
+    ]
+    return pd.DataFrame(cells, index=pd.Index(table.measures, name="measure"), columns=list(table.averages))
+
+
 def stars(p: float, significant: bool) -> str:
     """Stars of a significant difference by its p.
 
@@ -347,72 +347,8 @@ def grid(r: Conclusion, row: int = 0) -> Grid:
     )
 
 
-# -- For a paper ----------------------------------------------------------------------
-
-
 JOINT = {
     "direction": "worlds in the direction of the majority",
     "significant": "worlds significant in that direction",
     "median": "size of the median standardised difference",
 }  #: the statistics of the joint test, in words
-
-
-def _joint_rows(joint: pd.DataFrame) -> list[tuple[str, str, str, str]]:
-    """By statistic of the joint test: its name in words, what was observed, the median of the exchanges, and p."""
-    numbers = zip(joint.index, joint["observed"], joint["expected"], joint["p"], strict=True)
-    return [(JOINT[name], _number(seen), _number(usual), f"{p:.3g}") for name, seen, usual, p in numbers]
-
-
-def _number(number: float) -> str:
-    return f"{number:,.0f}" if number == int(number) and abs(number) >= 1 else f"{number:.3g}"
-
-
-def _joint_table(r: Conclusion) -> list[str]:
-    """The joint test of all worlds as a second table."""
-    if r.joint is None:
-        return []
-    rows = [[name.capitalize(), *numbers] for name, *numbers in _joint_rows(r.joint)]
-    caption = (
-        f"Joint test of {len(r):,} worlds: {tex_names(deciding_pair(r))}, {r.exchanges:,} exchanges on random topics "
-        f"(Simonsohn et al. 2020; seed {r.seed})."
-    )
-    return ["", *tex_table(caption, ["Statistic", "Observed", "Median of exchanges", "$p$"], rows)]
-
-
-def with_digits(number: float) -> str:
-    r"""A difference with the digits it needs: four decimals, or the first two digits that are not 0.
-
-    >>> with_digits(0.1234567), with_digits(-0.0000019), with_digits(0.0), with_digits(3e-12)
-    ('+0.1235', '-0.0000019', '0', '+3.0\\times10^{-12}')
-    """
-    if number == 0 or abs(number) >= 0.001:
-        return f"{number:+.4f}" if number else "0"
-    if abs(number) < 1e-9:
-        digits, exponent = f"{number:+.1e}".split("e")
-        return rf"{digits}\times10^{{{int(exponent)}}}"
-    return f"{number:+.{1 - floor(log10(abs(number)))}f}"
-
-
-def _row(table: Grid, m: int) -> list[str]:
-    cells = [tex(table.measures[m])]
-    for a in range(len(table.averages)):
-        number = table.difference[m, a]
-        mark = stars(table.p[m, a], table.significant[m, a])
-        cells.append("--" if number != number else f"${with_digits(number)}$" + (f"$^{{{mark}}}$" if mark else ""))
-    return cells
-
-
-def _caption(r: Conclusion, table: Grid) -> str:
-    first, second = r.first.names
-    other_tests = "".join(f" {tex(name)}: {TESTS[test]}." for name, test in table.others.items())
-    return (
-        tex_names(f"{r.headline}. Differences of averages, {_code(first)} minus {_code(second)}, in one world.")
-        + other_tests
-        + r" $^{*}$~$p < .05$, $^{**}$~$p < .01$, $^{***}$~$p < .001$."
-    )
-
-
-def tex_names(text: str) -> str:
-    """A text for LaTeX, with the names in backticks in typewriter type."""
-    parts = text.split("`")
-    return "".join(rf"\texttt{{{tex(part)}}}" if i % 2 else tex(part) for i, part in enumerate(parts))

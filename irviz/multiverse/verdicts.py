@@ -17,7 +17,7 @@ from irviz.multiverse.dimensions import DIMENSIONS, average, usable
 from irviz.multiverse.influence import Contrast
 from irviz.multiverse.joint import Observed, joint_test
 from irviz.multiverse.power import POWER, smallest_effect, topics_needed
-from irviz.multiverse.report import NUMBERS, Conclusion, grid, unjudged_words
+from irviz.multiverse.report import NUMBERS, Conclusion, grid, signed, unjudged_words
 from irviz.multiverse.settings import Settings
 from irviz.multiverse.worlds import Worlds, without_doubles
 from irviz.multiverse.worlds import worlds as usual_worlds
@@ -233,6 +233,7 @@ TABLES: dict[str, Callable[[Conclusion], pd.DataFrame]] = {
     "attribution": lambda r: r.attribution.reset_index(),
     "flips": lambda r: r.flips(),
     "topics": lambda r: r.topics.reset_index(),
+    "differences": lambda r: signed(grid(r)).reset_index(),
     "grid": lambda r: grid(r).signs().rename_axis("measure").reset_index(),
 }  #: what can be printed of a conclusion
 

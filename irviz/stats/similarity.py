@@ -15,10 +15,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from irviz.display import tex, tex_table
-from irviz.errors import IrvizError, choose, number_of, probability, rounded, unknown, whole_number
+from irviz.errors import IrvizError, choose, probability, unknown, whole_number
 from irviz.portable import exp, log
-from irviz.stats.aggregate import SUMMARIES, aggregate, aggregate_subsets, finite
+from irviz.stats.aggregate import aggregate, aggregate_subsets, finite
 from irviz.stats.correlation import (
     COEFFICIENTS,
     defined_mean,
@@ -195,25 +194,6 @@ class Similarity(FrozenArrays):
     def matrix(self) -> pd.DataFrame:
         """The coefficients as a labelled square, references down the side."""
         return pd.DataFrame(self.values, index=list(self.measures), columns=list(self.measures))
-
-    def latex(self, of: str = "systems") -> str:
-        """The coefficients as a LaTeX table, a square with caption and label; it takes the package booktabs.
-
-        `of` says in the caption what is ranked, such as "129 systems of TREC-8".
-        """
-        heads = [tex(name) for name in self.measures]
-        topics = number_of(len(self.topics), "topic")
-        how = f"of the {SUMMARIES[self.summary]} over {topics}" if self.by == "overall" else f"averaged over {topics}"
-        rows = " Rows are the reference." if self.coefficient == "tau_ap" else ""
-        rows += f" Only systems that the row ranks in the first {self.top} are compared." if self.top else ""
-        label = COEFFICIENTS[self.coefficient].label
-        caption = tex(f"{label} between the rankings of {of} by every two measures, {how}.{rows}")
-        cells = [
-            ["--" if value != value else f"${rounded(value, 2)}$" for value in row] for row in self.values.tolist()
-        ]
-        lines = [[name, *row] for name, row in zip(heads, cells, strict=True)]
-        place = f"tab:similarity-{self.by}-{self.coefficient.replace('_', '-')}"
-        return "\n".join(tex_table(caption, ["", *heads], lines, place))
 
 
 def similarity(

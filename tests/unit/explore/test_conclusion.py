@@ -129,7 +129,8 @@ def test_the_folds_show_what_the_functions_find(context):
     topics = panel.folds["How many topics are needed"]().tables["Topics needed"].frame
     assert topics["measure"].tolist() == ["AP", "ERR@20"]
     paper = panel.folds["For a paper"]()
-    assert r"\begin{tabular}" in paper.texts["LaTeX table"] and "cobalt-bm25-qe" in paper.texts["Settings and numbers"]
+    assert "cobalt-bm25-qe" in paper.texts["Settings and numbers"]
+    assert paper.tables["Differences"].frame["measure"].tolist() == ["AP", "ERR@20"]
     carried = panel.folds["Which topics carry the difference"]()
     adds = carried.tables["Topics"].frame["adds"]
     assert adds.sum() == pytest.approx(panel.tables["Worlds"].frame["difference"][0])
@@ -211,8 +212,6 @@ def test_the_joint_test_is_in_the_table_the_curve_and_the_words_for_a_paper(cont
     places = np.arange(1, len(r) + 1)
     marked = ((runs[:, :1] < places) & (places < runs[:, 1:])).any(axis=0)
     np.testing.assert_array_equal(marked, r.significant[np.argsort(r.standardised, kind="stable")])
-    paper = panel.folds["For a paper"]()
-    assert f"{r.joint.loc['median', 'p']:.3g}" in paper.texts["LaTeX table"]
 
 
 def test_the_topics_that_a_difference_needs_are_said_by_measure(context):

@@ -7,7 +7,7 @@ import pytest
 
 import irviz
 from irviz.explore.conclusion_figures import standardised_intervals
-from irviz.multiverse.report import Conclusion, grid
+from irviz.multiverse.report import Conclusion, grid, signed
 from irviz.multiverse.verdicts import conclusion_from_choices
 from tests.refusals import refused
 from tests.unit.multiverse.test_worlds import collection
@@ -56,10 +56,8 @@ def test_a_result_without_exchanges_has_no_verdict():
     assert r.evidence is None and r.joint is None and r.joint_p == 1
 
 
-def test_a_latex_table_escapes_names():
-    text = concluded(scores(AHEAD, names=("a_1", "50%")), "a_1 > `50%`", exchanges=0).latex()
-    assert r"a\_1" in text and r"50\%" in text
-    assert r"$+0.1240$$^{**}$" in text
+def test_differences_have_their_sign_and_stars():
+    assert signed(grid(concluded(scores(AHEAD), exchanges=0))).to_numpy().tolist() == [["+0.124**"]]
 
 
 def test_an_interval_is_in_the_unit_of_the_standardised_difference():
