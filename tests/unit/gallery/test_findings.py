@@ -28,6 +28,7 @@ from irviz.gallery.findings import (
     stored_findings,
     with_topics,
 )
+from irviz.menu import page_named
 from irviz.stats.scores import Scores
 from irviz.workspace.data import MATRICES, bundled_scores, context_of, library, opened_bundled
 from irviz.workspace.store import fingerprint_of
@@ -242,7 +243,7 @@ def test_the_frame_has_a_row_a_claim_and_a_link_that_opens():
     assert frame["seen"].tolist()[0] is None and frame["seen"].tolist()[1] in (True, False)
     assert frame["applicable"].tolist() == [False, True]
     view = View.from_url(frame["view"].iloc[1])
-    context, complaints = context_of(view.values, library())
+    context, complaints = context_of(view.values, library(), page_named(view.page))
     assert view.page == "findings" and not complaints and context.dataset.key == "dl2019"
 
 

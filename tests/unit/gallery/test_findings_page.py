@@ -91,7 +91,7 @@ def test_a_link_unfolds_the_row_of_a_finding_or_a_table(context, name):
 def test_the_views_of_the_api_unfold_their_row(context):
     for address in findings(context.dataset.imported_scores, numbers=[5, 31], trials=10).frame()["view"]:
         view = View.from_url(address)
-        opened, complaints = context_of_link(view.values, library())
+        opened, complaints = context_of_link(view.values, library(), page_named(view.page))
         values, more = settle(page_named(view.page).controls, view.values, opened)
         assert not complaints and not more and values["row"] in ("5", "31") and opened.dataset.key == "dl2020"
 

@@ -107,7 +107,7 @@ def test_the_view_of_an_item_opens_on_the_loaded_data(name):
         return
     view, same = found
     assert same is not name.startswith("scales.table")  # of two and three degrees, and the data have four
-    opened, complaints = context_of_link(view.values, library())
+    opened, complaints = context_of_link(view.values, library(), page_named(view.page))
     values, more = settle(page_named(view.page).controls, view.values, opened)
     assert not complaints and not more and values and opened.dataset.key == "dl2021"
 
