@@ -161,7 +161,7 @@ def show_course() -> None:
     st.subheader("Reading")
     st.markdown("\n".join(f"- {with_dois(name)}" for name in WORKS))
     st.subheader("Terms")
-    st.markdown("\n".join(f"- **{term.word}**: {term.meaning}" for term in TERMS))
+    st.markdown("\n".join(f"- **{word}**: {meaning}" for word, meaning in TERMS.items()))
 
 
 def _show_notes(lab: Screen) -> None:
