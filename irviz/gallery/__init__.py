@@ -9,15 +9,14 @@ from __future__ import annotations
 import tomllib
 
 from irviz.errors import choose
-from irviz.gallery import aspects, debates, graded, means, scales, users
+from irviz.gallery import claims, examples
 from irviz.gallery.paper import FOLDER, Comparison, Evidence, Item, Paper, PaperClaim, read_paper
 
 __all__ = ["CLAIMS", "PAPERS", "SOURCES", "Comparison", "Evidence", "Item", "Paper", "PaperClaim", "paper"]
 
-_MODULES = {"scales": scales, "users": users, "aspects": aspects, "graded": graded, "means": means}
 with (FOLDER / "papers.toml").open("rb") as _file:
     #: every paper with an item or a claim, in the order of the table
-    SOURCES = tuple(read_paper(row, vars(_MODULES.get(row["key"], debates))) for row in tomllib.load(_file)["paper"])
+    SOURCES = tuple(read_paper(row, vars(claims) | vars(examples)) for row in tomllib.load(_file)["paper"])
 PAPERS = tuple(one for one in SOURCES if one.items)  #: those with tables or figures
 CLAIMS = tuple((one, claim) for one in SOURCES for claim in one.claims)  #: with their papers; numbered from 1
 

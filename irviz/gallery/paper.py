@@ -24,7 +24,6 @@ FOLDER = DATA / "published"
 CellKey = tuple[str, ...]
 Numbers = Mapping[str, float]  #: what a claim is judged by, under the names of measures and cases
 Answer = tuple[float, Numbers, bool]  #: effect, its numbers, whether the claim is seen; see `PaperClaim.ask`
-NO_PAIR = "no measure separates any pair of systems"
 _NUMBERS = ("tau", "mean_tau", "value", "percent", "mean_label_sum")  #: columns that hold the printed numbers
 
 

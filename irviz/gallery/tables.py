@@ -10,13 +10,13 @@ from typing import cast
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from irviz.collection.codes import ABSENT
 from irviz.collection.model import Collection
 from irviz.collection.ragged import Padded
 from irviz.errors import IrvizError
 from irviz.gallery.paper import ITEMS, CellKey, Comparison, Evidence, Item, filled
-from irviz.gallery.tolerance import mean_tolerance
 from irviz.measures import measure
 from irviz.places import needs_app
 from irviz.stats.consistency import halves_correlated
@@ -25,18 +25,21 @@ from irviz.stats.incompleteness import RATES, pool_reduction
 from irviz.stats.scores import Scores
 from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import similarity as measure_similarity
-from irviz.stats.topic_effects import above_first_quartile, few_highly_relevant, level_counts
+from irviz.stats.topic_effects import above_first_quartile, few_highly_relevant, level_counts, standardised_scores
 from irviz.stats.words import ReductionName, SimilarityLevel, Summary
-from irviz.workspace.analyses import CONSISTENCY, SIGNIFICANCE, SIMILARITY, Analysis
+from irviz.workspace.analyses import CONSISTENCY, SIGNIFICANCE, SIMILARITY
+from irviz.workspace.averages import LOW, low_shares
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context
-from irviz.workspace.control import split_expressions
+from irviz.workspace.control import Control, split_expressions
 from irviz.workspace.data import COLLECTION
 from irviz.workspace.page import Page, Values
 from irviz.workspace.view import View, settle
 
 TREC_DEPTH = 1000  #: what TREC asked for, the longest list there is
 _MEASURES = ("measure", "reference")  #: columns of tables that hold measures
-_CHANGES = ("degrees", "depth", "systems", "which")  #: settings that change the collection; see :func:`prepared`
+#: settings that change the data; see :func:`prepared`
+_CHANGES = ("degrees", "depth", "systems", "which", "aspects", "standardised")
+_NOT_OF_THE_PAGE = ("page", "table", "degrees", "aspects", "standardised")  #: settings of a view
 LEAST_SETS = 4
 
 
@@ -77,7 +80,38 @@ def with_degrees(collection: Collection, degrees: int) -> Collection:
     return replace(collection, aspects=collection.aspects[:1], grades=grades, labels=Padded.of(labels, ABSENT))
 
 
-def prepared(on: Evidence, degrees: str, depth: str, systems: str, which: str) -> tuple[Context, tuple[str, ...]]:
+def need_aspects(collection: Collection) -> None:
+    """Refuse judgments on one aspect."""
+    if len(collection.aspects) < 2:
+        raise IrvizError(
+            f"It needs judgments on at least two aspects, and {collection.name} has only {collection.aspects[0]}. "
+            "Load a collection with several, such as the bundled one with credibility and correctness."
+        )
+
+
+def classes_of(collection: Collection) -> str:
+    """Which label tuples there are: "dependent" where what is not relevant has the lowest label of all."""
+    judged = (collection.labels != ABSENT).any(axis=2)
+    levels = np.maximum(collection.labels, 0)
+    loose = judged & (levels[:, :, 0] == 0) & (levels[:, :, 1:] > 0).any(axis=2)
+    return "product" if loose.any() else "dependent"
+
+
+def aspect_notes(collection: Collection) -> tuple[str, ...]:
+    """The aspects, and which label tuples there are."""
+    names = ", ".join(collection.aspects)
+    return (f"Aspects, of equal weight: {names}. Classes of label tuples: {classes_of(collection)}.",)
+
+
+def prepared(
+    on: Evidence,
+    degrees: str = "",
+    depth: str = "",
+    systems: str = "",
+    which: str = "",
+    aspects: str = "",
+    standardised: str = "",
+) -> tuple[Context, tuple[str, ...]]:
     """The context on the collection as a paper has it, and notes; "" leaves as it is.
 
     Parameters
@@ -85,8 +119,16 @@ def prepared(on: Evidence, degrees: str, depth: str, systems: str, which: str) -
     degrees, depth : of relevance, the highest grades merged; of the lists at most
     systems : "best" leaves out the runs below the first quartile by mean AP
     which : "few2" or "few3" keeps topics with few documents of that level; see :func:`few`
+    aspects : "several" refuses judgments on one
+    standardised : "AP" has scores by AP alone, standardised by topic
     """
     context, notes = on.context, []
+    if aspects:
+        need_aspects(context.collection)
+        notes += aspect_notes(context.collection)
+    if standardised:
+        scores = standardised_scores(context.scores([standardised]))
+        context = replace(context, dataset=replace(context.dataset, collection=None, imported_scores=scores))
     if degrees or depth:
         whole = context.whole
         whole = whole if whole.systems == context.systems else whole.subset(systems=context.systems)
@@ -165,7 +207,7 @@ def compared(on: Evidence, item: Item) -> Comparison:
             place = known.get(tuple(_expressions(item, row, context).values()))
             cell = tuple(row[name] for name in item.keys)
             if place is not None:
-                values[cell] = item.scale * float(frame.at[place, item.value])
+                values[cell] = item.scale * float(frame.at[place, filled(item.value, row)])
                 tolerance[cell] = item.scale * float(frame.at[place, "room"]) if "room" in frame else 0.0
         on.tell(number / len(parts), item.name)
     if not values and refusals:
@@ -185,6 +227,7 @@ def _expressions(item: Item, row: Mapping[str, str], context: Context) -> dict[s
     for column, pattern in item.join.items():
         text = filled(pattern, row)
         text = item.codes.get("names", {}).get(text, text).replace("@N", f"@{context.depth}")
+        text = text.replace("@C", classes_of(context.collection)) if "@C" in text else text
         texts[column] = str(measure(text)) if column in _MEASURES else text
     return texts
 
@@ -194,14 +237,14 @@ def _view_table(
 ) -> pd.DataFrame:
     """The table of the page of a view, of the measures of the rows."""
     page, name, texts = settings["page"], settings["table"], _page_texts(on, item, settings)
-    measures = _measures(item, rows, context)
     sidebar, _ = settle(
-        SIDEBAR_CONTROLS, {key: texts[key] for key in ("summary", "eps") if key in texts}, context.dataset
+        SIDEBAR_CONTROLS, {key: texts[key] for key in ("summary", "eps") if texts.get(key)}, context.dataset
     )
-    context = replace(context, measures=measures, summary=sidebar["summary"], eps=sidebar["eps"])
+    context = replace(context, summary=sidebar["summary"], eps=sidebar["eps"])
+    context = replace(context, measures=_known(context, _measures(item, rows, context)))
     if (page, name) in TABLES:
-        analysis, table = TABLES[page, name]
-        return table(context, settle(analysis.controls, texts, context)[0], item.paper_draws)
+        controls, table = TABLES[page, name]
+        return table(context, settle(controls, texts, context)[0], item.paper_draws)
     with needs_app():
         found: Page = import_module(f"irviz.explore.{page}").PAGE
     panel = found.panel(context, settle(found.controls, texts, context)[0])
@@ -210,7 +253,7 @@ def _view_table(
 
 def _page_texts(on: Evidence, item: Item, settings: Mapping[str, str]) -> dict[str, str]:
     """The settings of a view that are the page's, with how much is drawn."""
-    texts = {name: text for name, text in settings.items() if name not in ("page", "table", "degrees")}
+    texts = {name: text for name, text in settings.items() if text and name not in _NOT_OF_THE_PAGE}
     drawn = {item.draws: str(on.trials if item.draws == "trials" else on.repeats), "seed": str(on.seed)}
     return texts | (drawn if item.draws else {})
 
@@ -218,6 +261,16 @@ def _page_texts(on: Evidence, item: Item, settings: Mapping[str, str]) -> dict[s
 def _measures(item: Item, rows: Sequence[Mapping[str, str]], context: Context) -> tuple[str, ...]:
     every = [_expressions(item, row, context) for row in rows]
     return tuple(dict.fromkeys(texts[column] for texts in every for column in _MEASURES if column in texts))
+
+
+def _known(context: Context, measures: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the measures that these data have; without any, the reason is raised."""
+    imported = context.dataset.imported_scores
+    refused = replace(context, measures=measures).refusals()
+    known = tuple(one for one in measures if one not in refused and (imported is None or one in imported.measures))
+    if measures and not known:
+        raise IrvizError(next(iter(refused.values()), f"It needs scores by {measures[0]}."))
+    return known
 
 
 def view_of_item(on: Evidence, item: Item) -> tuple[View, bool] | None:
@@ -265,14 +318,23 @@ def _consistency(context: Context, values: Values, paper_draws: int) -> pd.DataF
 def _discriminative(context: Context, values: Values, paper_draws: int) -> pd.DataFrame:
     draws = {"trials": values["trials"], "alpha": values["alpha"], "seed": values["seed"]}
     power = discriminative_power(context.scores(), values["method"], **draws, progress=context.progress)
-    return power.frame().rename(columns={"ratio": "share"})
+    share = [result.ratio for result in power.results]
+    more = (values["alpha"], values["trials"], paper_draws)
+    room = [share_tolerance(result.asl, *more) if paper_draws else 0.0 for result in power.results]
+    return pd.DataFrame({"measure": power.measures, "share": share, "room": room})
 
 
-TABLES: dict[tuple[str, str], tuple[Analysis, Callable[[Context, Values, int], pd.DataFrame]]] = {
-    ("similarity", "Overall"): (SIMILARITY, partial(_similarity, "overall")),
-    ("similarity", "Topic by topic"): (SIMILARITY, partial(_similarity, "topic")),
-    ("consistency", "Measures"): (CONSISTENCY, _consistency),
-    ("discriminative", "Measures"): (SIGNIFICANCE, _discriminative),
+def _low_scores(context: Context, values: Values, paper_draws: int) -> pd.DataFrame:
+    zero, low = low_shares(context.scores(), LOW)
+    return pd.DataFrame({"measure": context.measures, "zero": zero, f"below {LOW:g}": low})
+
+
+TABLES: dict[tuple[str, str], tuple[Sequence[Control], Callable[[Context, Values, int], pd.DataFrame]]] = {
+    ("similarity", "Overall"): (SIMILARITY.controls, partial(_similarity, "overall")),
+    ("similarity", "Topic by topic"): (SIMILARITY.controls, partial(_similarity, "topic")),
+    ("consistency", "Measures"): (CONSISTENCY.controls, _consistency),
+    ("discriminative", "Measures"): (SIGNIFICANCE.controls, _discriminative),
+    ("aggregation", "Low scores"): ((), _low_scores),
 }
 
 
@@ -297,3 +359,40 @@ def self_tau(
         _full=None if full is None else lambda *_: full,
     )
     return pd.DataFrame(found.tau, list(measures), [f"{rate:.0%}" for rate in found.rates])
+
+
+# -- How far two estimates of one number may lie apart by chance -----------------------------------
+#
+# The paper drew at random and so does irviz: from the same data both print estimates of one number.  Their difference
+# has the variance of two means, s²/B + s²/B', and stays within so many standard deviations in 99 of 100 cells.
+
+_DEVIATIONS_OF_99 = 2.5758  #: standard deviations that hold 99% of a normal distribution
+
+
+def mean_tolerance(trials: NDArray[np.float64], paper_trials: int) -> NDArray[np.float64]:
+    """By row, for means over trials: those of irviz in the columns, the paper's number of trials is `paper_trials`.
+
+    Zero for a single trial, which is not a random draw.
+
+    >>> round(float(mean_tolerance(np.array([[0.0, 1.0] * 50]), 100)[0]), 3)
+    0.183
+    """
+    rooms = []
+    for row in trials:
+        row = row[np.isfinite(row)]
+        spread = np.std(row) * np.sqrt(len(row) / (len(row) - 1)) if len(row) > 1 else 0.0
+        rooms.append(_DEVIATIONS_OF_99 * spread * np.sqrt(1 / max(len(row), 1) + 1 / paper_trials))
+    return np.array(rooms)
+
+
+def share_tolerance(p_values: NDArray[np.float64], alpha: float, trials: int, paper_trials: int) -> float:
+    """For a share of p-values below `alpha`, each estimated from `trials` draws.
+
+    A p-value of `alpha` is estimated with the standard deviation of a share; every pair nearer to `alpha` than that
+    may fall on either side.
+
+    >>> share_tolerance(np.array([0.0, 0.01, 0.5, 1.0]), 0.01, 1000, 10_000)
+    0.25
+    """
+    room = _DEVIATIONS_OF_99 * np.sqrt(alpha * (1 - alpha) * (1 / trials + 1 / paper_trials))
+    return float((np.abs(p_values - alpha) <= room).mean()) if len(p_values) else 0.0
