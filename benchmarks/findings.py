@@ -125,7 +125,10 @@ def document(results: Sequence[Findings], own: str) -> str:
 
 def _head(results: Sequence[Findings]) -> str:
     noise = int(pd.read_csv(NOISE)["asked"].max())
-    rows = ["| collection | |", "| --- | --- |", *(f"| {part.title} | {part.about} |" for part in results)]
+    rows = ["| collection | systems | topics | |", "| --- | --- | --- | --- |"]
+    for part in results:
+        *of, (_, systems), (_, topics) = part.data.items()
+        rows.append(f"| {part.title} | {systems} | {topics} | {', '.join(map(' '.join, of))} |")
     simulated = len(SIMULATED_COLLECTIONS)
     return f"""# The papers' findings, on other collections and on their own
 

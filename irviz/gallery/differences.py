@@ -3,32 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from textwrap import wrap
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from irviz.errors import percent
-from irviz.figures.axes import line_at, padded_range, row_names, standing_out
+from irviz.figures.axes import line_at, padded_range
 from irviz.figures.densities import name_rows
-from irviz.figures.theme import (
-    BLUE,
-    GREY,
-    escape_names,
-    figure,
-    note,
-    plotly_escape,
-    row_height,
-    scatter,
-    short,
-    whiskers,
-)
+from irviz.figures.ranking import ranking
+from irviz.figures.theme import note
 from irviz.stats.topic_effects import BINS, FEW_PAIRS, RATES, WIDTH, Swaps
 
 DOT, LINE = 0.1, (0.2, 0.05)  #: shares of differences that turn, of the dot and the two ends of the line of a row
 _ABOVE_PLOT = {"yref": "paper", "yanchor": "bottom"}
-_LETTERS = 26  #: of one of the two lines that a collection's title may take
 
 
 def stored_swaps(measure: str, topics: int) -> dict[str, Swaps]:
@@ -59,44 +47,23 @@ def believable_differences(swaps_by_title: Mapping[str, Swaps], own: str, differ
     difference : of means, of the reader's pair
     axis : what is on the x axis
     """
-    last = WIDTH * (BINS - 1)
     edges = {
         title: [_least(rates, share) for share in (LINE[0], DOT, LINE[1])] for title, rates in swaps_by_title.items()
     }
     titles = sorted(edges, key=lambda title: (np.isnan(edges[title][1]), edges[title][1]))  # stable
     low, middle, high = np.array([edges[title] for title in titles]).T
-    high = np.where(np.isnan(high), last, high)
-    is_own = np.array([title == own for title in titles])
-    said = [f"below {WIDTH:g}" if edge == 0 else f"{edge:.3f}" if np.isfinite(edge) else "none" for edge in middle]
-    dots = scatter(
-        x=np.round(middle, 5),
-        y=np.arange(len(titles)),
-        mode="markers",
-        marker={"color": np.where(is_own, BLUE, GREY).tolist(), "size": np.where(is_own, 13, 9).tolist(), "opacity": 1},
-        error_x=whiskers(middle, low, high, color=GREY, thickness=2, width=0),
-        customdata=[plotly_escape(f"{title}: {text}") for title, text in zip(titles, said, strict=True)],
-        hovertemplate="%{customdata}<extra></extra>",
-        showlegend=False,
-    )
-    fig = figure([dots], row_height(len(titles), least=260, each=32))
+    high = np.where(np.isnan(high), last := WIDTH * (BINS - 1), high)
+    fig = ranking(titles, middle, low, high, axis, np.arange(1, len(titles) + 1), [titles.index(own)])
     shares = [swaps_by_title[title].rate_at(difference)[0] for title in titles]
     name_rows(fig, [(row, percent(share) if np.isfinite(share) else "few") for row, share in enumerate(shares)])
     heading = f"reversed<br>at {difference:.3f}"
     fig.add_annotation(**note(heading, 1, 1, xref="paper", **_ABOVE_PLOT, xanchor="left", xshift=8, align="left"))
-    fig.update_layout(margin={"t": 36, "r": max(fig.layout.margin.r, 68)})
-    row_names(fig, titles, np.flatnonzero(is_own).tolist())
-    lines = []
-    for title in titles:
-        size = f", {swaps_by_title[title].topics:,}"
-        text = "<br>".join(escape_names(wrap(short(title, 2 * _LETTERS - 3 * len(size)) + size, _LETTERS)))
-        lines.append(standing_out(text) if title == own else text)
     if difference <= last:
         fig.add_shape(**line_at(x=difference))
         fig.add_annotation(**note("your pair", difference, 1, **_ABOVE_PLOT, xanchor="right"))
     reach = padded_range(np.concatenate([low, middle, high]))[1]
-    end = round(max(reach, min(difference, last) + WIDTH), 3)
-    fig.update_xaxes(title_text=plotly_escape(axis), range=[-0.07 * end, end])  # a dot at 0 is whole
-    return fig.update_yaxes(ticktext=lines, title_text="")
+    fig.update_layout(margin={"t": 36, "r": max(fig.layout.margin.r, 68)})
+    return fig.update_xaxes(side="bottom", range=[-0.07 * reach, max(reach, min(difference, last) + WIDTH)])
 
 
 def _least(one: Swaps, share: float) -> float:

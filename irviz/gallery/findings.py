@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection as Some
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from irviz import portable
 from irviz.collection.model import Collection
 from irviz.collection.people import Satisfaction
 from irviz.display import Displayable
-from irviz.errors import IrvizError, number_of
+from irviz.errors import IrvizError
 from irviz.gallery import CLAIMS
 from irviz.gallery.paper import Answer, Evidence, PaperClaim, each
 from irviz.gallery.tables import with_degrees
@@ -101,8 +101,8 @@ class Findings(Displayable):
         Its key in a link and what a person calls it.
     fingerprint : str
         Of its content.
-    about : str
-        What it consists of.
+    data : by name
+        By aspect its lowest and highest grade, or the measures of score matrices; numbers of systems and topics.
     seed : int
     results : tuple of Result
         Of the claims that were asked.
@@ -111,7 +111,7 @@ class Findings(Displayable):
     name: str
     title: str
     fingerprint: str
-    about: str
+    data: Mapping[str, str]
     seed: int
     results: tuple[Result, ...]
 
@@ -187,16 +187,29 @@ def findings(
     systems and 40 topics it was between 0.8 and 1.6 times as wide as the spread of the effect over new topics asks for
     (median over claims 1.2). It is no test of a family of claims. Sources are in the table; see ``frame()``.
     """
-    progress = listener(progress)
     if not isinstance(c, Collection | Scores):
         raise IrvizError(f"Findings are asked of a collection or of scores; got {type(c).__name__}.")
     wanted = ALL if numbers is None else tuple(sorted(set(numbers)))
     if unknown := [number for number in wanted if not (isinstance(number, int) and 1 <= number <= len(CLAIMS))]:
         raise IrvizError(f"There is no finding {unknown[0]!r}. They are numbered from 1 to {len(CLAIMS)}.")
     c = complete(c) if isinstance(c, Scores) else c
-    results = answer_claims(c, wanted, trials, repeats, seed, workers=workers, progress=progress)
+    results = answer_claims(c, wanted, trials, repeats, seed, workers=workers, progress=listener(progress))
     opened = opened_data(c)
-    return Findings(bundled_name(c) or opened.key, opened.title, fingerprint_of(c), about(c), seed, results)
+    return Findings(bundled_name(c) or opened.key, opened.title, fingerprint_of(c), sizes(c), seed, results)
+
+
+def pieces(claim_numbers: Iterable[int]) -> list[tuple[int, ...]]:
+    """The numbers of claims, those together that share a table or figure."""
+    found: list[tuple[set[str], list[int]]] = []
+    for number in claim_numbers:
+        source, claim = CLAIMS[number - 1]
+        items = {f"{source.key} {item}" for item in claim.items or (claim.text,)}
+        known, numbers = next((piece for piece in found if piece[0] & items), (set(), []))
+        if not numbers:
+            found.append((known, numbers))
+        known |= items
+        numbers.append(number)
+    return [tuple(numbers) for _, numbers in found]
 
 
 def answer_claims(
@@ -208,53 +221,41 @@ def answer_claims(
     workers: Workers = None,
     progress: Progress | None = None,
 ) -> tuple[Result, ...]:
-    """Results of the claims of these numbers; those that share a table or figure are one piece of work."""
-    pieces: list[tuple[set[str], list[int]]] = []
-    for number in claim_numbers:
-        source, claim = CLAIMS[number - 1]
-        items = {f"{source.key} {item}" for item in claim.items or (claim.text,)}
-        known, numbers = next((piece for piece in pieces if piece[0] & items), (set(), []))
-        if not numbers:
-            pieces.append((known, numbers))
-        known |= items
-        numbers.append(number)
-    work = partial(_results, data, (trials, repeats, seed))
-    parts = run(work, [numbers for _, numbers in pieces], workers, progress, _piece_words)
-    return tuple(sorted(result for part in parts for result in part))
+    """Results of the claims of these numbers, asked of the data, and of bootstrap samples of the topics."""
+    results: list[Result] = []
+    parts = pieces(claim_numbers)
+    for done, numbers in enumerate(parts):
+        source, claim = CLAIMS[numbers[0] - 1]
+        words = ", ".join([source.cite, *(source.item(item).name for item in claim.items[:1])])
+        if progress is not None:
+            progress(done / len(parts), words)
+        answers = answers_on(data, numbers, trials, repeats, seed)
+        asked = [n for n, a in answers.items() if isinstance(a, tuple) and not CLAIMS[n - 1][1].exact]
+        again = run(
+            partial(answers_on, data, asked, min(trials, TRIALS_LEFT), REPEATS_LEFT, seed),
+            _samples(len(data.topics), seed) if asked else [],
+            workers,
+            None if progress is None else partial(_tell, progress, done, len(parts)),
+            lambda _, words=words: words,
+        )
+        results += [_result(n, a, [part.get(n, "") for part in again]) for n, a in answers.items()]
+    return tuple(sorted(results))
 
 
-def _piece_words(numbers: list[int]) -> str:
-    source, claim = CLAIMS[numbers[0] - 1]
-    return f"{source.cite}, {source.item(claim.items[0]).name}" if claim.items else source.cite
-
-
-def _results(data: Collection | Scores, draws: tuple[int, int, int], numbers: list[int]) -> list[Result]:
-    """Some claims asked of the data, and of bootstrap samples of the topics."""
-    trials, repeats, seed = draws
-    answers = answers_on(data, numbers, trials, repeats, seed)
-    answered_here = {n: a for n, a in answers.items() if isinstance(a, tuple) and not CLAIMS[n - 1][1].exact}
-    again = [
-        answers_on(part, [*answered_here], min(trials, TRIALS_LEFT), REPEATS_LEFT, seed)
-        for part in (_resamples(data, seed) if answered_here else ())
-    ]
-    return [_result(n, a, [part.get(n, "") for part in again]) for n, a in answers.items()]
+def _tell(progress: Progress, done: int, count: int, share: float, words: str) -> object:
+    return progress((done + share) / count, words)
 
 
 def answers_on(
-    data: Collection | Scores, numbers: Iterable[int], trials: int = TRIALS, repeats: int = REPEATS, seed: int = 0
+    data: Collection | Scores,
+    numbers: Iterable[int],
+    trials: int = TRIALS,
+    repeats: int = REPEATS,
+    seed: int = 0,
+    rows: NDArray[np.int64] | None = None,
 ) -> dict[int, Answer | str]:
-    """The answers of :func:`answers_to` on data as they are opened."""
-    return answers_to(numbers, evidence_on(data, trials, repeats, seed))
-
-
-def evidence_on(data: Collection | Scores, trials: int, repeats: int, seed: int) -> Evidence:
-    """All of some data."""
-    opened = opened_data(data)
-    return Evidence(Context.from_values(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0]), trials, repeats, seed)
-
-
-def answers_to(numbers: Iterable[int], on: Evidence) -> dict[int, Answer | str]:
-    """By number, the answer to a claim, or why it cannot be asked."""
+    """By number, the answer to a claim, or why it cannot be asked; of the topics at some places, or of all."""
+    on = evidence_on(data if rows is None else with_topics(data, rows), trials, repeats, seed)
     answers: dict[int, Answer | str] = {}
     for number in numbers:
         claim = CLAIMS[number - 1][1]
@@ -268,12 +269,16 @@ def answers_to(numbers: Iterable[int], on: Evidence) -> dict[int, Answer | str]:
     return answers
 
 
-def _resamples(data: Collection | Scores, seed: int) -> Iterator[Collection | Scores]:
-    """Bootstrap samples of the topics; none where there are too few."""
-    count = len(data.topics)
+def evidence_on(data: Collection | Scores, trials: int, repeats: int, seed: int) -> Evidence:
+    """All of some data."""
+    opened = opened_data(data)
+    return Evidence(Context.from_values(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0]), trials, repeats, seed)
+
+
+def _samples(count: int, seed: int) -> list[NDArray[np.int64]]:
+    """Places of the topics in bootstrap samples; none where there are too few."""
     generator = np.random.Generator(np.random.PCG64(seed))
-    for _ in range(RESAMPLES if count >= LEAST_TOPICS else 0):
-        yield with_topics(data, np.sort(generator.integers(0, count, count)))
+    return [np.sort(generator.integers(0, count, count)) for _ in range(RESAMPLES if count >= LEAST_TOPICS else 0)]
 
 
 def with_topics(data: Collection | Scores, rows: NDArray[np.int64]) -> Collection | Scores:
@@ -325,7 +330,7 @@ def _interval(effect: float, resampled: list[float]) -> tuple[float | None, floa
 
 def check(claim: PaperClaim, context: Context) -> None:
     """Refuse data of which the claim cannot be asked, with the reason."""
-    loaded = context.dataset.collection
+    loaded, imported = context.dataset.collection, context.dataset.imported_scores
     if loaded is None and claim.needs != "scores":
         raise IrvizError(f"It needs {NEEDS[claim.needs]}; these are scores alone.")
     if len(context.systems) < claim.least:
@@ -334,8 +339,12 @@ def check(claim: PaperClaim, context: Context) -> None:
         raise IrvizError("It compares topics, and there is only one.")
     if claim.needs == "grades":
         with_degrees(context.collection, 3)
-    had = {"judges": loaded is None or len(loaded.judges) > 1, "satisfaction": loaded is None or loaded.satisfaction}
-    if claim.needs in had and not had[claim.needs]:
+    had = {
+        "scores": imported is None or "AP" in imported.measures,
+        "judges": loaded is None or len(loaded.judges) > 1,
+        "satisfaction": loaded is None or loaded.satisfaction,
+    }
+    if not had.get(claim.needs, True):
         raise IrvizError(f"It needs {NEEDS[claim.needs]}.")
 
 
@@ -348,13 +357,12 @@ def view_of(number: int, key: str, seed: int = 0) -> View:
     return View.from_texts("findings", **texts)
 
 
-def about(data: Collection | Scores) -> str:
-    """Size, and grades or measures."""
-    size = f"{number_of(len(data.systems), 'system')}, {number_of(len(data.topics), 'topic')}"
-    if isinstance(data, Scores):
-        return f"{size}; score matrices: {', '.join(data.measures)}"
-    grades = [f"{a} {g[0]:g}–{g[-1]:g}" for a, g in zip(data.aspects, data.grades, strict=True)]
-    return f"{size}; runs and qrels: {', '.join(grades)}"
+def sizes(data: Collection | Scores) -> dict[str, str]:
+    """By aspect its lowest and highest grade, or the measures of score matrices; numbers of systems and topics."""
+    known = {"score matrices": ", ".join(data.measures)} if isinstance(data, Scores) else {}
+    if isinstance(data, Collection):
+        known = {name: f"{of[0]:g}–{of[-1]:g}" for name, of in zip(data.aspects, data.grades, strict=True)}
+    return known | {"systems": f"{len(data.systems):,}", "topics": f"{len(data.topics):,}"}
 
 
 def bundled_name(data: Collection | Scores) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice, takewhile
 
 import pandas as pd
 
@@ -29,9 +30,10 @@ from irviz.gallery.findings import (
     TRIALS,
     Findings,
     Result,
-    about,
     answer_claims,
     evidence_on,
+    pieces,
+    sizes,
     stored_findings,
 )
 from irviz.gallery.paper import ITEMS, Comparison, Evidence, Item, Paper
@@ -43,7 +45,7 @@ from irviz.workspace.control import Choice, Flag
 from irviz.workspace.controls import SEED
 from irviz.workspace.data import COLLECTION
 from irviz.workspace.facts import Fact
-from irviz.workspace.page import Page, Values
+from irviz.workspace.page import Page, RowByRow, Values
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.store import fingerprint_of
 from irviz.workspace.view import View
@@ -65,13 +67,14 @@ CONTROLS = (
         default="",
         shown_if=lambda values: False,  # a person unfolds rows themselves
     ),
+    SEED,
     Flag(
         name="asked",
         label="Ask all findings of these data",
-        help="Takes a minute or two. A row that is unfolded is asked at once.",
-        from_context=lambda context: {} if _stored(context, 0) is None else {"shown_if": lambda values: False},
+        help="Takes minutes; each row has its answer as soon as it is there. One that is unfolded is asked at once.",
+        button=True,
+        from_context=lambda context: {"shown_if": lambda values: _stored(context, values["seed"]) is None},
     ),
-    SEED,
 )
 
 
@@ -98,29 +101,37 @@ def _stored(context: Context, seed: int) -> Findings | None:
     return next((one for one in stored_findings() if (one.fingerprint, one.seed) == (fingerprint, seed)), None)
 
 
-def findings_of(context: Context, numbers: tuple[int, ...], seed: int) -> Findings:
-    """Findings on what the sidebar chose: stored ones where there are, else those of these numbers."""
+def findings_of(context: Context, numbers: Iterable[int], seed: int) -> Iterator[Findings]:
+    """Findings on what the sidebar chose, with those of these numbers as each is asked; stored ones where there are."""
     known, data = _stored(context, seed), data_of(context)
     if known is not None:
-        return replace(known, title=context.dataset.title)
+        yield replace(known, title=context.dataset.title)
+        return
+    found = Findings(context.dataset.key, context.dataset.title, fingerprint_of(data), sizes(data), seed, ())
     ask = partial(context.remember, answer_claims, data, trials=TRIALS, repeats=REPEATS, seed=seed, workers=-1)
-    results = ask(claim_numbers=numbers) if numbers else ()
-    return Findings(context.dataset.key, context.dataset.title, fingerprint_of(data), about(data), seed, results)
+    yield found
+    for some in pieces(numbers):
+        found = replace(found, results=tuple(sorted((*found.results, *ask(claim_numbers=some)))))
+        yield found
 
 
-def panel(context: Context, values: Values) -> Panel:
-    """A row a finding, then a row a table or figure of which none is."""
+@RowByRow
+def panel(context: Context, values: Values) -> Iterator[Panel]:
+    """A row a finding, as each is asked, then a row a table or figure of which none is."""
     seed = values["seed"]
-    own = findings_of(context, ALL if values["asked"] else (), seed)
-    atlas = [one for one in stored_findings() if one.fingerprint != own.fingerprint]
-    rows = {_heading(n, own): partial(_finding, context, n, own, atlas) for n in ALL}
+    names = [*map(str, ALL), *OTHERS]
+    unfolded = names.index(_row(values["row"])) if values["row"] else -1
+    for own in findings_of(context, ALL if values["asked"] else (), seed):
+        atlas = [one for one in stored_findings() if one.fingerprint != own.fingerprint]
+        rows = {_heading(n, own): partial(_finding, context, n, own, atlas) for n in ALL}
+        known = [*takewhile(own.get, ALL)]
+        yield Panel("", folds=dict(islice(rows.items(), len(known))), unfolded=unfolded)
     rows |= {
         f"{one.cite}, {it.name}: {it.title}": partial(_item, context, one, it, seed) for one, it in OTHERS.values()
     }
     rows["How large a difference between two systems to believe"] = partial(_differences, context, seed)
-    names = [*map(str, ALL), *OTHERS]
     tables = {"All findings on these data": _all(own)} if own.results else {}
-    return Panel(
+    yield Panel(
         sentence=f"Published findings on {own.title}.\n{_LEGEND}.",
         facts=_facts(own),
         tables=tables | {"All collections": _everywhere([own, *atlas])},
@@ -131,7 +142,7 @@ def panel(context: Context, values: Values) -> Panel:
             f"Random draws: {TRIALS:,} splits, shuffles or resamples and {REPEATS} reductions of a pool, seed {seed}.",
         ),
         folds=rows,
-        unfolded=names.index(_row(values["row"])) if values["row"] else -1,
+        unfolded=unfolded,
     )
 
 
@@ -164,7 +175,8 @@ def _facts(own: Findings) -> tuple[Fact, ...]:
 def _finding(context: Context, number: int, own: Findings, atlas: Sequence[Findings]) -> Panel:
     """A finding on these data, what its paper prints beside what is recomputed, and its numbers everywhere."""
     source, claim = CLAIMS[number - 1]
-    own = own if own.get(number) else findings_of(context, (number,), own.seed)
+    if not own.get(number):
+        *_, own = findings_of(context, [number], own.seed)
     result = own.get(number)
     assert result is not None  # it was asked
     noise = pd.read_csv(NOISE, index_col="number").loc[number]

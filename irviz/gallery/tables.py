@@ -241,7 +241,7 @@ def _view_table(
         SIDEBAR_CONTROLS, {key: texts[key] for key in ("summary", "eps") if texts.get(key)}, context.dataset
     )
     context = replace(context, summary=sidebar["summary"], eps=sidebar["eps"])
-    context = replace(context, measures=_known(context, _measures(item, rows, context)))
+    context = replace(context, measures=_measures(item, rows, context))
     if (page, name) in TABLES:
         controls, table = TABLES[page, name]
         return table(context, settle(controls, texts, context)[0], item.paper_draws)
@@ -259,17 +259,19 @@ def _page_texts(on: Evidence, item: Item, settings: Mapping[str, str]) -> dict[s
 
 
 def _measures(item: Item, rows: Sequence[Mapping[str, str]], context: Context) -> tuple[str, ...]:
+    """The measures of those rows all of whose measures these data have; without any, the reason is raised."""
     every = [_expressions(item, row, context) for row in rows]
-    return tuple(dict.fromkeys(texts[column] for texts in every for column in _MEASURES if column in texts))
+    return _known(context, [[texts[column] for column in _MEASURES if column in texts] for texts in every])
 
 
-def _known(context: Context, measures: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of the measures that these data have; without any, the reason is raised."""
-    imported = context.dataset.imported_scores
-    refused = replace(context, measures=measures).refusals()
-    known = tuple(one for one in measures if one not in refused and (imported is None or one in imported.measures))
-    if measures and not known:
-        raise IrvizError(next(iter(refused.values()), f"It needs scores by {measures[0]}."))
+def _known(context: Context, rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    asked, imported = tuple(dict.fromkeys(name for row in rows for name in row)), context.dataset.imported_scores
+    refused = replace(context, measures=asked).refusals()
+    if imported is not None:
+        refused = {name: f"It needs scores by {name}." for name in asked if name not in imported.measures}
+    known = tuple(dict.fromkeys(name for row in rows if not refused.keys() & set(row) for name in row))
+    if refused and not known:
+        raise IrvizError(next(iter(refused.values())))
     return known
 
 
@@ -286,16 +288,17 @@ def view_of_item(on: Evidence, item: Item) -> tuple[View, bool] | None:
     settings = next((one for one in all_settings if one.get("degrees", "") == degrees), all_settings[0])
     context = replace(on.context, depth=min(on.context.depth, int(settings.get("depth", TREC_DEPTH))))
     texts = {COLLECTION.name: context.dataset.key} | _page_texts(on, item, settings)
-    if item.join:
-        rows = [row for row, one in zip(every, all_settings, strict=True) if one == settings]
-        texts["measures"] = ",".join(_measures(item, rows, context))
-    texts["measures"] = texts["measures"].replace("@N", f"@{context.depth}")
+    rows = [row for row, one in zip(every, all_settings, strict=True) if one == settings]
+    try:
+        if item.join:
+            measures = _measures(item, rows, context)
+        else:
+            measures = _known(context, [split_expressions(texts["measures"].replace("@N", f"@{context.depth}"))])
+    except IrvizError:
+        return None  # they have none of its measures
+    texts["measures"] = ",".join(measures)
     if "depth" in settings:
         texts["depth"] = str(context.depth)
-    imported = context.dataset.imported_scores
-    asked = replace(context, measures=tuple(split_expressions(texts["measures"])))
-    if asked.refusals() or (imported is not None and not set(asked.measures) <= set(imported.measures)):
-        return None
     return View.from_texts(settings["page"], **texts), settings.get("degrees", degrees) == degrees
 
 

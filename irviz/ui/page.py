@@ -19,7 +19,7 @@ from irviz.ui.link import view_of
 from irviz.ui.measure_picker import show_facts, show_knobs
 from irviz.ui.navigation import open_page, show_way_back
 from irviz.ui.progress import PageJob
-from irviz.ui.show import show_figures, show_panel, show_rest, show_sentence
+from irviz.ui.show import show_figures, show_panel, show_rest, show_rows, show_sentence
 from irviz.ui.sidebar import IN_HAND, show_departures, show_selection
 from irviz.ui.state import SIDEBAR, ControlsByName, PageWork, Session, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
@@ -146,15 +146,19 @@ def _show_results(
     session: Session, page: Page, context: Context, fitted_controls: ControlsByName, values: dict[str, Any]
 ) -> None:
     """Figures as they are ready, and no statement before its numbers; a failure stands in the place of statements."""
-    above, top, figures, drawn = st.container(), st.container(), st.container(), 0
+    above, top, figures, drawn, listed = st.container(), st.container(), st.container(), 0, 0
+    rows = st.container(gap="xxsmall")
 
     def draw(panel: Panel) -> None:
-        """Draw the rows of figures that are not drawn yet."""
-        nonlocal drawn
+        """Draw the rows of figures, and the answers that are rows, that are not drawn yet."""
+        nonlocal drawn, listed
         more = replace(panel, drawings=panel.drawings[drawn:])
         drawn = len(panel.drawings)
         with figures:
             show_figures(more, page.name, page.name, fitted_controls)
+        if panel.unfolded is not None:
+            with rows:
+                listed = show_rows(panel, page.name, fitted_controls, listed)
 
     panel = None
     with top, shown_errors():
@@ -169,7 +173,7 @@ def _show_results(
         with st.container(key="facts"), shown_errors():
             show_facts(measure(values[page.focus]), context, wide=True)
     with st.container(key="rest"):
-        show_rest(panel, page.name, fitted_controls)
+        show_rest(replace(panel, folds={}) if listed else panel, page.name, fitted_controls)
 
 
 def compute(
@@ -192,9 +196,12 @@ def compute(
     if answer.is_stopped:
         st.info("Stopped before it was done. Change a setting, or resume.")
         st.button("Resume", key="progress.go", on_click=setattr, args=(answer, "is_stopped", False))
+        if draw is not None and answer.ready is not None:
+            draw(answer.ready)
         return None
     with PageJob(place, partial(setattr, answer, "is_stopped", True)):
         for panel in page.draw_steps(context, values):
+            answer.ready = panel
             if draw is not None:
                 draw(panel)
     answer.panel = panel

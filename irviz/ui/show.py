@@ -199,12 +199,7 @@ _NOTES = 3  #: in sight; the others are folded
 
 def show_rest(panel: Panel, page: str, controls: dict[str, Control]) -> None:
     """Draw what stands below the figures of a panel; further answers, each once it is asked for."""
-    if panel.unfolded is not None:
-        with st.container(key=f"rows.{page}", gap="xxsmall"):
-            for i, (heading, make) in enumerate(panel.folds.items()):
-                content = partial(_show_fold, make, f"{page}-row{i}", controls, page)
-                fold(md_escape(heading), f"{page}.row{i}", content, i == panel.unfolded)
-    elif panel.folds:
+    if panel.folds:
         key, parts = f"{page}.folds", list(panel.folds)
         chosen = st.pills("More answers", parts, selection_mode="multi", key=key, format_func=md_escape)
         for heading in chosen:
@@ -223,6 +218,14 @@ def show_rest(panel: Panel, page: str, controls: dict[str, Control]) -> None:
         show_ways(panel.ways, page)
     if panel.tables:
         show_numbers(panel, page)
+
+
+def show_rows(panel: Panel, page: str, controls: dict[str, Control], first: int) -> int:
+    """Draw the further answers of a panel from this place on, one below another; how many there are then."""
+    for i, (heading, make) in [*enumerate(panel.folds.items())][first:]:
+        content = partial(_show_fold, make, f"{page}-row{i}", controls, page)
+        fold(md_escape(heading), f"{page}.row{i}", content, i == panel.unfolded)
+    return len(panel.folds)
 
 
 def _show_fold(make: Callable[[], Panel], name: str, controls: dict[str, Control], page: str) -> None:

@@ -63,12 +63,15 @@ class PageWork:
         All that it depends on.
     panel : Panel or None
         The answer, once it is there.
+    ready : Panel or None
+        What of it was there last.
     is_stopped : bool
         A person stopped it: it is left alone until they go on or change something.
     """
 
     work: str = ""
     panel: Panel | None = None
+    ready: Panel | None = None
     is_stopped: bool = False
 
 

@@ -209,8 +209,11 @@ def stops(control: Number, value: float | None) -> list[float | None]:
 
 
 def _flag(control: Flag, value: bool, usual: Usual) -> None:
-    put_widget(usual["key"], value)
-    st.toggle(control.label, **usual)
+    if not control.button:
+        put_widget(usual["key"], value)
+        st.toggle(control.label, **usual)
+    elif not value:
+        st.button(control.label, on_click=usual["on_change"], **{k: v for k, v in usual.items() if k != "on_change"})
 
 
 def _names(control: Names, value: tuple[str, ...], usual: Usual) -> None:

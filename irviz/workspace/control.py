@@ -289,9 +289,10 @@ class Number(Control):
 
 @dataclass(frozen=True, kw_only=True)
 class Flag(Control):
-    """Yes or no; 1 or 0 in a link."""
+    """Yes or no; 1 or 0 in a link.  A `button` says yes when it is pressed, and is not there any more."""
 
     default: bool = False
+    button: bool = False
 
     def read(self, text: str) -> bool:
         if text not in ("0", "1"):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from irviz.collection.model import Collection
-from irviz.gallery.aspects import aspect_expressions
+from irviz.gallery.examples import expressions
 from irviz.gallery.paper import Evidence
 from irviz.gallery.tables import table_of
 from irviz.stats.scores import score
@@ -37,8 +37,8 @@ def test_euclid_and_manhattan_rank_alike_with_ap(context):
 def test_with_ap_all_five_measures_see_binary_aspects(context):
     small = context.collection.subset(systems=context.systems[:5])
     by_hand = binarised(small)
-    names = aspect_expressions(small, "AP")
+    names = expressions(small, "AP")
     plain = {name: text.replace(",binary=True", "") for name, text in names.items()}
     assert all("binary=True" in text for text in names.values())
     assert np.array_equal(score(small, list(names.values())).values, score(by_hand, list(plain.values())).values)
-    assert not any("binary" in text for text in aspect_expressions(small, "nDCG").values())
+    assert not any("binary" in text for text in expressions(small, "nDCG").values())
