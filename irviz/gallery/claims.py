@@ -11,7 +11,7 @@ import pandas as pd
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
-from irviz.gallery.examples import BASES, SEVERAL
+from irviz.gallery.examples import BASES, MEANS, SEVERAL
 from irviz.gallery.paper import Answer, Evidence, Numbers, case, falls, positive
 from irviz.gallery.tables import need_aspects, prepared, self_tau, table_of, with_degrees
 from irviz.measures import measure
@@ -25,7 +25,7 @@ from irviz.stats.scores import score
 from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import similarity
 from irviz.stats.users import SatisfactionAgreement, satisfaction
-from irviz.stats.words import Average, ReductionName
+from irviz.stats.words import ReductionName
 from irviz.workspace.averages import LOW, low_shares
 from irviz.workspace.phrases import TOLERANCE
 
@@ -250,6 +250,7 @@ def max_weak(on: Evidence) -> Answer:
 
 # -- Maistro et al. 2021: several aspects ----------------------------------------------------------
 
+
 def _tau(on: Evidence, pairs: Iterable[str]) -> dict[str, float]:
     v = table_of(on, "aspects.table4")
     return {f"{pair} with {base}": v[f"measures with {base}", pair] for base in BASES for pair in pairs}
@@ -367,13 +368,7 @@ def xgap_shallow(on: Evidence) -> Answer:
 # -- Ravana and Moffat 2009: averages over topics --------------------------------------------------
 
 _METRICS = {"AP": "AP", "P@10": "P@10", "nDCG": "nDCG", "RBP(p=0.95,rel=1)": "RBP0.95"}  #: with the paper's names
-_AVERAGES: dict[str, tuple[Average, float | None]] = {
-    "AM": ("mean", None),
-    "eGM": ("geometric", 0.01),
-    "eHM": ("harmonic", 0.01),
-    "MD": ("median", None),
-    "trec_eval": ("geometric_threshold", 1e-5),
-}
+_AVERAGES = MEANS | {"trec_eval": ("geometric_threshold", 1e-5)}
 _SPLITS = ("Random", "Hard-Easy", "Middle-Rest")
 
 

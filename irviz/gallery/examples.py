@@ -95,7 +95,9 @@ def zero_aspect(on: Evidence) -> Comparison:
     total = np.maximum(np.sum([best.documents for best in runs], axis=(0, 2))[:, None], 1)
     share = 100 * np.concatenate([count, count.sum(axis=1, keepdims=True)], axis=1) / total
     places = [str(rank) for rank in range(1, count.shape[1] + 1)] + ["1-5"]
-    cells = {(place, name): share[m, r] for r, place in enumerate(places) for m, name in enumerate(SEVERAL)}
+    cells: dict[CellKey, float] = {
+        (place, name): share[m, r] for r, place in enumerate(places) for m, name in enumerate(SEVERAL)
+    }
     return Comparison(cells, aspect_notes(on.context.collection))
 
 
@@ -109,7 +111,7 @@ def quality(on: Evidence) -> Comparison:
 
 # -- Ravana and Moffat 2009 ------------------------------------------------------------------------
 
-MEANS: dict[str, tuple[Average, float | None]] = {
+MEANS: dict[str, Average] = {
     "AM": ("mean", None),
     "GM": ("geometric", 0.0),
     "eGM": ("geometric", 0.01),

@@ -235,14 +235,13 @@ def answer_claims(
             partial(answers_on, data, asked, min(trials, TRIALS_LEFT), REPEATS_LEFT, seed),
             _samples(len(data.topics), seed) if asked else [],
             workers,
-            None if progress is None else partial(_tell, progress, done, len(parts)),
-            lambda _, words=words: words,
+            None if progress is None else partial(_tell, progress, done, len(parts), words),
         )
         results += [_result(n, a, [part.get(n, "") for part in again]) for n, a in answers.items()]
     return tuple(sorted(results))
 
 
-def _tell(progress: Progress, done: int, count: int, share: float, words: str) -> object:
+def _tell(progress: Progress, done: int, count: int, words: str, share: float, _: str) -> object:
     return progress((done + share) / count, words)
 
 

@@ -122,7 +122,8 @@ def prepared(
     aspects : "several" refuses judgments on one
     standardised : "AP" has scores by AP alone, standardised by topic
     """
-    context, notes = on.context, []
+    context = on.context
+    notes: list[str] = []
     if aspects:
         need_aspects(context.collection)
         notes += aspect_notes(context.collection)
