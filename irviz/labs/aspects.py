@@ -26,7 +26,7 @@ PAIRS = ((3, 2), (3, 1), (2, 2), (2, 1), (1, 2), (3, 0), (1, 1), (2, 0), (1, 0),
 FAKE, MANY = PAIRS.index((3, 0)), len(PAIRS)
 STEEPEST = 2.0  #: the largest step between two labels of correctness
 STEPS = tuple(n / 4 for n in range(9))
-BENDS = tuple(round(n / 40, 3) for n in range(41))  #: 1 − 1/p of Minkowski's distance: 0 the sum, 1/2, 1 the maximum
+BENDS = tuple(n / 10 for n in range(11))  #: 1 − 1/p of Minkowski's distance: 0 the sum, 1/2, 1 the maximum
 RULES = {0.0: "the sum of both gaps", 0.5: "the straight line", 1.0: "the larger gap"}
 KINDS = {0.0: "manhattan", 0.5: "euclidean", 1.0: "chebyshev"}
 TOP, RIGHT = 4.5, 3.35  #: where the best labels are, and the labels of correctness
@@ -220,7 +220,7 @@ LAB = Screen(
     title="Where does fake news go?",
     question="One document is more relevant, one more correct: which comes first?",
     controls=(
-        Number(name="bend", label="From the sum of both gaps to the larger gap", default=0.0, step=0.025),
+        Number(name="bend", label="From the sum of both gaps to the larger gap", default=0.0, step=0.1),
         Number(name="c1", label="Step from not to partly correct", default=1.5, high=STEEPEST, step=0.25),
         Number(name="c2", label="Step from partly correct to correct", default=1.5, high=STEEPEST, step=0.25),
         Choice(
@@ -248,8 +248,15 @@ LAB = Screen(
             words=rule,
             live=True,
         ),
-        "c1": Handle(label="Step from not to partly correct", stops=lambda values: _steps(values, "c1"), live=True),
-        "c2": Handle(label="Step from partly correct to correct", stops=lambda values: _steps(values, "c2"), live=True),
+        "c1": Handle(
+            label="Step from not to partly correct", stops=lambda values: _steps(values, "c1"), words=plain, live=True
+        ),
+        "c2": Handle(
+            label="Step from partly correct to correct",
+            stops=lambda values: _steps(values, "c2"),
+            words=plain,
+            live=True,
+        ),
     },
     readings=readings,
     said=said,

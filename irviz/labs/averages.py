@@ -169,8 +169,8 @@ LAB = Screen(
         ),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="A dot is a system's score on one of five topics, a bar its average. By the {average}, <b>{=winner}</b> wins. "
-    "Drag it to the right: low scores count more and more.",
+    text="A dot is a system's score on one of five topics, a bar its average. The winner by the {average}: "
+    "<b>{=winner}</b>. Drag it to the right: low scores count more and more.",
     guess="Guess: drag the violet diamond to the harmonic mean of S2, which has a 0.",
     answer=answer,
     mark=Mark(
@@ -200,11 +200,11 @@ LAB = Screen(
             solution={"s2": "0.15,0.4,0.2,0.4,0.3"},
         ),
         Challenge(
-            title=f"Let S4 win by each of the {len(STOPS)} averages.",
-            goal=Goal.read("averages that S4 wins = 42"),
-            now="Now {averages that S4 wins}.",
-            hint="The median needs three scores of S4 that are high.",
-            solution={"s4": "0.2,0.5,0.5,0.5,0.2"},
+            title="Drag one dot so that S4 wins by all but the median.",
+            goal=Goal.read("averages that S4 wins >= 41; dots moved = 1"),
+            now="Now {averages that S4 wins} of {averages}.",
+            hint="One high score is enough for all power means.",
+            solution={"s4": "0.2,0.2,0.8,0.2,0.2"},
         ),
     ),
     data=data,

@@ -44,11 +44,7 @@ class Walk:
     shares: NDArray[np.float64]
     amounts: NDArray[np.float64]
     seen: float  #: documents that a reader sees on average
-
-    @property
-    def score(self) -> float:
-        """The mean of what readers take home."""
-        return float(total(self.shares * self.amounts))
+    score: float  #: mean of what readers take home
 
 
 @lru_cache(maxsize=8192)
@@ -69,7 +65,8 @@ def walk(grades: tuple[int, ...], reads: str, stay: int, takes: str) -> Walk:
         "max": np.maximum.accumulate([*worth, 0]),
         "fin": np.array([*worth, 0]),
     }[takes]
-    return Walk(np.append(reach[:-1] * (1 - goes_on), reach[-1]), amounts, seen)
+    shares = np.append(reach[:-1] * (1 - goes_on), reach[-1])
+    return Walk(shares, amounts, seen, float(total(shares * amounts)))
 
 
 def walk_of(values: Values, grades: tuple[int, ...] | None = None) -> Walk:
@@ -211,8 +208,12 @@ def figure(values: Values) -> Drawing:
 
 def _top(values: Values) -> float:
     """The height that the axis shows, for this list in any order and for every stop of its handles."""
-    best = tuple(sorted(values["grades"], reverse=True))
-    walks = [walk(best, values["reads"], stay, values["takes"]) for stay in STAY]
+    return _highest(tuple(sorted(values["grades"], reverse=True)), values["reads"], values["takes"])
+
+
+@lru_cache(maxsize=256)
+def _highest(best: tuple[int, ...], reads: str, takes: str) -> float:
+    walks = [walk(best, reads, stay, takes) for stay in STAY]
     return max(1.0, *(float(w.amounts[w.shares >= ENOUGH].max(initial=0)) for w in walks))
 
 

@@ -234,6 +234,7 @@ LAB = Screen(
         ),
     },
     combined=(*PHRASES, "tied"),
+    offline={"look": (0, 1)},
     readings=readings,
     said=said,
     figure=figure,

@@ -33,10 +33,10 @@ if (!window.irvizDrag) {
     return Math.abs(at[0] - across) <= wide && Math.abs(at[1] - up) <= near;
   };
   const means = ({ given }) => [given].flat().some((value) => value !== null);  // null: this control stays
-  const tell = (plot, one) => means(one) && plot.emit("plotly_selected", { points: [
+  const tell = (plot, one) => alone(plot) ? window.irvizOffline.tell(one) : means(one) && plot.emit("plotly_selected", { points: [
     { curveNumber: 0, pointIndex: 0, pointNumber: 0, x: one.x, y: one.y, customdata: one.given }] });
   const become = (plot, one) => {
-    const outcome = plot.layout.meta?.outcomes?.[one.outcome];
+    const outcome = window.irvizOffline?.shown(plot, one) ?? plot.layout.meta?.outcomes?.[one.outcome];
     if (!outcome || plot.irvizOutcome === outcome) return;
     window.irvizAnimate(plot, [outcome], { frame: { duration: 0, redraw: true } });
     if (outcome.said) window.irvizSay(plot, outcome.said);
@@ -45,7 +45,7 @@ if (!window.irvizDrag) {
   const settle = (plot, one) => {  // where it is let go, a guess is answered, and cannot be made again
     if (one.then === undefined) return;
     plot.irvizGuessed ||= one.then !== one.outcome;
-    become(plot, { outcome: one.then });
+    become(plot, { ...one, outcome: one.then });
   };
   const restart = (plot) => {  // without a server every drag is the first one
     if (alone(plot) && plot.irvizOutcome) become(plot, { outcome: plot.layout.meta.outcomes.length - 1 });

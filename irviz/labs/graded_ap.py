@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import permutations
 from typing import Any
 
 from irviz.errors import verb
@@ -21,7 +22,7 @@ from irviz.workspace.panel import Drawing
 from irviz.workspace.view import View
 
 USERS = 10
-TOPS = (*range(21), 30, 50, 80, 100, 150, 200)  #: documents on top at which the handle stops
+TOPS = (*range(13), 20, 30, 50, 80, 100, 150, 200)  #: documents on top at which the handle stops
 ASKED = 20  #: documents on top that the guess is about
 DRAWN = 12  #: ranks of the list that are seen
 NO_GUESS = 0.417  #: where the mark of the guess is at first: GAP of the list
@@ -178,6 +179,7 @@ LAB = Screen(
     traces=traces,
     drags=drags,
     picks=("grades",),
+    offline={"grades": sorted(set(permutations((1, 1, 0, 2))))},
     goals=(
         Challenge(
             title="GAP above 0.9 while eGAP is below 0.2.",

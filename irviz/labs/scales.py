@@ -28,7 +28,7 @@ MEANINGS = {
     "ERR": ("a rank less, the better the documents above it are", ""),
     "P": ("every rank the same", ""),
 }
-STOPS = tuple(n / 60 for n in range(12, 58))  #: of p: 0.2 to 0.95 in even steps, 1/3 and 1/2 among them
+STOPS = tuple(n / 30 for n in range(6, 29))  #: of p: in even steps, 1/3, 1/2 and 0.8 among them
 MOST_COLUMNS = 40  #: lists that are drawn as columns
 PAIR = ("1000", "0111")
 
@@ -218,6 +218,7 @@ LAB = Screen(
         ),
     },
     choices={"measure": MEASURES},
+    offline={"guess": ("", *PAIR)},
     readings=readings,
     said=said,
     figure=figure,

@@ -18,7 +18,8 @@ if (!window.irvizScreen) {
   };
   const say = window.irvizSay = (plot, said) => {
     const all = holder(plot);
-    all.querySelectorAll("[data-said]").forEach((one) => { one.textContent = said[one.dataset.said] ?? ""; });
+    const now = { ...said, guess: plot.irvizAnswer ?? said.guess };
+    all.querySelectorAll("[data-said]").forEach((one) => { one.textContent = now[one.dataset.said] ?? ""; });
     all.querySelectorAll(".irviz-goal").forEach((one, i) => { one.dataset.met = said.met[i]; });
     all.querySelectorAll(".irviz-number").forEach((one) => {  // a frame is about one of them, the others at their values
       const n = stopsOf(one).words.indexOf(said[one.dataset.name]);
@@ -68,7 +69,7 @@ if (!window.irvizScreen) {
   };
   const write = (one, text) => {
     const box = holder(one).querySelector('[class*="st-key-screen-box"] input');
-    if (!box) return;
+    if (!box) return window.irvizOffline?.go({ [one.dataset.name]: text });
     set.call(box, `${one.dataset.name}=${text}`);
     box.dispatchEvent(new Event("input", { bubbles: true }));
     setTimeout(() => box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })), 50);

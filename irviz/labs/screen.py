@@ -30,9 +30,9 @@ from irviz.workspace.view import View
 
 _FILES = Path(__file__).parent
 SCREEN_STYLE = (_FILES / "screen.css").read_text(encoding="utf-8")
-SCREEN, DRAG = (
+SCREEN, DRAG, OFFLINE = (
     re.sub("^//.*\n", "", (_FILES / name).read_text(encoding="utf-8"), flags=re.MULTILINE).replace("HOLDERS", HOLDERS)
-    for name in ("screen.js", "drag.js")
+    for name in ("screen.js", "drag.js", "offline.js")
 )
 VIOLET = PALETTE[6]  #: of what a person guesses
 _TAG = re.compile("<[^>]+>")
@@ -118,6 +118,8 @@ class Screen(Page):
     source : str
     notes : tuple of str
         What a teacher can say.
+    offline : control → values
+        For which a page without a server has figures, beside all choices and stops of handles.
     """
 
     text: str
@@ -137,6 +139,7 @@ class Screen(Page):
     data: Callable[[Values], tuple[str, View]]
     source: str
     notes: tuple[str, ...]
+    offline: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     lab: ClassVar[bool] = True
     uses: frozenset[str] = frozenset({"average"})
     panel: Any = None  #: made of the others
@@ -208,7 +211,7 @@ class Screen(Page):
     def _goals(self, values: Values) -> list[list[list[dict[str, Any]]]]:
         """By trace, from the last of the lab to the mark, the places of its points, with a text or None a pick."""
         own = len(self.picks)
-        more = [None] * (len(self._all_picks) - own)
+        more = [None] * (len(self.all_picks) - own)
         goals = [[[{**goal, "given": [*goal["given"], *more]} for goal in to] for to in self.drags(values)]]
         if self.mark is None:
             return goals
@@ -223,7 +226,7 @@ class Screen(Page):
         return [*goals, [places] if places else []]
 
     @property
-    def _all_picks(self) -> tuple[str, ...]:
+    def all_picks(self) -> tuple[str, ...]:
         return (*self.picks, *(("guess", *self.mark.answers) if self.mark else ()))
 
     def moving_figure(self, values: Values) -> Drawing:
@@ -236,7 +239,7 @@ class Screen(Page):
         moved = self.moments(values)
         every = [goal for trace in goals for to in trace for goal in to]
         texts = list(dict.fromkeys(tuple(goal[key]) for goal in every for key in ("held", "given") if key in goal))
-        then = [*({**values, **self._parsed(text)} for text in texts), values]
+        then = [*({**values, **self.parsed(text)} for text in texts), values]
         drawn = [self.drawn(now) for now in (*moved, *then)]
         changed = _changed(first, drawn)
         frames = [_taken(traces, changed, self.mark is not None) for traces in drawn[: len(moved)]]
@@ -258,17 +261,18 @@ class Screen(Page):
         fig = moving(unchecked({"data": first, "layout": layout_of(drawing.figure)}), frames, range(count))
         for trace, trace_goals in zip(traces_of(fig)[count - len(goals) :], goals, strict=True):
             if trace_goals:
-                nothing = [[None] * len(self._all_picks)] * len(trace_goals)
+                nothing = [[None] * len(self.all_picks)] * len(trace_goals)
                 trace |= {"meta": {"drag": trace_goals}, "customdata": nothing}
         layout = layout_of(fig)
         layout["meta"] = {"screen": [self.now_said(now) for now in moved], "outcomes": outcomes if every else []}
         for name in {"xaxis", "yaxis", *(key for key in layout if key[1:5] == "axis")}:
             layout[name] = {**layout.get(name, {}), "fixedrange": True}
-        return Drawing(fig, self.title, drawing.alt, self._all_picks if every else ())
+        return Drawing(fig, self.title, drawing.alt, self.all_picks if every else ())
 
-    def _parsed(self, texts: Sequence[str | None]) -> dict[str, Any]:
+    def parsed(self, texts: Sequence[str | None]) -> dict[str, Any]:
+        """The values that a drag gives, without a guess if it is of a document."""
         by_name = {control.name: control for control in self.controls}
-        given = zip(self._all_picks, texts, strict=True)
+        given = zip(self.all_picks, texts, strict=False)
         return {name: by_name[name].parse(text) for name, text in given if text is not None}
 
     def now_said(self, values: Values) -> dict[str, str]:
@@ -332,6 +336,14 @@ class Screen(Page):
             for n, goal in enumerate(self.goals, start=1)
         )
         return f'<ol class="irviz-goals">{items}</ol>'
+
+    def strides(self, values: Values) -> list[tuple[str, list[str], int]]:
+        """By combined handle, the texts of its stops, and how many frames a stop is."""
+        stops, frames = self._stops(values), self._frames(values, frozenset())
+        return [
+            (name, [self.control(name).format(stop) for stop in stops[name]], frames[name]["stride"])
+            for name in self.combined
+        ]
 
     @property
     def carrier(self) -> str:

@@ -5,18 +5,24 @@ Every view is a page beside ``plotly.min.js``, which all share.  The pages fetch
 
 from __future__ import annotations
 
+import json
+from base64 import b64encode
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from gzip import compress
 from html import escape
+from itertools import product
+from typing import Any
 
 from plotly.offline import get_plotlyjs
 
 from irviz.figures.motion import MOTION, MOTION_STYLE
 from irviz.figures.unchecked import layout_of
-from irviz.labs.screen import DRAG, SCREEN, SCREEN_STYLE, Screen
+from irviz.labs.screen import DRAG, OFFLINE, SCREEN, SCREEN_STYLE, Screen
 from irviz.publish.draw import ViewContent
-from irviz.publish.report import DRAW, date_and_versions, document, embed, folded_table, script_digest, section, to_html
+from irviz.publish.report import DRAW, date_and_versions, document, folded_table, script_digest, section, to_html
+from irviz.workspace.page import Values
 from irviz.workspace.panel import LEADERBOARD
 from irviz.workspace.view import settle
 
@@ -96,15 +102,12 @@ def _leaderboard(one: ViewContent) -> str:
 
 # -- labs ------------------------------------------------------------------------------------------
 
-_DRAW_SCREEN = """
-document.querySelectorAll(".asked .figure").forEach((place) => {
-  const drawn = JSON.parse(document.getElementById(place.id + "-data").textContent);
-  Plotly.newPlot(place, {...drawn, config: {responsive: true, displaylogo: false, displayModeBar: false}});
-});
-"""
-_LAB_SCRIPTS = (_DRAW_SCREEN, MOTION, SCREEN, DRAG)
-_PHONE = "@media (max-width: 640px) { .menu ul { display: none; } h1 { font-size: 1.2rem; } }"
-_LAB_STYLE = f"<style>{MOTION_STYLE}{SCREEN_STYLE} {_PHONE}</style>"
+_LAB_SCRIPTS = (MOTION, SCREEN, DRAG, OFFLINE)
+_PAGE = (
+    "body { padding-top: 0.5rem; } h1 { font-size: 1.2rem; margin: 0.3rem 0; } "
+    ".irviz-figure .figure { height: 60.4dvh; } @media (max-width: 640px) { .menu ul { display: none; } }"
+)
+_LAB_STYLE = f"<style>{MOTION_STYLE}{SCREEN_STYLE} {_PAGE}</style>"
 
 
 def labs_site(labs: Sequence[Screen]) -> dict[str, str]:
@@ -131,21 +134,55 @@ def labs_site(labs: Sequence[Screen]) -> dict[str, str]:
     return files
 
 
-def offline(lab: Screen) -> Screen:
-    """The lab with the goals that a frame or an outcome of its figure meets."""
-    values, _ = settle(lab.controls, {}, None)
-    meta = layout_of(lab.moving_figure(values).figure)["meta"]
-    said = [*meta["screen"], *(outcome["said"] for outcome in meta["outcomes"])]
-    reached = (goal for n, goal in enumerate(lab.goals) if any(words["met"][n] == "1" for words in said))
-    return replace(lab, goals=tuple(reached))
+def places(lab: Screen) -> dict[tuple[str, ...], Values]:
+    """The values of every figure of a lab without a server, by the texts of what is chosen; live numbers aside."""
+    first, _ = settle(lab.controls, {}, None)
+    handles = {name: handle.stops(first) for name, handle in lab.handles.items() if not handle.live}
+    kept: dict[str, Sequence[Any]] = {**{name: list(options) for name, options in lab.choices.items()}, **handles}
+    kept |= lab.offline
+    found: dict[tuple[str, ...], Values] = {}
+    for chosen in product(*kept.values()):
+        values = {**first, **dict(zip(kept, chosen, strict=True))}
+        if lab.mark and lab.mark.place(values)[0] is None:
+            values["guess"] = first["guess"]
+        found[tuple(lab.control(name).format(one) for name, one in zip(kept, chosen, strict=True))] = values
+    return found
+
+
+def alone(lab: Screen) -> Screen:
+    """The lab with a frame for every combination of its live numbers."""
+    return replace(lab, combined=tuple(name for name, handle in lab.handles.items() if handle.live))
 
 
 def _screen(lab: Screen) -> str:
-    """A lab on one screen; what the server would draw is plain text."""
-    values, _ = settle(lab.controls, {}, None)
-    locked = frozenset({*lab.choices, *(name for name, handle in lab.handles.items() if not handle.live)})
-    lab = offline(lab)
-    above, below = lab.html(values, locked)
-    space, data = embed("screen", lab.moving_figure(values))
-    note = f'<p class="note">{to_html(lab.source)}</p>'
-    return f'<div class="irviz-figure"><div class="asked">{above}{space}{below}</div></div>{note}{data}'
+    """A lab on one screen, with all of its figures."""
+    first, _ = settle(lab.controls, {}, None)
+    all_places, lab = places(lab), alone(lab)
+    names = [*lab.choices, *(name for name, handle in lab.handles.items() if not handle.live), *lab.offline]
+    different: list[Values] = []
+    for values in all_places.values():
+        if values not in different:
+            different.append(values)
+    drawings = [lab.moving_figure(values) for values in different]
+    for drawing in drawings:
+        del layout_of(drawing.figure)["height"]  # the page has its own
+    content = {
+        "names": names,
+        "picks": lab.all_picks,
+        "first": {name: lab.control(name).format(first[name]) for name in {*names, *lab.combined, "guess"}},
+        "places": {";".join(texts): different.index(values) for texts, values in all_places.items()},
+        "screens": [
+            {
+                "words": lab.html(values),
+                "live": lab.strides(values),
+                "figure": json.loads(drawing.figure.to_json()),
+            }
+            for values, drawing in zip(different, drawings, strict=True)
+        ],
+    }
+    packed = b64encode(compress(json.dumps(content).encode(), mtime=0)).decode()
+    words, alt = '<div class="irviz-words"></div>', escape(drawings[0].alt)
+    return (
+        f'<div class="irviz-figure">{words}<div class="figure" role="img" aria-label="{alt}"></div>{words}</div>'
+        f'<p class="note">{to_html(lab.source)}</p><script type="text/plain" id="screens">{packed}</script>'
+    )

@@ -6,7 +6,6 @@ import pytest
 
 from irviz.cli.main import main
 from irviz.menu import LABS, page_named
-from irviz.publish.site import offline
 from tests.app.browser.rest import drag
 
 pytestmark = pytest.mark.browser
@@ -40,38 +39,70 @@ def test_a_lab_on_one_screen_is_whole_without_a_network(file_page, folder):
                 "() => Object.fromEntries([...document.querySelectorAll('[data-said]')].map((one) => "
                 "[one.dataset.said, one.textContent]))"
             )
-            assert said.items() <= offline(lab).now_said(values).items()
+            assert said.items() <= lab.now_said(values).items()
         assert page.errors == []
 
 
-def test_documents_and_guesses_are_dragged_without_a_network(file_page, folder):
-    lab = page_named("lab_graded_ap")
-    first = {control.name: control.default for control in lab.controls}
+@pytest.fixture
+def opened(file_page, folder):
+    """Open a lab from the disk; the page and the names of the goals that are met."""
     with file_page(viewport={"width": 1024, "height": 768}, reduced_motion="reduce", offline=True) as page:
-        page.goto((folder / f"{lab.name}.html").as_uri())
-        page.wait_for_function("() => document.querySelector('.js-plotly-plot')?._transitionData?._frames.length")
-        for (trace, point, *place), changed in (
-            ((-2, 3, 1, 0), {"grades": (2, 1, 1, 0)}),
-            ((-1, 0, 9.5, 0.2), {"guess": 0.2, "top": 20}),
-            ((-2, 0, 4, 0), {"grades": (1, 0, 2, 1)}),
-        ):
-            page.locator(".js-plotly-plot").click(position={"x": 5, "y": 5})  # every drag begins at the first list
-            drag(page, 0, trace, point, *place)
-            assert page.locator('[data-said="gap"]').inner_text() == lab.said({**first, **changed})["gap"]
-        guess = page.evaluate("() => document.querySelector('.js-plotly-plot')._fullData.at(-1).y[0]")
-        assert guess == 0.2, "it stays"
-        page.locator('.irviz-number[data-name="users"]').press("End")
-        assert page.locator('[data-said="gap"]').inner_text() == lab.said({**first, "users": 10})["gap"]
+
+        def open_lab(name):
+            page.goto((folder / f"{name}.html").as_uri())
+            page.wait_for_function("() => document.querySelector('.js-plotly-plot')?._transitionData?._frames.length")
+            return page
+
+        yield open_lab
         assert page.errors == []
 
 
-def test_phrases_are_turned_together_without_a_network(file_page, folder):
-    with file_page(viewport={"width": 1024, "height": 768}, offline=True) as page:
-        page.goto((folder / "lab_conventions.html").as_uri())
-        page.wait_for_function("() => document.querySelector('.js-plotly-plot')?._transitionData?._frames.length")
-        for name in ("base", "order", "unjudged"):
-            page.locator(f'.irviz-number[data-name="{name}"]').click()
-        assert page.locator('[data-said="ap"]').inner_text() == "0.7556"
-        assert page.locator(".irviz-goal").first.get_attribute("data-met") == "1"
-        page.locator(".textpoint text", has_text="0.7556").wait_for()
-        assert page.errors == []
+def met(page):
+    return page.evaluate("() => [...document.querySelectorAll('.irviz-goal')].map((one) => one.dataset.met)")
+
+
+def test_documents_and_guesses_are_dragged_without_a_network(opened):
+    lab, page = page_named("lab_graded_ap"), opened("lab_graded_ap")
+    now = {control.name: control.default for control in lab.controls}
+
+    def shown():
+        return page.locator('[data-said="gap"]').inner_text() == lab.said(now)["gap"]
+
+    for point, to, grades in ((3, 1, (2, 1, 1, 0)), (3, 2, (2, 0, 1, 1))):
+        drag(page, 0, -2, point, to, 0)
+        now["grades"] = grades
+        assert shown()
+    for now["users"] in (2, 3, 4):
+        page.locator('.irviz-number[data-name="users"]').press("ArrowRight")
+        assert shown()
+    assert met(page) == ["0", "1", "0"]
+    page.locator('.irviz-number[data-name="users"]').press("Home")
+    now["users"] = 0
+    drag(page, 0, -1, 0, 9.5, 0.2)
+    now["top"] = 20
+    assert shown()
+    page.locator('.irviz-number[data-name="users"]').press("End")
+    now["users"] = 10
+    assert shown() and met(page) == ["0", "0", "1"]
+    guess = page.evaluate("() => document.querySelector('.js-plotly-plot')._fullData.at(-1).y[0]")
+    assert guess == 0.2 and "0.2" in page.locator('[data-said="guess"]').inner_text(), "it stays"
+
+
+def test_choices_are_made_without_a_network(opened):
+    page = opened("lab_scales")
+    page.locator("select").select_option("ERR")
+    page.locator('[data-name="depth"]').click()
+    assert met(page) == ["0", "1", "0"]
+    page = opened("lab_browsing")
+    page.locator('select[data-name="reads"]').select_option("ERR")
+    page.locator('select[data-name="takes"]').select_option("fin")
+    assert met(page) == ["0", "0", "1"]
+
+
+def test_phrases_are_turned_together_without_a_network(opened):
+    page = opened("lab_conventions")
+    for name in ("base", "order", "unjudged"):
+        page.locator(f'.irviz-number[data-name="{name}"]').click()
+    assert page.locator('[data-said="ap"]').inner_text() == "0.7556"
+    assert met(page)[0] == "1"
+    page.locator(".textpoint text", has_text="0.7556").wait_for()

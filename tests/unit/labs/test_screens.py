@@ -22,6 +22,7 @@ from irviz.measures import measure
 from irviz.measures.toma import equivalence_classes
 from irviz.menu import LABS, page_named
 from irviz.publish.draw import draw
+from irviz.publish.site import alone, places
 from irviz.stats.aggregate import aggregate
 from irviz.stats.scales import scale_type
 from irviz.workspace.data import library
@@ -86,6 +87,18 @@ def test_every_goal_is_open_at_first_and_reached_by_its_solution(lab):
     for goal in lab.goals:
         assert not goal.goal.is_met(lab.readings(values_at(lab)))
         assert goal.goal.is_met(lab.readings(values_at(lab, **goal.solution))), goal.title
+
+
+@named
+def test_every_goal_is_reached_without_a_server(lab):
+    one, far = alone(lab), {goal.title for goal in lab.goals}
+    for values in places(lab).values():
+        moved = [one.parsed(goal["given"]) for to in lab.drags(values) for goal in to]
+        for now in (*one.moments(values), *({**values, **given} for given in moved)):
+            far -= {goal.title for goal in lab.goals if goal.goal.is_met(lab.readings(now))}
+            if not far:
+                return
+    raise AssertionError(far)
 
 
 @named
