@@ -40,6 +40,7 @@ from irviz.stats.scales import scale_type as scale_type
 from irviz.stats.scores import load_scores as load_scores
 from irviz.stats.scores import score as score
 from irviz.stats.scores import scores_from_frames as scores_from_frames
+from irviz.stats.significance import discriminative_power as discriminative_power
 from irviz.stats.significance import significance as significance
 from irviz.stats.similarity import similarity as similarity
 from irviz.stats.similarity import top_agreement as top_agreement

@@ -27,6 +27,7 @@ from irviz.stats.prediction_powered import PredictionPowered as PredictionPowere
 from irviz.stats.replacing import Replacement as Replacement
 from irviz.stats.scales import ScaleType as ScaleType
 from irviz.stats.scores import Scores as Scores
+from irviz.stats.significance import DiscriminativePower as DiscriminativePower
 from irviz.stats.significance import Significance as Significance
 from irviz.stats.similarity import Similarity as Similarity
 from irviz.stats.sweep import Sweep as Sweep

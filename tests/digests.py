@@ -99,7 +99,10 @@ def analysed() -> Iterator[tuple[str, Any]]:
         yield f"significance of many scores: {method}", irviz.significance(cube["0"], method, trials=1000).p_values
     for by in ("overall", "topic"):
         yield f"similarity of many scores by {by}", irviz.similarity(cube, by=by).values
-    yield "discriminative power, all measures at once", discriminative_power(scores, "paired_bootstrap", 200).p_values
+    yield (
+        "discriminative power, all measures at once",
+        discriminative_power(scores, "paired_bootstrap", trials=200).p_values,
+    )
     yield "sweep of ε", epsilon_sweep(scores, [0.001, 0.1], trials=30).mean
     several = _smaller("multiaspect", 2, 4)
     bounds = upper_bounds(several, ["CAM(nDCG)", "MM(nDCG)", "CAM(AP)", "MM(AP,binary=True)", "CAM(ERR@5)", "TOMA(AP)"])

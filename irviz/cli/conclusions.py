@@ -4,48 +4,32 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
 
 import pandas as pd
 
 import irviz
 from irviz.cli import data
+from irviz.cli.analyses import add, part_of, result_of
 from irviz.cli.main import Command
 from irviz.cli.options import add_options, given
-from irviz.collection.model import Collection
 from irviz.errors import join_words, visible
-from irviz.multiverse import dimensions
+from irviz.multiverse.dimensions import CORRECTED, DIMENSIONS, OPTIONS
 from irviz.multiverse.power import POWER
 from irviz.multiverse.report import Conclusion, unjudged_words
-from irviz.multiverse.verdicts import POWERS, TABLES, conclusion_from_choices, requirement
-from irviz.stats.scores import Scores
-from irviz.workspace.control import split_expressions
+from irviz.multiverse.verdicts import POWERS, TABLES, requirement
+from irviz.multiverse.worlds import worlds
+from irviz.workspace.analyses import CONCLUSION
 
 #: of dimensions without usual options
-_WORDS = {"judge": ("names of judges or aspects", dimensions.CORRECTED), "depth": ("1000", "100")}
-_DIMENSIONS = [name for name in dimensions.DIMENSIONS if name != "measure"]
-
-
-def _data(arguments: data.Arguments) -> Collection | Scores:
-    return data.scores(arguments) if arguments.scores else data.chosen_collection(arguments)
-
-
-_HOW = ("alpha", "groups", "trials", "seed", "workers")
+_WORDS = {"judge": ("names of judges or aspects", CORRECTED), "depth": ("1000", "100")}
 
 
 def _add_conclusion(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("claim", help="'A > B', 'A > B > C', 'A is best' or 'A in top 5'; unusual names in `backticks`")
-    data.add_scores(parser)
-    worlds = parser.add_argument_group("worlds (by default, all that the collection supports)")
-    for name in _DIMENSIONS:
-        known = join_words(list(_WORDS.get(name) or dimensions.OPTIONS[name]), 9)
-        what = f"{dimensions.DIMENSIONS[name]}: {known}"
-        worlds.add_argument(f"--{dimensions.OPTION_NAMES.get(name, name)}", metavar="LIST", action="append", help=what)
-    parser.add_argument(
-        "--part",
-        choices=list(TABLES),
-        help="what to print (default: a row per world, in markdown the summary)",
-    )
+    add(CONCLUSION, parser)
+    group = parser.add_argument_group("worlds (by default, all that the collection supports)")
+    known = {name: join_words(list(_WORDS.get(name) or OPTIONS[name]), 9) for name in CONCLUSION.choices}
+    helps = {name: f"{DIMENSIONS[name]}: {options}" for name, options in known.items()}
+    add_options(group, worlds, *CONCLUSION.choices, flags=CONCLUSION.flags, helps=helps)
     parser.add_argument(
         "--fail-unless",
         metavar="CONDITION",
@@ -53,17 +37,15 @@ def _add_conclusion(parser: argparse.ArgumentParser) -> None:
         help="such as 'holds >= 0.8' or 'joint <= 0.05': otherwise, or if a compared system has no judged document on "
         "most topics, exit with 1, and with 3 if there is no evidence either way",
     )
-    add_options(parser, irviz.conclusion, *_HOW)
 
 
 def _conclusion(arguments: data.Arguments) -> pd.DataFrame:
     conditions = [requirement(text) for text in arguments.fail_unless or ()]
-    conclusion = conclusion_from_choices(
-        _data(arguments),
-        arguments.claim,
-        choices=_choices(arguments),
-        **given(arguments, irviz.conclusion, *_HOW),
-    )
+    opened, chosen = data.either(arguments), given(arguments, worlds, *CONCLUSION.choices, flags=CONCLUSION.flags)
+    if arguments.measures and not arguments.scores:
+        chosen["measures"] = data.asked_measures(arguments)
+    in_worlds = worlds(opened, seed=arguments.seed, **chosen)
+    conclusion: Conclusion = result_of(CONCLUSION, CONCLUSION.function, arguments, opened, worlds=in_worlds)
     unmet = next(filter(None, (condition(conclusion) for condition in conditions)), "")
     caution = unjudged_words(conclusion)
     if not unmet and caution:
@@ -73,7 +55,8 @@ def _conclusion(arguments: data.Arguments) -> pd.DataFrame:
         arguments.unmet, arguments.status = f"{arguments.unmet} {_needed(conclusion)}", 3
     if arguments.format == "markdown":
         sys.stdout.write(visible(f"### {conclusion.headline}\n\n"))
-    return TABLES[arguments.part or ("summary" if arguments.format == "markdown" else "worlds")](conclusion)
+        arguments.part = arguments.part or "summary"
+    return part_of(CONCLUSION, arguments).of(conclusion)
 
 
 def _needed(r: Conclusion) -> str:
@@ -81,21 +64,6 @@ def _needed(r: Conclusion) -> str:
     rows = TABLES["summary"](r).set_index("what")["value"]
     numbers = [f"{name}: {rows[name]:.3g}" for name in (*POWERS, "topics") if not pd.isna(rows[name])]
     return f"{'; '.join(numbers)} (paired t test, power {POWER:g})."
-
-
-def _choices(arguments: data.Arguments) -> dict[str, Any]:
-    """The options chosen on each dimension, without the usual ones."""
-    choices: dict[str, Any] = {}
-    if arguments.measures and not arguments.scores:
-        choices["measure"] = data.entries(arguments.measures, split_expressions)
-    for dimension in _DIMENSIONS:
-        texts = getattr(arguments, dimensions.OPTION_NAMES.get(dimension, dimension).replace("-", "_"))
-        if texts and dimension == "depth":
-            numbers = data.asked_numbers(texts, "--depths", "numbers of ranks, such as 1000,100")
-            choices[dimension] = [int(number) for number in numbers]
-        elif texts:
-            choices[dimension] = data.entries(texts, split_expressions)
-    return choices
 
 
 def _add_findings(parser: argparse.ArgumentParser) -> None:
@@ -114,7 +82,7 @@ def _findings(arguments: data.Arguments) -> pd.DataFrame:
     ]
     progress = _bar if sys.stderr.isatty() else None
     findings = irviz.findings(
-        _data(arguments), seed=arguments.seed, numbers=chosen, workers=arguments.workers, progress=progress
+        data.either(arguments), seed=arguments.seed, numbers=chosen, workers=arguments.workers, progress=progress
     )
     return findings.frame()
 

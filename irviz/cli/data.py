@@ -250,6 +250,11 @@ def scores(arguments: Arguments) -> Scores:
     return loaded.select(asked_measures(arguments) if arguments.measures else None, *_some(arguments))
 
 
+def either(arguments: Arguments) -> Collection | Scores:
+    """The scores of the files where these are given, else the collection."""
+    return scores(arguments) if getattr(arguments, "scores", None) else chosen_collection(arguments)
+
+
 def asked_measures(arguments: Arguments) -> list[str]:
     measures = entries(arguments.measures, split_expressions)
     if not measures:

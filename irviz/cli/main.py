@@ -55,6 +55,7 @@ COMMANDS = {
     "conclusion": ("whether a claim about systems holds, in every world", "conclusions"),
     "by-group": ("the difference of two systems in every group of topics", "analyses"),
     "users": ("which measures agree with what users said", "analyses"),
+    "power": ("how many topics the difference of two systems needs", "analyses"),
     "judges": ("how alike judges order systems and grade documents", "analyses"),
     "prediction-powered": ("a machine's judgments of all topics, corrected by people's of some", "analyses"),
     "equal-steps": ("what equal steps between the values of measures change", "analyses"),

@@ -6,15 +6,15 @@ Their help is what the docstring says first of the parameter.
 from __future__ import annotations
 
 import argparse
-import inspect
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from inspect import Parameter, getdoc, signature
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from irviz.cli import data
-from irviz.workspace.control import split_expressions
+from irviz.workspace.control import split_expressions, split_names
 
 _DESCRIBED = re.compile(r"^(\w+(?:, \w+)*)(?: :.*)?\n((?:    .*\n?)+)", re.MULTILINE)
 _ROLE = re.compile(r":\w+:`~?(?:[\w.]+\.)?(\w+)`|`+([^`]+)`+")
@@ -32,42 +32,71 @@ _ALIKE = {
 
 
 def add_options(
-    parser: argparse.ArgumentParser,
+    parser: argparse._ActionsContainer,
     function: Callable[..., Any],
     *names: str,
     flags: Mapping[str, Sequence[str]] | None = None,
+    helps: Mapping[str, str] | None = None,
     **own: Any,
 ) -> None:
-    """Add an option for each of these parameters of a function; `own` has defaults that are not the function's."""
-    hints, words, declared = get_type_hints(function), _words(function), inspect.signature(function).parameters
+    """Add an option for each of these parameters of a function.
+
+    Parameters
+    ----------
+    flags : options, where they are not called after their parameter; () for an argument by its place
+    helps : help that is not the docstring's
+    own : defaults that are not the function's
+    """
+    hints, words, declared = (
+        get_type_hints(function),
+        _words(function) | dict(helps or {}),
+        signature(function).parameters,
+    )
     for name in names:
         default, said = own.get(name, declared[name].default), _ALIKE.get(name, "{}").format(words.get(name, ""))
         how = _reading(name, hints[name])
-        if default not in (None, inspect.Parameter.empty):
+        if default not in (None, Parameter.empty):
             said += f" (default {_text(default)})"
         how["help"] = said.strip().replace("%", "%%")
-        if default is inspect.Parameter.empty and "action" not in how:
-            parser.add_argument(name, **how)
+        option = (flags or {}).get(name, [f"--{name}"])
+        if not option:
+            parser.add_argument(name, nargs="?" if default is None else None, **how)
             continue
         if "action" not in how:
             how["default"] = default
-        option = (flags or {}).get(name, [f"--{name.replace('_', '-')}"])
-        parser.add_argument(*option, dest=name, required=default is inspect.Parameter.empty, **how)
+        parser.add_argument(*option, dest=_place(option[0]), required=default is Parameter.empty, **how)
 
 
-def given(arguments: argparse.Namespace, function: Callable[..., Any], *names: str) -> dict[str, Any]:
+def _place(option: str) -> str:
+    return option.removeprefix("--").replace("-", "_")
+
+
+def given(
+    arguments: argparse.Namespace,
+    function: Callable[..., Any],
+    *names: str,
+    flags: Mapping[str, Sequence[str]] | None = None,
+) -> dict[str, Any]:
     """Arguments of a function by the options of :func:`add_options`, without those that were not given."""
     hints, found = get_type_hints(function), {}
     for name in names:
-        value = getattr(arguments, name)
+        option = (flags or {}).get(name, [f"--{name}"])[0]
+        value = getattr(arguments, _place(option))
         if value is None:
             continue
         if name == "groups":
             value = data.groups(arguments)
         elif isinstance(value, list):
-            value = _LISTS[_element(hints[name])](value, f"--{name}")
+            value = _LISTS.get(_element(hints[name]), _texts)(value, option)
+            if len(value) == 1 and int in get_args(hints[name]) and _is_count(value[0]):
+                value = int(value[0])
         found[name] = value
     return found
+
+
+def _is_count(value: float | str) -> bool:
+    """True of a whole number."""
+    return value.isdecimal() if isinstance(value, str) else value.is_integer()
 
 
 def _reading(name: str, hint: Any) -> dict[str, Any]:
@@ -83,7 +112,7 @@ def _reading(name: str, hint: Any) -> dict[str, Any]:
         return {"metavar": "LIST", "action": "append"}
     if bool in kinds:
         return {"type": {"True": True, "False": False}.get, "choices": [True, False]}
-    return {"type": next((kind for kind in (int, float) if kind in kinds), str)}
+    return {"type": next((kind for kind in (str, int, float) if kind in kinds), str)}
 
 
 def workers(text: str) -> int | str:
@@ -96,8 +125,16 @@ def _element(hint: Any) -> Any:
     return get_args(next(kind for kind in (hint, *get_args(hint)) if get_origin(kind) in (Iterable, Sequence)))[0]
 
 
+def _texts(texts: list[str], option: str) -> list[str]:
+    return data.entries(texts, split_expressions)
+
+
 def _numbers(texts: list[str], option: str) -> list[float]:
     return data.asked_numbers(texts, option, "numbers with commas between them, such as .9,.5,.1")
+
+
+def _whole_numbers(texts: list[str], option: str) -> list[int]:
+    return list(map(int, data.asked_numbers(texts, option, "whole numbers with commas between them, such as 100,50")))
 
 
 def _numbers_or_texts(texts: list[str], option: str) -> list[float | str]:
@@ -114,14 +151,15 @@ def _numbers_or_texts(texts: list[str], option: str) -> list[float | str]:
 
 _LISTS: dict[Any, Callable[[list[str], str], Any]] = {
     float: _numbers,
+    int: _whole_numbers,
     float | str: _numbers_or_texts,
-    str: lambda texts, option: data.entries(texts, split_expressions),
+    str | int: lambda texts, option: data.entries(texts, split_names),
 }  #: what a list holds → how it is read
 
 
 def _words(function: Callable[..., Any]) -> dict[str, str]:
     """Parameter → the first sentence that the docstring says of it."""
-    text = (inspect.getdoc(function) or "").partition("Parameters\n----------\n")[2].partition("\n\n")[0] + "\n"
+    text = (getdoc(function) or "").partition("Parameters\n----------\n")[2].partition("\n\n")[0] + "\n"
     words: dict[str, str] = {}
     for names, described in _DESCRIBED.findall(text):
         first = re.split(r"""(?<=[\w`][.;]) (?=[A-Z`"])|\.$""", " ".join(described.split()))[0].rstrip(".;")

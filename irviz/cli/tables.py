@@ -124,7 +124,7 @@ def _key(file: Path) -> bytes:
 
 COMMANDS = {
     "lint": Command(_add_lint, _lint),
-    "score": Command(_add_score, _score, ("table", "csv", "json", "trec_eval")),
+    "score": Command(_add_score, _score, ("table", "csv", "json", "latex", "trec_eval")),
     "nuggets": Command(_add_nuggets, _nuggets),
     "pseudonyms": Command(_add_pseudonyms, _pseudonyms),
     "ratings": Command(_add_ratings, _ratings, ("table", "csv", "json", "qrels")),

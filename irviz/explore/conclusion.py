@@ -28,7 +28,6 @@ from irviz.figures.theme import short
 from irviz.multiverse.dimensions import (
     CORRECTED,
     DIMENSIONS,
-    OPTION_NAMES,
     OPTIONS,
     Average,
     average,
@@ -59,17 +58,17 @@ from irviz.stats.lists import dominated_shares
 from irviz.stats.scores import Scores
 from irviz.stats.significance import significance
 from irviz.stats.users import satisfaction
-from irviz.workspace.analyses import Snippet
+from irviz.workspace.analyses import CONCLUSION, Snippet
 from irviz.workspace.cache import compute_once
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, Number, join_names
-from irviz.workspace.controls import ALPHA, SEED, every_system, trials
+from irviz.workspace.controls import every_system
 from irviz.workspace.facts import Fact, extremes, reversed_on_new_topics
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.view import View
 
-# -- The choices of the page on conclusions, and the claim, the worlds and the snippets that they make
+# -- The choices of the page on conclusions, and the claim, the worlds and the code that they make
 
 CLAIMS = {"pair": "A is ahead of B", "best": "A is best", "top": "A is among the best k"}
 _SETTINGS = {
@@ -175,9 +174,7 @@ CONTROLS = (
         aside=True,
     ),
     every_system(aside=True),
-    ALPHA,
-    trials(1000, 10_000, low=100),
-    SEED,
+    *CONCLUSION.controls,
     Number(
         name="world",
         label="Combination shown",
@@ -244,34 +241,16 @@ def worlds_of(context: Context, values: Values) -> Worlds:
 
 def conclude(context: Context, values: Values) -> Conclusion:
     """The claim in all worlds of the page; remembered, so that looking at another world computes nothing."""
-    how = {name: values[name] for name in ("alpha", "trials", "seed")}
+    how = CONCLUSION.arguments(context, values)
     worlds = worlds_of(context, values)
     of = (data_of(context), claim_text(context, values), worlds)
     return context.remember(conclusion, *of, **how, workers=-1, groups=context.units)
 
 
-# -- the same without the page ------------------------------------------------------------
-
-
-def _python(context: Context, values: Values) -> list[str]:
-    data = "s" if context.dataset.collection is None else "c"
-    options = "".join(f",\n    {name}={list(chosen)!r}" for name, chosen in options_of(context, values).items())
-    return [
-        f"w = irviz.worlds({data}{options},\n    seed={values['seed']})",
-        f"r = irviz.conclusion({data}, {claim_text(context, values)!r}, w, alpha={values['alpha']!r}, "
-        f"trials={values['trials']}, seed={values['seed']})",
-        "table = r.frame()",
-    ]
-
-
-def _command(context: Context, values: Values) -> list[str]:
-    words = ["conclusion", claim_text(context, values)]
-    for name, chosen in options_of(context, values).items():
-        words += [f"--{OPTION_NAMES.get(name, name)}", ",".join(map(str, chosen))]
-    return [*words, "--alpha", f"{values['alpha']:g}", "--trials", str(values["trials"]), "--seed", str(values["seed"])]
-
-
-SNIPPET = Snippet(table="Worlds", python=_python, command=_command, uses_scores=False)
+def _given(context: Context, values: Values) -> dict[str, Any]:
+    """The claim and the worlds, as code says them."""
+    options = {name: list(chosen) for name, chosen in options_of(context, values).items()}
+    return {"claim": claim_text(context, values), "measures": options.pop("measure"), **options}
 
 
 # -- One world in words, and as a view of the page *Scores* ----------------------------------------
@@ -767,5 +746,5 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     uses=frozenset({"measures", "highlights", "baseline", "groups"}),
-    snippet=SNIPPET,
+    snippet=Snippet(CONCLUSION, "Worlds", _given),
 )

@@ -19,7 +19,7 @@ from irviz.stats.consistency import (
     topics_resampled,
 )
 from irviz.stats.correlation import COEFFICIENTS
-from irviz.workspace.analyses import CONSISTENCY
+from irviz.workspace.analyses import CONSISTENCY, Snippet
 from irviz.workspace.context import Context
 from irviz.workspace.facts import Fact, extremes
 from irviz.workspace.page import Page, Values
@@ -139,5 +139,5 @@ PAGE = Page(
     controls=CONSISTENCY.controls,
     panel=panel,
     uses=frozenset({"measures", "average", "baseline"}),
-    snippet=CONSISTENCY.snippet("Measures"),
+    snippet=Snippet(CONSISTENCY, "Measures"),
 )

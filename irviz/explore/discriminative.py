@@ -230,26 +230,6 @@ def _group_table(result: Significance) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-# -- the same without the page ------------------------------------------------------------
-
-
-def _python(context: Context, values: Values) -> list[str]:
-    chosen = f"{values['method']!r}, trials={values['trials']}, alpha={values['alpha']!r}, seed={values['seed']}"
-    return [
-        "import pandas as pd",
-        "",
-        "rows = []",
-        "for name in s.measures:",
-        f"    r = irviz.significance(s.select([name]), {chosen})",
-        '    rows.append({"measure": name, "significant": r.significant, "pairs": r.pairs})',
-        "table = pd.DataFrame(rows)",
-    ]
-
-
-def _command(context: Context, values: Values) -> list[str]:
-    return [*SIGNIFICANCE.command(context, values), "--counts"]
-
-
 PAGE = Page(
     name="discriminative",
     title="Discriminative power",
@@ -257,5 +237,5 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     uses=frozenset({"measures", "highlights", "baseline", "groups"}),
-    snippet=Snippet(table="Measures", python=_python, command=_command),
+    snippet=Snippet(SIGNIFICANCE, "Measures", part="counts"),
 )

@@ -21,7 +21,7 @@ from irviz.multiverse.equal_steps import EqualSteps, equal_steps
 from irviz.stats.correlation import movers, shared_ranks, tie_tolerance
 from irviz.stats.scores import Scores
 from irviz.stats.users import satisfaction
-from irviz.workspace.analyses import EQUAL_STEPS
+from irviz.workspace.analyses import EQUAL_STEPS, Snippet
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number, one_measure
 from irviz.workspace.data import in_place_of
@@ -360,5 +360,5 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     uses=frozenset({"measures", "highlights", "lists", "baseline"}),
-    snippet=EQUAL_STEPS.snippet("Measures", _expressions),
+    snippet=Snippet(EQUAL_STEPS, "Measures", _expressions),
 )

@@ -12,7 +12,7 @@ from irviz.figures.pools import pool_curves
 from irviz.figures.ranking import bump_chart
 from irviz.stats.correlation import movers
 from irviz.stats.incompleteness import RATES, PoolReduction, kept_judgments, pool_reduction
-from irviz.workspace.analyses import POOL_REDUCTION
+from irviz.workspace.analyses import POOL_REDUCTION, Snippet
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, one_measure
 from irviz.workspace.facts import Fact, extremes
@@ -147,5 +147,5 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     uses=frozenset({"measures", "average", "highlights", "baseline", "lists"}),
-    snippet=POOL_REDUCTION.snippet("Repeats", _rates),
+    snippet=Snippet(POOL_REDUCTION, "Repeats", _rates),
 )

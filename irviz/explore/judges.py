@@ -322,9 +322,7 @@ def replacing_section(
 # --------------------------------------------------------------------------------------------------
 
 EXAMPLE = "adhoc"  #: a bundled collection with two judges
-OFF, MERGED, RANDOM = "off", "merged judge", "random"
-SHOWN = {"people": "people only", "machine": "machine only", "ppi++": "corrected"}  #: methods of the figure
-DRAWS, MOST_PAIRS = 100, 2000  #: for the coverage
+OFF, MERGED = "off", "merged judge"
 FEW_GRADES = 20  #: up to this many grades, a slider stops at each
 THRESHOLDS = ("from", "from2", "from3")  #: controls of the lowest grades that are mapped to 1, 2 and 3
 MERGING = {

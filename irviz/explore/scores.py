@@ -41,7 +41,7 @@ from irviz.stats.intervals import summary_interval
 from irviz.stats.scores import Scores
 from irviz.stats.significance import Significance, discriminative_power
 from irviz.stats.similarity import overall
-from irviz.workspace.analyses import Snippet
+from irviz.workspace.analyses import SCORES, Snippet
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, one_measure
 from irviz.workspace.controls import every_system
@@ -438,24 +438,6 @@ def _score_table(topics: tuple[str, ...], ranked_systems: RankedSystems) -> pd.D
     return named_rows(pd.DataFrame(ranked_systems.values, columns=list(ranked_systems.systems)), "topic", topics)
 
 
-# -- the same without the page ------------------------------------------------------------
-
-
-def _python(context: Context, values: Values) -> list[str]:
-    eps = "" if context.eps is None else f", eps={context.eps!r}"
-    call = f"irviz.summarise(s[{values['measure']!r}], {context.summary!r}{eps})"
-    name = f"{context.average} {values['measure']}"
-    return [
-        f'table = {call}.sort_values(ascending=False, kind="stable")',
-        f'table = table.rename({name!r}).rename_axis("system").reset_index()',
-    ]
-
-
-def _command(context: Context, values: Values) -> list[str]:
-    eps = [] if context.eps is None else ["--eps", repr(context.eps)]
-    return ["score", "--measures", values["measure"], "--summary", context.summary, *eps]
-
-
 PAGE = Page(
     name="scores",
     title="Scores",
@@ -463,5 +445,5 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     uses=frozenset({"measures", "average", "highlights", "baseline", "groups", "holes"}),
-    snippet=Snippet(table="Systems", python=_python, command=_command),
+    snippet=Snippet(SCORES, "Systems", lambda context, values: {"measures": [values["measure"]]}),
 )

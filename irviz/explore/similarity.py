@@ -18,7 +18,7 @@ from irviz.measures.labels import measure_labels
 from irviz.stats.correlation import COEFFICIENTS, movers, shared_ranks
 from irviz.stats.scores import Scores
 from irviz.stats.similarity import Similarity, overall, similarity
-from irviz.workspace.analyses import SIMILARITY
+from irviz.workspace.analyses import SIMILARITY, Snippet
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.control import one_measure
 from irviz.workspace.facts import Fact, extremes
@@ -182,5 +182,5 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     uses=frozenset({"measures", "average", "highlights", "baseline", "holes"}),
-    snippet=SIMILARITY.snippet("Overall"),
+    snippet=Snippet(SIMILARITY, "Overall"),
 )

@@ -49,9 +49,11 @@ from irviz.stats.users import (
     satisfaction,
     satisfaction_by_score,
 )
+from irviz.workspace.analyses import OF_SATISFACTION as COEFFICIENTS
+from irviz.workspace.analyses import USERS
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number, one_measure, plain
-from irviz.workspace.controls import ALPHA, SEED, trials
+from irviz.workspace.controls import ALPHA
 from irviz.workspace.data import in_place_of
 from irviz.workspace.facts import Fact, extremes
 from irviz.workspace.page import Page, RowByRow, Values, lacking
@@ -63,7 +65,6 @@ STUDY = "tiangong"  #: a bundled field study
 COLLECTION_WITH_SYSTEMS = "dl2021"  #: where consistency is computed, where the open data have one system
 MODELS = ("P", "DCG", "RBP", "INST", "AP", "ERR", "RR", "INSQ", "BPM")  #: browsing models of the grid
 HALVES = 500  #: random splits of the topics for consistency
-COEFFICIENTS = {"spearman": "Spearman's ρ", "pearson": "Pearson's r", "tau": "Kendall's τ_b"}
 _AS_WRITTEN = "own"
 _ALL_EQUAL = "all scores or all answers are equal"  #: why there is no coefficient
 _NO_INTERVAL = f"There is no interval below {FEWEST_TOPICS} topics, nor where resampling them changes nothing."
@@ -245,14 +246,7 @@ PARAMETERS = {
 # -- controls --------------------------------------------------------------------------------------
 
 CONTROLS = (
-    Choice(
-        name="coefficient",
-        label="Coefficient",
-        default="spearman",
-        options=tuple(COEFFICIENTS.items()),
-        help="Satisfaction is given in a few steps, so rank correlations are usual. All have an interval by the same "
-        "bootstrap.",
-    ),
+    *USERS.controls,
     Choice(
         name="gains",
         label="Gains of all measures",
@@ -283,9 +277,7 @@ CONTROLS = (
     ),
     replace(BROWSING, default=MODELS),
     CUTOFF,
-    trials(2000, 10_000),
     ALPHA,
-    SEED,
 )
 
 
@@ -391,7 +383,7 @@ def agreement_ranking(agreement: SatisfactionAgreement) -> dict[str, Drawing]:
 
 
 def _agreement(study: Context, values: Values, names: Sequence[str]) -> SatisfactionAgreement:
-    how = {name: values[name] for name in ("coefficient", "trials", "seed")} | {"groups": study.units}
+    how = USERS.arguments(study, values) | {"groups": study.units}
     return study.remember(satisfaction, study.scores(names), study.collection.satisfaction, **how, workers=-1)
 
 

@@ -43,7 +43,7 @@ from irviz.stats.sweep import (
     parse_sweep,
     sweep_from_analyses,
 )
-from irviz.workspace.analyses import SWEEP
+from irviz.workspace.analyses import SWEEP, Snippet
 from irviz.workspace.baseline import Before, Moves, change_words, moves, slope_of, system_table
 from irviz.workspace.context import Context
 from irviz.workspace.control import (
@@ -709,5 +709,5 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     uses=frozenset({"measures", "average", "highlights", "baseline", "groups", "holes"}),
-    snippet=SWEEP.snippet(_TABLE, _table_request),
+    snippet=Snippet(SWEEP, _TABLE, _table_request),
 )

@@ -323,7 +323,7 @@ def _test_pairs(
     first, second = np.triu_indices(values.shape[3], k=1)
     if family == "all_systems":
         cube = numbered_scores(values.reshape(-1, *values.shape[2:]))
-        results = discriminative_power(cube, "randomised_tukey", trials, seed=seed, workers=workers).results
+        results = discriminative_power(cube, trials=trials, seed=seed, workers=workers).results
         p = np.stack([result.p_values[first, second] for result in results])
         ahead = np.stack([np.sign(result.centres[first] - result.centres[second]) for result in results])
         shape = (*values.shape[:2], len(first))

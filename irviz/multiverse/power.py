@@ -93,7 +93,9 @@ def power(matrix: pd.DataFrame | Scores, *, alpha: float = 0.05, power: float = 
     Parameters
     ----------
     matrix : DataFrame, topics × systems; or Scores, for several measures at once
-    alpha, power : float in (0, 1)
+    alpha : float in (0, 1)
+    power : float in (0, 1)
+        The probability that a test shows the difference.
 
     Returns
     -------

@@ -306,9 +306,7 @@ def tukey(
         if units is not None:
             own = units[s.topics(members[0][0])]
             shuffled = {topic: str(unit) for topic, unit in zip(cube.topics, own.tolist(), strict=True)}
-        power = discriminative_power(
-            cube, "randomised_tukey", trials, seed=seed, progress=heard, workers=workers, groups=shuffled
-        )
+        power = discriminative_power(cube, trials=trials, seed=seed, progress=heard, workers=workers, groups=shuffled)
         tests |= dict(zip(members, power.results, strict=True))
     return tests
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from operator import ge, gt, le, lt
 from typing import Any
 
@@ -13,7 +13,7 @@ import pandas as pd
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, join_words, probability, whole_number
 from irviz.multiverse.compare import Procedure, evaluate, reasons
-from irviz.multiverse.dimensions import DIMENSIONS, average, usable
+from irviz.multiverse.dimensions import average, usable
 from irviz.multiverse.influence import Contrast
 from irviz.multiverse.joint import Observed, joint_test
 from irviz.multiverse.power import POWER, smallest_effect, topics_needed
@@ -236,21 +236,6 @@ TABLES: dict[str, Callable[[Conclusion], pd.DataFrame]] = {
     "differences": lambda r: signed(grid(r)).reset_index(),
     "grid": lambda r: grid(r).signs().rename_axis("measure").reset_index(),
 }  #: what can be printed of a conclusion
-
-
-def conclusion_from_choices(
-    c: Collection | Scores,
-    claim: str,
-    *,
-    choices: Mapping[str, Any] | None = None,
-    seed: int = 0,
-    **options: Any,
-) -> Conclusion:
-    """A conclusion in the worlds of some choices by dimension; other arguments as of :func:`conclusion`."""
-    chosen = dict(choices or {})
-    for name in chosen:
-        choose("choice", name, tuple(DIMENSIONS))
-    return conclusion(c, claim, usual_worlds(c, seed=seed, **chosen), seed=seed, **options)
 
 
 _SIGNS: dict[str, Callable[[float, float], bool]] = {">=": ge, "<=": le, ">": gt, "<": lt}

@@ -78,7 +78,7 @@ def file_name(collection: str) -> str:
 def _data(context: Context, recipe: Snippet, values: Values) -> list[str]:
     opened = context.dataset
     if opened.imported_scores is not None:
-        return [f"s = {_matrices(context.measures)}  # your score matrices", *_topics(context)]
+        return [f"s = {_matrices(_measures(context, values))}  # your score matrices", *_topics(context)]
     assert opened.collection is not None
     lines = [f"c = {_opening(opened)}"]
     if "~" in opened.key:

@@ -226,7 +226,7 @@ class Judges(FrozenArrays):
     scale: Floats
     sizes: NDArray[np.int64]
     scores: dict[str, Scores]
-    method: str
+    method: Test
     level: float
     trials: int
     seed: int
@@ -277,7 +277,7 @@ class Judges(FrozenArrays):
         tested = {}
         for name, topics in {(name, self.common(*pair)) for pair in self._testable for name in pair}:
             scores = self.scores[name].select(topics=topics)
-            power = discriminative_power(scores, self.method, self.trials, self.level, self.seed)
+            power = discriminative_power(scores, self.method, trials=self.trials, alpha=self.level, seed=self.seed)
             tested[name, topics] = power.results
         parts = [
             _changed_pairs(measure, pair, *(tested[name, self.common(*pair)][m] for name in pair))

@@ -137,6 +137,8 @@ def prediction_powered(
     c : Collection, loaded with ``judges=True``; or Scores by people, followed by Scores by the machine
     *what : (the machine's Scores), a measure, a claim
         The claim is "A > B": the result is of the mean of A minus that of B.  Without one, of every system's mean.
+    claim : str, optional
+        "A > B"; without it, every system's mean.
     people : str
         The judge of some topics.
     machine : str

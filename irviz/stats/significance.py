@@ -19,7 +19,7 @@ from irviz.stats.results import ByMeasure, Draws, FrozenArrays, Method, better_f
 from irviz.stats.scores import Scores, check_scores
 from irviz.stats.tukey import anova_tukey, kruskal_tukey, randomised_tukey
 from irviz.stats.words import Test
-from irviz.workers import Listener, Progress, Workers, check_workers, listener
+from irviz.workers import Listener, Workers, check_workers, listener
 
 # -- Groups in a ranking: consecutive systems that a test does not separate ------------------------
 
@@ -225,8 +225,10 @@ def significance(
     If all scores are equal, every p is 1.  A p that is
     counted from B draws is (count + 1)/(B + 1), so it is never 0.
     """
-    progress = listener(progress)
-    return discriminative_power(matrix_of(matrix), method, trials, alpha, seed, progress, workers, groups).results[0]
+    one = matrix_of(matrix)
+    return discriminative_power(
+        one, method, trials=trials, alpha=alpha, seed=seed, progress=progress, workers=workers, groups=groups
+    ).results[0]
 
 
 # -- Discriminative power: how many pairs of systems does each measure separate, and which? --------
@@ -238,7 +240,13 @@ def significance(
 
 @dataclass(frozen=True, eq=False)
 class DiscriminativePower(ByMeasure):
-    """One test under many measures; `results` has one :class:`Significance` per measure."""
+    """One test under many measures.
+
+    Attributes
+    ----------
+    measures, systems : tuple of str
+    results : tuple of Significance, by measure
+    """
 
     by_measure: ClassVar[tuple[str, ...]] = ("results",)
     measures: tuple[str, ...]
@@ -292,19 +300,29 @@ class DiscriminativePower(ByMeasure):
 
 def discriminative_power(
     s: Scores,
-    method: str = "randomised_tukey",
+    method: Test = "randomised_tukey",
+    *,
     trials: int = 2000,
     alpha: float = 0.05,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Listener = None,
     workers: Workers = None,
     groups: Groups | None = None,
 ) -> DiscriminativePower:
-    """:func:`irviz.significance` under every measure of a cube, on the same draws; parameters as there.
+    """:func:`irviz.significance` under every measure, on the same draws.
 
-    Kruskal-Wallis ranks the total orders by their exact scores.
+    Parameters
+    ----------
+    s : Scores
+    method, trials, alpha, seed, progress, workers, groups
+        As of :func:`irviz.significance`.
+
+    Returns
+    -------
+    DiscriminativePower
     """
     check_scores(s)
+    progress = listener(progress)
     chosen = METHODS[choose("significance test", method, METHODS)]
     s = complete(s)
     values = s.values

@@ -198,7 +198,9 @@ def sweep(
     scores = score(c, [*names, *compared], progress=steps[0], workers=workers)
     cube = scores.select(names)
     average = (summary, eps)
-    power = discriminative_power(cube, method, trials, alpha, seed, steps[1], workers)
+    power = discriminative_power(
+        cube, method, trials=trials, alpha=alpha, seed=seed, progress=steps[1], workers=workers
+    )
     halves = halves_correlated(cube, splits, "random", *average, seed=seed, progress=steps[2], workers=workers)
     resampled = topics_resampled(cube, "random", *average, seed=seed, workers=workers)
     pools = pool_reduction(

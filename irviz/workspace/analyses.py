@@ -8,20 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any
 
-from irviz.multiverse.dimensions import FAMILIES, PAIRED_TESTS, TESTS
+import pandas as pd
+
+from irviz.multiverse.against import compare
+from irviz.multiverse.dimensions import FAMILIES, OPTION_NAMES, PAIRED_TESTS, TESTS
 from irviz.multiverse.equal_steps import equal_steps
 from irviz.multiverse.groups import by_group
+from irviz.multiverse.power import power
+from irviz.multiverse.verdicts import TABLES, conclusion
+from irviz.multiverse.worlds import worlds
+from irviz.stats.aggregate import summarise
 from irviz.stats.consistency import SPLITS, consistency
 from irviz.stats.incompleteness import REDUCTIONS, pool_reduction
 from irviz.stats.judges import judges
 from irviz.stats.leaderboard import leaderboard
-from irviz.stats.significance import METHODS, significance
+from irviz.stats.prediction_powered import prediction_powered
+from irviz.stats.scales import scale_type
+from irviz.stats.significance import METHODS, discriminative_power, significance
 from irviz.stats.similarity import similarity
 from irviz.stats.sweep import sweep
+from irviz.stats.users import preferences, satisfaction, satisfaction_by_score
 from irviz.workspace.control import Choice, Control
 from irviz.workspace.controls import ALPHA, COEFFICIENT, SEED, repeats, trials
 
@@ -30,28 +40,20 @@ if TYPE_CHECKING:
 
 Values = Mapping[str, Any]
 Given = Callable[["Context", Values], dict[str, Any]]
+_DATA = {"Collection", "Scores", "ScoreMatrix", "Satisfaction", "Preferences", "Worlds", "pd.DataFrame"}  #: types
 
 
-@dataclass(frozen=True, kw_only=True)
-class Snippet:
-    """How the numbers of a page are computed without it: a few lines of Python, and one command.
+def _frame(result: Any, *how: Any) -> pd.DataFrame:
+    table: pd.DataFrame = result if isinstance(result, pd.DataFrame) else result.frame(*how)
+    return table
 
-    Attributes
-    ----------
-    table : str
-        The table of the page that the code gives, as a frame called ``table``.
-    python : callable
-        The lines after the data and the scores are there.
-    command : callable
-        The words of the command line, without the data.
-    uses_scores : bool
-        True if the lines start from scores ``s``, False if from the collection ``c``.
-    """
 
-    table: str
-    python: Callable[[Context, Values], list[str]]
-    command: Callable[[Context, Values], list[str]]
-    uses_scores: bool = True
+@dataclass(frozen=True)
+class Part:
+    """A table of a result that a command prints; of another function of the same arguments where `function` is one."""
+
+    of: Callable[..., pd.DataFrame] = _frame
+    function: Callable[..., Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,13 @@ class Analysis:
     flags : by argument
         Options of the command, where they are not called after it.
     leaves_out : tuple of str
-        Arguments that change nothing in the table.
+        Arguments that the command does not have.
+    parts : by name, the usual one first
+        What the command can print, where that is not the ``frame`` alone.
+    worlds : callable, optional
+        A function whose arguments are options, too, and whose result is the argument ``worlds``.
+    data : str
+        The type of its data, where the command opens one of several.
     """
 
     name: str
@@ -80,28 +88,35 @@ class Analysis:
     frame: tuple[str, ...] = ()
     flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     leaves_out: tuple[str, ...] = ()
+    parts: Mapping[str, Part] = field(default_factory=dict)
+    worlds: Callable[..., Any] | None = None
+    data: str = ""
 
     @cached_property
     def parameters(self) -> dict[str, Parameter]:
         """Parameters of the function in its order, without data and measures."""
-        unseen = ("s", "matrix", "c", "measures", "measure", "progress", *self.leaves_out)
-        known = signature(self.function).parameters.items()
-        return {name: one for name, one in known if name not in unseen and not name.startswith("_")}
+        return parameters_of(self.function, self.leaves_out)
+
+    @cached_property
+    def choices(self) -> dict[str, Parameter]:
+        """Parameters of `worlds`, without those of the function."""
+        return {} if self.worlds is None else parameters_of(self.worlds, (*self.leaves_out, *self.parameters))
 
     @cached_property
     def needs(self) -> str:
-        """The type of its data: ``Collection``, ``Scores``, either, or ``ScoreMatrix``, the scores of one measure."""
-        return str(next(iter(signature(self.function).parameters.values())).annotation)
+        """The types of its data, such as ``Collection | Scores``; ``ScoreMatrix`` is the scores of one measure."""
+        return self.data or str(next(iter(signature(self.function).parameters.values())).annotation)
 
     @property
     def has_measures(self) -> bool:
         """True if its measures are chosen; False if an expression makes them."""
-        return self.needs != "Collection" or "measures" in signature(self.function).parameters
+        return "expression" not in self.parameters
 
     @property
     def positional(self) -> list[str]:
-        """Texts that it needs beside its data, such as a claim."""
-        return [name for name, one in self.parameters.items() if (one.annotation, one.default) == ("str", one.empty)]
+        """Texts that it takes beside its data, such as a claim."""
+        texts, usual = ("str", "str | None"), (Parameter.empty, None)
+        return [name for name, one in self.parameters.items() if one.annotation in texts and one.default in usual]
 
     def arguments(self, context: Context, values: Values) -> dict[str, Any]:
         """Arguments of the function from the controls of a page and the sidebar's average over topics."""
@@ -109,48 +124,95 @@ class Analysis:
         known |= {} if context.eps is None else {"eps": context.eps}
         return {name: known[name] for name in self.parameters if name in known}
 
-    def snippet(self, table: str, given: Given = lambda context, values: {}) -> Snippet:
-        """Code that gives a table of a page; `given` are arguments that are no controls."""
-        return Snippet(
-            table=table,
-            python=partial(self._python, given),
-            command=partial(self.command, given=given),
-            uses_scores=self.needs != "Collection",
-        )
-
-    def _all(self, context: Context, values: Values, given: Given) -> dict[str, Any]:
-        """The arguments of the function in their order."""
-        known = {"measures": list(context.measures)} | self.arguments(context, values) | given(context, values)
-        return {name: known[name] for name in ("measures", *self.parameters) if name in known}
-
-    def _python(self, given: Given, context: Context, values: Values) -> list[str]:
-        declared = signature(self.function).parameters
-        said = [
-            repr(value) if declared[name].kind is Parameter.POSITIONAL_OR_KEYWORD else f"{name}={value!r}"
-            for name, value in self._all(context, values, given).items()
-            if name in declared
-        ]
-        call = f"irviz.{self.function.__name__}({', '.join(['c' if self.needs == 'Collection' else 's', *said])})"
-        frame = f".frame({', '.join(repr(values[name]) for name in self.frame)})"
-        return [f"table = {call}{'' if signature(self.function).return_annotation == 'pd.DataFrame' else frame}"]
-
-    def command(self, context: Context, values: Values, given: Given = lambda context, values: {}) -> list[str]:
-        """The words of the command, without the data."""
-        words, known = [self.name], self._all(context, values, given) | {name: values[name] for name in self.frame}
-        words += map(known.pop, self.positional)
-        if not self.has_measures:
-            known.pop("measures")
-        for name, value in known.items():
-            words += [self.options(name)[-1], ",".join(map(_text, value)) if _is_list(value) else _text(value)]
-        return words
-
     def options(self, name: str) -> tuple[str, ...]:
         """The options of the command for an argument."""
         return self.flags.get(name, (f"--{name}",))
 
 
-def _is_list(value: Any) -> bool:
-    return isinstance(value, list | tuple)
+def parameters_of(function: Callable[..., Any], unseen: tuple[str, ...] = ()) -> dict[str, Parameter]:
+    """Parameters of a function by name, without data, measures, private ones and those `unseen`."""
+    unseen = ("measures", "measure", "progress", *unseen)
+    return {
+        name: one
+        for name, one in signature(function).parameters.items()
+        if name not in unseen
+        and not name.startswith("_")
+        and one.kind is not Parameter.VAR_POSITIONAL
+        and _DATA.isdisjoint(str(one.annotation).split(" | "))
+    }
+
+
+@dataclass(frozen=True)
+class Snippet:
+    """How the numbers of a page are computed without it: a few lines of Python, and one command.
+
+    Attributes
+    ----------
+    analysis : Analysis
+    table : str
+        The table of the page that the lines leave as ``table``.
+    given : callable
+        Arguments that are no controls: of the function, and of its ``worlds``.
+    part : str
+        What the command prints, if not the usual part.
+    """
+
+    analysis: Analysis
+    table: str
+    given: Given = lambda context, values: {}
+    part: str = ""
+
+    @property
+    def uses_scores(self) -> bool:
+        """True if the lines start from scores ``s``, False if from the collection ``c``."""
+        return "Collection" not in self.analysis.needs
+
+    def _known(self, context: Context, values: Values) -> dict[str, Any]:
+        """Arguments by name: measures, those of `worlds`, those of the function."""
+        known = {"measures": list(context.measures)} | self.analysis.arguments(context, values)
+        known |= self.given(context, values)
+        names = ("measures", *self.analysis.choices, *self.analysis.parameters)
+        return {name: known[name] for name in names if name in known}
+
+    def python(self, context: Context, values: Values) -> list[str]:
+        """The lines after the data and the scores are there."""
+        known, data = self._known(context, values), "s" if self.uses_scores else "c"
+        function = self.analysis.parts[self.part].function if self.part else None
+        function = function or self.analysis.function
+        worlds, lines = self.analysis.worlds, []
+        if worlds is not None:
+            lines = [f"w = {_call(worlds, data, known)}"]
+            known |= {"worlds": _Name("w")}
+        frame = f".frame({', '.join(repr(values[name]) for name in self.analysis.frame)})"
+        returns_table = signature(function).return_annotation in ("pd.DataFrame", "FloatSeries")
+        return [*lines, f"table = {_call(function, data, known)}{'' if returns_table else frame}"]
+
+    def command(self, context: Context, values: Values) -> list[str]:
+        """The words of the command line, without the data."""
+        known = self._known(context, values) | {name: values[name] for name in self.analysis.frame}
+        words = [self.analysis.name, *map(known.pop, self.analysis.positional)]
+        if not self.analysis.has_measures:
+            known.pop("measures")
+        for name, value in known.items():
+            text = ",".join(map(_text, value)) if isinstance(value, list | tuple) else _text(value)
+            words += [self.analysis.options(name)[-1], text]
+        return [*words, "--part", self.part] if self.part else words
+
+
+class _Name(str):
+    """The name of a variable, written without quotes."""
+
+    __repr__ = str.__str__
+
+
+def _call(function: Callable[..., Any], data: str, known: Values) -> str:
+    """A call of a public function with those of the known arguments that it has."""
+    words = [data]
+    for name, one in signature(function).parameters.items():
+        if name in known:
+            value = repr(known[name])
+            words.append(value if one.kind is Parameter.POSITIONAL_OR_KEYWORD else f"{name}={value}")
+    return f"irviz.{function.__name__}({', '.join(words)})"
 
 
 def _text(value: Any) -> str:
@@ -160,7 +222,12 @@ def _text(value: Any) -> str:
 # -- Declarations ----------------------------------------------------------------------------------
 
 _METHOD = ("--method", "--test")
-SIMILARITY = Analysis("similarity", similarity, (COEFFICIENT,))
+SIMILARITY = Analysis(
+    "similarity",
+    similarity,
+    (COEFFICIENT,),
+    parts={"pairs": Part(), "matrix": Part(lambda r: r.matrix().rename_axis("measure").reset_index())},
+)
 CONSISTENCY = Analysis(
     "consistency",
     consistency,
@@ -199,6 +266,7 @@ SIGNIFICANCE = Analysis(
         SEED,
     ),
     flags={"method": _METHOD},
+    parts={"pairs": Part(), "counts": Part(function=discriminative_power)},
 )
 LEADERBOARD = Analysis("leaderboard", leaderboard)
 POOL_REDUCTION = Analysis(
@@ -220,6 +288,49 @@ POOL_REDUCTION = Analysis(
 SWEEP = Analysis("sweep", sweep, (trials(2000, 20_000), repeats(5), ALPHA, SEED), flags={"method": _METHOD})
 BY_GROUP = Analysis("by-group", by_group)
 JUDGES = Analysis("judges", judges, leaves_out=("seed", "method", "alpha", "trials"))
+POWER = Analysis("power", power)
+SCORES = Analysis("score", summarise)
+TABLE = Analysis("table", compare)
+SCALE = Analysis("scale", scale_type, flags={"depth": ("--depth", "--at")}, leaves_out=("expression",), data="grades")
+PREDICTION_POWERED = Analysis(
+    "prediction-powered",
+    prediction_powered,
+    flags={"topics": ("--judged",)},
+    data="Collection",
+    parts={"estimates": Part(), "coverage": Part(lambda r: r.coverage())},
+)
+OF_SATISFACTION = {"spearman": "Spearman's ρ", "pearson": "Pearson's r", "tau": "Kendall's τ_b"}
+USERS = Analysis(
+    "users",
+    satisfaction,
+    (
+        Choice(
+            name="coefficient",
+            label="Coefficient",
+            default="spearman",
+            options=tuple(OF_SATISFACTION.items()),
+            help="Satisfaction is given in a few steps, so rank correlations are usual. All have an interval by the "
+            "same bootstrap.",
+        ),
+        trials(2000, 10_000),
+        SEED,
+    ),
+    parts={
+        "satisfaction": Part(),
+        "differences": Part(lambda r: r.p_values.rename_axis("measure").reset_index()),
+        "by-score": Part(function=satisfaction_by_score),
+        "preferences": Part(function=preferences),
+    },
+)
+CONCLUSION = Analysis(
+    "conclusion",
+    conclusion,
+    (ALPHA, trials(1000, 10_000, low=100), SEED),
+    flags={name: (f"--{option}",) for name, option in OPTION_NAMES.items()},
+    leaves_out=("exchanges", "most"),
+    parts={name: Part(of) for name, of in TABLES.items()},
+    worlds=worlds,
+)
 EQUAL_STEPS = Analysis(
     "equal-steps",
     equal_steps,

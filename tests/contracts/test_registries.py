@@ -152,7 +152,8 @@ def test_an_analysis_offers_what_its_function_takes(one):
         if isinstance(control, Choice):
             assert {word for word, _ in control.options} <= set(get_args(hints[control.name]))
     (words,) = (action for action in parser("irviz", [one.name])._actions if action.dest == "command")
-    options = {action.dest: action for action in words.choices[one.name]._actions}
-    assert {*one.parameters, *one.frame} <= options.keys()
-    numbers = {name: value.default for name, value in one.parameters.items() if isinstance(value.default, int)}
-    assert {name: options[name].default for name in numbers} == numbers
+    options = words.choices[one.name]._option_string_actions
+    named = [name for name in (*one.parameters, *one.choices, *one.frame) if name not in one.positional]
+    assert {option for name in named for option in one.options(name)} <= options.keys()
+    numbers = {name: value.default for name, value in one.parameters.items() if value.annotation == "int"}
+    assert {name: options[one.options(name)[0]].default for name in numbers} == numbers

@@ -113,7 +113,9 @@ CUBE = Scores(VALUES, ("M0", "M1"), tuple(f"t{i}" for i in range(12)), tuple(f"s
 MEASURES = ["AP", "nDCG@10", "SBTO@20"]
 WORK = {
     "randomised Tukey": lambda c, workers: irviz.significance(CUBE["M0"], trials=700, workers=workers).p_values,
-    "bootstrap": lambda c, workers: discriminative_power(CUBE, "paired_bootstrap", 2500, workers=workers).p_values,
+    "bootstrap": lambda c, workers: (
+        discriminative_power(CUBE, "paired_bootstrap", trials=2500, workers=workers).p_values
+    ),
     "consistency": lambda c, workers: (
         irviz.consistency(CUBE, trials=1100, coefficient="pearson", workers=workers).trials
     ),

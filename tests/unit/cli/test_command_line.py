@@ -63,9 +63,9 @@ def test_judges_and_what_people_would_find(capsys):
     expected = irviz.prediction_powered(c, "AP", f"`{first}` > `{second}`", topics=9, seed=2).frame()
     assert table[table.measure == "AP"].estimate.tolist() == expected.estimate.tolist()
     assert set(printed(capsys, *asked, "--judged", ",".join(c.topics[:7])).n) == {7}
-    covered = printed(capsys, *asked, "--judged", "9", "--coverage", "20")
+    covered = printed(capsys, *asked, "--judged", "9", "--part", "coverage")
     assert covered.columns.tolist() == ["measure", "method", "coverage", "width"]
-    assert "Give" in refused(capsys, *asked, "--coverage", "20")
+    assert "Give" in refused(capsys, *asked, "--part", "coverage")
 
 
 def test_score_prints_what_the_library_computes(capsys):

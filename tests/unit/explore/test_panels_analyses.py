@@ -73,7 +73,7 @@ def test_consistency_without_any_order():
 @pytest.mark.parametrize("method", ["randomised_tukey", "paired_bootstrap", "anova_tukey", "kruskal_tukey"])
 def test_discriminative_power_counts_what_the_test_separates(context, cube, method):
     panel = panel_of(context, "discriminative", method=method, trials="500", first="P@10", second="ERR@20")
-    power = discriminative_power(cube, method, 500)
+    power = discriminative_power(cube, method, trials=500)
     best = power.frame().iloc[0]
     most = facts_of(panel)["most pairs separated"]
     assert (most.names[0], most.value, most.of) == (best.measure, best.significant, 780)

@@ -8,8 +8,6 @@ import pytest
 import irviz
 from irviz.explore.conclusion_figures import standardised_intervals
 from irviz.multiverse.report import Conclusion, grid, signed
-from irviz.multiverse.verdicts import conclusion_from_choices
-from tests.refusals import refused
 from tests.unit.multiverse.test_worlds import collection
 
 
@@ -83,7 +81,3 @@ def test_the_grid_is_the_worlds_that_differ_in_measure_and_average():
             assert found.rows[m, a] == world.name
             assert (found.difference[m, a], found.p[m, a]) == (world.difference, world.p)
             assert found.signs().loc[name, average][0] == {"holds": "+", "tie": "=", "reversed": "−"}[world.verdict]
-
-
-def test_choices_of_something_else_are_refused():
-    refused(lambda: conclusion_from_choices(collection(), "a > b", choices={"means": 1}))

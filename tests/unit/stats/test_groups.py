@@ -146,7 +146,9 @@ def test_correlated_groups_keep_the_level_only_when_they_stay_together(method) -
     topics = tuple(map(str, range(40)))
     s = Scores(values, tuple(map(str, range(120))), topics, ("a", "b"))
     groups = {topic: str(int(topic) // 4) for topic in topics}
-    rates = [np.mean(discriminative_power(s, method, 199, groups=some).p_values < 0.05) for some in (None, groups)]
+    rates = [
+        np.mean(discriminative_power(s, method, trials=199, groups=some).p_values < 0.05) for some in (None, groups)
+    ]
     assert rates[0] > 0.15
     assert 0.02 < rates[1] < 0.08
 
