@@ -1,20 +1,21 @@
 """Runs and qrels of TREC as lines.
 
-Lines of runs are ``topic Q0 document rank score tag``; what follows the sixth field is passed over, and the second is
-not looked at.  Lines of qrels are ``topic iteration document grade …``; the iteration may hold any text, and every
-column from the fourth on that holds a number on every line is a column of grades, an aspect each.
+Lines of runs are ``topic Q0 document rank score tag``; what follows the sixth field is passed over.  Lines of qrels are
+``topic iteration document grade …``; the iteration may be any text, and each column from the fourth on that has a
+number on every line is an aspect's grades.
 
 A regular text is read by Arrow: one blank between fields, equally many fields on every line, numbers where numbers are
-expected.  Another one is read line by line, with equal results; only this finds the line that is refused.
+expected.  Any other is read line by line into the same columns; only this refuses a line.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from functools import partial
 from io import BytesIO
 from itertools import islice
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -29,13 +30,14 @@ from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits, Source,
 from irviz.collection.text import LONGEST_IDENTIFIER, FieldLines, clean, parsed_number, quoted_line, run_metadata
 from irviz.errors import IrvizError, number_of
 
-_NUMBER, _WHOLE = pa.float64(), pa.int64()
+_NUMBER = pa.float64()
 _BLOCK = 1 << 28  # one block a file up to here: its columns are then one piece
 _POOL = pa.system_memory_pool()  # gives memory back between runs, and was measured to be the fastest here
 _RUN_FIELDS, _QRELS_FIELDS = 6, 4  # at least
 _MOST_FIELDS = 103  #: of qrels, with 100 columns of grades
 _TOPIC, _SECOND, _DOCUMENT, _RANK, _SCORE, _TAG = range(_RUN_FIELDS)
 _GRADE = _RANK
+_TEXTS = {_TOPIC: "topic", _SECOND: "second field", _DOCUMENT: "document", _TAG: "tag"}  # the other fields are numbers
 _LOOKED_AT = 2_000  # lines that tell a run from qrels
 _LOOKS = "this looks like %s, not %s. Give the qrels first, the runs second."
 _A_RUN, _QRELS = "a run (topic, Q0, document, rank, score, tag)", "qrels (topic, iteration, document, grade)"
@@ -44,34 +46,32 @@ _TAGLESS = (
     f"not {_QRELS}. Add a tag to every line."
 )
 
-Columns = dict[int, pa.Array]  #: by position
+Columns = dict[int, Any]  #: by position: texts as Arrow arrays, numbers as float64
 
 
-def _columns(text: FieldLines, types: dict[int, pa.DataType], least: int) -> Columns | None:
-    """Columns by position, each of the type it has in `types`; None where the text is not regular.
-
-    `least` is the fewest fields a line may have; more are passed over, if all lines have them.
-    """
-    columns = _regular_columns(text, types, least)
-    return _regular_columns(text.squeeze(), types, least) if columns is None else columns
+def _columns(text: FieldLines, texts: Sequence[int], width: int) -> Columns | None:
+    """The first `width` columns, those of `texts` and numbers, read by Arrow; None where the text is not regular."""
+    columns = _regular_columns(text, texts, width)
+    return _regular_columns(text.squeeze(), texts, width) if columns is None else columns
 
 
-def _regular_columns(text: FieldLines, types: dict[int, pa.DataType], least: int) -> Columns | None:
-    separator = text.separator
-    width = len(text.fields(text.first_line()))
-    if separator is None or width < least:
+def _regular_columns(text: FieldLines, texts: Sequence[int], width: int) -> Columns | None:
+    separator, found = text.separator, len(text.fields(text.first_line()))
+    if separator is None or not max(texts) < width <= found:
         return None
-    names = [str(i) for i in range(width)]
+    kinds = {i: (NAME_TYPE if i in (_TOPIC, _TAG) else DOCUMENT_TYPE) if i in texts else _NUMBER for i in range(width)}
     try:
         table = csv.read_csv(
             pa.BufferReader(text.data),
             read_options=csv.ReadOptions(
-                use_threads=False, block_size=min(len(text.data) + 1, _BLOCK), column_names=names
+                use_threads=False,
+                block_size=min(len(text.data) + 1, _BLOCK),
+                column_names=[str(i) for i in range(found)],
             ),
             parse_options=csv.ParseOptions(delimiter=separator.decode(), quote_char=False, double_quote=False),
             convert_options=csv.ConvertOptions(
-                column_types={str(i): kind for i, kind in types.items()},
-                include_columns=[str(i) for i in types],
+                column_types={str(i): kind for i, kind in kinds.items()},
+                include_columns=[str(i) for i in kinds],
                 null_values=[],
                 strings_can_be_null=False,
                 check_utf8=False,
@@ -80,13 +80,14 @@ def _regular_columns(text: FieldLines, types: dict[int, pa.DataType], least: int
         )
     except pa.ArrowInvalid:
         return None
-    columns = {i: _one_piece(table[str(i)]) for i in types}
-    return columns if all(_regular(column) for column in columns.values()) else None
+    columns = [_one_piece(table[str(i)].unify_dictionaries()) for i in kinds]
+    if not all(map(_regular, columns)):
+        return None
+    return {i: column.to_numpy() if column.type == _NUMBER else column for i, column in enumerate(columns)}
 
 
 def _one_piece(column: pa.ChunkedArray) -> pa.Array:
-    unified = column.unify_dictionaries() if pa.types.is_dictionary(column.type) else column
-    return unified.chunk(0) if unified.num_chunks == 1 else unified.combine_chunks()
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
 
 
 def _regular(column: pa.Array) -> bool:
@@ -95,10 +96,37 @@ def _regular(column: pa.Array) -> bool:
         return False
     if column.type == _NUMBER:
         return bool(np.isfinite(column.to_numpy()).all())
-    if column.type == _WHOLE:
-        return True
     lengths = pc.min_max(pc.binary_length(column.dictionary if column.type == NAME_TYPE else column)).as_py()
     return lengths["min"] > 0 and lengths["max"] <= LONGEST_IDENTIFIER
+
+
+def _exact_columns(
+    text: FieldLines, texts: Sequence[int], number: int, fields_of: Callable[[FieldLines, int, bytes], list[bytes]]
+) -> Columns:
+    """All columns, read line by line; NaN where there is no finite number, which is refused in column `number`."""
+    rows = []
+    for line_number, line in text.lines():
+        fields = fields_of(text, line_number, line)
+        text.refuse_long(line_number, line, ((_TEXTS[i], fields[i]) for i in texts))
+        if math.isnan(_finite(fields[number])):
+            what = f"the {'score' if number == _SCORE else 'grade'} (field {number + 1}) is not a finite number"
+            text.refuse(line_number, f"{what}: {quoted_line(line)}")
+        rows.append(fields)
+    numbers = [i for i in range(max(map(len, rows))) if i not in texts]
+    columns: Columns = {i: pa.array([fields[i] for fields in rows], DOCUMENT_TYPE) for i in texts}
+    columns |= {i: np.array([_finite(fields[i]) if i < len(fields) else math.nan for fields in rows]) for i in numbers}
+    return columns
+
+
+def _finite(field: bytes) -> float:
+    """The number of a field; NaN where it holds none that is finite."""
+    number = parsed_number(field)
+    return number if number is not None and math.isfinite(number) else math.nan
+
+
+def _lines(text: FieldLines, columns: Columns, values: NDArray[np.float64], **more: Any) -> Lines:
+    line_of = partial(text.line_of, records=len(values))
+    return Lines.of(text.file, columns[_TOPIC], columns[_DOCUMENT], values, line_of, **more)
 
 
 def _first_fields(text: FieldLines) -> list[list[bytes]]:
@@ -107,82 +135,36 @@ def _first_fields(text: FieldLines) -> list[list[bytes]]:
 
 # -- Runs ------------------------------------------------------------------------------------------
 
+_RUN_TEXTS, _QRELS_TEXTS = (_TOPIC, _SECOND, _DOCUMENT, _TAG), (_TOPIC, _SECOND, _DOCUMENT)
+
 
 def parse_run(file: str, data: bytes) -> Lines:
     """The lines of a run; an invalid line raises ``file:line: …``."""
     text, said = clean(file, data), run_metadata(data)
     told = (Finding("note", file, None, f"the run's ir_metadata: {said}"),) if said else ()
-    return replace(_fast_run(text) or _exact_run(text), findings=(*told, *text.findings))
-
-
-def _fast_run(text: FieldLines) -> Lines | None:
-    as_text = b"x" in text.data or b"X" in text.data  # identifiers have it; Arrow would read the rank 0x1F as 31
-    rank_type = NAME_TYPE if as_text else _WHOLE
-    types = [NAME_TYPE, DOCUMENT_TYPE, DOCUMENT_TYPE, rank_type, _NUMBER, NAME_TYPE]
-    columns = _columns(text, dict(enumerate(types)), _RUN_FIELDS)
+    columns = _columns(text, _RUN_TEXTS, _RUN_FIELDS)
     if columns is None:
-        return None
-    rank = _decimal(columns[_RANK]) if as_text else columns[_RANK].to_numpy()
-    if rank is None:
-        return None
-    tags, tag = columns[_TAG].dictionary.to_pylist(), columns[_TAG].indices.to_numpy()
-    rows = [0] if len(tags) == 1 else np.unique(tag, return_index=True)[1].tolist()  # in order of appearance
-    lines = Lines.of(
-        text.file,
-        columns[_TOPIC],
-        columns[_DOCUMENT],
-        columns[_SCORE].to_numpy(),
-        partial(text.line_of, records=len(rank)),
-        rank=rank.astype(np.float64),
-        tags=tuple(zip(tags, rows, strict=True)),
-    )
-    return None if _looks_like_qrels(lines) else lines
-
-
-def _decimal(rank: pa.DictionaryArray) -> NDArray[np.int64] | None:
-    """The numbers of a rank column that was read as text; None where one is hexadecimal or not an integer."""
-    if pc.any(pc.match_substring_regex(rank.dictionary, "^[-+]?0[xX]")).as_py():
-        return None
-    try:
-        values = rank.dictionary.cast(pa.string()).cast(_WHOLE)
-    except pa.ArrowInvalid:
-        return None
-    return values.to_numpy()[rank.indices.to_numpy()]
-
-
-def _exact_run(text: FieldLines) -> Lines:
-    looked_at = _first_fields(text)
-    graded = all(len(fields) in (4, 5) and None not in map(parsed_number, fields[3:]) for fields in looked_at)
-    if graded and _repeat(looked_at):
+        looked_at = _first_fields(text)
+        graded = all(len(fields) in (4, 5) and None not in map(parsed_number, fields[3:]) for fields in looked_at)
+        if graded and _repeat(looked_at):
+            text.refuse(None, _LOOKS % (_QRELS, _A_RUN))
+        columns = _exact_columns(text, _RUN_TEXTS, _SCORE, _fields_of_run)
+    rank, tag = columns[_RANK], columns[_TAG]
+    tag = tag if tag.type == NAME_TYPE else tag.dictionary_encode()
+    first = [0] if len(tag.dictionary) == 1 else np.unique(tag.indices.to_numpy(), return_index=True)[1].tolist()
+    tags = tuple(zip(tag.dictionary.to_pylist(), first, strict=True))
+    if _looks_like_qrels(columns, tags):
         text.refuse(None, _LOOKS % (_QRELS, _A_RUN))
-    tags: dict[bytes, int] = {}
-    rows, rank, score = [], [], []
     unranked: tuple[int | None, str] = (None, "")
-    for row, (line_number, line) in enumerate(text.lines()):
-        fields = _fields(text, line_number, line)
-        rows.append(fields)
-        number = parsed_number(fields[_RANK])
-        rank.append(number if number is not None and math.isfinite(number) else None)
-        if rank[-1] is None and unranked[0] is None:
-            unranked = row, f"the rank (field {_RANK + 1}) is not a finite number: {quoted_line(line)}"
-        score.append(_score(text, line_number, line, fields[_SCORE]))
-        tags.setdefault(fields[_TAG], row)
-    lines = Lines.of(
-        text.file,
-        [fields[_TOPIC] for fields in rows],
-        [fields[_DOCUMENT] for fields in rows],
-        np.array(score, dtype=np.float64),
-        text.line_of,
-        rank=np.array(rank, dtype=np.float64) if unranked[0] is None else None,
-        rank_problem=unranked,
-        tags=tuple(tags.items()),
-    )
-    if _looks_like_qrels(lines):
-        text.refuse(None, _LOOKS % (_QRELS, _A_RUN))
-    return lines
+    if np.isnan(rank).any():
+        row, rank = int(np.isnan(rank).argmax()), None
+        line = next(islice(text.lines(), row, None))[1]
+        unranked = row, f"the rank (field {_RANK + 1}) is not a finite number: {quoted_line(line)}"
+    findings = (*told, *text.findings)
+    return _lines(text, columns, columns[_SCORE], rank=rank, rank_problem=unranked, tags=tags, findings=findings)
 
 
-def _fields(text: FieldLines, line_number: int, line: bytes) -> list[bytes]:
+def _fields_of_run(text: FieldLines, line_number: int, line: bytes) -> list[bytes]:
     """The first six fields of a line; a rank may be left empty between two tabs."""
     fields = line.split(None, _RUN_FIELDS)
     if text.by_tabs or len(fields) < _RUN_FIELDS:
@@ -190,18 +172,7 @@ def _fields(text: FieldLines, line_number: int, line: bytes) -> list[bytes]:
         if len(tabbed) < _RUN_FIELDS or not all(field or i == _RANK for i, field in enumerate(tabbed[:_RUN_FIELDS])):
             text.refuse(line_number, f"expected {_RUN_FIELDS} fields, found {len(fields)}: {quoted_line(line)}")
         fields = tabbed
-    named = (("topic", _TOPIC), ("document", _DOCUMENT), ("second field", _SECOND), ("tag", _TAG))
-    text.refuse_long(line_number, line, ((what, fields[i]) for what, i in named))
-    return fields
-
-
-def _score(text: FieldLines, line_number: int, line: bytes, field: bytes) -> float:
-    value = parsed_number(field)
-    if value is None:
-        text.refuse(line_number, f"the score (field 5) is not a number: {quoted_line(line)}")
-    if not math.isfinite(value):
-        text.refuse(line_number, f"the score (field 5) is not finite, so it cannot be ordered: {quoted_line(line)}")
-    return value
+    return fields[:_RUN_FIELDS]
 
 
 def _repeat(lines: list[list[bytes]]) -> bool:
@@ -212,13 +183,14 @@ def _repeat(lines: list[list[bytes]]) -> bool:
     return len(set(pairs)) < len(pairs)
 
 
-def _looks_like_qrels(lines: Lines) -> bool:
+def _looks_like_qrels(columns: Columns, tags: tuple[tuple[bytes, int], ...]) -> bool:
     """Judgments of three aspects have six fields too: but their `ranks` repeat, and few numbers fill three columns."""
     few = 128  # grades: 0 to 100 in the longest scales known
-    if lines.rank is None or not 2 <= len(lines.tags) <= few or None in [parsed_number(tag) for tag, _ in lines.tags]:
+    if not 2 <= len(tags) <= few or None in [parsed_number(tag) for tag, _ in tags] or np.isnan(columns[_RANK]).any():
         return False
-    first = lines.topic[:_LOOKED_AT] == lines.topic[0]
-    ranks, scores = lines.rank[:_LOOKED_AT][first], lines.score[:_LOOKED_AT][first]
+    topic = columns[_TOPIC].slice(0, _LOOKED_AT)
+    first = pc.equal(topic, topic[0]).to_numpy(zero_copy_only=False)
+    ranks, scores = (columns[i][:_LOOKED_AT][first] for i in (_RANK, _SCORE))
     return len(np.unique(ranks)) * 2 <= len(ranks) and len(np.unique(scores)) * 2 <= len(scores)
 
 
@@ -235,69 +207,37 @@ def parse_qrels(file: str, data: bytes) -> Lines:
         named = all(parsed_number(fields[5]) is None for fields in looked_at)
         if named or _counts_down([fields for fields in looked_at if fields[0] == looked_at[0][0]]):
             text.refuse(None, _LOOKS % (_A_RUN, _QRELS))
-    lines = _fast_qrels(text) or _exact_qrels(text)
-    return replace(lines, findings=(*text.findings, *lines.findings)) if text.findings else lines
-
-
-def _fast_qrels(text: FieldLines) -> Lines | None:
-    width = len(text.fields(text.first_line()))
-    if width > _MOST_FIELDS:
-        return None  # each of them would be a column
-    types = {_TOPIC: NAME_TYPE, _SECOND: NAME_TYPE, _DOCUMENT: DOCUMENT_TYPE}
-    columns = _columns(text, types | dict.fromkeys(range(_GRADE, width), _NUMBER), _QRELS_FIELDS)
-    if columns is None:
-        return None
-    grades = np.column_stack([columns[i].to_numpy() for i in range(_GRADE, width)])
+    width = len(looked_at[0])
+    columns = _columns(text, _QRELS_TEXTS, width) if _QRELS_FIELDS <= width <= _MOST_FIELDS else None
+    columns = columns or _exact_columns(text, _QRELS_TEXTS, _GRADE, _fields_of_qrels)
+    grades = {i: columns[i] for i in range(_GRADE, len(columns))}
+    partly = {i: column for i, column in grades.items() if np.isnan(column).any()}
+    findings = (*text.findings, *(_left_out(text, i, column) for i, column in partly.items()))
+    values = np.column_stack([column for i, column in grades.items() if i not in partly])
     second = columns[_SECOND]
-    return Lines.of(
-        text.file,
-        columns[_TOPIC],
-        columns[_DOCUMENT],
-        grades,
-        text.line_of,
-        second=lambda row: bytes(second[row].as_py()),
+    return _lines(text, columns, values, findings=findings, second=lambda row: bytes(second[row].as_py()))
+
+
+def _left_out(text: FieldLines, column: int, grades: NDArray[np.float64]) -> Finding:
+    """A column that has grades on some lines only."""
+    count = int((~np.isnan(grades)).sum())
+    line_number, line = next(islice(text.lines(), int(np.isnan(grades).argmax()), None))
+    message = (
+        f"field {column + 1} holds no grade here, so the column is left out "
+        f"({count:,} line{'s have' if count != 1 else ' has'} a number there)"
     )
+    severity = "warning" if count else "note"
+    return Finding(severity, text.file, line_number, f"{message}: {quoted_line(line)}", message)
 
 
-def _exact_qrels(text: FieldLines) -> Lines:
-    rows = []
-    for line_number, line in text.lines():
-        fields = text.fields(line)
-        if (found := len(list(filter(None, fields)))) < _QRELS_FIELDS:
-            text.refuse(line_number, f"expected {_QRELS_FIELDS} fields or more, found {found}: {quoted_line(line)}")
-        if len(fields) > _MOST_FIELDS:  # each would be looked for on every line
-            wide = f"{len(fields):,} fields; at most {_MOST_FIELDS - _GRADE} columns of grades are read"
-            text.refuse(line_number, f"the line has {wide}: {quoted_line(line)}")
-        named = (("topic", _TOPIC), ("document", _DOCUMENT), ("second field", _SECOND))
-        text.refuse_long(line_number, line, ((what, fields[i]) for what, i in named))
-        rows.append((line_number, line, fields))
-    grades, findings = _grades(text, [(number, line, fields[_GRADE:]) for number, line, fields in rows])
-    topic, second, docs = ([fields[i] for *_, fields in rows] for i in (_TOPIC, _SECOND, _DOCUMENT))
-    return Lines.of(text.file, topic, docs, grades, text.line_of, findings=findings, second=second.__getitem__)
-
-
-def _grades(
-    text: FieldLines, rows: list[tuple[int, bytes, list[bytes]]]
-) -> tuple[NDArray[np.float64], tuple[Finding, ...]]:
-    """The columns that hold a grade on every line, and a finding for each that does only on some."""
-    columns, findings = [], []
-    for i in range(max(len(fields) for _, _, fields in rows)):
-        column = [parsed_number(fields[i]) if i < len(fields) else None for _, _, fields in rows]
-        bad = next((row for row, grade in enumerate(column) if grade is None or not math.isfinite(grade)), None)
-        if bad is None:
-            columns.append(np.array(column, dtype=np.float64))
-            continue
-        line_number, line, _ = rows[bad]
-        if i == 0:
-            text.refuse(line_number, f"the grade (field {_QRELS_FIELDS}) is not a finite number: {quoted_line(line)}")
-        count = sum(grade is not None for grade in column)
-        message = (
-            f"field {_QRELS_FIELDS + i} holds no grade here, so the column is left out "
-            f"({count:,} line{'s have' if count != 1 else ' has'} a number there)"
-        )
-        severity = "warning" if count else "note"
-        findings.append(Finding(severity, text.file, line_number, f"{message}: {quoted_line(line)}", message))
-    return np.column_stack(columns), tuple(findings)
+def _fields_of_qrels(text: FieldLines, line_number: int, line: bytes) -> list[bytes]:
+    fields = text.fields(line)
+    if (found := len(list(filter(None, fields)))) < _QRELS_FIELDS:
+        text.refuse(line_number, f"expected {_QRELS_FIELDS} fields or more, found {found}: {quoted_line(line)}")
+    if len(fields) > _MOST_FIELDS:  # each would be looked for on every line
+        wide = f"{len(fields):,} fields; at most {_MOST_FIELDS - _GRADE} columns of grades are read"
+        text.refuse(line_number, f"the line has {wide}: {quoted_line(line)}")
+    return fields
 
 
 def lacks_tag(lines: list[list[bytes]]) -> bool:
