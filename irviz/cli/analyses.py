@@ -16,7 +16,7 @@ import irviz
 from irviz.cli import data
 from irviz.cli.main import Command
 from irviz.cli.options import add_options, given
-from irviz.collection.people import as_preferences, as_satisfaction
+from irviz.collection.people import load_preferences, load_satisfaction
 from irviz.errors import IrvizError
 from irviz.stats.scores import Scores
 from irviz.workspace.analyses import ANALYSES, SCALE, TABLE, USERS, Analysis, Part, parameters_of
@@ -105,7 +105,7 @@ def _users(arguments: data.Arguments) -> pd.DataFrame:
     """Agreement of measures with satisfaction or preferences, of files or of a collection that holds them."""
     opened = data.chosen_collection(arguments) if data.has_collection(arguments) else None
     told: dict[str, Any] = {}
-    for kind, read in (("satisfaction", as_satisfaction), ("preferences", as_preferences)):
+    for kind, read in (("satisfaction", load_satisfaction), ("preferences", load_preferences)):
         file = getattr(arguments, kind)
         told[kind] = getattr(opened, kind, None) if file is None else read(data.fetch_all([file])[0])
     usual = next((kind for kind, answers in told.items() if answers is not None), "satisfaction")

@@ -29,12 +29,10 @@ from irviz.collection.model import Collection
 from irviz.collection.names import base_name, readable
 from irviz.collection.people import unpack_users
 from irviz.collection.ragged import Lists, Padded, one_after_another
-from irviz.collection.sources import opened_zip
 from irviz.collection.topics import LONGEST_TEXT
 from irviz.errors import FileProblem, IrvizError, join_words
 
 _READ = 1 << 23  # bytes of an array that are read together
-MEMBERS = 16  #: at most; a bundle has ten and its views
 _USERS = (["satisfaction"], ["preferences"], ["preferences", "satisfaction"])  #: what users may have said
 #: what zipfile raises on broken files: a seek before the start is a ValueError, a password a RuntimeError
 _DAMAGE = (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError, OverflowError, struct.error)
@@ -186,7 +184,7 @@ def bundled_views(source: str | os.PathLike[str] | tuple[str, bytes]) -> tuple[s
 def _open_archive(
     source: str | os.PathLike[str] | tuple[str, bytes], refusal: str
 ) -> Iterator[tuple[str, zipfile.ZipFile]]:
-    """The file's name, and the zip with its directory checked as an archive's: few entries, which do not overlap.
+    """The file's name, and the zip.
 
     Files that break while they are read are refused as `refusal`, with the reason.
     """
@@ -194,7 +192,7 @@ def _open_archive(
     file = base_name(name)
     try:
         opened = io.BytesIO(source[1]) if isinstance(source, tuple) else Path(source).expanduser().open("rb")
-        with opened as stream, opened_zip(file, stream, stream.seek(0, os.SEEK_END), MEMBERS) as archive:
+        with opened as stream, zipfile.ZipFile(stream) as archive:
             yield file, archive
     except IrvizError:
         raise

@@ -21,7 +21,7 @@ from irviz.collection.judgments import Judgments, all_judgments, aspect_names, c
 from irviz.collection.lines import Lines, join_parts
 from irviz.collection.model import Collection
 from irviz.collection.names import base_name, readable, system_name
-from irviz.collection.people import Preferences, Satisfaction, as_preferences, as_satisfaction
+from irviz.collection.people import Preferences, Satisfaction, load_preferences, load_satisfaction
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits, Source, SourceFile, single, source_files
 from irviz.collection.tables import GradeMap, read_ratings, read_results
 from irviz.collection.topics import read_topics, with_groups, with_topics, with_users
@@ -114,8 +114,8 @@ def load_collection(
     check_depth(depth)
     ranks = ranks_kept(documents, depth)
     texts = read_topics(topics, limits)
-    rated = None if satisfaction is None else as_satisfaction(satisfaction, limits)
-    chosen = None if preferences is None else as_preferences(preferences, limits)
+    rated = None if satisfaction is None else load_satisfaction(satisfaction, limits=limits)
+    chosen = None if preferences is None else load_preferences(preferences, limits=limits)
     judgments = load_qrels(qrels, levels, limits, "judges" if judges else "aspects", grades)
     if judges and len(judgments.aspects) < 2:
         raise IrvizError(

@@ -1,18 +1,14 @@
-"""Satisfaction with result lists, and preferences between systems or documents, as people gave them.
+"""Satisfaction with result lists, and preferences between systems or documents: small tables beside a collection.
 
-Both are small tables beside a collection.  A satisfaction file has a header and the columns
-``topic``, ``satisfaction`` and, where several systems were shown, ``system``.  A preference file has
-the columns ``topic``, ``a``, ``b`` and ``winner``; the header may be missing, and the winner is the
-name of one of the two, or empty, ``tie`` or 0 for neither.  Fields are separated by tabs, commas,
-semicolons or, where the first line has none of these, spaces.
+A file of satisfaction has the columns ``topic``, ``satisfaction`` and, for lists of several systems, ``system``; one of
+preferences ``topic``, ``a``, ``b`` and ``winner``, also without a header.  The winner is one of the two names, or
+empty, ``tie`` or 0.  Tabs, commas, semicolons or, where the first line has none of these, spaces separate fields.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import eq
 from typing import Any, Self
 
 import numpy as np
@@ -23,7 +19,7 @@ from irviz.collection.names import readable
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single
 from irviz.collection.text import TableRow, parsed_number, table_rows
 from irviz.display import Displayable
-from irviz.errors import FileProblem, IrvizError, join_words, number_of
+from irviz.errors import FileProblem, join_words, number_of
 
 SATISFACTION_COLUMNS = ("topic", "satisfaction")
 PREFERENCE_COLUMNS = ("topic", "a", "b", "winner")
@@ -123,8 +119,8 @@ class Preferences(_Answers):
         return self.select([i for i, pair in enumerate(zip(self.a, self.b, strict=True)) if wanted.issuperset(pair)])
 
 
-def load_satisfaction(source: Source | pd.DataFrame, *, limits: Limits = DEFAULT_LIMITS) -> Satisfaction:
-    """Read what people said of the lists they saw.
+def load_satisfaction(source: Source | pd.DataFrame | Satisfaction, *, limits: Limits = DEFAULT_LIMITS) -> Satisfaction:
+    """How satisfied people were with the lists they saw; what is read already is returned.
 
     Parameters
     ----------
@@ -140,32 +136,33 @@ def load_satisfaction(source: Source | pd.DataFrame, *, limits: Limits = DEFAULT
     Raises
     ------
     IrvizError
-        With file and line: a column that is missing, a satisfaction that is not a finite number, a
-        topic (and system) that is listed twice.
+        With file and line: a column is missing, a satisfaction is no finite number, a topic (and system) is listed
+        twice.
     """
+    if isinstance(source, Satisfaction):
+        return source
     file, places, rows = named_table(source, "satisfaction file", SATISFACTION_COLUMNS, headless=False, limits=limits)
-    named = "system" in places
-    keys: dict[tuple[str, str], int] = {}
+    whose = ("topic", "system") if "system" in places else ("topic",)
+    lines: dict[tuple[str, ...], int] = {}
     values = []
     for row in rows:
-        topic = _name(file, row, places["topic"], "topic")
-        system = _name(file, row, places["system"], "system") if named else ""
-        if (topic, system) in keys:
-            whose = f"topic {topic} and system {system}" if named else f"topic {topic}"
-            raise FileProblem(
-                file,
-                row.line,
-                f"the satisfaction with {whose} is given twice, first in line "
-                f"{keys[topic, system]}. Give one number, such as the mean.",
-            )
-        keys[topic, system] = row.line
-        values.append(_number(file, row, places["satisfaction"]))
-    topics = tuple(topic for topic, _ in keys)
-    return Satisfaction(topics, tuple(s for _, s in keys) if named else None, np.array(values, dtype=np.float64))
+        key = tuple(_name(file, row, places[name], name) for name in whose)
+        if key in lines:
+            of = " and ".join(f"{what} {name}" for what, name in zip(whose, key, strict=True))
+            message = f"the satisfaction with {of} is given twice, first in line {lines[key]}. Give one number."
+            raise FileProblem(file, row.line, message)
+        lines[key] = row.line
+        text = row.cells[places["satisfaction"]]
+        value = parsed_number(text)
+        if value is None or not abs(value) <= _LARGEST:
+            raise FileProblem(file, row.line, f"the satisfaction {readable(text)!r} is not a finite number.")
+        values.append(value)
+    topics, *systems = zip(*lines, strict=True)
+    return Satisfaction(topics, systems[0] if systems else None, np.array(values, dtype=np.float64))
 
 
-def load_preferences(source: Source | pd.DataFrame, *, limits: Limits = DEFAULT_LIMITS) -> Preferences:
-    """Read which of two systems or documents people preferred.
+def load_preferences(source: Source | pd.DataFrame | Preferences, *, limits: Limits = DEFAULT_LIMITS) -> Preferences:
+    """Which of two systems or documents people preferred; what is read already is returned.
 
     Parameters
     ----------
@@ -181,28 +178,24 @@ def load_preferences(source: Source | pd.DataFrame, *, limits: Limits = DEFAULT_
     Raises
     ------
     IrvizError
-        With file and line: a line without four fields, a thing compared with itself, a winner that is
-        neither of the two nor one of the words for a tie.
+        With file and line: a line has not four fields, a name is compared with itself, a winner is neither of the two
+        names nor a word for a tie.
     """
+    if isinstance(source, Preferences):
+        return source
     file, places, rows = named_table(source, "preference file", PREFERENCE_COLUMNS, headless=True, limits=limits)
-    pairs: list[tuple[str, str, str]] = []
-    signs = []
+    pairs = []
     for row in rows:
         topic, a, b = (_name(file, row, places[name], name) for name in ("topic", "a", "b"))
         winner = row.cells[places["winner"]]
         if a == b:
             raise FileProblem(file, row.line, f"{readable(a)} is compared with itself.")
         if winner not in (a, b) and winner.casefold() not in NEITHER:
-            raise FileProblem(
-                file,
-                row.line,
-                f"the winner {readable(winner)!r} is neither {readable(a)} nor "
-                f"{readable(b)}. Write one of them, or 'tie'.",
-            )
-        pairs.append((topic, a, b))
-        signs.append(1 if winner == a else -1 if winner == b else 0)
-    topics, first, second = zip(*pairs, strict=True)
-    return Preferences(tuple(topics), tuple(first), tuple(second), np.array(signs, dtype=np.int8))
+            message = f"the winner {readable(winner)!r} is neither {readable(a)} nor {readable(b)}"
+            raise FileProblem(file, row.line, f"{message}. Write one of them, or 'tie'.")
+        pairs.append((topic, a, b, (winner == a) - (winner == b)))
+    topics, first, second, signs = zip(*pairs, strict=True)
+    return Preferences(topics, first, second, np.array(signs, dtype=np.int8))
 
 
 def said_by_users(data: bytes) -> str | None:
@@ -238,7 +231,12 @@ def named_table(
 ) -> tuple[str, dict[str, int], list[TableRow]]:
     """The file of a table, the places of its columns by their names, and its rows."""
     if isinstance(source, pd.DataFrame):
-        file, rows = "the DataFrame", list(_frame_rows(source))
+        cells = [list(source.columns), *source.itertuples(index=False, name=None)]
+        file, texts = (
+            "the DataFrame",
+            (["" if cell is None or cell != cell else str(cell) for cell in row] for row in cells),
+        )
+        rows = list(map(TableRow, range(len(cells)), texts))
     else:
         job = single(source, what, limits)
         file, rows = job.file, _file_rows(job.file, job.read(), what, limits)
@@ -248,23 +246,15 @@ def named_table(
     elif headless and len(names) == len(columns):
         places, body = {name: i for i, name in enumerate(columns)}, rows
     else:
-        header = join_words(rows[0].cells, joiner="and") or "nothing"
-        raise FileProblem(
-            file, rows[0].line, f"expected the columns {join_words(columns, joiner='and')}; found {header}."
-        )
+        found = join_words(rows[0].cells, joiner="and") or "nothing"
+        message = f"expected the columns {join_words(columns, joiner='and')}; found {found}."
+        raise FileProblem(file, rows[0].line, message)
     if not body:
         raise FileProblem(file, rows[0].line, f"the {what} has a header and no rows.")
     for row in body:
         if len(row.cells) != len(names):
             raise FileProblem(file, row.line, f"expected {len(names)} fields, found {len(row.cells)}.")
     return file, places, body
-
-
-def _frame_rows(frame: pd.DataFrame) -> Iterator[TableRow]:
-    """The header and the rows of a frame as texts; a missing value is empty."""
-    yield TableRow(0, [str(column) for column in frame.columns])
-    for i, values in enumerate(frame.itertuples(index=False, name=None), start=1):
-        yield TableRow(i, ["" if value is None or value != value else str(value) for value in values])
 
 
 def _file_rows(file: str, data: bytes, what: str, limits: Limits = DEFAULT_LIMITS) -> list[TableRow]:
@@ -283,66 +273,30 @@ def _name(file: str, row: TableRow, place: int, what: str) -> str:
     return name
 
 
-def _number(file: str, row: TableRow, place: int) -> float:
-    value = parsed_number(row.cells[place])
-    if value is None or not abs(value) <= _LARGEST:
-        raise FileProblem(file, row.line, f"the satisfaction {readable(row.cells[place])!r} is not a finite number.")
-    return value
-
-
-# -- as JSON, in a saved collection ----------------------------------------------------------------
-
-
 def unpack_users(parts: Mapping[str, Any]) -> dict[str, Any]:
     """Satisfaction and preferences of what :meth:`Satisfaction.packed` and :meth:`Preferences.packed` gave.
 
     Raises
     ------
     ValueError, TypeError, KeyError
-        For anything else: lists of other lengths, no texts, no finite numbers, a thing said twice.
+        For anything else: lists of other lengths, no texts, no finite numbers, a satisfaction given twice.
     """
     found: dict[str, Any] = {}
     if "satisfaction" in parts:
         part = parts["satisfaction"]
-        topics, values = _texts(part["topics"]), part["values"]
-        systems = None if part["systems"] is None else _texts(part["systems"])
-        if not all(type(value) in (int, float) and abs(value) <= _LARGEST for value in values):
-            raise ValueError("a satisfaction is not a finite number")
-        keys = set(topics if systems is None else zip(topics, systems, strict=True))
-        if not topics or not len(topics) == len(values) == len(keys):
-            raise ValueError("not one number for every list")
-        found["satisfaction"] = Satisfaction(topics, systems, np.array(values, dtype=np.float64))
+        table = {"topic": _texts(part["topics"]), "satisfaction": list(part["values"])}
+        table |= {} if part["systems"] is None else {"system": _texts(part["systems"])}
+        found["satisfaction"] = load_satisfaction(pd.DataFrame(table))
     if "preferences" in parts:
         part = parts["preferences"]
-        topics, a, b = (_texts(part[name]) for name in ("topics", "a", "b"))
-        signs = part["sign"]
-        if not all(type(sign) is int and -1 <= sign <= 1 for sign in signs):
-            raise ValueError("a preference has no sign")
-        if not topics or not len(topics) == len(a) == len(b) == len(signs) or any(map(eq, a, b)):
-            raise ValueError("not two things for every preference")
-        found["preferences"] = Preferences(topics, a, b, np.array(signs, dtype=np.int8))
+        table = {"topic": _texts(part["topics"]), "a": _texts(part["a"]), "b": _texts(part["b"])}
+        pairs = zip(table["a"], table["b"], part["sign"], strict=True)
+        table["winner"] = [{1: a, -1: b, 0: ""}[sign] for a, b, sign in pairs]
+        found["preferences"] = load_preferences(pd.DataFrame(table))
     return found
 
 
-def _texts(names: object) -> tuple[str, ...]:
+def _texts(names: object) -> list[str]:
     if not isinstance(names, list) or not all(type(name) is str for name in names):
         raise TypeError("no list of texts")
-    return tuple(names)
-
-
-def as_satisfaction(source: object, limits: Limits = DEFAULT_LIMITS) -> Satisfaction:
-    """`source`, or what it reads as."""
-    refusal = "Satisfaction is given as irviz.load_satisfaction makes it"
-    return source if isinstance(source, Satisfaction) else load_satisfaction(_readable(source, refusal), limits=limits)
-
-
-def as_preferences(source: object, limits: Limits = DEFAULT_LIMITS) -> Preferences:
-    """`source`, or what it reads as."""
-    refusal = "Preferences are given as irviz.load_preferences makes them"
-    return source if isinstance(source, Preferences) else load_preferences(_readable(source, refusal), limits=limits)
-
-
-def _readable(source: object, refusal: str) -> Any:
-    if isinstance(source, pd.DataFrame | str | os.PathLike | tuple):
-        return source
-    raise IrvizError(f"{refusal}; got {type(source).__name__}.")
+    return names

@@ -80,8 +80,7 @@ def recognise(
 
 def _refuse_beyond(quota: Quota, problem: IrvizError) -> None:
     """Raise what is no matter of one file alone."""
-    limits = quota.limits
-    if isinstance(problem, TooLarge) or quota.spent > limits.total_bytes or quota.entries > limits.members:
+    if isinstance(problem, TooLarge) or quota.spent > quota.limits.total_bytes:
         raise problem
 
 

@@ -1,9 +1,8 @@
-"""Compressed files and archives, read without trusting them.
+"""Files, folders, archives and uploads, read without trusting them.
 
-The kind is told from the content, not from the suffix.  Everything is unpacked in memory, as a stream, under
-limits on the bytes that come out and on the number of entries; nothing is ever written, and of a member's path only
-the last part is used.  An archive may hold compressed files, and no archives.  Tables in Parquet and Excel files are
-read as CSV.
+The kind is told from the content, not from the suffix.  Everything is unpacked in memory, with a limit on the bytes
+that come out; nothing is ever written, and of a member's path only the last part is used.  An archive may hold
+compressed files, and no archives.  Tables in Parquet and Excel files are read as CSV.
 """
 
 from __future__ import annotations
@@ -75,15 +74,12 @@ class Limits:
     ----------
     total_bytes, file_bytes : int
         Of all unpacked files together, and of one.
-    members : int
-        Entries of archives.
     array_bytes : int
         Of the arrays that files compile to, were all of them made at once: a few short files may be wide.
     """
 
     total_bytes: int = 8 << 30
     file_bytes: int = (2 << 30) - 2  # Arrow counts the bytes of a column in 31 bits
-    members: int = 10_000
     array_bytes: int = 16 << 30
 
 
@@ -150,7 +146,6 @@ class Quota:
 
     limits: Limits
     spent: int = 0
-    entries: int = 0
     lock: Lock = field(default_factory=Lock)
 
     def spend(self, count: int, file: str) -> None:
@@ -160,13 +155,6 @@ class Quota:
         if self.spent > self.limits.total_bytes:
             most = size_words(self.limits.total_bytes)
             raise IrvizError(f"{file}: the files unpack to more than {most}. Load fewer runs.")
-
-    def enter(self, file: str, count: int = 1) -> None:
-        """Note entries of an archive: files, folders, links and hidden files."""
-        with self.lock:
-            self.entries += count
-        if self.entries > self.limits.members:
-            raise too_many(file, self.limits.members)
 
     def refuse_long(self, file: str, size: int) -> None:
         """Refuse a file of more bytes than one may have."""
@@ -316,28 +304,14 @@ def _members(item: PackedFile, quota: Quota) -> Iterator[tuple[PackedFile, float
 
 
 def _zip_members(item: PackedFile, raw: BinaryIO, quota: Quota) -> Iterator[tuple[str, bytes, float]]:
-    with opened_zip(item.file, raw, item.size, quota.limits.members) as archive:
-        quota.enter(item.file, len(archive.infolist()))
+    with zipfile.ZipFile(raw) as archive:
         files = [info for info in archive.infolist() if not info.is_dir()]
-        for i, info in enumerate(files):
+        for i, info in enumerate(files, start=1):
             if info.flag_bits & 1:
                 name = base_name(info.filename)
                 raise IrvizError(f"{item.file}: {name} is encrypted. Give an archive without password.")
             with archive.open(info) as packed:
-                data = _UnpackingStream(packed, item.file, quota).whole()
-                yield info.filename, data, (i + 1) / len(files)
-
-
-@contextmanager
-def opened_zip(file: str, raw: BinaryIO, size: int, entries: int) -> Iterator[zipfile.ZipFile]:
-    """A zip of `size` bytes; refused are more than `entries`, and entries that overlap."""
-    with zipfile.ZipFile(raw) as archive:
-        infos = archive.infolist()
-        if len(infos) > entries:
-            raise too_many(file, entries)
-        if sum(info.compress_size for info in infos) > size:
-            raise IrvizError(f"{file}: its entries overlap, as no packing program leaves them. Pack it anew.")
-        yield archive
+                yield info.filename, _UnpackingStream(packed, item.file, quota).whole(), i / len(files)
 
 
 def _tar_members(
@@ -346,7 +320,6 @@ def _tar_members(
     """Name and content of every regular file of a tar."""
     with tarfile.open(fileobj=stream, mode="r|", tarinfo=_TarEntry, errors="surrogateescape") as archive:  # type: ignore[call-overload]
         for info in archive:
-            quota.enter(item.file)
             if info.isreg():
                 quota.refuse_long(item.file, quota.limits.file_bytes + 1 if info.issparse() else info.size)
                 data = archive.extractfile(info).read()
@@ -377,10 +350,6 @@ class _TarEntry(tarfile.TarInfo):
             if type(error).__name__ in ("EmptyHeaderError", "EOFHeaderError"):  # the end
                 raise
             raise tarfile.ReadError(str(error)) from error
-
-
-def too_many(file: str, entries: int) -> IrvizError:
-    return IrvizError(f"{file}: holds more than {entries:,} entries. Load fewer at a time.")
 
 
 def size_words(count: int) -> str:

@@ -1,9 +1,9 @@
-"""Judgments and results that are not in TREC format, told by their content and read as lines of qrels and of runs.
+"""Judgments and results in any format, told by their content and read as lines; TREC's by :mod:`irviz.collection.trec`.
 
-Read are long tables with a header (Quepid, spreadsheets, BEIR), JSON lines and JSON of the same fields, three columns
+The others are tables with a header (Quepid, spreadsheets, BEIR), JSON and JSON lines of the same fields, three columns
 without a header (MS MARCO), learning-to-rank lines, judgments and evaluation records of OpenSearch's Search Relevance
 Workbench, requests and responses of ``_rank_eval``, ranx's ``{query: {document: number}}`` and ``{query: [document]}``.
-A query that has no identifier is named by its text.  One without a document stays, and scores 0.
+A query without an identifier is named by its text.  One without a document is kept, and scores 0.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ _THREE = "three columns"
 
 
 class Entry(NamedTuple):
-    """One rating or one ranked document, as it was written; with no document, a query that has none."""
+    """A rating or a ranked document as written; without a document, a query that has none."""
 
     line: int
     query: str
@@ -80,9 +80,9 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True)
 class Form:
-    """A file's form: its name, whether it holds ratings and results, and how its entries are read.
+    """A file's form: its name, whether it holds ratings, results or both, and ``read(file, data, ratings)``.
 
-    ``read(file, data, ratings)`` gives the entries, and findings; of a file that holds both, those asked for.
+    That gives the ratings, or else the results, with findings.
     """
 
     name: str
@@ -110,11 +110,11 @@ def form_of(data: bytes) -> Form | None:
         return _table_form(separator, header, lines[1:])
     text = [line.decode("utf-8", "replace") for line in (lines[:-1] if len(data) > _HEAD else lines)[:20]]
     if all(map(_LTR.fullmatch, map(str.strip, text))):
-        return Form("learning-to-rank lines", True, False, _ltr_entries)
+        return Form("learning-to-rank lines", True, False, partial(_entries_of_lines, _rated_features))
     fields = [line.split() for line in text]
     if fields and all(len(cells) == 3 and _number(cells[2]) is not None for cells in fields):
         ranks = _seem_ranks(fields)
-        return Form(_THREE, not ranks, ranks, _three_entries)
+        return Form(_THREE, not ranks, ranks, partial(_entries_of_lines, _three))
     return None
 
 
@@ -125,9 +125,9 @@ def holds_both(data: bytes) -> bool:
 
 
 def read_ratings(file: str, data: bytes, grades: GradeMap | None = None) -> dict[str, Lines]:
-    """The judgments of a file in any form, by judge (a single one has no name); what is none is refused, with its line.
+    """The judgments of a file by judge; a single one is called "".
 
-    `grades` say what ratings are worth; by default numbers are grades, and texts are looked up in `SCALES`.
+    `grades` maps ratings to grades; by default numbers are grades, and texts are looked up in `SCALES`.
     """
     data = without_marks(data)
     form = form_of(data)
@@ -140,7 +140,7 @@ def read_ratings(file: str, data: bytes, grades: GradeMap | None = None) -> dict
 
 
 def read_results(name: str, file: str, data: bytes) -> dict[str, Lines]:
-    """The runs of a file in any form, by system; `name` is that of a file that names none."""
+    """The runs of a file by system; a file that names none is called `name`."""
     data = without_marks(data)
     form = form_of(data)
     if form is None:
@@ -208,8 +208,8 @@ class _Entries:
         if not text:
             raise FileProblem(self.file, entry.line, f"the {what} is empty. Give each entry a query and a document.")
         if len(text) > LONGEST_IDENTIFIER:
-            length = f"{len(text):,} characters long; at most {LONGEST_IDENTIFIER:,} are allowed"
-            raise FileProblem(self.file, entry.line, f"the {what} is {length}: {_quote(text)}")
+            message = f"the {what} has {len(text):,} characters; at most {LONGEST_IDENTIFIER:,} are allowed"
+            raise FileProblem(self.file, entry.line, f"{message}: {_quote(text)}")
         return readable(text)
 
     def by_name(self, values: NDArray[np.float64], rank: NDArray[np.float64] | None = None) -> dict[str, Lines]:
@@ -407,9 +407,7 @@ def _results(name: str, file: str, data: bytes, form: Form) -> dict[str, Lines]:
         )
     by_name = lines.by_name(-ranks if unscored else scores, ranks if unranked is None else None)
     why = (None, "" if unranked is None else "the file gives scores and no positions")
-    runs = {
-        who or name: replace(run, tags=(((who or name).encode(), 0),), rank_problem=why) for who, run in by_name.items()
-    }
+    runs = {who or name: replace(run, rank_problem=why) for who, run in by_name.items()}
     first = next(iter(runs))
     runs[first] = replace(runs[first], findings=tuple(findings), texts=lines.texts)
     return runs
@@ -534,49 +532,43 @@ def _quoting(separator: str) -> Callable[[str], str]:
 
 
 def _table_entries(separator: str, file: str, data: bytes, ratings: bool) -> Iterator[Entry | Finding]:
+    """An entry a row; of a book of judgments one a judge."""
     reader = csv.reader(map(_quoting(separator), _decode(file, data)), delimiter=separator)
+    header, roles, books, end = list[str](), dict[str, str](), list[str](), 0
     try:
-        header = [name.strip() for name in next(row for row in reader if any(map(str.strip, row)))]
-        _check_header(file, reader.line_num, header)
-        entries = _row_entries(file, header, ratings)
-        start = reader.line_num + 1
         for row in reader:
-            if any(map(str.strip, row)):
-                wide = any(map(str.strip, row[len(header) :]))
-                if len(row) < len(header) or wide:
-                    message = f"expected {len(header)} columns, found {len(row)}: {_quote(separator.join(row))}"
-                    advice = f". Put a text with `{separator}` in quotes." if wide else ""
-                    raise FileProblem(file, start, f"{message}{advice}")
-                yield from entries(start, row)
-            start = reader.line_num + 1
+            start, end = end + 1, reader.line_num
+            if not any(map(str.strip, row)):
+                continue
+            if not header:
+                header = [name.strip() for name in row]
+                roles = _roles_of_header(file, end, header, ratings)
+                books = _judges(header, roles) if ratings and not {"rating", "score"} & roles.keys() else []
+                continue
+            wide = any(map(str.strip, row[len(header) :]))
+            if len(row) < len(header) or wide:
+                message = f"expected {len(header)} columns, found {len(row)}: {_quote(separator.join(row))}"
+                advice = f". Put a text with `{separator}` in quotes." if wide else ""
+                raise FileProblem(file, start, f"{message}{advice}")
+            cells = dict(zip(reversed(header), reversed(row[: len(header)]), strict=True))
+            entry = _entry(file, start, cells, roles, ratings)
+            yield from [entry._replace(who=judge, rating=cells[judge]) for judge in books] or [entry]
     except csv.Error as error:
         problem = f"the table cannot be read ({error}). Look for a quote that is not closed."
         raise FileProblem(file, reader.line_num, problem) from error
 
 
-def _check_header(file: str, line: int, header: list[str]) -> None:
+def _roles_of_header(file: str, line: int, header: list[str], ratings: bool) -> dict[str, str]:
     if len(header) > _MOST_COLUMNS:
         raise FileProblem(file, line, f"{len(header):,} columns; at most {_MOST_COLUMNS:,} are read.")
     name, times = Counter(map(_plain, filter(None, header))).most_common(1)[0]
     if times > 1 and name:
         raise FileProblem(file, line, f"{times} columns are named {name}. Rename all but one.")
-
-
-def _row_entries(file: str, header: list[str], ratings: bool) -> Callable[[int, list[str]], Iterator[Entry | Finding]]:
-    """Rows → entries: one, or in a book of judgments one a judge."""
     roles = _roles(header)
-    books = _judges(header, roles) if ratings and not {"rating", "score"} & roles.keys() else []
     if not ratings and not {"score", "position"} & roles.keys():
-        raise FileProblem(
-            file, 1, f"no column of positions or scores; the columns are {join_words(header, joiner='and')}."
-        )
-
-    def entries(line: int, row: list[str]) -> Iterator[Entry | Finding]:
-        cells = dict(zip(reversed(header), reversed(row[: len(header)]), strict=True))
-        entry = _entry(file, line, cells, roles, ratings)
-        yield from [entry._replace(who=judge, rating=cells[judge]) for judge in books] or [entry]
-
-    return entries
+        columns = join_words(header, joiner="and")
+        raise FileProblem(file, 1, f"no column of positions or scores; the columns are {columns}.")
+    return roles
 
 
 def _entry(file: str, line: int, node: Mapping[str, Any], roles: Mapping[str, str], ratings: bool) -> Entry:
@@ -614,29 +606,29 @@ def _seem_ranks(lines: list[list[str]]) -> bool:
     )
 
 
-def _three_entries(file: str, data: bytes, ratings: bool) -> Iterator[Entry | Finding]:
+def _entries_of_lines(
+    read: Callable[[str, int, str, bool], Entry], file: str, data: bytes, ratings: bool
+) -> Iterator[Entry | Finding]:
+    return (read(file, i, line, ratings) for i, line in enumerate(_decode(file, data), start=1) if line.strip())
+
+
+def _three(file: str, number: int, line: str, ratings: bool) -> Entry:
     """MS MARCO's query, document and rank (or grade, or score)."""
-    for number, line in enumerate(_decode(file, data), start=1):
-        fields = line.split()
-        if not fields:
-            continue
-        if len(fields) != 3:
-            raise FileProblem(file, number, f"expected 3 fields, found {len(fields)}: {_quote(line)}")
-        query, doc, value = fields
-        if _number(value) is None:
-            raise FileProblem(file, number, f"the third field is not a finite number: {_quote(line)}")
-        yield Entry(number, query, doc, **{"rating" if ratings else "score": value})
+    fields = line.split()
+    if len(fields) != 3:
+        raise FileProblem(file, number, f"expected 3 fields, found {len(fields)}: {_quote(line)}")
+    query, doc, value = fields
+    if _number(value) is None:
+        raise FileProblem(file, number, f"the third field is not a finite number: {_quote(line)}")
+    return Entry(number, query, doc, **{"rating" if ratings else "score": value})
 
 
-def _ltr_entries(file: str, data: bytes, _ratings: bool) -> Iterator[Entry | Finding]:
-    for number, line in enumerate(_decode(file, data), start=1):
-        if not line.strip():
-            continue
-        match = _LTR.fullmatch(line.strip())
-        if match is None:
-            raise FileProblem(file, number, f"expected `rating qid:query # document text`: {_quote(line)}")
-        rating, query, doc, text = match.groups()
-        yield Entry(number, query, doc, rating=rating, text="" if "=" in text else text)  # LETOR's: inc = 1 prob = .2
+def _rated_features(file: str, number: int, line: str, _ratings: bool) -> Entry:
+    match = _LTR.fullmatch(line.strip())
+    if match is None:
+        raise FileProblem(file, number, f"expected `rating qid:query # document text`: {_quote(line)}")
+    rating, query, doc, text = match.groups()
+    return Entry(number, query, doc, rating=rating, text="" if "=" in text else text)  # LETOR's: inc = 1 prob = .2
 
 
 # -- JSON ------------------------------------------------------------------------------------------
@@ -730,15 +722,13 @@ def _json_entries(file: str, data: bytes, ratings: bool) -> Iterator[Entry | Fin
 
 def _is_lines(data: bytes) -> bool:
     """True if the first line is a complete object and another line follows."""
-    head = data[:_LONGEST_LINE].lstrip()
-    first, end, rest = head.partition(b"\n")
+    first, end, rest = data[:_LONGEST_LINE].lstrip().partition(b"\n")
     if not end or not first.rstrip().endswith(b"}") or not rest.lstrip().startswith(b"{"):
         return False
     try:
-        json.loads(first)
+        return isinstance(json.loads(first), dict)
     except (ValueError, RecursionError):
         return False
-    return True
 
 
 class _Places:
@@ -804,16 +794,20 @@ def _name(file: str, line: int, node: Any, what: str) -> str:
     return str(node)
 
 
+def _query(line: int, query: str, who: str = "") -> Entry:
+    """The entry of a query that may have no document."""
+    return Entry(line, query, "", who=who, text=_text_of_query(query))
+
+
 def _rated_entries(
     file: str, line: int, node: dict[str, Any], many: str, key: str, doc: str
 ) -> Iterator[Entry | Finding]:
     """Queries with their ratings, as the Workbench's judgments and the requests of ``_rank_eval`` have them."""
     for record in _items(file, line, node[many], many):
-        query = _name(file, line, record.get(key), key)
-        yield Entry(line, query, "", text=_text_of_query(query))
+        entry = _query(line, _name(file, line, record.get(key), key))
+        yield entry
         for rated in _items(file, line, record.get("ratings"), "ratings"):
-            name = _name(file, line, rated.get(doc), doc)
-            yield Entry(line, query, name, rating=rated.get("rating"), text=_text_of_query(query))
+            yield entry._replace(doc=_name(file, line, rated.get(doc), doc), rating=rated.get("rating"))
 
 
 def _workbench_results(file: str, line: int, node: dict[str, Any]) -> Iterator[Entry | Finding]:
@@ -821,21 +815,22 @@ def _workbench_results(file: str, line: int, node: dict[str, Any]) -> Iterator[E
     config = _name(file, line, node.get("searchConfigurationId", ""), "searchConfigurationId")
     if not isinstance(node["documentIds"], list):
         raise FileProblem(file, line, f"`documentIds` is no list: {_quote(node['documentIds'])}")
-    yield Entry(line, query, "", who=config, text=_text_of_query(query))
+    entry = _query(line, query, config)
+    yield entry
     for position, doc in enumerate(node["documentIds"], start=1):
-        name = _name(file, line, doc, "document")
-        yield Entry(line, query, name, position=position, who=config, text=_text_of_query(query))
+        yield entry._replace(doc=_name(file, line, doc, "document"), position=position)
 
 
 def _response_entries(file: str, line: int, details: dict[str, Any], ratings: bool) -> Iterator[Entry | Finding]:
     for query, detail in details.items():
         hits = _items(file, line, detail.get("hits") if isinstance(detail, dict) else None, "hits")
-        yield Entry(line, query, "", text=_text_of_query(query))
-        for position, rated_hit in enumerate(hits, start=1):
-            hit = rated_hit.get("hit")
+        entry = _query(line, query)
+        yield entry
+        for position, rated in enumerate(hits, start=1):
+            hit = rated.get("hit")
             doc = _name(file, line, hit.get("_id") if isinstance(hit, dict) else None, "_id")
-            rank = {"rating": rated_hit.get("rating")} if ratings else {"position": position}
-            yield Entry(line, query, doc, text=_text_of_query(query), **rank)
+            rank = {"rating": rated.get("rating")} if ratings else {"position": position}
+            yield entry._replace(doc=doc, **rank)
 
 
 def _told_scores(file: str, node: dict[str, Any]) -> Iterator[Finding]:
@@ -844,27 +839,24 @@ def _told_scores(file: str, node: dict[str, Any]) -> Iterator[Finding]:
     scores = [_number(detail.get("metric_score")) for detail in node["details"].values()]
     known = [score for score in scores if score is not None]
     if told is not None and known and abs(mean := sum(known) / len(scores) - told) > _TOLD_WITHIN:
-        message = f"its metric_score is {told:g}, the mean of its {number_of(len(scores), 'query', 'queries')} is"
-        yield Finding("warning", file, None, f"{message} {told + mean:g}")
+        message = f"its metric_score is {told:g}, the mean of its {number_of(len(scores), 'query', 'queries')}"
+        yield Finding("warning", file, None, f"{message} is {told + mean:g}")
     failed = node.get("failures")
     if isinstance(failed, dict) and failed:
-        names = join_words(failed, joiner="and")
-        message = (
-            f"{number_of(len(failed), 'query', 'queries')} failed and {verb(len(failed), 'has', 'have')} no results"
-        )
-        yield Finding("warning", file, None, f"{message}; its metric_score leaves them out: {names}")
+        message = f"queries that failed, without results and left out of its metric_score: {len(failed):,}: "
+        yield Finding("warning", file, None, message + join_words(failed, joiner="and"))
 
 
 def _flat(file: str, line: int, node: dict[str, Any], ratings: bool) -> Iterator[Entry | Finding]:
     """An object with a query and a document, or ranx's objects by query."""
     roles = _roles(node)
-    if "doc" not in roles or not ("id" in roles or "query" in roles):
-        if not node or not all(isinstance(value, (dict, list)) for value in node.values()):
-            names = join_words(map(str, node), joiner="and") or "nothing"
-            raise FileProblem(file, line, f"expected an object with a query and a document, found {names}.")
+    if "doc" in roles and ("id" in roles or "query" in roles):
+        yield _entry(file, line, node, roles, ratings)
+    elif node and all(isinstance(value, (dict, list)) for value in node.values()):
         yield from _by_query(file, line, node, ratings)
-        return
-    yield _entry(file, line, node, roles, ratings)
+    else:
+        names = join_words(map(str, node), joiner="and") or "nothing"
+        raise FileProblem(file, line, f"expected an object with a query and a document, found {names}.")
 
 
 def _by_query(file: str, line: int, node: dict[str, Any], ratings: bool, system: str = "") -> Iterator[Entry]:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import ABSENT
 from irviz.collection.model import Collection
-from irviz.collection.people import Preferences, Satisfaction, as_preferences, as_satisfaction
+from irviz.collection.people import Preferences, Satisfaction, load_preferences, load_satisfaction
 from irviz.errors import IrvizError, choose, join_words, number_of, probability, unknown, whole_number
 from irviz.portable import mean, subset_totals
 from irviz.stats.correlation import SAME, merge_ties, snap_to_one, varies
@@ -132,7 +132,7 @@ def satisfaction(
     choose("coefficient", coefficient, tuple(WEIGHTED_COEFFICIENTS))
     whole_number("trials", trials)
     probability("confidence", confidence, usual=0.95)
-    answers = as_satisfaction(u)
+    answers = load_satisfaction(u)
     places, used = _places(s, answers)
     answered = answers.values[used]
     items = len(answered)
@@ -437,7 +437,7 @@ def preferences(
     -------
     PreferenceAgreement or GradePreferences
     """
-    answers = as_preferences(p)
+    answers = load_preferences(p)
     if isinstance(s, Collection):
         return _grade_preferences(s, answers)
     check_scores(s)
@@ -529,7 +529,7 @@ def satisfaction_by_score(
     whole_number("parts", parts)
     whole_number("trials", trials)
     probability("confidence", confidence, usual=0.95)
-    answers = as_satisfaction(u)
+    answers = load_satisfaction(u)
     places, used = _places(s, answers)
     answered = answers.values[used]
     topics, of_topic = np.unique(places[0], return_inverse=True)

@@ -32,7 +32,7 @@ QRELS = b"".join(
 )
 ASPECTS = b"".join(b"%d 0 d%d %d %d\n" % (topic, doc, doc % 3, doc % 2) for topic in (401, 402) for doc in range(6))
 MATRIX = b"topic,bm25,dense,splade\n401,0.5,0.25,1\n402,0,0.125,0.75\n403,1,0,0.5\n"
-LIMITS = Limits(total_bytes=8 << 20, file_bytes=4 << 20, members=100)
+LIMITS = Limits(total_bytes=8 << 20, file_bytes=4 << 20)
 
 
 def run_text(seed: int) -> bytes:

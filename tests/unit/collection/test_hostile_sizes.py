@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-import struct
 import tarfile
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -254,14 +252,3 @@ def test_what_cannot_be_opened_again_is_not_saved(tmp_path: Path, monkeypatch: p
     texts = made.renamed(name="x" * (3 << 20))
     assert "The names, findings and texts of this collection take 3,0" in refusal(save, texts, tmp_path / "x.irviz")
     assert not list(tmp_path.iterdir())
-
-
-def test_members_of_a_saved_collection_do_not_overlap(parts: dict[str, bytes]) -> None:
-    """Eight arrays may otherwise be one stretch of the file."""
-    name, data = packed(parts)
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        start, first = archive.start_dir, archive.infolist()[0]
-    listing = data[start:]
-    size = struct.pack("<I", first.compress_size)
-    longer = listing.replace(size, struct.pack("<I", len(data)), 1)
-    assert "overlap" in refusal(open_bundle, (name, data[:start] + longer))

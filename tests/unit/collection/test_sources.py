@@ -9,7 +9,6 @@ import lzma
 import struct
 import tarfile
 import zipfile
-from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -255,47 +254,6 @@ def test_a_read_me_among_the_runs_is_named(tmp_path: Path) -> None:
     assert str(caught.value) == (
         "README.md: the file holds no line of a run or of qrels, only lines that begin with #. Take it out of the data."
     )
-
-
-class TestEntries:
-    """Every entry of an archive counts, file or not, before and while it is unfolded."""
-
-    @pytest.mark.parametrize("names", [map(str, range(11)), (f"{'' if i % 2 else '.'}{i}/" for i in range(11))])
-    def test_files_folders_and_hidden_ones_of_a_zip(self, names: Iterable[str]) -> None:
-        data = zipped(dict.fromkeys(names, b""))
-        assert refusal(("x.zip", data), members=10) == "x.zip: holds more than 10 entries. Load fewer at a time."
-
-    def test_links_and_folders_of_a_tar(self) -> None:
-        out = io.BytesIO()
-        with tarfile.open(fileobj=out, mode="w") as archive:
-            for i in range(11):
-                info = tarfile.TarInfo(str(i))
-                info.type = (tarfile.SYMTYPE, tarfile.DIRTYPE)[i % 2]
-                archive.addfile(info)
-        assert refusal(("x.tar", out.getvalue()), members=10) == (
-            "x.tar: holds more than 10 entries. Load fewer at a time."
-        )
-
-
-def overlapping(entries: int, data: bytes) -> bytes:
-    """A zip whose every entry is the same stretch of the file."""
-    with zipfile.ZipFile(io.BytesIO(one := zipped({"a" * 6: data}))) as archive:
-        start = archive.start_dir
-    entry = one[start : one.rindex(b"PK\x05\x06")]
-    listing = b"".join(entry[:46] + b"%06d" % i + entry[52:] for i in range(entries))
-    end = b"PK\x05\x06" + struct.pack("<HHHHIIH", 0, 0, entries, entries, len(listing), start, 0)
-    return one[:start] + listing + end
-
-
-class TestSums:
-    """Many small bombs are one large one."""
-
-    def test_entries_that_overlap(self) -> None:
-        data = overlapping(9_999, b"0" * (1 << 20))
-        assert len(data) < 600_000
-        assert refusal(("x.zip", data)) == (
-            "x.zip: its entries overlap, as no packing program leaves them. Pack it anew."
-        )
 
 
 class TestNamesThatAreNoText:
