@@ -1,9 +1,8 @@
 """Score matrices from CSV files or frames, for use without runs.
 
-A file has a header of system names, then one row per topic.  A first column of topics is recognised by
-its header (empty, topic, query, qid, id …), by a header that is one field shorter than every
-row, or by containing no numbers at all.  Rows that do not fit the header are refused.  A matrix with systems in
-rows is turned, and a last row of averages is left out.
+A file has a header of systems and a row for every topic.  A first column of topics is told by its header (empty, topic,
+query, qid, id …), by a header one field shorter than the rows, or by holding no number.  A matrix with systems in rows
+is turned, and a last row of averages is left out.
 """
 
 from __future__ import annotations
@@ -54,11 +53,11 @@ class Matrices(NamedTuple):
 
 
 def read_matrices(files: Mapping[str, Source], limits: Limits = DEFAULT_LIMITS) -> Matrices:
-    """Read one score matrix for each measure: all of the same systems and topics, in the order of the first.
+    """One score matrix a measure, all of the same systems and topics, in the order of the first.
 
     Topics without a column of their own are called 1, 2, 3, …  An empty cell is missing (NaN).  Refused, with file and
-    line, are ragged rows, cells that are not finite numbers, rows that may be averages or topics, and systems or topics
-    that are listed twice or differ between files.
+    line, are rows of other lengths than the header's, cells that are no finite numbers, rows that may be averages or
+    topics, and systems or topics that are listed twice or differ between files.
     """
     if not isinstance(files, Mapping) or not files:
         raise IrvizError('Score matrices are given as {measure: path}, such as {"AP": "ap.csv"}.')
@@ -68,7 +67,7 @@ def read_matrices(files: Mapping[str, Source], limits: Limits = DEFAULT_LIMITS) 
 def read_files(
     source: Source | Mapping[str, Source], spelling: Callable[[str], str | None], limits: Limits = DEFAULT_LIMITS
 ) -> Matrices:
-    """Read score matrices, each called by its file unless a measure is given, or files of a value a line.
+    """Scores of matrices, each called by its file unless a measure is given, or of files with a value a line.
 
     `spelling` is irviz's name of a measure, or None.
     """
@@ -77,20 +76,15 @@ def read_files(
     files = [(job.name, job.file, job.read()) for job in source_files(source, "scores", limits)]
     kinds = {is_per_topic(data): file for _, file, data in files}
     if len(kinds) == 2:
-        raise IrvizError(
-            f"{kinds[True]} has a value a line, {kinds[False]} is a matrix. Load them one after the other."
-        )
+        message = f"{kinds[True]} has a value a line, {kinds[False]} is a matrix. Load them one after the other."
+        raise IrvizError(message)
     if True in kinds:
         return Matrices(*cubes(files, spelling, limits))
     return _join([(measure_of_file(name), *_read((file, data), limits)) for name, file, data in files])
 
 
 def measure_of_file(file: str) -> str:
-    """The measure a score matrix is about: its file name without suffix.
-
-    >>> measure_of_file("nDCG@10.csv")
-    'nDCG@10'
-    """
+    """The measure of a score matrix: its file name without suffix."""
     return file.rsplit(".", 1)[0] if file.lower().endswith((".csv", ".txt", ".tsv")) else file
 
 
@@ -174,16 +168,13 @@ def _read(source: Source, limits: Limits) -> _Read:
 
 def _has_systems_in_rows(corner: str, columns: list[str], labels: list[str]) -> bool:
     """True if the first heading says so, or if nothing else is said and only the columns are called by numbers."""
-    said, numbers = heading(corner), [label.isdecimal() for label in labels]
+    said, across = heading(corner), all(name.isdecimal() for name in columns)
+    if said in _SYSTEM_HEADERS and all(label.isdecimal() for label in labels):
+        return True
+    named = any(parsed_number(label) is not None for label in labels)
     if said in _SYSTEM_HEADERS:
-        return all(numbers) or not any(parsed_number(label) is not None for label in labels)
-    told = said in _TOPIC_HEADERS - {"", "unnamed0"}
-    return (
-        bool(columns)
-        and not told
-        and all(name.isdecimal() for name in columns)
-        and not any(parsed_number(label) is not None for label in labels)
-    )
+        return not named
+    return bool(columns) and said not in _TOPIC_HEADERS - {"", "unnamed0"} and across and not named
 
 
 def _without_averages(file: str, frame: pd.DataFrame, texts: pd.DataFrame, lines: list[int] | None) -> _Read:
@@ -197,11 +188,8 @@ def _without_averages(file: str, frame: pd.DataFrame, texts: pd.DataFrame, lines
         above, last = frame.iloc[:-1], frame.iloc[-1]
         most = tolerance(texts.to_numpy().ravel(), len(above))
         if (((above.mean() - last).abs() <= most) | last.isna()).all():
-            return (
-                file,
-                above,
-                [Finding("note", file, None, f"its last row, `{name}`, holds averages and is left out.")],
-            )
+            message = f"its last row, `{name}`, holds averages and is left out."
+            return file, above, [Finding("note", file, None, message)]
         fault = "it is not the mean of the rows above"
     message = f"the row `{name}` may be an average or a topic: {fault}. Take it out, or rename the topic."
     raise FileProblem(file, None if lines is None else lines[row], message)
@@ -229,18 +217,17 @@ def _scores(file: str, row: TableRow, name_columns: int, systems: list[str]) -> 
         values = list(map(float, cells))
         if all(abs(value) <= LARGEST for value in values) and "_" not in "".join(cells):
             return values
-    return [_score(file, row, cell, system) for cell, system in zip(cells, systems, strict=True)]
-
-
-def _score(file: str, row: TableRow, cell: str, system: str) -> float:
-    value = math.nan if cell.casefold() in MISSING else parsed_number(cell)
-    if value is not None and math.isnan(value):
-        return value
-    if value is None or not math.isfinite(value):
-        raise FileProblem(file, row.line, f"the score of {system} is not a finite number: {quoted_line(cell.encode())}")
-    if abs(value) > LARGEST:
-        raise FileProblem(file, row.line, f"the score of {system} is {value:g}; it must lie within ±{LARGEST:g}.")
-    return value
+    values = []
+    for cell, system in zip(cells, systems, strict=True):
+        missing = cell.casefold() in MISSING
+        value = math.nan if missing else parsed_number(cell)
+        if value is None or math.isinf(value):
+            message = f"the score of {system} is not a finite number: {quoted_line(cell.encode())}"
+            raise FileProblem(file, row.line, message)
+        if abs(value) > LARGEST:
+            raise FileProblem(file, row.line, f"the score of {system} is {value:g}; it must lie within ±{LARGEST:g}.")
+        values.append(value)
+    return values
 
 
 def _distinct(file: str, what: str, names: list[str], lines: list[int]) -> None:
@@ -255,14 +242,10 @@ def _distinct(file: str, what: str, names: list[str], lines: list[int]) -> None:
 
 def _same(first: str, other: str, what: str, one: pd.Index, two: pd.Index) -> None:
     """Refuse the names of a file that are not those of the first one, in whatever order."""
-    lacking, extra = (list(index.difference(others, sort=False)) for index, others in ((one, two), (two, one)))
-    if not lacking and not extra:
-        return
-    parts = [
-        f"{verb} {join_words(names, joiner='and')}" for verb, names in (("lacks", lacking), ("adds", extra)) if names
-    ]
-    raise FileProblem(
-        other,
-        None,
-        f"its {what} are not those of {first}: it {' and '.join(parts)}. All matrices must score the same {what}.",
-    )
+    differ = {"lacks": one.difference(two, sort=False), "adds": two.difference(one, sort=False)}
+    parts = [f"{verb} {join_words(names, joiner='and')}" for verb, names in differ.items() if len(names)]
+    if parts:
+        message = (
+            f"its {what} are not those of {first}: it {' and '.join(parts)}. All matrices must score the same {what}."
+        )
+        raise FileProblem(other, None, message)

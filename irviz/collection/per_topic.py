@@ -1,7 +1,4 @@
-"""Scores by topic as other tools write them, a value a line: trec_eval -q, ir_measures, JSON, long tables, irviz's own.
-
-A cell that no file has is missing (NaN).
-"""
+"""Scores with a value a line, as trec_eval -q, ir_measures and irviz write them, in long tables and in JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ from irviz.collection.codes import Finding
 from irviz.collection.names import natural_order
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits
 from irviz.collection.text import parsed_number, quoted_line, table_rows
-from irviz.errors import FileProblem, IrvizError, join_words, number_of
+from irviz.errors import FileProblem, IrvizError, join_words
 
 LARGEST = 1e100  #: sums of squares stay finite
 AVERAGES = frozenset({"all", "amean", "average", "mean", "overall"})  #: names of a row that is no topic
@@ -55,16 +52,8 @@ class Line(NamedTuple):
     value: Any
 
 
-class Cell(NamedTuple):
-    """A value, and where it was read."""
-
-    value: float
-    file: str
-    number: int | None
-
-
 def heading(text: str) -> str:
-    """A heading without case, blanks and signs between words."""
+    """A heading without case, and without blanks and signs between words."""
     return re.sub(r"[\s_.#:-]+", "", text.casefold())
 
 
@@ -84,14 +73,12 @@ def is_per_topic(data: bytes) -> bool:
         return False
     if _are_roles(_roles(re.split("[,;\t]", lines[0].replace('"', "")))):
         return True
-    return (
-        _layout([re.split(r"\s*[\t,]\s*" if "\t" in line or "," in line else r"\s+", line) for line in lines])
-        is not None
-    )
+    fields = [re.split(r"\s*[\t,]\s*" if "\t" in line or "," in line else r"\s+", line) for line in lines]
+    return _layout(fields) is not None
 
 
 def _roles(names: Sequence[str]) -> dict[str, int]:
-    """The fields by role, named by a header; the first of several of a role."""
+    """Role → the first field that a header names so."""
     return {_HEADINGS[key]: i for i, key in reversed(list(enumerate(map(heading, names)))) if key in _HEADINGS}
 
 
@@ -100,19 +87,15 @@ def _are_roles(roles: Mapping[str, int]) -> bool:
 
 
 def _layout(rows: Sequence[Sequence[str]]) -> dict[str, int] | None:
-    """The roles of fields without a header: told from lines of averages, else from the names of measures."""
-    width, values = len(rows[0]), [parsed_number(row[-1]) for row in rows]
-    if any(len(row) != width for row in rows) or all(value is None for value in values):
+    """The roles of fields without a header, told by lines of averages or else by the names of measures."""
+    if any(len(row) != len(rows[0]) for row in rows) or all(parsed_number(row[-1]) is None for row in rows):
         return None
-    fit = [
-        roles
-        for roles in _LAYOUTS.get(width, ())
-        if all(parsed_number(row[roles["measure"]]) is None for row in rows)  # no measure is called by a number
-    ]
-    averaged = [roles for roles in fit if any(row[roles["topic"]].casefold() in AVERAGES for row in rows)]
-    known = [
-        roles for roles in fit if 2 * sum(bool(MEASURE.fullmatch(row[roles["measure"]])) for row in rows) >= len(rows)
-    ]
+    averaged, known = [], []
+    for roles in _LAYOUTS.get(len(rows[0]), ()):
+        measures, topics = ([row[roles[what]] for row in rows] for what in ("measure", "topic"))
+        if all(parsed_number(measure) is None for measure in measures):  # no measure is called by a number
+            averaged += [roles] * any(topic.casefold() in AVERAGES for topic in topics)
+            known += [roles] * (2 * sum(bool(MEASURE.fullmatch(measure)) for measure in measures) >= len(rows))
     return next((found[0] for found in (averaged, known) if len(found) == 1), None)
 
 
@@ -167,41 +150,40 @@ def _entries(file: str, data: bytes) -> Iterator[Line]:
 def cubes(
     files: Iterable[tuple[str, str, bytes]], spelling: Callable[[str], str | None], limits: Limits = DEFAULT_LIMITS
 ) -> tuple[np.ndarray, tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[Finding, ...]]:
-    """Values, measures, topics, systems and findings of files, given as the system each stands for, its name, its text.
+    """Values, measures, topics, systems and findings of files, each given with the system it is of if it names none.
 
-    `spelling` is irviz's name of a measure, or None.
-    Measures that irviz knows come first, topics are in natural order.
+    `spelling` is irviz's name of a measure, or None.  Measures that irviz knows come first, topics are in natural
+    order, and a cell that no file has is NaN.
 
     Raises
     ------
     IrvizError
-        With file and line, for a value that is given twice or is no finite number, and for files without any topic.
+        With file and line: a value is given twice or is no finite number, no file has a topic.
     """
-    spelt = cache(lambda name: (spelling(name) or name, spelling(name) is not None))
-    cells: dict[tuple[str, str, str], Cell] = {}
+    spelt = cache(lambda name: spelling(name) or name)
+    cells: dict[tuple[str, str, str], tuple[float, str]] = {}
     findings: list[Finding] = []
     for system, file, data in files:
         ArrayQuota(limits).foresee_lines(file, data)
-        _add(cells, findings, system, file, data, lambda name: spelt(name)[0], limits)
+        _add(cells, findings, system, file, data, spelt, limits)
     if not cells:
         raise IrvizError("The files hold no value of a topic, only averages. Let the tool print every topic (-q).")
     names = [dict.fromkeys(key[axis] for key in cells) for axis in range(3)]
-    measures = sorted(names[0], key=lambda name: spelling(name) is None)
-    topics, systems = natural_order(names[1]), list(names[2])
-    shape = len(measures), len(topics), len(systems)
-    count = math.prod(shape)
+    axes = [sorted(names[0], key=lambda name: spelling(name) is None), natural_order(names[1]), [*names[2]]]
+    count = math.prod(map(len, axes))
     ArrayQuota(limits).take(8 * count, f"{count:,} scores", "Give fewer measures or systems.")
-    places = [{name: i for i, name in enumerate(axis)} for axis in (measures, topics, systems)]
-    values = np.full(shape, np.nan)
-    for key, cell in cells.items():
-        values[tuple(place[name] for place, name in zip(places, key, strict=True))] = cell.value
-    return values, tuple(measures), tuple(topics), tuple(systems), (*findings, *missing_finding(values))
+    places = [{name: i for i, name in enumerate(axis)} for axis in axes]
+    values = np.full([*map(len, axes)], np.nan)
+    for key, (value, _) in cells.items():
+        values[tuple(place[name] for place, name in zip(places, key, strict=True))] = value
+    measures, topics, systems = map(tuple, axes)
+    return values, measures, topics, systems, (*findings, *missing_finding(values))
 
 
 def missing_finding(values: np.ndarray) -> list[Finding]:
     """How many cells of measures × topics × systems have no value; nothing where all have one."""
     missing = np.isnan(values)
-    common = int((~missing.any(axis=(0, 2))).sum())
+    common = (~missing.any(axis=(0, 2))).sum()
     message = (
         f"cells without a value: {missing.sum():,} of {values.size:,}. They are missing, not 0. "
         f"Topics with every value: {common:,} of {values.shape[1]:,}."
@@ -210,7 +192,7 @@ def missing_finding(values: np.ndarray) -> list[Finding]:
 
 
 def _add(
-    cells: dict[tuple[str, str, str], Cell],
+    cells: dict[tuple[str, str, str], tuple[float, str]],
     findings: list[Finding],
     own: str,
     file: str,
@@ -218,19 +200,18 @@ def _add(
     spelt: Callable[[str], str],
     limits: Limits,
 ) -> None:
-    """Put the values of a file into the cells; its averages are compared with their mean."""
+    """Put the values of a file, and where they are, into the cells; its averages are compared with their mean."""
     averages: dict[tuple[str, str], str] = {}
     texts: dict[str, Line] = {}  # the first value that is no number, by measure
     by_system: dict[tuple[str, str], list[float]] = {}
-    left_out = 0
-    labels: dict[str, None] = {}
+    labels: list[str] = []  # of lines of averages
     for line in _lines(file, data, limits):
         system, measure = own if line.system is None else line.system, spelt(line.measure)
         for what, name in (("run", system), ("topic", line.topic), ("measure", measure)):
             if not name:
                 raise FileProblem(file, line.number, f"a {what} has no name.")
         if line.topic.casefold() in AVERAGES:
-            left_out, labels[line.topic] = left_out + 1, None
+            labels.append(line.topic)
             averages[system, measure] = str(line.value)
             continue
         value = _number(file, line)
@@ -239,37 +220,26 @@ def _add(
             continue
         key = measure, line.topic, system
         if key in cells:
-            first = cells[key]
-            where = first.file if first.number is None else f"{first.file}:{first.number}"
-            raise FileProblem(
-                file, line.number, f"{measure} of {system} on topic {line.topic} is given twice, first in {where}."
-            )
-        cells[key] = Cell(value, file, line.number)
+            what = f"{measure} of {system} on topic {line.topic} is given twice, first in {cells[key][1]}."
+            raise FileProblem(file, line.number, what)
+        cells[key] = value, file if line.number is None else f"{file}:{line.number}"
         by_system.setdefault((system, measure), []).append(value)
     for name, line in texts.items():
         if any(measure == spelt(name) for _, measure in by_system):
             text = quoted_line(str(line.value).encode())
             raise FileProblem(file, line.number, f"the value of {name} is no number: {text}")
         findings.append(Finding("note", file, None, f"{name} is left out: its values are no numbers."))
-    if left_out:
-        what = number_of(left_out, "line")
-        names = join_words((f"`{label}`" for label in labels), joiner="and")
-        findings.append(Finding("note", file, None, f"{what} of averages left out: {names}."))
+    if labels:
+        names = join_words((f"`{label}`" for label in dict.fromkeys(labels)), joiner="and")
+        findings.append(Finding("note", file, None, f"lines of averages left out: {len(labels):,}: {names}."))
     other = [
         f"{measure} {averages[system, measure]}"
         for (system, measure), there in by_system.items()
         if not measure.startswith(_NO_MEANS) and _differs(averages.get((system, measure)), there)
     ]
     if other:
-        findings.append(
-            Finding(
-                "warning",
-                file,
-                None,
-                f"averages of the file that are not the mean of its topics: {join_words(other, most=4, joiner='and')}. "
-                "It may count topics without a line as 0.",
-            )
-        )
+        what = f"averages of the file that are not the mean of its topics: {join_words(other, most=4, joiner='and')}. "
+        findings.append(Finding("warning", file, None, f"{what}It may count topics without a line as 0."))
 
 
 def _number(file: str, line: Line) -> float | None:
@@ -294,10 +264,10 @@ def _differs(average: str | None, values: Sequence[float]) -> bool:
 
 
 def tolerance(texts: Iterable[str], rows: int) -> float:
-    """How far a mean of `rows` numbers, computed before they were rounded, may be from that of the printed ones.
+    """The largest difference of rounding between a printed mean and the mean of `rows` printed numbers.
 
-    Half a unit of the last decimal of any of them for the mean and, from three decimals on, 3.5 standard deviations of
-    the others' rounding.
+    Half a unit of the last decimal of any of them and, from three decimals on, 3.5 standard deviations of the rounding
+    of `rows` numbers.
 
     >>> round(tolerance(["0.5", "0.1234"], 100), 9)
     6e-05
