@@ -1,8 +1,7 @@
 """Collections from data frames and from ir_datasets, compiled in the same way as from files.
 
-Columns are named as in ir_measures (query_id, doc_id, relevance or score), in PyTerrier
-(qid, docno, label or score) or in ranx (q_id, doc_id, score).  Rows count as lines, from 1.
-Data of other tools are converted into a frame first (:func:`frame_of`).
+Columns are named as in ir_measures (query_id, doc_id, relevance or score), in PyTerrier (qid, docno, label or score) or
+in ranx (q_id, doc_id, score).  Rows count as lines, from 1.  Data of other tools become a frame first.
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ ForeignTable: TypeAlias = Any  #: whatever :func:`frame_of` takes
 def frame_of(where: str, table: ForeignTable, relevant: bool = False) -> pd.DataFrame:
     """A table as a pandas frame; one without rows is refused.
 
-    Lists of documents by topic are ranked, with scores −1, −2 …, or `relevant`, with score 1.  ``attrs["empty"]`` lists
-    the topics of a mapping that have no document.
+    Lists of documents by topic are ranked, with scores −1, −2 …, or `relevant`, with score 1.  Topics of a mapping that
+    have no document are in ``attrs["empty"]``.
 
     >>> frame_of("bm25", {"1": {"a": 2.5, "b": 1.0}})
       query_id doc_id  score
@@ -61,13 +60,11 @@ def _as_frame(table: ForeignTable, relevant: bool) -> pd.DataFrame | None:
     if not isinstance(table, Mapping) and callable(getattr(table, "to_dict", None)):  # ranx
         table = table.to_dict()
     if isinstance(table, Mapping) and all(isinstance(documents, _BY_TOPIC) for documents in table.values()):
-        numbers = {
-            topic: documents.items()
-            if isinstance(documents, Mapping)
-            else [(doc, 1 if relevant else -rank) for rank, doc in enumerate(documents, start=1)]
+        rows = [
+            (topic, doc, documents[doc] if isinstance(documents, Mapping) else 1 if relevant else -rank)
             for topic, documents in table.items()
-        }
-        rows = [(topic, doc, number) for topic, pairs in numbers.items() for doc, number in pairs]
+            for rank, doc in enumerate(documents, start=1)
+        ]
         frame = pd.DataFrame(rows, columns=["query_id", "doc_id", "score"])
         frame.attrs["empty"] = [topic for topic, documents in table.items() if not documents]
         return frame
@@ -100,21 +97,19 @@ def collection_from_frames(
     documents: int | str = DEFAULT_RANKS,
     groups: Source | Mapping[str, str] | pd.Series | None = None,
 ) -> Collection:
-    """Compile judgments and runs held in data frames.
+    """A collection of judgments and runs in data frames.
+
+    A frame may be of pandas, polars (also lazy) or pyarrow; in its place may be pytrec_eval's
+    ``{topic: {document: number}}``, ranx's ``Qrels`` or ``Run``, or named tuples of ir_measures.
 
     Parameters
     ----------
     qrels : DataFrame
-        ``query_id, doc_id, relevance`` or ``qid, docno, label``.  Every further column
-        is an aspect of its own name; a missing grade means not judged on that aspect.
-        With `judges`, every column of grades is a judge of that name.
+        ``query_id, doc_id, relevance`` or ``qid, docno, label``.  Every further column is an aspect, or with `judges` a
+        judge, of its name; a missing grade means not judged.  ``{topic: [document, …]}`` are relevant documents.
     runs : mapping of system to DataFrame, or one DataFrame with a ``system`` column
-        ``query_id, doc_id, score`` or ``qid, docno, score``; ``rank`` is optional.
-        Also a list of ranx's ``Run``, which have names.  ``{system: {topic: [document, …]}}`` are ranked lists, and
-        ``{topic: [document, …]}`` as `qrels` relevant documents.
-        A frame may be of pandas, polars or pyarrow; pytrec_eval's
-        ``{topic: {document: number}}``, ranx's ``Qrels`` and ``Run``, a LazyFrame and the named tuples of
-        ir_measures (``Qrel``, ``ScoredDoc``) are accepted instead of a frame.
+        ``query_id, doc_id, score`` or ``qid, docno, score``, and perhaps ``rank``; also a list of ranx's ``Run``, which
+        have names, and ranked lists ``{system: {topic: [document, …]}}``.
     ties, depth, levels, name, judges, topics, documents, groups
         As in :func:`irviz.load_collection`.
 
@@ -134,10 +129,8 @@ def collection_from_frames(
     if judges and len(judgments.aspects) < 2:
         raise IrvizError("Judges are given as columns of grades beside `relevance`, two or more; there is one.")
     quota = ArrayQuota(DEFAULT_LIMITS)
-    compiled = [
-        compile_run(system, _run_lines(system, frame), judgments, ties, depth, ranks, quota)
-        for system, frame in _by_system(runs)
-    ]
+    lines = ((system, _run_lines(system, frame)) for system, frame in _by_system(runs))
+    compiled = [compile_run(system, run, judgments, ties, depth, ranks, quota) for system, run in lines]
     collection = assemble(readable(name), judgments, compiled, ties)
     collection = collection.seen_by(collection.aspects[0]) if judges else collection
     return with_groups(with_topics(collection, read_topics(topics)), groups)
@@ -147,14 +140,19 @@ def _judgments(frame: ForeignTable, levels: Mapping[str, Sequence[float]] | None
     frame = frame_of(_QRELS, frame, relevant=True)
     topic, doc = _column(_QRELS, frame, _TOPIC), _column(_QRELS, frame, _DOC)
     main = _column(_QRELS, frame, _GRADE)
-    further = [column for column in frame.columns if column not in (topic, doc, main, *_NO_ASPECT)]
     grades = {"relevance": _numbers(_QRELS, frame[main])}
-    for column in further:
+    for column in (column for column in frame.columns if column not in (topic, doc, main, *_NO_ASPECT)):
         aspect = readable(str(column))
         if aspect in grades:
             raise IrvizError(f"{_QRELS}: two columns are the aspect {aspect}. Rename one.")
         grades[aspect] = _numbers(_QRELS, frame[column])
-    _check_grades(grades)
+    table = np.column_stack(list(grades.values()))
+    bad = np.isinf(table).any(axis=1) | np.isnan(table).all(axis=1)
+    if bad.any():
+        raise FileProblem(_QRELS, int(np.argmax(bad)) + 1, "the row holds no finite grade.")
+    nothing = next((aspect for aspect, column in grades.items() if np.isnan(column).all()), None)
+    if nothing is not None:
+        raise IrvizError(f"{_QRELS}: the column of {nothing} holds no grade. Leave it out.")
     topics, docs = (_identifiers(_QRELS, frame[name], name) for name in (topic, doc))
     files = [_judged_lines(topics, docs, column) for column in grades.values()]
     empty = _identifiers(_QRELS, pd.Series(frame.attrs.get("empty", []), dtype=object), topic)
@@ -177,21 +175,14 @@ def _run_lines(system: str, frame: ForeignTable) -> Lines:
     if not np.isfinite(scores).all():
         row = int(np.argmin(np.isfinite(scores)))
         raise FileProblem(system, row + 1, f"the score is not finite, so it cannot be ordered: {scores[row]}")
-    docs, (rank, unranked) = _identifiers(system, frame[doc], doc), _ranks(frame)
-    tags = ((system.encode(), 0),)
-    return Lines.of(system, topics, docs, scores, lambda row: row + 1, rank=rank, rank_problem=unranked, tags=tags)
-
-
-def _ranks(frame: pd.DataFrame) -> tuple[NDArray[np.float64] | None, tuple[int | None, str]]:
-    """The ranks, and where one is not a number the first such row and why it has none."""
-    if "rank" not in frame.columns:
-        return None, (None, "the frame has no column rank")
-    ranks = pd.to_numeric(frame["rank"], errors="coerce").to_numpy(np.float64, na_value=np.nan)
-    bad = np.flatnonzero(~np.isfinite(ranks))
-    if not len(bad):
-        return ranks, (None, "")
-    row = int(bad[0])
-    return None, (row, f'the column rank holds no finite number: "{frame["rank"].iloc[row]}"')
+    docs = _identifiers(system, frame[doc], doc)
+    rank, unranked = None, (None, "the frame has no column rank")
+    if "rank" in frame.columns:
+        rank = pd.to_numeric(frame["rank"], errors="coerce").to_numpy(np.float64, na_value=np.nan)
+        bad = np.flatnonzero(~np.isfinite(rank)).tolist()
+        if bad:
+            rank, unranked = None, (bad[0], f'the column rank holds no finite number: "{frame["rank"].iloc[bad[0]]}"')
+    return Lines.of(system, topics, docs, scores, lambda row: row + 1, rank=rank, rank_problem=unranked)
 
 
 def _by_system(
@@ -222,18 +213,17 @@ def _by_system(
         frame = frame_of("runs", runs)
         if "system" not in frame.columns:
             raise IrvizError("`runs` is one frame, so it needs a column `system`; or give {system: frame}.")
-        pairs = frame.groupby(frame["system"].astype(str), sort=False)
+        pairs = frame.groupby([name.decode() for name in _identifiers("runs", frame["system"], "system")], sort=False)
     for system, run in pairs:
         yield readable(str(system)), run
 
 
 def _column(where: str, frame: pd.DataFrame, names: tuple[str, ...]) -> str:
-    for name in names:
-        if name in frame.columns:
-            return name
-    raise IrvizError(
-        f"{where}: expected a column {join_words(names)}, found {join_words(frame.columns, joiner='and')}."
-    )
+    found = next((name for name in names if name in frame.columns), None)
+    if found is None:
+        columns = join_words(frame.columns, joiner="and")
+        raise IrvizError(f"{where}: expected a column {join_words(names)}, found {columns}.")
+    return found
 
 
 def _numbers(where: str, column: pd.Series) -> NDArray[np.float64]:
@@ -243,17 +233,6 @@ def _numbers(where: str, column: pd.Series) -> NDArray[np.float64]:
         row = int(np.argmax(bad))
         raise FileProblem(where, row + 1, f"the column {column.name} holds no number: {column.iloc[row]!r}")
     return numbers
-
-
-def _check_grades(grades: Mapping[str, NDArray[np.float64]]) -> None:
-    """Every row needs a finite grade on one aspect at least, every aspect a grade."""
-    table = np.column_stack(list(grades.values()))
-    bad = np.isinf(table).any(axis=1) | np.isnan(table).all(axis=1)
-    if bad.any():
-        raise FileProblem(_QRELS, int(np.argmax(bad)) + 1, "the row holds no finite grade.")
-    for aspect, column in grades.items():
-        if np.isnan(column).all():
-            raise IrvizError(f"{_QRELS}: the column of {aspect} holds no grade. Leave it out.")
 
 
 def _identifiers(where: str, column: pd.Series, name: str) -> list[bytes]:
@@ -290,15 +269,12 @@ def from_ir_datasets(
     levels: Mapping[str, Sequence[float]] | None = None,
     documents: int | str = DEFAULT_RANKS,
 ) -> Collection:
-    """A collection with judgments and topics from ir_datasets [1]_, which downloads them if necessary.
-
-    Needs ``pip install ir-datasets``.
+    """A collection with judgments, topics and their texts from ir_datasets [1]_ (``pip install ir-datasets``).
 
     Parameters
     ----------
     name : str
-        Such as ``"msmarco-passage/trec-dl-2020/judged"``.  Every field of its qrels that contains
-        grades is an aspect, ``relevance`` the first; the texts of the topics are included.
+        Such as ``"msmarco-passage/trec-dl-2020/judged"``.  Every field of grades is an aspect, ``relevance`` the first.
     runs : folder, path, (name, bytes), a list of these, or frames
         As :func:`irviz.load_collection` or :func:`irviz.collection_from_frames` take them.
     ties, depth, levels, documents
