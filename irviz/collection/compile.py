@@ -31,10 +31,10 @@ _ADVICE = (
 
 @dataclass(frozen=True, eq=False)
 class CompiledRun:
-    """One system's part of a collection.
+    """One system's part of a collection, with a list for each topic.
 
-    ``ranking`` has a list for each topic; ``documents``, where identifiers are kept, the scores of the first ranks,
-    the places of their documents among the judged of the topic, or `UNJUDGED`, and the identifiers of those, in order.
+    ``documents``, where identifiers are kept, are the scores of the first ranks, the places of their documents among
+    the judged of the topic, or `UNJUDGED`, and the identifiers of the unjudged ones, in order.
     """
 
     name: str
@@ -53,15 +53,13 @@ def compile_run(
     quota: ArrayQuota,
     systems: int = 1,
 ) -> CompiledRun:
-    """Order the lines of a run by the tie rule and look up every document among the judged.
+    """A run with its lines ordered by the tie rule and every document looked up among the judged.
 
-    Of the first `kept_ranks` ranks identifiers and scores are remembered; of none for None.
+    Topics that the judgments lack are left out, repeated documents dropped but for the best-ranked one, and then lists
+    cut at `depth`, each with a finding.  Identifiers and scores of the first `kept_ranks` ranks are kept.
 
-    The tables of the runs compiled with the same `quota` are counted together, before they are allocated; so is what
-    `systems` runs would take in the end, whose lists all have as much room as this one's.
-
-    Topics that the judgments lack are left out, repeated documents dropped but for the
-    best-ranked one, lists cut at `depth` after that; every such thing is a finding.
+    The arrays of the runs with the same `quota` are counted together before they are allocated, and those that
+    `systems` such runs would take in the end.
     """
     lines = lines_by_topic(run, judgments)
     lint.check_ranks(run, ties)
@@ -101,7 +99,7 @@ def compile_run(
 
 
 def _tied(topic: Places, place: Places, found: Places, score: NDArray[np.float32], ranks: int, topics: int) -> Padded:
-    """By topic its judged documents with their ties, see :class:`Lists`; all are given by line of the run in order."""
+    """By topic its judged documents with their ties, as :class:`Lists` has them, of the lines of a run in order."""
     new = np.append(True, (topic[1:] != topic[:-1]) | (score[1:] != score[:-1]))[: len(topic)]
     group = np.cumsum(new) - 1
     first, size = place[new][group], np.bincount(group)[group]
@@ -168,10 +166,9 @@ def _documents(judgments: Judgments, runs: Sequence[CompiledRun]) -> Documents |
 def find_repeats(
     lines: Lines, order: NDArray[np.intp], keys: DocumentKeys
 ) -> tuple[NDArray[np.bool_], NDArray[np.intp]] | None:
-    """Which places of `order` repeat a document that stands higher in the same topic; `keys` are the run's keys.
+    """By place of `order` whether it repeats a document that stands higher in the same topic, and the places of those.
 
-    Returned are a bool for every place, and the place that each of those repeats; None where nothing repeats. Most
-    runs repeat nothing: identifiers are compared only where two keys are equal, as those of equal documents are.
+    None where nothing repeats, as in most runs: identifiers are compared only where two of their `keys` are equal.
     """
     if not keys.may_repeat():
         return None

@@ -176,7 +176,8 @@ def _run_lines(system: str, frame: ForeignTable) -> Lines:
         row = int(np.argmin(np.isfinite(scores)))
         raise FileProblem(system, row + 1, f"the score is not finite, so it cannot be ordered: {scores[row]}")
     docs = _identifiers(system, frame[doc], doc)
-    rank, unranked = None, (None, "the frame has no column rank")
+    rank = None
+    unranked: tuple[int | None, str] = (None, "the frame has no column rank")
     if "rank" in frame.columns:
         rank = pd.to_numeric(frame["rank"], errors="coerce").to_numpy(np.float64, na_value=np.nan)
         bad = np.flatnonzero(~np.isfinite(rank)).tolist()

@@ -1,7 +1,6 @@
 """Judgments of one or several aspects, joined: topics, judged documents, grade levels.
 
-Documents of a topic are kept in bytewise order of their identifiers, so that neither
-the order of lines nor of files changes anything.
+Documents of a topic are in bytewise order, so that neither the order of lines nor that of files changes anything.
 """
 
 from __future__ import annotations
@@ -28,38 +27,29 @@ from irviz.collection.names import (
 )
 from irviz.collection.ragged import Padded
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits
-from irviz.errors import FileProblem, IrvizError, TooLarge, choose, is_finite, join_words, number_of, verb
+from irviz.errors import FileProblem, IrvizError, TooLarge, choose, is_finite, join_words, number_of
 
-# -- Grades as files have them, and the levels that irviz uses -------------------------------------
-#
-# Level 0 is every grade at or below zero; the levels above are the distinct positive
-# grades of the collection, ascending, joined by those that were declared.  An aspect on
-# which nothing is above zero has the one level 0.
+# -- Levels of grades: 0 for all at or below zero, then the distinct positive ones, used or declared ---------
 
 
 def grade_levels(
     aspect: str, lines: Lines, column: NDArray[np.float64], levels: Sequence[float] | None
 ) -> tuple[float, ...]:
-    """The grade of every level of an aspect, ascending; the first is 0.
-
-    `column` has every grade that was given; those `levels` could have been given, and the others are refused.
-    """
+    """The grade of every level of an aspect, ascending from 0; a grade of `column` that `levels` lack is refused."""
     used = np.unique(column[column > 0])
     if levels is not None:
         known = np.unique([grade for grade in levels if grade > 0])
         extra = np.setdiff1d(used, known)
         if len(extra):
             line = lines.line_of(int(np.argmax(column == extra[0])))
-            what = f"the grade {extra[0]:g} ({aspect}) is not among the declared levels "
-            what += join_words([f"{grade:g}" for grade in levels], joiner="and")
+            declared = join_words([f"{grade:g}" for grade in levels], joiner="and")
+            what = f"the grade {extra[0]:g} ({aspect}) is not among the declared levels {declared}"
             raise FileProblem(lines.file, line, f"{what}. Declare it, or leave `levels` out.")
         used = known
     if len(used) >= MOST_LEVELS:
-        raise IrvizError(
-            f"{lines.file}: {len(used):,} different grades ({aspect}); "
-            f"at most {MOST_LEVELS - 1:,} are supported. Round them."
-        )
-    return (0.0, *(float(grade) for grade in used))
+        message = f"{lines.file}: {len(used):,} different grades ({aspect}); at most {MOST_LEVELS - 1:,} are supported."
+        raise IrvizError(f"{message} Round them.")
+    return (0.0, *map(float, used))
 
 
 def to_levels(column: NDArray[np.float64], grades: tuple[float, ...]) -> NDArray[np.int16]:
@@ -99,10 +89,9 @@ def check_levels(levels: Mapping[str, Sequence[float]] | None, aspects: Sequence
             raise IrvizError(f"`levels[{aspect!r}]` must be a list of numbers such as [0, 1, 2, 3]; got {declared!r}.")
 
 
-# -- Documents as numbers: a key for each, and a table in which the judged ones are found by theirs
+# -- Documents as numbers: a key for each, and a table in which the judged ones are found by theirs ----------
 #
-# A key is made of the topic and of the words of the identifier.  Equal documents have equal
-# keys; unequal ones nearly always differ, and where keys agree the documents are compared.
+# Equal documents of a topic have equal keys.  Others nearly never do: where keys agree, documents are compared.
 
 WordArray = NDArray[np.uint64]
 _WORD = 8  #: bytes
@@ -113,9 +102,9 @@ _SHIFT = np.uint64(32)
 
 @dataclass(frozen=True, eq=False)
 class DocumentKeys:
-    """Documents of topics, and a key of each: of its topic, its length and its words of eight bytes.
+    """Documents, and a key of each: of its topic, its length and its words of eight bytes.
 
-    Of a document of more than 128 bytes these are the first 120 and the last eight.
+    Of more than 128 bytes these are the first 120 and the last eight.
     """
 
     topic: NDArray[np.integer]
@@ -147,7 +136,7 @@ class DocumentKeys:
     def hash_table(self, topics: int) -> tuple[NDArray[np.int32], NDArray[np.intp], NDArray[np.intp]]:
         """A table with each document at its place; these places; and the documents whose place another one took.
 
-        Every topic has a part of the table, of which at most a quarter is taken if topics have equally many.
+        At most a quarter of it is taken, in each topic's part if topics have equally many.
         """
         slots = 1 << (4 * max(1, len(self.key) // max(1, topics))).bit_length()
         place, documents = self.places(slots), np.arange(len(self.key), dtype=np.int32)
@@ -188,7 +177,7 @@ def _words(docs: pa.BinaryArray, end: int) -> WordArray:
 class Lookup:
     """Positions of documents among the judged ones of their topic, by key; built once for all runs.
 
-    Those that are not at the place that their key says, as another one is there, are sorted by their keys.
+    Those whose place in the table another one took are sorted by their keys.
     """
 
     def __init__(self, docs: pa.BinaryArray, counts: NDArray[np.integer]) -> None:
@@ -216,7 +205,7 @@ class Lookup:
         return index.astype(np.int32)
 
     def _find_without_keys(self, keys: DocumentKeys) -> NDArray[np.int32]:
-        """Fallback without keys, for identifiers whose keys collide."""
+        """The same without keys, for identifiers whose keys collide."""
         out = np.full(len(keys.key), UNJUDGED, dtype=np.int32)
         order = np.argsort(keys.topic, kind="stable")
         topics, starts = np.unique(keys.topic[order], return_index=True)
@@ -234,34 +223,18 @@ def _take(table: NDArray[Any], index: NDArray[np.integer]) -> NDArray[Any]:
 
 @dataclass(frozen=True, eq=False)
 class Judgments:
-    """All qrels, joined.
-
-    Attributes
-    ----------
-    topics, aspects : tuple of str
-    keys : tuple of bytes
-        The topics as they are in the files.
-    docs : Arrow binary array
-        The judged documents topic by topic, bytewise ascending within a topic.
-    counts : int, topics
-        How many of them each topic has.
-    labels : Padded, int16, topics × judged documents × aspects
-    grades : tuple of tuple of float
-        For every aspect the grade of each level.
-    negative_grades : Padded, float64, topics × judged documents × aspects, or None
-        Grades below zero, as they were written; None if there are none.
-    """
+    """All qrels, joined."""
 
     file: str
     topics: tuple[str, ...]
-    keys: tuple[bytes, ...]
+    keys: tuple[bytes, ...]  #: the topics as in the files
     aspects: tuple[str, ...]
-    docs: pa.BinaryArray
-    counts: NDArray[np.integer]
-    labels: Padded
-    grades: tuple[tuple[float, ...], ...]
+    docs: pa.BinaryArray  #: the judged documents topic by topic, bytewise ascending within a topic
+    counts: NDArray[np.integer]  #: how many each topic has
+    labels: Padded  #: int16, topics × judged documents × aspects
+    grades: tuple[tuple[float, ...], ...]  #: by aspect the grade of each level
     findings: tuple[Finding, ...]
-    negative_grades: Padded | None = None
+    negative_grades: Padded | None = None  #: float64, topics × judged documents × aspects: grades below zero
     texts: Mapping[str, str] = field(default_factory=dict)  #: of queries, where the files have them
 
     @cached_property
@@ -271,7 +244,7 @@ class Judgments:
 
     @cached_property
     def odd(self) -> pa.BinaryArray:
-        """The identifiers of `odd_rows` as they would be without that."""
+        """The identifiers of `odd_rows`, without invisible characters and composed in one way."""
         odd = self.docs.take(pa.array(odd_rows(self.docs))).to_pylist()
         return pa.array([without_invisible(text_of(doc)).encode() for doc in odd], self.docs.type)
 
@@ -288,10 +261,10 @@ def all_judgments(
     are: str = "aspects",
     limits: Limits = DEFAULT_LIMITS,
 ) -> Judgments:
-    """Join qrels: either one file with a column for every aspect, or one file for each.
+    """One file with a column for every aspect, or one file for each, joined.
 
-    `aspects` are their names in order of importance; `levels`, by aspect, declares more grades than were used; `are` is
-    what findings call them, "aspects", "judges" or "intents"; `limits` refuses arrays before they are allocated.
+    `aspects` are in order of importance; `levels` declares grades by aspect, used or not; findings call aspects what
+    they `are`: "aspects", "judges" or "intents".
     """
     keys = tuple(sorted({key for lines in files for key in lines.topics}, key=lambda key: natural_key(text_of(key))))
     place, which, docs = _join(files, keys)
@@ -314,10 +287,8 @@ def all_judgments(
     best = padded.reduce(np.maximum)
     findings += _invisible(file, topics, docs)
     if len(topics) * (many := sum(map(len, grades))) > MOST_POOLED:
-        raise TooLarge(
-            f"{file}: {len(topics):,} topics × {many:,} different grades are too many to count together; "
-            f"at most {MOST_POOLED:,} are supported. Round the grades."
-        )
+        what = f"{file}: {len(topics):,} topics × {many:,} different grades are too many to count together"
+        raise TooLarge(f"{what}; at most {MOST_POOLED:,} are supported. Round the grades.")
     if are == "intents":  # a topic has as many as it has
         findings += _without_relevant(file, topics, best.max(axis=1, keepdims=True), ["any intent"])
     else:
@@ -332,9 +303,8 @@ def _check_size(file: str, counts: NDArray[np.intp], aspects: int, limits: Limit
     """Refuse judgments whose arrays would be too large: topics × documents of the topic with most × aspects."""
     topics, documents = len(counts), int(counts.max())
     index, level, below = 4, 2, 8
-    what = f"{file}: {topics:,} topics × {documents:,} judged documents"
-    if aspects > 1:
-        what += f" × {aspects:,} aspects"
+    several = f" × {aspects:,} aspects" if aspects > 1 else ""
+    what = f"{file}: {topics:,} topics × {documents:,} judged documents{several}"
     advice = "Where all are read, each topic takes the room of the largest: leave that one out, or split the file."
     labels = (topics * documents + int(counts.sum())) * aspects * (level + below)
     ArrayQuota(limits).take(topics * documents * index + labels, what, advice)
@@ -365,13 +335,8 @@ def _join(
     return places, topic[new], docs.filter(pa.array(new))
 
 
-_SECOND_FIELDS_DIFFER = (
-    "Keep one; or, if the second field names intents of the topic, load them with irviz.load_intents (--intents)."
-)
-
-
 def _judged_twice(lines: Lines, place: NDArray[np.intp]) -> Iterator[Finding]:
-    """A note where a document has the same grade twice; an error where it has two grades."""
+    """A note where a document has the same grade twice; two grades are refused."""
     order = np.argsort(place, kind="stable")
     again = np.flatnonzero(place[order][1:] == place[order][:-1])
     if not len(again):
@@ -380,14 +345,13 @@ def _judged_twice(lines: Lines, place: NDArray[np.intp]) -> Iterator[Finding]:
     differ = (lines.values[first] != lines.values[second]).any(axis=1)
     if differ.any():
         earlier, later = (int(rows[differ][np.argmin(second[differ])]) for rows in (first, second))
+        once = lines.line_of(earlier)
         what = f"document {_doc(lines, later)} of topic {_topic(lines, later)} is judged twice with different grades: "
-        here, there = _grade_list(lines.values[later]), _grade_list(lines.values[earlier])
-        what += f"{here} here, {there} on line {lines.line_of(earlier)}. "
-        if _is_swapped(lines):
-            what += _SWAPPED
-        else:
-            what += "Keep one." if lines.second(earlier) == lines.second(later) else _SECOND_FIELDS_DIFFER
-        raise FileProblem(lines.file, lines.line_of(later), what)
+        here, there = (" ".join(f"{grade:g}" for grade in lines.values[row]) for row in (later, earlier))
+        advice = _SWAPPED if _is_swapped(lines) else "Keep one."
+        if advice != _SWAPPED and lines.second(earlier) != lines.second(later):
+            advice = "Keep one, or load intents, if the second field names them, by irviz.load_intents (--intents)."
+        raise FileProblem(lines.file, lines.line_of(later), f"{what}{here} here, {there} on line {once}. {advice}")
     row, once = int(second.min()), lines.line_of(int(first[np.argmin(second)]))
     what = f"of topic {_topic(lines, row)} is judged twice with the same grade, "
     what += f"first on line {once}; {number_of(len(again), 'such line')} in the file"
@@ -401,10 +365,9 @@ _LOOKED_AT = 20  # lines that show whether all have one document
 
 def _is_swapped(lines: Lines) -> bool:
     """True if all lines have one document, but different second fields."""
-    looked_at = range(min(_LOOKED_AT, len(lines.docs)))
-    if len({lines.docs[i] for i in looked_at}) > 1 or len({lines.second(i) for i in looked_at}) < 2:
-        return False
-    return pc.count_distinct(lines.docs).as_py() == 1
+    docs = lines.docs.slice(0, _LOOKED_AT)
+    second = {lines.second(i) for i in range(len(docs))}
+    return len(second) > 1 and all(pc.count_distinct(some).as_py() == 1 for some in (docs, lines.docs))
 
 
 def _swapped_fields(lines: Lines) -> Iterator[Finding]:
@@ -418,25 +381,25 @@ def _invisible(file: str, topics: tuple[str, ...], docs: pa.BinaryArray) -> Iter
     names = (*topics, *map(text_of, docs.take(pa.array(odd_rows(docs))).to_pylist()))
     odd = list(filter(invisible_characters, names))
     if odd:
-        has = f"{number_of(len(odd), 'identifier')} {verb(len(odd), 'has', 'have')} characters that cannot be seen"
-        yield Finding("warning", file, None, f"{has}: {code_points(odd)}")
+        what = f"identifiers with characters that cannot be seen: {len(odd):,}: {code_points(odd)}"
+        yield Finding("warning", file, None, what)
 
 
 _WIDE_SCALE = 10  # from here on, 2^grade counts little but the best
 
 
 def _unusual_grades(aspect: str, lines: Lines, column: NDArray[np.float64]) -> Iterator[Finding]:
-    """Warnings about scales of 0 to 100, and of fractions, which measures of relevant or not read otherwise."""
+    """Warnings about scales of 0 to 100, and of fractions, which binary measures read otherwise."""
     best, least = column.max(), column.min(initial=1.0, where=column > 0)
     maps = "grades={…} maps them to others"
     if best >= _WIDE_SCALE:
-        what = f"grades ({aspect}) reach {best:g}; binary measures count each of at least 1 as relevant (rel=…), and "
-        what += f"gains of 2^x make all but the best nearly 0; {maps}"
-        yield Finding("warning", lines.file, lines.line_of(int(column.argmax())), what)
+        what = f"grades ({aspect}) reach {best:g}: binary measures take 1 for relevant (rel=…), and gains of 2^x make"
+        where = lines.line_of(int(column.argmax()))
+        yield Finding("warning", lines.file, where, f"{what} all but the best nearly 0; {maps}")
     if least < 1:
-        what = f"the grade {least:g} ({aspect}) is above 0 but below 1, so binary measures (rel=1) do not count it as "
-        what += f"relevant; choose another rel, or {maps}"
-        yield Finding("warning", lines.file, lines.line_of(int(np.argmax(column == least))), what)
+        what = f"the grade {least:g} ({aspect}) is below 1, which binary measures (rel=1) do not take for relevant"
+        where = lines.line_of(int(np.argmax(column == least)))
+        yield Finding("warning", lines.file, where, f"{what}; choose another rel, or {maps}")
 
 
 def _topics_apart(files: Sequence[Lines], names: Sequence[str], keys: tuple[bytes, ...], are: str) -> Iterator[Finding]:
@@ -447,15 +410,13 @@ def _topics_apart(files: Sequence[Lines], names: Sequence[str], keys: tuple[byte
         topics = set(lines.topics)
         missing = [text_of(key) for key in keys if key not in topics]
         if missing:
-            whose = f"{name} " if shared else ""
             of = f"{len(missing)} of the {len(keys)} topics of the other {are}"
             alike = almost_equal([(0, topic) for topic in missing], [(0, text_of(key)) for key in lines.topics])
-            message = f"{whose}lacks {of}: {join_words(missing, joiner='and')}{'; ' * bool(alike)}{alike}"
-            yield Finding("warning", lines.file, None, message)
+            message = f"lacks {of}: {join_words(missing, joiner='and')}{'; ' * bool(alike)}{alike}"
+            yield Finding("warning", lines.file, None, f"{name} {message}" if shared else message)
         if are == "judges" and not first & topics:
-            reason = f"{number_of(len(topics), 'topic')}, none of {names[0]}'s {len(first):,}"
-            message = f"{name}: {reason}, so these two judges cannot be compared"
-            yield Finding("error", lines.file, None, message)
+            message = f"{name}: {number_of(len(topics), 'topic')}, none of {names[0]}'s {len(first):,}, so these two "
+            yield Finding("error", lines.file, None, f"{message}judges cannot be compared")
 
 
 _COMPARED = 2_000  # documents that are written in other ways
@@ -481,9 +442,8 @@ def _without_relevant(
     for aspect, levels in zip(aspects, best.T, strict=True):
         none = [topic for topic, level in zip(topics, levels, strict=True) if level <= 0]
         if none:
-            has = f"{len(none):,} of {len(topics):,} topics {verb(len(none), 'has', 'have')}"
-            message = f"{has} no document above grade 0 ({aspect}): {join_words(none, joiner='and')}"
-            yield Finding("note", file, None, message)
+            message = f"topics without a document above grade 0 ({aspect}): {len(none):,} of {len(topics):,}: "
+            yield Finding("note", file, None, message + join_words(none, joiner="and"))
 
 
 def pad(values: NDArray, counts: NDArray[np.integer], nothing: Any, depth: int | None = None) -> NDArray:
@@ -509,19 +469,13 @@ def _topic(lines: Lines, row: int) -> str:
     return text_of(lines.topics[lines.topic[row]])
 
 
-def _grade_list(grades: NDArray[np.float64]) -> str:
-    return " ".join(f"{grade:g}" for grade in grades)
-
-
 def aspect_names(lines: Lines) -> tuple[str, ...]:
-    """Names for the grade columns of one file: relevance, aspect2, aspect3, …"""
+    """Names of the grade columns of one file: relevance, aspect2, aspect3, …"""
     return ("relevance", *(f"aspect{i}" for i in range(2, lines.values.shape[1] + 1)))
 
 
 def check_one_column(aspect: str, lines: Lines) -> None:
     """Refuse a file with several grade columns where one aspect was asked for."""
     if lines.values.shape[1] > 1:
-        raise IrvizError(
-            f"{lines.file}: expected one column of grades for the aspect {aspect}, found {lines.values.shape[1]}. "
-            f"Give the file by itself to load them all as aspects."
-        )
+        what = f"{lines.file}: expected one column of grades for the aspect {aspect}, found {lines.values.shape[1]}."
+        raise IrvizError(f"{what} Give the file by itself to load them all as aspects.")

@@ -19,49 +19,21 @@ DOCUMENT_TYPE = pa.binary()  #: a column with many
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """The lines of a run, or of a set of judgments, in the order of the file.
-
-    Attributes
-    ----------
-    file : str
-    topics : tuple of bytes
-        Distinct topics in order of appearance, then those without a line.
-    topic : int32, lines
-        Position in `topics`.
-    docs : Arrow binary array, lines
-    values : float64, lines × columns
-        The score, or the grades.
-    line_of : callable
-        Row of the file (from 0) → its line (from 1).
-    rank : float64, lines, or None
-        The rank column; None where it does not hold a number on every line.
-    rank_problem : tuple of (row or None, sentence)
-        Where `rank` is None: the first row without a rank, and why it has none.
-    tags : tuple of (tag, row)
-        Distinct tags, each with the first row that has it.
-    second : callable
-        Row → second field of qrels.
-    findings : tuple of Finding
-        About its text, the run's ir_metadata among them.
-    texts : mapping of str to str
-        Texts of queries.
-    rows : int, lines, or None
-        The row of the file of each line; None where these are all of them, in order.
-    """
+    """The lines of a run, or of a set of judgments, in the order of the file."""
 
     file: str
-    topics: tuple[bytes, ...]
-    topic: NDArray[np.integer]
+    topics: tuple[bytes, ...]  #: distinct, in order of appearance, then those without a line
+    topic: NDArray[np.integer]  #: int32, lines: position in `topics`
     docs: pa.BinaryArray
-    values: NDArray[np.float64]
-    line_of: Callable[[int], int]
-    rank: NDArray[np.float64] | None = None
-    rank_problem: tuple[int | None, str] = (None, "")
-    tags: tuple[tuple[bytes, int], ...] = ()
-    second: Callable[[int], bytes] = lambda row: b""
-    findings: tuple[Finding, ...] = ()
-    texts: Mapping[str, str] = field(default_factory=dict)
-    rows: NDArray[np.intp] | None = None
+    values: NDArray[np.float64]  #: lines × columns: the score, or the grades
+    line_of: Callable[[int], int]  #: row of the file (from 0) → its line (from 1)
+    rank: NDArray[np.float64] | None = None  #: None where a line has no number as its rank
+    rank_problem: tuple[int | None, str] = (None, "")  #: then the first row without a rank, and why it has none
+    tags: tuple[tuple[bytes, int], ...] = ()  #: distinct tags, each with the first row that has it
+    second: Callable[[int], bytes] = lambda row: b""  #: row → second field of qrels
+    findings: tuple[Finding, ...] = ()  #: about the text, with the run's ir_metadata
+    texts: Mapping[str, str] = field(default_factory=dict)  #: of queries
+    rows: NDArray[np.intp] | None = None  #: of the file, by line; None where these are all of them, in order
 
     @classmethod
     def of(
@@ -105,9 +77,8 @@ class Lines:
 def join_parts(parts: Sequence[Lines]) -> Lines:
     """Join parts of one set of judgments; repeated judgments count once, and are refused if their grades differ."""
     if len({part.values.shape[1] for part in parts}) > 1:
-        raise IrvizError(
-            f"{join_words(part.file for part in parts)}: parts of one set have equally many columns of grades."
-        )
+        files = join_words(part.file for part in parts)
+        raise IrvizError(f"{files}: parts of one set have equally many columns of grades.")
     topics: dict[bytes, int] = {}
     topic = np.concatenate(
         [np.array([topics.setdefault(key, len(topics)) for key in part.topics])[part.topic] for part in parts]
@@ -125,12 +96,9 @@ def join_parts(parts: Sequence[Lines]) -> Lines:
     if len(differ):
         here, there = int(differ[0]), int(first[differ[0]])
         part, other = parts[whose[here]], parts[whose[there]]
-        raise FileProblem(
-            part.file,
-            part.line_of(int(own[here])),
-            f"another grade than in {other.file}, line {other.line_of(int(own[there]))}, for the same document of "
-            f"topic {text_of(list(topics)[int(topic[here])])}. Keep one.",
-        )
+        what = f"another grade than in {other.file}, line {other.line_of(int(own[there]))}, for the same document of "
+        what += f"topic {text_of(list(topics)[int(topic[here])])}. Keep one."
+        raise FileProblem(part.file, part.line_of(int(own[here])), what)
     rows = np.flatnonzero(~again)
     return Lines(
         join_words((part.file for part in parts), joiner="and"),

@@ -1,7 +1,4 @@
-"""Anything unusual about a run, as findings with file and line.
-
-Nothing here changes a number: the functions only report what the compiler does.
-"""
+"""Anything odd about a run, as findings with file and line; no number changes here."""
 
 from __future__ import annotations
 
@@ -18,10 +15,10 @@ from irviz.collection.judgments import Judgments, odd_rows
 from irviz.collection.lines import Lines
 from irviz.collection.names import almost_equal, natural_order, text_of
 from irviz.collection.order import RunOrder, by_score
-from irviz.errors import FileProblem, join_words, number_of, verb
+from irviz.errors import FileProblem, join_words, number_of
 
 TIES_MATTER = "scores depend on the tie rule"  #: in a finding about ties of documents of different grades
-#: what a finding means for scores: they may be wrong; tools differ about such files; nothing
+#: of findings on scores: they may be wrong; tools differ about such files; none
 EFFECTS = ("check the file", "a convention decides", "none")
 _KEPT = "the better-ranked line"
 _NO_MATTER = "their grades are the same, so no score depends on the tie rule"
@@ -32,7 +29,7 @@ _ONE_BY_ONE = 20  #: repeated documents a run may have before they are summed up
 def run_findings(
     name: str, run: Lines, lines: Lines, judgments: Judgments, ties: str, in_single: RunOrder, codes: NDArray[np.int32]
 ) -> list[Finding]:
-    """Everything about the run of a system that can be seen before repeated documents are dropped."""
+    """Everything about the run of a system but documents that are listed twice."""
     names = several_tags(run), topics_apart(run, judgments), documents_apart(name, lines, judgments, codes)
     scores = ranks_disagree(lines, ties), swapped_columns(lines), tied_scores(lines, judgments, in_single, codes)
     return [*run.findings, *chain(*names, *scores)]
@@ -49,11 +46,8 @@ def check_ranks(run: Lines, ties: str) -> None:
     """Refuse the tie rule `rank` for a run whose rank column holds no numbers."""
     if ties == "rank" and run.rank is None:
         row, why = run.rank_problem
-        raise FileProblem(
-            run.file,
-            None if row is None else run.line_of(row),
-            f"{why}; ties='rank' cannot order by it. Choose ties='trec_eval', or ties='file' for the order of lines.",
-        )
+        advice = "ties='rank' cannot order by it. Choose ties='trec_eval', or ties='file' for the order of lines."
+        raise FileProblem(run.file, None if row is None else run.line_of(row), f"{why}; {advice}")
 
 
 def several_tags(run: Lines) -> Iterator[Finding]:
@@ -70,16 +64,14 @@ def topics_apart(run: Lines, judgments: Judgments) -> Iterator[Finding]:
         line = run.line_of(int(np.isin(run.topic, extra).argmax()))
         names = natural_order(text_of(run.topics[i]) for i in extra)
         alike = _almost_equal_topics(names, judgments.topics)
-        what = f"{number_of(len(extra), 'topic')} without judgments {verb(len(extra), 'is', 'are')} ignored: "
-        what += f"{join_words(names, joiner='and')}{alike}"
+        what = f"topics without judgments, which are ignored: {len(extra):,}: {join_words(names, joiner='and')}{alike}"
         yield Finding("warning" if alike else "note", run.file, line, what)
     run_topics = set(run.topics)
     missing = [topic for topic, key in zip(judgments.topics, judgments.keys, strict=True) if key not in run_topics]
     if missing:
         alike = _almost_equal_topics(missing, map(text_of, run.topics))
-        scores = verb(len(missing), "has no line and scores 0", "have no line and score 0")
-        what = f"{len(missing):,} of {len(judgments.topics):,} topics {scores}: {join_words(missing, joiner='and')}"
-        yield Finding("warning", run.file, None, f"{what}{alike}")
+        what = f"topics without a line, which score 0: {len(missing):,} of {len(judgments.topics):,}: "
+        yield Finding("warning", run.file, None, f"{what}{join_words(missing, joiner='and')}{alike}")
 
 
 def _almost_equal_topics(names: Sequence[str], others: Iterable[str]) -> str:
@@ -90,7 +82,7 @@ def _almost_equal_topics(names: Sequence[str], others: Iterable[str]) -> str:
 def documents_apart(name: str, lines: Lines, judgments: Judgments, codes: NDArray[np.int32]) -> Iterator[Finding]:
     """Lists without a judged document, and documents that differ from judged ones in characters one cannot see.
 
-    A list is no finding where most have judged documents and it would have none if names were written in another way.
+    Where most lists have judged documents, the others are a finding only if theirs are judged under other spellings.
     """
     topics = len(judgments.topics)
     listed, judged = np.zeros((2, topics), dtype=bool)
@@ -102,13 +94,12 @@ def documents_apart(name: str, lines: Lines, judgments: Judgments, codes: NDArra
         mostly = 2 * int(judged.sum()) < topics
         alike = _almost_equal_documents(rows, lines, judgments, _COMPARED if mostly else _COMPARED // 10)
         if mostly or alike:
-            here = int(lines.topic[rows[0]])
-            doc, other = lines.docs[int(rows[0])], judgments.docs[int(judgments.counts[:here].sum())]
+            here, doc = int(lines.topic[rows[0]]), text_of(lines.docs[int(rows[0])].as_py())
+            judged_here = judgments.docs.slice(int(judgments.counts[:here].sum()), min(1, int(judgments.counts[here])))
             what = f"no judged document on {int(alone.sum()):,} of {topics:,} topics: "
             what += f"{number_of(len(rows), 'document')} of {name}"
-            such = f", the first {text_of(doc.as_py())}, judged {text_of(other.as_py())}"
-            line = lines.line(rows[0])
-            yield Finding("warning", lines.file, line, f"{what}{such}{alike}", f"{what}{alike}")
+            such = f", the first {doc}, judged {join_words(map(text_of, judged_here.to_pylist())) or 'none'}"
+            yield Finding("warning", lines.file, lines.line(rows[0]), f"{what}{such}{alike}", f"{what}{alike}")
     unclear = odd_rows(lines.docs)
     if not len(unclear) and not len(judgments.odd):
         return
@@ -121,7 +112,7 @@ def documents_apart(name: str, lines: Lines, judgments: Judgments, codes: NDArra
 
 
 def _almost_equal_documents(rows: NDArray[np.intp], lines: Lines, judgments: Judgments, most: int) -> str:
-    """The names that would match of some lines; of the first topics with `most` names, or one with more."""
+    """How many names of some lines are judged under other spellings; of the first topics, up to `most` names."""
     lengths = np.bincount(lines.topic[rows], minlength=len(judgments.topics))
     sizes = np.where(lengths > 0, lengths + judgments.counts, 0)
     used = lines.topic[rows[:most]]
@@ -147,11 +138,9 @@ def ranks_disagree(lines: Lines, ties: str) -> Iterator[Finding]:
     if not len(wrong):
         return
     topics = len(np.unique(lines.topic[wrong]))
+    here, other = (f"rank {rank[i]:g} scores {score[i]:.9g}" for i in (wrong[0] + 1, wrong[0]))
     used = "the rank column decides" if ties == "rank" else "the rank column is ignored"
-    message = (
-        f"ranks and scores disagree in {number_of(topics, 'topic')}: here rank {rank[wrong[0] + 1]:g} scores "
-        f"{score[wrong[0] + 1]:.9g}, rank {rank[wrong[0]]:g} scores {score[wrong[0]]:.9g}; {used}"
-    )
+    message = f"ranks and scores disagree in {number_of(topics, 'topic')}: here {here}, {other}; {used}"
     yield Finding("warning", lines.file, lines.line(rows[wrong[0] + 1]), message)
 
 
@@ -167,12 +156,12 @@ def swapped_columns(lines: Lines) -> Iterator[Finding]:
     rows = np.lexsort((lines.score, lines.topic))
     steps = np.diff(lines.rank[rows])[np.diff(lines.topic[rows]) == 0]
     if len(steps) and steps.max() <= 0 and steps.min() < 0:
-        what = "scores count up from the best in every topic and ranks fall: the columns rank and score may be "
-        yield Finding("warning", lines.file, lines.line(0), f"{what}swapped, which turns every list")
+        what = "in every topic scores count up and ranks fall: rank and score may be swapped, which turns every list"
+        yield Finding("warning", lines.file, lines.line(0), what)
 
 
 def counts_up(topic: NDArray[np.integer], numbers: NDArray[np.float64]) -> bool:
-    """True if the numbers of each topic are 1, 2, 3 and so on, in any order; or of each topic 0, 1, 2.
+    """True if the numbers of every topic are 1, 2, 3 …, or of every topic 0, 1, 2 …, in any order.
 
     >>> [counts_up(np.array([7, 5, 7]), np.array(numbers)) for numbers in ([2, 1, 1], [1, 1, 0])]
     [True, False]
@@ -202,10 +191,8 @@ def tied_scores(lines: Lines, judgments: Judgments, in_single: RunOrder, codes: 
             topics, graded = (len(np.unique(lines.topic[rows[mask]])) for mask in (chosen, matters))
             tied = rows[chosen]
             first = tied.min() if lines.rows is None else tied[lines.rows[tied].argmin()]
-            message = f"{number_of(int(chosen.sum()), 'line')} in {number_of(topics, 'topic')} have {what}; "
-            message += (
-                f"in {number_of(graded, 'topic')} their grades differ, so {TIES_MATTER}" if graded else _NO_MATTER
-            )
+            matter = f"in {number_of(graded, 'topic')} their grades differ, so {TIES_MATTER}" if graded else _NO_MATTER
+            message = f"{number_of(int(chosen.sum()), 'line')} in {number_of(topics, 'topic')} have {what}; {matter}"
             yield Finding("warning" if graded else "note", lines.file, lines.line(first), message)
 
 
@@ -218,11 +205,9 @@ def repeated_documents(lines: Lines, repeats: NDArray[np.intp], originals: NDArr
         rest = f"; {len(repeats):,} such lines in {number_of(topics, 'topic')}"
         repeats, originals = repeats[:1], originals[:1]
     for row, other in zip(repeats.tolist(), originals.tolist(), strict=True):
-        line, higher = lines.line(row), lines.line(other)
-        what = f"is listed again for topic {text_of(lines.topics[lines.topic[row]])}; "
-        what += f"{_KEPT} {higher} is kept{rest}"
-        doc = text_of(lines.docs[row].as_py())
-        yield Finding("warning", lines.file, line, f"document {doc} {what}", f"a document {what}")
+        topic, doc = text_of(lines.topics[lines.topic[row]]), text_of(lines.docs[row].as_py())
+        what = f"is listed again for topic {topic}; {_KEPT} {lines.line(other)} is kept{rest}"
+        yield Finding("warning", lines.file, lines.line(row), f"document {doc} {what}", f"a document {what}")
 
 
 def too_deep(run: Lines, longest: int, depth: int) -> Iterator[Finding]:

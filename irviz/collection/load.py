@@ -1,4 +1,4 @@
-"""From qrels and runs to a collection: the entry point for files."""
+"""A collection of files of qrels and runs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -49,55 +50,48 @@ def load_collection(
     grades: GradeMap | None = None,
     groups: Source | Mapping[str, str] | pd.Series | None = None,
 ) -> Collection:
-    """Read judgments and results and compile them.
-
-    Both are TREC files, or tables and JSON of other tools, which are told by their content
-    (:mod:`irviz.collection.tables`).
+    """The collection of judgments and results in files of TREC or of other tools, told by their content.
 
     Parameters
     ----------
     qrels : path, (name, bytes), open file, or mapping of aspect to these in order of importance
-        A file with several columns of grades has that many aspects: ``relevance``,
-        ``aspect2``, …  A list of files is one set of judgments in parts.
+        A file with several columns of grades has that many aspects: ``relevance``, ``aspect2``, …  A list of files is
+        one set of judgments in parts.
     runs : folder, path, (name, bytes), open file, or a list of these; or a mapping of system to file
-        gz, bz2, xz, zip and tar files are read directly.  A system's name is its run's
-        file name without the compression suffix.  A table of several configurations has a
-        system for each, of that name.
+        gz, bz2, xz, zip and tar files are read directly.  A system is called by its file, without the compression
+        suffix; a table of several configurations has a system for each.
     ties : str
         A key of :data:`~irviz.collection.codes.TIE_RULES`.
     depth : int
         Ranks kept of every list.
     levels : mapping of aspect to list of grades, optional
-        Declares more grades than were used.
+        Grades that could have been given, used or not.
     name : str, optional
-        The name of the collection; by default that of the qrels' folder or file.
+        Of the collection; by default that of the qrels' folder or file.
     progress : callable, or True for a bar, optional
-        Called with the share done and a sentence between runs.  An exception from it ends
-        the load and is passed on.
+        Called with the share done and a sentence between runs.  An exception from it ends the load.
     limits : Limits
-        Limits on the memory that files may take, unpacked and compiled.
+        On the memory that files may take, unpacked and compiled.
     judges : bool
-        The qrels are judgments of one thing by several judges, not aspects: a mapping of judge
-        to file, or one file with the ratings of several.  The
-        collection is then judged by the first; ``c.judges`` and ``c.by_judge`` give the others.
+        The qrels are of several judges, not aspects: a mapping of judge to file, or one file with the ratings of
+        several.  The collection is judged by the first; ``c.judges`` and ``c.by_judge`` give the others.
     topics : path, (name, bytes), or mapping of topic to text, optional
-        The texts of the topics: TREC topics, XML, TSV or JSON lines; by default those in tables of judgments or
-        results, where a query may be named by its text.
+        Texts of the topics: TREC topics, XML, TSV or JSON lines; by default those that tables have.
     documents : int or str
-        Which identifiers are kept for display: those of all judged documents and of this many
-        first ranks of every list; or ``"judged"``, ``"all"``, ``"none"``.  No score depends on it.
+        The identifiers kept for display: those of all judged documents and of this many first ranks of every list; or
+        ``"judged"``, ``"all"``, ``"none"``.  No score depends on it.
     skip_broken : bool
-        Leave out runs that cannot be read, each with a finding, instead of refusing them.
+        Leave out runs that cannot be read, each with a finding.
     satisfaction : path, (name, bytes), DataFrame or Satisfaction, optional
-        How satisfied users were with the lists, as :func:`irviz.load_satisfaction` reads it.
+        How satisfied users were with the lists, as for :func:`irviz.load_satisfaction`.
     preferences : path, (name, bytes), DataFrame or Preferences, optional
-        Which of two systems or documents users preferred, as :func:`irviz.load_preferences` reads it.
+        Which of two systems or documents users preferred, as for :func:`irviz.load_preferences`.
     grades : mapping of rating to grade, optional
-        What ratings are worth, such as ``{"E": 3, "S": 2, "C": 1, "I": 0}`` or ``{100: 3, 10: 2, 1: 1, 0: 0}``; all
-        that occur.  By default numbers are grades, and the usual texts have usual grades, which a finding names.
+        Of all ratings, such as ``{"E": 3, "S": 2, "C": 1, "I": 0}`` or ``{100: 3, 10: 2, 1: 1, 0: 0}``.  By default
+        numbers are grades, and usual texts have usual grades, which a finding names.
     groups : path, (name, bytes), mapping or Series of topic to group, optional
-        Groups of topics, of a file with a topic, a tab and its group a line, or the columns ``topic`` and ``group``
-        of a table.  A topic without one is in the group ``"(none)"``.
+        A file has a topic, a tab and its group a line, or the columns ``topic`` and ``group``.  A topic without one is
+        in the group ``"(none)"``.
 
     Returns
     -------
@@ -107,7 +101,6 @@ def load_collection(
     ------
     IrvizError
         With file and line; `BrokenRun` if a run cannot be read, `TooLarge` if the files exceed the limits.
-        Nothing is partly loaded.
     """
     progress = listener(progress)
     choose("tie rule", ties, tuple(TIE_RULES))
@@ -118,10 +111,7 @@ def load_collection(
     chosen = None if preferences is None else load_preferences(preferences, limits=limits)
     judgments = load_qrels(qrels, levels, limits, "judges" if judges else "aspects", grades)
     if judges and len(judgments.aspects) < 2:
-        raise IrvizError(
-            "Judges are given as {'people': file, 'machine': file}, two or more, or as one file that has ratings of "
-            "several judges."
-        )
+        raise IrvizError("Judges are given as {'people': file, 'machine': file}, or as one file of several judges.")
     quota = ArrayQuota(limits)
     systems = len(runs) if isinstance(runs, (list, Mapping)) and not skip_broken else 1  # at least
     queries = dict(judgments.texts)
@@ -130,11 +120,9 @@ def load_collection(
         data = job.read()
         quota.foresee_lines(job.file, data)
         results = read_results(job.name, job.file, data)
-        for query, text in ((query, text) for lines in results.values() for query, text in lines.texts.items()):
-            queries.setdefault(query, text)
-        return [
-            compile_run(name, lines, judgments, ties, depth, ranks, quota, systems) for name, lines in results.items()
-        ]
+        for lines in results.values():
+            queries.update({query: text for query, text in lines.texts.items() if query not in queries})
+        return [compile_run(name, run, judgments, ties, depth, ranks, quota, systems) for name, run in results.items()]
 
     broken: list[BrokenRun] | None = [] if skip_broken else None
     compiled = list(_compile_all(source_files(runs, "run", limits), compile_one, progress, broken))
@@ -144,25 +132,23 @@ def load_collection(
     if not compiled:
         raise broken[0] if broken else IrvizError("No run was given. Give a folder, a file or a list of files.")
     collection = assemble(readable(name or _default_name(qrels)), judgments, compiled, ties, limits)
-    collection = collection.renamed(findings=(*collection.findings, *map(_left_out_finding, broken or ())))
+    why = "the run cannot be read, so it is left out"
+    left_out = (Finding("error", one.file, one.line, f"{why}: {one.message}", why) for one in broken or ())
+    collection = collection.renamed(findings=(*collection.findings, *left_out))
     query_texts = {topic: queries[topic] for topic in collection.topics if topic in queries}
     collection = with_topics(collection.seen_by(collection.aspects[0]) if judges else collection, texts or query_texts)
     collection = with_groups(with_users(collection, rated, chosen), groups)
     if not _is_on_disk(qrels) or not _is_on_disk(runs):
         return collection
-    again = partial(
-        load_collection,
-        qrels,
-        runs,
-        depth=depth,
-        levels=levels,
-        name=name,
-        limits=limits,
-        judges=judges,
-        documents="none",
-        skip_broken=skip_broken,
-        grades=grades,
-    )
+    options: dict[str, Any] = {
+        "depth": depth,
+        "levels": levels,
+        "name": name,
+        "limits": limits,
+        "judges": judges,
+        "grades": grades,
+    }
+    again = partial(load_collection, qrels, runs, documents="none", skip_broken=skip_broken, **options)
     return collection.attached(again=again)
 
 
@@ -174,10 +160,7 @@ def _is_on_disk(source: Source | Mapping[str, Source]) -> bool:
 
 
 class BrokenRun(FileProblem):
-    """A run that cannot be read: ``file``, ``line`` and ``message`` say where and why, ``system`` whose it is.
-
-    ``load_collection(…, skip_broken=True)`` continues without it.
-    """
+    """A run that cannot be read, of ``system``; ``load_collection(…, skip_broken=True)`` continues without it."""
 
     def __init__(self, system: str, problem: IrvizError, file: str) -> None:
         self.system = system
@@ -186,11 +169,6 @@ class BrokenRun(FileProblem):
             return
         super().__init__(file, None, str(problem))
         self.args = (str(problem),)
-
-
-def _left_out_finding(problem: BrokenRun) -> Finding:
-    unnamed = "the run cannot be read, so it is left out"
-    return Finding("error", problem.file, problem.line, f"{unnamed}: {problem.message}", unnamed)
 
 
 def check_depth(depth: int) -> None:
@@ -223,10 +201,8 @@ def load_qrels(
         aspects = names if len(files) > 1 else aspect_names(files[0])
         if are == "judges" and len(files) < len(aspects):
             columns = np.split(files[0].values, len(aspects), axis=1)
-            files = [
-                replace(files[0], values=column, findings=files[0].findings * (not i))
-                for i, column in enumerate(columns)
-            ]
+            files = [replace(files[0], values=column) for column in columns]
+            files[1:] = [replace(lines, findings=()) for lines in files[1:]]
         if len(set(map(str.casefold, aspects))) < len(aspects) or not all(aspects):
             raise IrvizError(f"{files[0].file}: some ratings name no judge, or two judges differ only in case.")
     check_levels(levels, aspects)
@@ -236,10 +212,10 @@ def load_qrels(
 
 def _only_part(read: dict[str, Lines]) -> Lines:
     """The lines of a file that is one aspect, or one judge."""
-    files = list(read.values())
-    if len(files) > 1:
-        raise _several_judges(files[0].file, tuple(read))
-    return files[0]
+    first, *others = read.values()
+    if others:
+        raise _several_judges(first.file, tuple(read))
+    return first
 
 
 def _several_judges(file: str, names: Sequence[str]) -> IrvizError:
@@ -251,9 +227,9 @@ def _several_judges(file: str, names: Sequence[str]) -> IrvizError:
 
 def _read_qrels(source: Source, limits: Limits, grades: GradeMap | None) -> dict[str, Lines]:
     """The judgments of a file, or of a list of files that are parts of one set."""
-    parts = [single(part, "qrels", limits) for part in (source if isinstance(source, list) and source else [source])]
+    jobs = [single(part, "qrels", limits) for part in (source if isinstance(source, list) and source else [source])]
     read = []
-    for job in parts:
+    for job in jobs:
         data = job.read()
         ArrayQuota(limits).foresee_lines(job.file, data)
         read.append(read_ratings(job.file, data, grades))
@@ -266,10 +242,7 @@ def _compile_all(
     progress: Progress | None,
     broken: list[BrokenRun] | None,
 ) -> Iterator[CompiledRun]:
-    """Compile runs on all cores, in the order they are found; only a few are in memory at a time.
-
-    Broken ones are added to `broken`, or raised where that is None.
-    """
+    """Runs, compiled on all cores, in the order of files; a broken one goes to `broken`, or is raised if it is None."""
 
     def compile_file(job: SourceFile) -> tuple[SourceFile, list[CompiledRun] | BrokenRun]:
         try:
@@ -302,9 +275,7 @@ def _distinct(run_files: Iterator[SourceFile]) -> Iterator[SourceFile]:
     files: dict[str, str] = {}
     for job in run_files:
         if job.name in files:
-            raise IrvizError(
-                f"Two runs are named {job.name}: {files[job.name]} and {job.file}. Rename one of the files."
-            )
+            raise IrvizError(f"Two runs are named {job.name}: {files[job.name]} and {job.file}. Rename one.")
         files[job.name] = job.file
         yield job
 

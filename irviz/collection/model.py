@@ -1,19 +1,14 @@
 """A compiled test collection: lists, labels and their names.
 
-A collection is compiled once; every later what-if question is a lookup.
-
 ``ranking[topic, system, rank]``
-    index of the judged document at that rank within its topic;
-    `UNJUDGED` for a document without a judgment, `BEYOND` past the end of the list.
+    index of the judged document at that rank within its topic; `UNJUDGED` for a document without a judgment, `BEYOND`
+    past the end of the list.
 ``labels[topic, judged document, aspect]``
-    grade level of the document: an index into ``grades[aspect]``.  `NEGATIVE` marks
-    a grade below zero (worth nothing, and trec_eval's bpref does not count it as
-    judged), `ABSENT` a document not judged on that aspect, or padding.
+    grade level of the document: an index into ``grades[aspect]``.  `NEGATIVE` marks a grade below zero (worth nothing,
+    and not judged for trec_eval's bpref), `ABSENT` a document not judged on that aspect, or padding.
 
-Both read like arrays, and hold only the judged documents of each list and each topic: see `irviz.collection.ragged`.
-
-A collection may also contain data on which no score depends: identifiers of documents, texts of
-topics, what users said, and the judgments of further judges of the same lists.
+Both read like arrays, and hold only the judged documents of each list and topic (`irviz.collection.ragged`).  No score
+depends on what a collection may have beside them: identifiers, texts, what users said, judgments of further judges.
 """
 
 from __future__ import annotations
@@ -46,7 +41,7 @@ SHORTEST_KEY = 16  #: bytes of a key of pseudonyms
 
 #: attributes that no number depends on, but for the judges
 _BESIDE = ("documents", "topic_texts", "groups", "satisfaction", "preferences", "jury", "judge", "again")
-#: what files gave when they were read under other tie rules, as long as somebody may ask for it
+#: the files read under other tie rules, as long as somebody may ask for it
 _READ_AGAIN: WeakKeyDictionary[Callable[..., Collection], dict[str, Collection]] = WeakKeyDictionary()
 #: a collection's own topics, systems and ranks of these, as long as it is there
 _BY_TIE_RULE: WeakKeyDictionary[Collection, dict[str, Collection]] = WeakKeyDictionary()
@@ -54,27 +49,26 @@ _BY_TIE_RULE: WeakKeyDictionary[Collection, dict[str, Collection]] = WeakKeyDict
 
 @dataclass(frozen=True, eq=False)
 class Collection(Displayable):
-    """Judged topics and ranked systems, compiled.  Build one with :func:`irviz.load_collection`.
+    """Judged topics and ranked systems, compiled; :func:`irviz.load_collection` makes one.
 
     Attributes
     ----------
     name : str
-        Its name for people; not part of the fingerprint.
+        For people; not part of the fingerprint.
     topics, systems, aspects : tuple of str
         In natural order; aspects in order of importance.
     grades : tuple of tuple of float
-        For every aspect the grade of each level, ascending; level 0 is 0.
+        For every aspect the grade of each level, ascending from 0.
     ranking : Lists, topics × systems × depth
     labels : Padded, int16, topics × judged documents × aspects
         Arrays may be given for both.
     ties : str
-        The tie rule the rankings were compiled with, a key of `TIE_RULES`.
+        The tie rule of the rankings, a key of `TIE_RULES`.
     findings : tuple of Finding
-        The warnings of lint; not part of the fingerprint.
+        What is odd about the files; not part of the fingerprint.
     documents : Documents or None
-        Identifiers and run-file scores; None if none were kept.
+        Identifiers and run-file scores, if they were kept.
     topic_texts : mapping of topic to text
-        The texts of the topics, if a file of topics was given.
     groups : mapping of topic to group
         Of every topic, ``"(none)"`` for one without a group; empty if no groups were given.
     satisfaction : Satisfaction or None
@@ -84,14 +78,14 @@ class Collection(Displayable):
     jury : Collection or None
         With several judges, the same lists with all judgments: its aspects are the judges.
     judge : str or None
-        The judge whose judgments these are; None if there is only one.
+        With several judges, the one whose judgments these are.
     again : callable or None
-        Reads the files once more, given ``ties=``; None if they are not on disk.  See `under`.
+        Reads the files again, given ``ties=``; None if they are not on disk.
 
     Notes
     -----
-    Of the last eight only `jury` and `judge` are part of the fingerprint; :func:`dataclasses.replace`
-    drops them all, because they would not fit other rankings or labels.  `attached` sets them.
+    Of the last eight only `jury` and `judge` are part of the fingerprint.  :func:`dataclasses.replace` drops all eight,
+    which would not fit other rankings or labels; `attached` sets them.
     """
 
     name: str
@@ -117,16 +111,14 @@ class Collection(Displayable):
         object.__setattr__(self, "labels", Padded.of(self.labels, ABSENT))
         topics, systems, _ = self.ranking.shape
         if (topics, systems) != (len(self.topics), len(self.systems)):
-            raise IrvizError(
-                f"ranking is {topics} topics × {systems} systems, "
-                f"but {len(self.topics)} topics and {len(self.systems)} systems are named."
-            )
+            named = f"{len(self.topics)} topics and {len(self.systems)} systems are named"
+            raise IrvizError(f"ranking is {topics} topics × {systems} systems, but {named}.")
         if self.labels.shape[0] != topics or self.labels.shape[2] != len(self.aspects):
             raise IrvizError(f"labels {self.labels.shape} do not fit {topics} topics × {len(self.aspects)} aspects.")
 
     @property
     def depth(self) -> int:
-        """The length of the longest list kept: at most the `depth` given when loading."""
+        """The length of the longest list that is kept."""
         return int(self.ranking.shape[2])
 
     @property
@@ -140,10 +132,7 @@ class Collection(Displayable):
 
     @cached_property
     def fingerprint(self) -> str:
-        """Hex digest of everything a number depends on: names, grades, rankings and the judgments of all judges.
-
-        With one judge it is `judge_fingerprint`. The order of the judges that are not selected does not matter.
-        """
+        """Hex digest of all that numbers depend on: names, grades, rankings, judgments of all judges in any order."""
         if self.jury is None:
             return self.judge_fingerprint
         ordered = replace(self.jury).with_aspects(sorted(self.jury.aspects))
@@ -151,20 +140,17 @@ class Collection(Displayable):
 
     @cached_property
     def judge_fingerprint(self) -> str:
-        """The fingerprint of the same collection with the judgments of `judge` alone, on which its scores depend.
-
-        Links and files of format 2 name a collection with several judges by it.
-        """
+        """The fingerprint with the judgments of `judge` alone, on which scores depend; links, and files of format 2,
+        name a collection of several judges by it."""
         names = [self.topics, self.systems, self.aspects, self.grades, self.depth, self.labels.shape]
         ties = () if self.ranking.tied is None else self.ranking.tied.blocks("<i4")
         return digest(names, self.ranking.blocks("<i4"), self.labels.blocks("<i2"), ties)
 
     @cached_property
     def identity(self) -> str:
-        """Hex digest of everything a person sees of it: name, findings, tie rule, identifiers, texts, all judges.
+        """Hex digest of all that a person sees: also name, findings, tie rule, identifiers, texts, what users said.
 
-        Numbers may be kept by `fingerprint` for everybody; what shows names, or is a collection
-        itself, only by identity.
+        Numbers may be shared by `fingerprint`; what shows names only by identity.
         """
         findings = [[f.severity, f.file, f.line, f.message] for f in self.findings]
         jury = None if self.jury is None else self.jury.identity
@@ -186,23 +172,15 @@ class Collection(Displayable):
         return () if self.jury is None else self.jury.aspects
 
     def by_judge(self, name: str) -> Collection:
-        """The same runs as the judge called `name` sees them, on the topics that this judge judged.
-
-        It equals the collection that the judge's qrels alone would have given.
-        """
+        """The collection of the same runs and the qrels of the judge called `name` alone."""
         if self.jury is None:
-            raise IrvizError(
-                f"There is one set of judgments, so none is of `{name}`. Load several with "
-                "load_collection({'people': file, 'machine': file}, runs, judges=True)."
-            )
+            load = "load_collection({'people': file, 'machine': file}, runs, judges=True)"
+            raise IrvizError(f"There is one set of judgments, so none is of `{name}`. Load several with {load}.")
         choose("judge", name, self.judges)
         return self.jury.seen_by(name).attached(**self._texts_and_users())
 
     def seen_by(self, judge: str, least: int = 0) -> Collection:
-        """The collection of one judge of a jury, as if that judge's file alone had been loaded.
-
-        Documents that only others judged are unjudged. `least` is the smallest width of the labels.
-        """
+        """The collection of one judge of this jury alone, with labels of a width of at `least` that."""
         aspect = self.aspects.index(judge)
         whole, judged = self.labels, self.labels.values != ABSENT
         own, row = judged[:, aspect], whole.row
@@ -257,7 +235,7 @@ class Collection(Displayable):
         return {name: getattr(self, name) for name in _BESIDE[1:5]}
 
     def anonymous(self) -> Collection:
-        """The same numbers and judges without the owner's data: name, findings, tie rule, identifiers, texts, users."""
+        """The same numbers and judges without name, findings, tie rule, identifiers, texts and users."""
         bare = replace(self, name="", findings=(), ties="trec_eval")
         if self.jury is not None:
             bare = bare.attached(jury=self.jury.anonymous(), judge=self.judge)
@@ -267,7 +245,7 @@ class Collection(Displayable):
     def renamed(
         self, name: str | None = None, findings: tuple[Finding, ...] | None = None, ties: str | None = None
     ) -> Collection:
-        """The same with the owner's data replaced: name, findings, or the stated tie rule."""
+        """The same with another name, other findings, or another name of its tie rule."""
         given: dict[str, Any] = {"name": name, "findings": findings, "ties": ties}
         collection = replace(self, **{key: value for key, value in given.items() if value is not None})
         jury = None if self.jury is None else self.jury.renamed(name, findings, ties)
@@ -288,9 +266,8 @@ class Collection(Displayable):
         Returns
         -------
         DataFrame
-            ``rank`` from 1; ``document``, None where its identifier was not kept; ``score`` of
-            the run file, NaN where it was not kept; a column of grades for every judge, or else
-            for every aspect, NaN where the document was not judged.
+            ``rank`` from 1; ``document`` and ``score``, None and NaN where they were not kept; a column of grades for
+            every judge, or else for every aspect, NaN where the document was not judged.
         """
         jury, topic, system = self if self.jury is None else self.jury, str(topic), str(system)
         for what, name, names in (("topic", topic, jury.topics), ("system", system, jury.systems)):
@@ -314,10 +291,9 @@ class Collection(Displayable):
         return pd.concat([pd.DataFrame(known), grades], axis=1)
 
     def document_grades(self, aspect: int, topic: int | slice = slice(None)) -> NDArray[np.float64]:
-        """Grades of the judged documents on the aspect at a place, of all topics or one; NaN without a judgment on it.
+        """Grades of judged documents on an aspect, of all topics or one, each given by its place; NaN where not judged.
 
-        `aspect` and `topic` are places among the aspects and topics.
-        A grade below zero is as it was written, or −1 if the identifiers of documents were not kept.
+        A grade below zero is −1 if the identifiers of documents were not kept.
         """
         labels = self.labels[topic, :, aspect]
         found = np.array(self.grades[aspect], dtype=np.float64)[np.maximum(labels, 0)]
@@ -347,9 +323,8 @@ class Collection(Displayable):
         jury = self if self.jury is None else self.jury
         place = jury.aspect_index(judge)
         if jury.documents is None:
-            raise IrvizError(
-                f"{self.name}: identifiers of documents were not kept. Load the files with documents='judged'."
-            )
+            why = "identifiers of documents were not kept. Load the files with documents='judged'."
+            raise IrvizError(f"{self.name}: {why}")
         grades = jury.document_grades(place)
         topic, index = np.nonzero(~np.isnan(grades))
         identifiers = jury.documents.identifiers.take(pa.array(jury.documents.pool.take(topic, index)))
@@ -369,10 +344,9 @@ class Collection(Displayable):
         systems: Iterable[str | int] | None = None,
         depth: int | None = None,
     ) -> Collection:
-        """The same collection with fewer topics, fewer systems or shorter lists.
+        """The collection with fewer topics, fewer systems or shorter lists.
 
-        Grades stay the same, so that a normalisation by the highest grade does
-        not depend on the choice of topics.
+        All its levels of grades are kept, so that normalising by the highest does not depend on the choice of topics.
         """
         rows = _positions("topic", self.topics, topics)
         columns = _positions("system", self.systems, systems)
@@ -394,27 +368,22 @@ class Collection(Displayable):
         if chosen is not None and part.topics != self.topics:
             chosen = chosen.about(part.topics)
         beside["preferences"] = chosen
+        chosen_names = (None if topics is None else part.topics, None if systems is None else part.systems)
         return part.attached(
             documents=None if self.documents is None else self.documents.subset(rows, columns, depth),
             **beside,
-            jury=None
-            if self.jury is None
-            else self.jury.subset(
-                None if topics is None else part.topics, None if systems is None else part.systems, depth
-            ),
+            jury=None if self.jury is None else self.jury.subset(*chosen_names, depth),
             judge=self.judge,
             again=self.again,
         )
 
     def under(self, ties: str, progress: Progress | None = None) -> Collection:
-        """The same runs, topics and ranks under another tie rule; the files are read once more, only the first time."""
+        """The same runs, topics and ranks under another tie rule; the first time, the files are read again."""
         if choose("tie rule", ties, tuple(TIE_RULES)) == self.ties:
             return self
         if self.again is None:
-            raise IrvizError(
-                f"{self.name or 'This collection'} was not read from files that can be read again, so equal scores "
-                f"cannot be ordered by `{ties}`. Load the files with ties='{ties}'."
-            )
+            what = f"{self.name or 'This collection'} was not read from files that can be read again"
+            raise IrvizError(f"{what}: equal scores cannot be ordered by `{ties}`. Load the files with ties='{ties}'.")
         cached = _BY_TIE_RULE.setdefault(self, {})
         if ties in cached:  # the same object, so that what is known of its scores is found again
             return cached[ties]
@@ -430,7 +399,7 @@ class Collection(Displayable):
         return cached[ties]
 
     def in_one_order(self) -> Collection:
-        """The same numbers with ties in trec_eval's order alone, where all orders count."""
+        """The collection with ties in trec_eval's order alone, in place of all orders."""
         return replace(self, ranking=replace(self.ranking, tied=None))
 
     def with_labels(self, labels: Padded | NDArray[np.int16]) -> Collection:
@@ -441,10 +410,8 @@ class Collection(Displayable):
     def with_aspects(self, order: Sequence[str]) -> Collection:
         """The same judgments with the aspects in another order of importance."""
         if sorted(order) != sorted(self.aspects):
-            raise IrvizError(
-                f"The order must name each of the aspects {join_words(self.aspects, joiner='and')} once; "
-                f"got {join_words(order, joiner='and')}."
-            )
+            each, got = (join_words(names, joiner="and") for names in (self.aspects, order))
+            raise IrvizError(f"The order must name each of the aspects {each} once; got {got}.")
         places = [self.aspects.index(name) for name in order]
         moved = replace(
             self,
@@ -456,10 +423,9 @@ class Collection(Displayable):
         return moved.attached(documents=documents, **self._texts_and_users())
 
     def with_pseudonyms(self, key: str | bytes) -> Collection:
-        """The same lists of systems called "System 01", "System 02", …; nothing in it says which is whose.
+        """The same lists of systems called "System 01", "System 02", …, without findings, which name files.
 
-        Keep the key, and the table of `pseudonyms`.  Findings, which name files, are left out.  Who has the run files
-        can still recognise a list by its ranks.
+        Keep the key, or the table of `pseudonyms`.  Who has the run files can still recognise a list by its ranks.
 
         Parameters
         ----------
@@ -478,10 +444,8 @@ class Collection(Displayable):
         """
         secret = key.encode() if isinstance(key, str) else key
         if len(secret) < SHORTEST_KEY:
-            raise IrvizError(
-                f"The key of pseudonyms has {len(secret)} bytes, which can be found by trying. Give at least "
-                f"{SHORTEST_KEY} random ones, such as secrets.token_hex()."
-            )
+            what = f"The key of pseudonyms has {len(secret)} bytes, which can be found by trying. Give at least"
+            raise IrvizError(f"{what} {SHORTEST_KEY} random ones, such as secrets.token_hex().")
         return pseudonyms(self.systems, secret)
 
     def _rename_systems(self, names: Mapping[str, str]) -> Collection:
@@ -512,13 +476,12 @@ class Collection(Displayable):
         )
 
     def save(self, path: str | Path, *, documents: bool = False, users: bool = False) -> Path:
-        """Write one ``.irviz`` file; opening it anywhere gives equal numbers and fingerprint.
+        """The path of an ``.irviz`` file that is written; opened anywhere, it has equal numbers and fingerprint.
 
         Parameters
         ----------
         documents : bool
-            Write identifiers, run-file scores and texts of topics.  Without
-            them findings are written without identifiers, too.
+            Write identifiers, run-file scores and texts of topics; without, findings have no identifiers either.
         users : bool
             Write what users said: `satisfaction` and `preferences`.
         """
@@ -528,14 +491,12 @@ class Collection(Displayable):
         return {**super().details(), "depth": str(self.depth), "fingerprint": self.fingerprint[:12]}
 
     def __repr__(self) -> str:
-        return (
-            f"<Collection {self.name!r}: {len(self.systems)} systems, {len(self.topics)} topics, "
-            f"{number_of(len(self.aspects), 'aspect')}, depth {self.depth}>"
-        )
+        size = f"{len(self.systems)} systems, {len(self.topics)} topics, {number_of(len(self.aspects), 'aspect')}"
+        return f"<Collection {self.name!r}: {size}, depth {self.depth}>"
 
 
 def places_of(what: str, names: Sequence[str], selection: Iterable[str | int]) -> list[int]:
-    """Indices of `selection` in `names`, in the order asked for; an unknown name, or none at all, is refused."""
+    """Indices of `selection` in `names`, in its order; an unknown name, or none at all, is refused."""
     place, chosen = {name: i for i, name in enumerate(names)}, []
     for name in map(str, selection):
         if name not in place:
@@ -554,10 +515,9 @@ def _positions(what: str, names: Sequence[str], selection: Iterable[str | int] |
 
 
 def condense_lists(lists: Lists, labels: NDArray[np.int16], aspect: int | None = None) -> Lists:
-    """Condensed lists (Sakai 2007), topics × systems.
+    """Condensed lists (Sakai 2007), topics × systems: without unjudged documents, as by ``trec_eval -J``.
 
-    Unjudged documents, and those judged below zero, are taken out of the lists, as by ``trec_eval -J``
-    and as Bpref ignores them.  A document must be judged on the aspect, or for None on any.
+    A document judged below zero is unjudged here; it must be judged on the aspect, or for None on any.
 
     >>> lists = Lists.of(np.array([[[-1, 3, -1, 1, 0, -2]]], dtype=np.int32))
     >>> condense_lists(lists, np.array([[[-1], [0], [0], [2]]], np.int16))[:].tolist()

@@ -1,9 +1,7 @@
-"""The lines of a run in the order they count: topic by topic, and within a topic by a tie rule.
+"""The lines of a run topic by topic, and within a topic by a tie rule.
 
-trec_eval orders by score, descending, and documents of equal score by identifier,
-descending; up to version 9 it compares scores as C floats, so that scores that
-differ only beyond seven digits tie.  Sorting is left out where a file is in order
-already, as most are.
+trec_eval orders by score and equal scores by identifier, both descending; up to version 9 it compares scores as C
+floats, so that scores that differ only beyond seven digits tie.  A file in order, as most are, is not sorted.
 """
 
 from __future__ import annotations
@@ -51,17 +49,14 @@ def stable_order(numbers: NDArray[np.integer]) -> NDArray[np.intp]:
 def _nothing_in_common(run: Lines, judgments: Judgments) -> FileProblem:
     topics = natural_order(text_of(key) for key in run.topics)
     alike = almost_equal([(0, topic) for topic in topics], [(0, topic) for topic in judgments.topics])
-    return FileProblem(
-        run.file,
-        None,
-        f"none of its topics is in {judgments.file}. Topics of the run: {join_words(topics, joiner='and')}; "
-        f"of the qrels: {join_words(judgments.topics, joiner='and')}. "
-        + (f"{alike}. Write them alike." if alike else "Give the qrels that these runs were made for."),
-    )
+    advice = f"{alike}. Write them alike." if alike else "Give the qrels that these runs were made for."
+    ours, theirs = (join_words(names, joiner="and") for names in (topics, judgments.topics))
+    what = f"none of its topics is in {judgments.file}. Topics of the run: {ours}; of the qrels: {theirs}. {advice}"
+    return FileProblem(run.file, None, what)
 
 
 class RunOrder(NamedTuple):
-    """The lines of a run in some order of scores, topic by topic; the places whose document ties; which tie of each."""
+    """Lines of a run ordered by topic and score; the places of tied documents, and the number of each one's tie."""
 
     rows: Rows
     tied_places: Rows
@@ -69,7 +64,7 @@ class RunOrder(NamedTuple):
 
 
 def single_precision(score: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Scores as C's ``(float) atof`` gives them; what is too large becomes infinite."""
+    """Scores as C's ``(float) atof`` gives them; infinite where too large."""
     with np.errstate(over="ignore", under="ignore"):
         return score.astype(np.float32)
 

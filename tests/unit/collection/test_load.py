@@ -167,14 +167,14 @@ class TestFindings:
     def test_topics_apart(self) -> None:
         c = load(run="1 Q0 a 1 1 x\n7 Q0 a 1 1 x\n8 Q0 a 1 1 x\n")
         assert messages(c) == [
-            "note: x.run:2: 2 topics without judgments are ignored: 7 and 8",
-            "warning: x.run: 2 of 3 topics have no line and score 0: 2 and 10",
+            "note: x.run:2: topics without judgments, which are ignored: 2: 7 and 8",
+            "warning: x.run: topics without a line, which score 0: 2 of 3: 2 and 10",
         ]
         assert ranking(c, "10") == [BEYOND]
 
     def test_line_numbers_count_every_line_of_the_file(self) -> None:
         c = load(run="# head\n\n1 Q0 a 1 1 x\n#\n9 Q0 a 1 1 x\n2 Q0 a 1 1 x\n10 Q0 e 1 1 x\n")
-        assert messages(c) == ["note: x.run:5: 1 topic without judgments is ignored: 9"]
+        assert messages(c) == ["note: x.run:5: topics without judgments, which are ignored: 1: 9"]
 
     def test_several_tags(self) -> None:
         assert messages(load(run=RUN.replace("8 x", "8 y"))) == [
@@ -191,7 +191,7 @@ class TestFindings:
 
     def test_no_relevant_document(self) -> None:
         assert messages(load(qrels=QRELS.replace("e 1", "e 0"))) == [
-            "note: test.qrels: 1 of 3 topics has no document above grade 0 (relevance): 10"
+            "note: test.qrels: topics without a document above grade 0 (relevance): 1 of 3: 10"
         ]
 
     def test_judged_twice_alike(self) -> None:
@@ -209,11 +209,11 @@ class TestRefusals:
         [
             (RUN + "301 Q0 FBIS3-1 1 9.2\n", ":8", "found 5"),
             (RUN + "\n# c\nhalf a line", ":10", "found 3"),
-            ("1 Q0 a 1 nan x\n", ":1", "not finite"),
-            (RUN + "1 Q0 y 1 -inf x\n", ":8", "not finite"),
-            (RUN + "1 Q0 y 1 1e999 x\n", ":8", "not finite"),
-            ("1 Q0 a 1 high x\n", ":1", "not a number"),
-            ("1 Q0 a 1 1_0 x\n", ":1", "not a number"),
+            ("1 Q0 a 1 nan x\n", ":1", "not a finite number"),
+            (RUN + "1 Q0 y 1 -inf x\n", ":8", "not a finite number"),
+            (RUN + "1 Q0 y 1 1e999 x\n", ":8", "not a finite number"),
+            ("1 Q0 a 1 high x\n", ":1", "not a finite number"),
+            ("1 Q0 a 1 1_0 x\n", ":1", "not a finite number"),
             ("", "", "empty"),
             ("# nothing\n\n", "", "only lines that begin with #"),
             (QRELS, "", "looks like qrels"),
@@ -300,7 +300,7 @@ class TestAspects:
         assert c.labels[0].tolist() == [[1, 0], [2, ABSENT], [ABSENT, 1]]
         assert messages(c)[:2] == [
             "warning: t.qrels: lacks 1 of the 2 topics of the other aspects: 2",
-            "note: t.qrels: 1 of 2 topics has no document above grade 0 (trust): 2",
+            "note: t.qrels: topics without a document above grade 0 (trust): 1 of 2: 2",
         ]
 
     def test_one_column_an_aspect(self) -> None:
@@ -316,7 +316,7 @@ class TestAspects:
         c = load_collection(lines, [("x.run", RUN.encode())])
         assert c.aspects == ("1", "2", "3")
         assert [f.message for f in c.findings if f.file == "test.qrels"] == [
-            "1 of 3 topics has no document above grade 0 (any intent): 10"
+            "topics without a document above grade 0 (any intent): 1 of 3: 10"
         ]
         with pytest.raises(IrvizError, match="101 different values in the second column"):
             load_intents(("test.qrels", b"".join(b"1 %d a 1\n" % i for i in range(101))))
@@ -330,7 +330,7 @@ def test_systems_stand_in_natural_order_whatever_order_they_come_in() -> None:
 def test_two_runs_of_one_name() -> None:
     with pytest.raises(IrvizError) as caught:
         load_collection(("q", QRELS.encode()), [("a.run", RUN.encode()), ("a.run", RUN.encode())])
-    assert str(caught.value) == "Two runs are named a.run: a.run and a.run. Rename one of the files."
+    assert str(caught.value) == "Two runs are named a.run: a.run and a.run. Rename one."
 
 
 def test_progress_is_told_and_may_stop_the_load() -> None:

@@ -194,7 +194,7 @@ def test_parts_and_files_are_seen_as_the_whole_is(judge: str, tmp_path: Path) ->
 def test_what_is_no_judge() -> None:
     with pytest.raises(IrvizError) as caught:
         load_collection(PEOPLE, JURY_RUNS, judges=True)
-    assert str(caught.value).startswith("Judges are given as {'people': file, 'machine': file}, two or more, or as one")
+    assert str(caught.value).startswith("Judges are given as {'people': file, 'machine': file}, or as one")
     with pytest.raises(IrvizError, match=r"There is no judge `Machine`\. Did you mean machine\?"):
         load().by_judge("Machine")
     with pytest.raises(IrvizError, match="There is one set of judgments, so none is of `people`"):

@@ -243,8 +243,8 @@ def test_a_measure_that_does_not_fit_is_named():
 def test_warnings_that_differ_in_numbers_and_names_only_are_one_row():
     found = [Finding("note", f"run{i}", 3 * i, TIED.format(f"{i},0{i}", i)) for i in range(1, 80)]
     found += [Finding("warning", "a", None, "the run's ir_metadata: x 1"), Finding("warning", "a", 7, "other: y")]
-    found += [Finding("note", "run1", 9, "1 topic without judgments is ignored: 401")]
-    found += [Finding("note", "run2", 9, "3 topics without judgments are ignored: 401, q2, 403")]
+    found += [Finding("note", "run1", 9, "topics without judgments, which are ignored: 1: 401")]
+    found += [Finding("note", "run2", 9, "topics without judgments, which are ignored: 3: 401, q2, 403")]
     table = grouped_findings(dataclasses.replace(opened_once("adhoc"), findings=tuple(found)))
     assert table["effect on scores"].tolist() == [EFFECTS[0], EFFECTS[0], EFFECTS[2], EFFECTS[2]]
     assert table["findings"].tolist() == [1, 1, 79, 2] and table["files"].tolist() == [1, 1, 79, 2]

@@ -79,7 +79,7 @@ def test_equal_data_of_two_people_stay_two():
         for page in ("collection", "scores", "similarity"):
             said = report([draw(View.from_texts(page, collection=opened.key), library([opened]))])
             assert other not in said and mine.name in said
-            assert page != "collection" or ("has no line" in said) == bool(mine.findings)
+            assert page != "collection" or ("without a line" in said) == bool(mine.findings)
 
 
 def opened(number: int, size: int = 10) -> Dataset:
