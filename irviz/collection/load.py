@@ -140,15 +140,8 @@ def load_collection(
     collection = with_groups(with_users(collection, rated, chosen), groups)
     if not _is_on_disk(qrels) or not _is_on_disk(runs):
         return collection
-    options: dict[str, Any] = {
-        "depth": depth,
-        "levels": levels,
-        "name": name,
-        "limits": limits,
-        "judges": judges,
-        "grades": grades,
-    }
-    again = partial(load_collection, qrels, runs, documents="none", skip_broken=skip_broken, **options)
+    same: dict[str, Any] = {"levels": levels, "name": name, "limits": limits, "judges": judges, "grades": grades}
+    again = partial(load_collection, qrels, runs, depth=depth, documents="none", skip_broken=skip_broken, **same)
     return collection.attached(again=again)
 
 
