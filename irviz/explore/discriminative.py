@@ -16,7 +16,6 @@ from irviz.figures.squares import MOST_CELLS
 from irviz.figures.theme import BLUE, GREY, Floats, bar, escape_names, figure, plotly_escape, scatter
 from irviz.stats.significance import METHODS, DiscriminativePower, Significance, discriminative_power
 from irviz.workspace.analyses import SIGNIFICANCE, Snippet
-from irviz.workspace.baseline import pair_kinds
 from irviz.workspace.context import Context
 from irviz.workspace.control import one_measure
 from irviz.workspace.controls import EVERY
@@ -178,6 +177,13 @@ def _result(power: DiscriminativePower, name: str) -> Significance:
 def _separates_all(power: DiscriminativePower) -> bool:
     """True if every measure separates all of several pairs."""
     return all(1 < result.pairs == result.significant for result in power.results)
+
+
+def pair_kinds(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> Floats:
+    """systems × systems: 0 neither, 1 only the first, 2 only the second, 3 both; NaN below the diagonal and on it."""
+    kinds = first.astype(np.float64) + 2.0 * second
+    kinds[np.tril_indices(len(kinds))] = np.nan
+    return kinds
 
 
 def _matrix(power: DiscriminativePower, names: tuple[str, str], context: Context, every: bool) -> Drawing:

@@ -44,19 +44,18 @@ from irviz.stats.sweep import (
     sweep_from_analyses,
 )
 from irviz.workspace.analyses import SWEEP, Snippet
-from irviz.workspace.baseline import Before, Moves, change_words, moves, slope_of, system_table
+from irviz.workspace.baseline import Moves, change_words, moves, slope_of, system_table
 from irviz.workspace.context import Context
 from irviz.workspace.control import (
     SYMBOLS,
     Choice,
     Number,
-    PreviousMeasure,
     SweptParameters,
     widget_range,
 )
 from irviz.workspace.facts import Fact, extremes
 from irviz.workspace.measure_facts import as_reader, browsing_of, parts_of
-from irviz.workspace.page import Page, RowByRow, Values
+from irviz.workspace.page import Before, Page, RowByRow, Values
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import scale_note
 from irviz.workspace.phrases import highest, spell
@@ -75,11 +74,6 @@ def _measure_options(context: Context) -> dict[str, Any]:
     turned = [name for name, one in zip(context.measures, readers, strict=False) if browsing_of(one) is not None]
     turned += [name for name in context.measures if "=" in name]
     return {"options": options, "default": next(iter(turned), context.measures[0]) if options else ""}
-
-
-def _known_measures(context: Context) -> dict[str, Any]:
-    scores = context.dataset.imported_scores
-    return {} if scores is None else {"imported_names": scores.measures}
 
 
 def _swept_parameter(values: Values) -> Knob | None:
@@ -102,7 +96,6 @@ CONTROLS = (
         help="One of the measures of the sidebar, where its parameters are.",
         from_context=_measure_options,
     ),
-    PreviousMeasure(name="before", label="Compared with", from_context=_known_measures, widget=False),
     SweptParameters(
         name="sweep",
         label="Sweep",
@@ -708,6 +701,6 @@ PAGE = Page(
     question="What does one move of a measure change?",
     controls=CONTROLS,
     panel=panel,
-    uses=frozenset({"measures", "average", "highlights", "baseline", "groups", "holes"}),
+    uses=frozenset({"measures", "average", "highlights", "baseline", "turns", "groups", "holes"}),
     snippet=Snippet(SWEEP, _TABLE, _table_request),
 )

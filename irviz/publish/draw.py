@@ -1,4 +1,4 @@
-"""From a view to all it shows, without a browser: its panel, and what differs from its baseline.
+"""From a view to all it shows, without a browser: its panel, over the state before.
 
 A report, a snippet and the command line come by here, and the dashboard's pages are made
 of the same parts.
@@ -12,10 +12,10 @@ from typing import Any
 
 from irviz.errors import IrvizError
 from irviz.menu import PINNABLE, page_named
-from irviz.workspace.baseline import Side, bare, compare_with_pin, unusable, with_before
+from irviz.workspace.baseline import unusable, values_with_before
 from irviz.workspace.context import Context, Dataset
-from irviz.workspace.data import BASELINE, SHARE, Opener, context_of, opened_data, scopes, view_of_share, view_of_texts
-from irviz.workspace.page import Page
+from irviz.workspace.data import SHARE, Opener, context_of, opened_data, scopes, view_of_share
+from irviz.workspace.page import BEFORE, Page
 from irviz.workspace.panel import Panel
 from irviz.workspace.store import Store
 from irviz.workspace.view import Complaint, View, settle
@@ -35,8 +35,6 @@ class ViewContent:
     panel : Panel
     complaints : tuple of Complaint
         What the view asked for and did not get.
-    baseline : Panel or None
-        What differs from the view that is pinned in it, where one is.
     """
 
     view: View
@@ -45,7 +43,6 @@ class ViewContent:
     values: Mapping[str, Any]
     panel: Panel
     complaints: tuple[Complaint, ...] = ()
-    baseline: Panel | None = None
 
 
 def draw(view: View, opener: Opener, store: Callable[[], Store] | None = None) -> ViewContent:
@@ -73,27 +70,12 @@ def draw(view: View, opener: Opener, store: Callable[[], Store] | None = None) -
     context, more = context_of(shared, _without_identifiers(opener), page)
     values, others = settle(page.controls_for(page_texts), page_texts, context)
     try:
-        values = dict(with_before(values, page, context, shared, page_texts, _without_identifiers(opener), PINNABLE))
+        values = values_with_before(values, page, context, shared, page_texts, _without_identifiers(opener), PINNABLE)
     except IrvizError as error:
         others = [*others, unusable(error)]
-        values[page.previous_measure] = ""
+        values[BEFORE.name] = ""
     panel = page.draw_panel(context, values)
-    content = ViewContent(view, page, context, values, panel, (*complaints, *more, *others))
-    return _add_baseline(content, shared, page_texts, opener)
-
-
-def _add_baseline(
-    one: ViewContent, shared_texts: Mapping[str, str], own: Mapping[str, str], opener: Opener
-) -> ViewContent:
-    """Add the differences from the baseline, or a complaint where they cannot be computed, as on the page."""
-    text = shared_texts.get(BASELINE.name)
-    if not text or "baseline" not in one.page.uses or one.page.previous_measure:
-        return one
-    after = Side(bare(view_of_texts(one.page, shared_texts, own)), one.page, one.context, one.values)
-    try:
-        return replace(one, baseline=compare_with_pin(text, PINNABLE, after, own, one.panel, opener))
-    except IrvizError as error:
-        return replace(one, complaints=(*one.complaints, unusable(error)))
+    return ViewContent(view, page, context, values, panel, (*complaints, *more, *others))
 
 
 def _without_identifiers(opener: Opener) -> Opener:

@@ -6,7 +6,7 @@ from irviz.errors import IrvizError
 from irviz.labs.goals import Goal, Readings
 from irviz.workspace.control import Control
 from irviz.workspace.data import BASELINE, SHARED_NAMES
-from irviz.workspace.page import Page
+from irviz.workspace.page import BEFORE, Page
 from irviz.workspace.task import Exercise, without_task
 from irviz.workspace.view import View
 
@@ -39,6 +39,6 @@ def exercise_view(page: Page, view: View, exercise: Exercise) -> View:
 
     A lab looks at no collection, so that nobody misses the teacher's.
     """
-    not_handed_out = {BASELINE.name, GUESS, *(SHARED_NAMES if page.lab else ())}
+    not_handed_out = {BASELINE.name, BEFORE.name, GUESS, *(SHARED_NAMES if page.lab else ())}
     texts = {key: text for key, text in view.items if key not in not_handed_out}
     return View(page.name, (*without_task(texts).items(), *exercise.texts().items()))

@@ -14,7 +14,7 @@ from irviz.publish.draw import ViewContent
 from irviz.publish.export import to_json
 from irviz.workspace.context import SIDEBAR_CONTROLS
 from irviz.workspace.control import Control
-from irviz.workspace.data import BASELINE, scopes
+from irviz.workspace.data import scopes
 from irviz.workspace.view import settle
 
 PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "plotly")
@@ -33,25 +33,12 @@ def plain_data(view_contents: Sequence[ViewContent]) -> list[dict[str, Any]]:
             "facts": [fact.data() for fact in content.panel.all_facts],
             "tables": {name: json.loads(to_json(table.frame)) for name, table in content.panel.tables.items()},
             "notes": list(content.panel.notes),
-            "baseline": _baseline(content),
+            "since": content.panel.since,
             "complaints": [str(complaint) for complaint in content.complaints],
             "versions": versions(),
         }
         for content in view_contents
     ]
-
-
-def _baseline(one: ViewContent) -> dict[str, Any] | None:
-    """Differences from the pinned view; None without one."""
-    if one.baseline is None:
-        return None
-    panel = one.baseline
-    return {
-        "link": f"/{one.view.values[BASELINE.name]}",
-        "sentence": panel.sentence,
-        "tables": {name: json.loads(to_json(table.frame)) for name, table in panel.tables.items()},
-        "notes": list(panel.notes),
-    }
 
 
 def settings(one: ViewContent) -> dict[str, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from html import escape
@@ -46,21 +45,12 @@ def section(place: int, one: ViewContent) -> str:
             f'<section id="view-{place}"><h2>{place}. {escape(one.page.title)}</h2>',
             f'<p class="note">{escape(one.page.question)}</p>',
             *(f'<p class="complaint">{to_html(str(complaint))}</p>' for complaint in one.complaints),
-            "" if one.baseline is None else f'<p class="against">{to_html(one.baseline.sentence)}</p>',
+            f'<p class="against">{to_html(f"In grey, before: {one.panel.since}")}</p>' if one.panel.since else "",
             _part(f"{place}-1", one.page.name, one.panel),
-            _baseline_section(place, one),
             _settings(one),
             "</section>",
         )
     )
-
-
-def _baseline_section(place: int, one: ViewContent) -> str:
-    """Which systems moved since the baseline; its sentence stands above the page's own figures, as on the page."""
-    if one.baseline is None or not one.baseline.drawings:
-        return ""
-    part = _part(f"{place}-baseline", f"{one.page.name}-baseline", replace(one.baseline, sentence=""))
-    return f"<h3>Compared with the baseline</h3>{part}"
 
 
 def _part(place: str, name: str, panel: Panel) -> str:

@@ -29,7 +29,7 @@ def read_link(session: Session, page: Page) -> bool:
     texts, refused = take_share(session, page, first_look(st.query_params.to_dict()))
     session.texts[SIDEBAR], session.texts[page.name], complaints = scopes(page, texts)
     session.complaints = [*(session.arriving or ()), *refused, *(str(complaint) for complaint in complaints)]
-    session.arriving, session.comparison = None, StateBefore()
+    session.arriving, session.comparisons[page.name] = None, StateBefore()
     session.box.reset()
     return True
 

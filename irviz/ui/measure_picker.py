@@ -94,7 +94,7 @@ def show_picker(control: Measures, measures: tuple[str, ...], context: Context, 
     _show_refusal(session)
     _show_builder(control, measures, context)
     _show_relevant(control, measures, context)
-    if not page.previous_measure:
+    if "turns" not in page.uses:
         _show_parts(control, measures, place, context)
 
 

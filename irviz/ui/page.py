@@ -21,15 +21,14 @@ from irviz.ui.navigation import open_page, show_way_back
 from irviz.ui.progress import PageJob
 from irviz.ui.show import show_figures, show_panel, show_rest, show_rows, show_sentence
 from irviz.ui.sidebar import IN_HAND, show_departures, show_selection
-from irviz.ui.state import SIDEBAR, ControlsByName, PageWork, Session, present_page, state
+from irviz.ui.state import SIDEBAR, ControlsByName, PageWork, Session, StateBefore, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
-from irviz.ui.toolbar import show_baseline
 from irviz.ui.widgets import STAYS, show_control, visible
-from irviz.workspace.baseline import differences, unusable, with_before
+from irviz.workspace.baseline import bare, differences, unusable, values_with_before
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Flag, Number
 from irviz.workspace.data import BASELINE, COLLECTION, library, missing_words
-from irviz.workspace.page import Page, lacking
+from irviz.workspace.page import BEFORE, Page, lacking
 from irviz.workspace.panel import Panel
 from irviz.workspace.view import View
 
@@ -83,31 +82,33 @@ def show_page(draw_above: Callable[[], bool] | None = None) -> None:
 
 
 def note_before(session: Session, page: Page, context: Context | None) -> None:
-    """Make what was seen before the state before, unless a view is pinned."""
-    if not page.previous_measure or context is None:
+    """Make what was seen before the state before; other data have none."""
+    if BEFORE not in page.controls or context is None:
         return
     controls = page.controls_for(session.scope(page.name))
     values, _ = session.settle(page.name, {control.name: control.fit(context) for control in controls}, context)
-    seen = {**view_of(session, page).values, page.focus: values[page.focus]}
-    view = View.from_texts(page.name, **{key: text for key, text in seen.items() if key != page.previous_measure})
-    session.comparison.see(view, BURST)
+    seen = bare(view_of(session, page)).values | ({page.focus: values[page.focus]} if page.focus else {})
+    view = View.from_texts(page.name, **seen)
+    shown = session.comparison.now
+    if shown is not None and shown.values.get(COLLECTION.name) != view.values.get(COLLECTION.name):
+        session.comparisons[page.name] = StateBefore()
+        session.put(page.name, BEFORE.name, None)
+    session.comparison.see(page, view, BURST)
     previous = session.comparison.previous
-    if previous is not None and (text := differences(previous, view, page.focus)):
-        session.put(page.name, page.previous_measure, text)
+    if previous is not None and (text := differences(previous, view, page)):
+        session.put(page.name, BEFORE.name, text)
 
 
 def _values_with_before(session: Session, page: Page, context: Context, values: dict[str, Any]) -> dict[str, Any]:
     """The values with the state before; one that cannot be shown is said, and forgotten."""
-    if not page.previous_measure:
-        return values
     shared, own = session.scope(SIDEBAR), session.scope(page.name)
     try:
-        return dict(with_before(values, page, context, shared, own, library(session.datasets.values()), PINNABLE))
+        return values_with_before(values, page, context, shared, own, library(session.datasets.values()), PINNABLE)
     except IrvizError as error:
         st.warning(as_markdown(str(unusable(error))))
         session.put(SIDEBAR, BASELINE.name, None)
-        session.put(page.name, page.previous_measure, None)
-        return {**values, page.previous_measure: ""}
+        session.put(page.name, BEFORE.name, None)
+        return {**values, BEFORE.name: ""}
 
 
 def _show_missing(key: str, page: Page) -> None:
@@ -120,8 +121,8 @@ def _show_missing(key: str, page: Page) -> None:
 def _show_plain(
     session: Session, page: Page, context: Context, fitted_controls: ControlsByName, values: dict[str, Any]
 ) -> None:
-    """Controls in a row, what differs from the baseline, the panel; a page that turns a measure has knobs beside it."""
-    if page.previous_measure:
+    """Controls in a row, and the panel; a page that turns a measure has knobs beside it."""
+    if "turns" in page.uses:
         with st.container(key="bench"):
             left, right = st.columns([9, 4], gap="medium")
         with right, st.container(key="knobs"):
@@ -146,7 +147,7 @@ def _show_results(
     session: Session, page: Page, context: Context, fitted_controls: ControlsByName, values: dict[str, Any]
 ) -> None:
     """Figures as they are ready, and no statement before its numbers; a failure stands in the place of statements."""
-    above, top, figures, drawn, listed = st.container(), st.container(), st.container(), 0, 0
+    top, figures, drawn, listed = st.container(), st.container(), 0, 0
     rows = st.container(gap="xxsmall")
 
     def draw(panel: Panel) -> None:
@@ -168,8 +169,7 @@ def _show_results(
     with top:
         show_sentence(page.name, panel)
     draw(panel)
-    show_baseline(session, page, values, panel, above)
-    if page.previous_measure and context.dataset.collection is not None:
+    if "turns" in page.uses and context.dataset.collection is not None:
         with st.container(key="facts"), shown_errors():
             show_facts(measure(values[page.focus]), context, wide=True)
     with st.container(key="rest"):

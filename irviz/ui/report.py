@@ -77,7 +77,7 @@ def _setting(control: Control, text: str) -> str:
     if isinstance(control, Flag):
         return f"{control.label}: {'yes' if text == '1' else 'no'}"
     if control is BASELINE:
-        return "with a baseline"
+        return "with a pinned view"
     return f"{control.label}: {cut(control.words(text) if isinstance(control, Choice) else text, 40)}"
 
 

@@ -241,10 +241,12 @@ def _show_fold(make: Callable[[], Panel], name: str, controls: dict[str, Control
 
 
 def show_sentence(page: str, panel: Panel) -> None:
-    """The headline of a panel, and its facts."""
+    """The headline of a panel, what has changed, and its facts."""
     if panel.sentence:
         with st.container(key=f"sentence.{page}"):
             st.markdown("\n\n".join(map(as_markdown, panel.sentence.splitlines())))
+    if panel.since:
+        st.caption(as_markdown(f"In grey, before: {panel.since}"))
     if panel.facts:
         st.html(facts_html(panel.facts))
 

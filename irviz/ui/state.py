@@ -19,14 +19,13 @@ from irviz.workspace.baseline import differences
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Control
 from irviz.workspace.data import COLLECTION, START_DATA, scopes
-from irviz.workspace.page import Page
+from irviz.workspace.page import BEFORE, Page
 from irviz.workspace.panel import Panel
 from irviz.workspace.task import locked_names
 from irviz.workspace.view import Complaint, View, settle
 
 _KEY = "irviz"
 SIDEBAR = ""  #: the scope of the sidebar's texts, beside those of the pages
-BEFORE = "before"  #: of a page that compares: the measure before
 SWEEP = "sweep"  #: of the same page: the parameter that is swept
 ControlsByName = dict[str, Control]  #: controls under what is loaded, by name
 
@@ -143,13 +142,11 @@ class StateBefore:
     @property
     def measure(self) -> str:
         """The measure that is shown; "" before there is one."""
-        return "" if self.now is None else self.now.values["measure"]
+        return "" if self.now is None else self.now.values.get("measure", "")
 
-    def see(self, view: View, burst: float) -> None:
-        """Note the view that is shown; moves within `burst` seconds are one, other data begin anew."""
-        if self.now is not None and self.now.values.get(COLLECTION.name) != view.values.get(COLLECTION.name):
-            self.now = self.previous = None
-        if self.now is None or differences(self.now, view, "measure"):
+    def see(self, page: Page, view: View, burst: float) -> None:
+        """Note the view that is shown; moves within `burst` seconds are one."""
+        if self.now is None or differences(self.now, view, page):
             if self.previous is None or time.monotonic() - self.since > burst:
                 self.previous = self.now
             self.since = time.monotonic()
@@ -183,7 +180,9 @@ class Session:
     way_back : tuple or None
         The view whose button opened another page, that page, and the sidebar's texts that the button set there.
     box : MeasureBox
-    comparison : StateBefore
+    comparisons : page → StateBefore
+    pins : list of str
+        The views that were pinned, which a page can be drawn over.
     drawn_widgets, drawing : key → page and bounds, and how often
         Where the last whole run drew each widget that it set, and where the present one does.
     measure : str
@@ -201,11 +200,17 @@ class Session:
     page_work: PageWork = field(default_factory=PageWork)
     way_back: tuple[View, str, dict[str, str]] | None = None
     box: MeasureBox = field(default_factory=MeasureBox)
-    comparison: StateBefore = field(default_factory=StateBefore)
+    comparisons: dict[str, StateBefore] = field(default_factory=dict)
+    pins: list[str] = field(default_factory=list)
     drawn_widgets: dict[str, tuple[tuple[Any, ...], int]] = field(default_factory=dict)
     drawing: dict[str, tuple[tuple[Any, ...], int]] = field(default_factory=dict)
     measure: str = ""
     forgotten: int = 0
+
+    @property
+    def comparison(self) -> StateBefore:
+        """The state before of the present page."""
+        return self.comparisons.setdefault("" if self.run.page is None else self.run.page.name, StateBefore())
 
     def scope(self, name: str) -> dict[str, str]:
         return self.texts.setdefault(name, {})
@@ -246,7 +251,7 @@ class Session:
         self.box.rename(old, new)
         for scope, texts in self.texts.items():
             if scope != SIDEBAR:
-                texts.update({name: new for name, text in texts.items() if text == old and name != BEFORE})
+                texts.update({name: new for name, text in texts.items() if text == old and name != BEFORE.name})
 
     def show(self, page: Page, view: View) -> None:
         """Take over the texts of a view of a page, and what is wrong with them as complaints."""

@@ -67,4 +67,4 @@ def style_of(page: Page | None, start: bool) -> str:
     """The sheet of a page, by its name and its kind: a lab, one that turns a measure, another one; the start page."""
     if page is None:
         return _sheet(_file("start.css") if start else "")
-    return _sheet_of(page.name, "lab.css" if page.lab else "bench.css" if page.previous_measure else "")
+    return _sheet_of(page.name, "lab.css" if page.lab else "bench.css" if "turns" in page.uses else "")

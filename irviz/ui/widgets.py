@@ -138,7 +138,7 @@ def exchange(control: Measures, measures: Iterable[str], new: Mapping[int, str])
         if old != label:
             session.rename(old, label)
     page, shown = session.run.page, session.box.current(session.comparison.measure)
-    if page is not None and page.previous_measure and shown in after:  # also where it was shown by default
+    if page is not None and "turns" in page.uses and shown in after:  # also where it was shown by default
         session.put(page.name, page.focus, shown)
     remember(session, SIDEBAR, control, after)
     return True

@@ -1,1 +1,1 @@
-"""The choices of a view and what a page returns: contexts, the data behind a link, panels, the baseline."""
+"""The choices of a view and what a page returns: contexts, the data behind a link, panels, the state before."""

@@ -30,7 +30,7 @@ COLLECTION = Choice(
     default="dl2021",
     help="Bundled collections come with irviz; load your own on the Collection page.",
 )
-BASELINE = Text(name="baseline", label="Baseline", most=LONGEST_VALUE)  #: a view that every later one is drawn against
+BASELINE = Text(name="baseline", label="Baseline", most=LONGEST_VALUE)  #: a pinned view, drawn in grey
 SHARE = Text(name="s", label="Share", most=22)  #: id of a share of this server
 LINK_CONTROLS: tuple[Control, ...] = (COLLECTION, BASELINE, SHARE)  #: what any page's link may say beside its controls
 

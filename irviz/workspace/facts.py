@@ -5,7 +5,7 @@ A number with a label needs no grammar: a tie is a longer list of names, an unde
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from html import escape
 from typing import Any
@@ -150,6 +150,16 @@ def extremes(
     if top != bottom:
         facts.append(Fact(labels[1], values[bottom[0]], tuple(bottom), unit, digits=digits, of=of))
     return tuple(facts)
+
+
+def with_earlier(now: Sequence[Fact], then: Sequence[Fact]) -> tuple[Fact, ...]:
+    """Facts with the numbers that facts of the same label and unit had before.
+
+    >>> with_earlier([Fact("significant pairs", 654)], [Fact("significant pairs", 650)])[0].text
+    'significant pairs: 654, before 650'
+    """
+    numbers = {(one.label, one.unit): one.value for one in then if not isinstance(one.value, str)}
+    return tuple(replace(one, before=numbers.get((one.label, one.unit), one.before)) for one in now)
 
 
 def reversed_on_new_topics(measure: str, difference: float, topics: int) -> tuple[Fact, ...]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from irviz.errors import choose, number_of
+from irviz.errors import IrvizError, choose, number_of
 from irviz.measures import measure
 from irviz.multiverse.power import few_topics
 from irviz.workspace.analyses import Snippet
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Choice, Control, PreviousMeasure
-from irviz.workspace.panel import Panel
+from irviz.workspace.panel import Panel, with_before
 from irviz.workspace.phrases import quote_names
 from irviz.workspace.view import View
 
@@ -23,12 +23,48 @@ USES = {
     "average": "the sidebar's average over topics",
     "highlights": "the selected systems, which stand out on its figures",
     "groups": "the sidebar's groups of topics, where these are independent",
-    "baseline": "its views can be pinned as a baseline",
+    "baseline": "it is drawn over its state before, and its views can be pinned as that",
+    "turns": "it turns one measure, and draws the state before in its own way",
     "lists": "rankings and judgments; with scores alone it has nothing to choose from",
     "judges": "several judges; with one it has nothing to choose from",
     "holes": "topics on which some of imported scores are missing; others leave them out",
     "users": "what users said; without it, it has nothing to choose from",
 }
+
+
+@dataclass(frozen=True, eq=False)
+class Before:
+    """A state of a page before the present one.
+
+    Attributes
+    ----------
+    view : View
+    changed : str
+        What has changed since; "" for nothing.
+    was : str
+        What that was.
+    measure : str
+        The measure that the page was about; "" where it is about all of them.
+    complaints : tuple of str
+        What its link asks for and does not get.
+    """
+
+    view: View
+    changed: str
+    was: str
+    measure: str
+    complaints: tuple[str, ...]
+    context: Context = field(repr=False)
+    values: Values = field(repr=False)
+
+
+def _known_measures(context: Context) -> dict[str, Any]:
+    scores = context.dataset.imported_scores
+    return {} if scores is None else {"imported_names": scores.measures}
+
+
+#: of every page with a state before: what differs in that, in the page's link
+BEFORE = PreviousMeasure(name="before", label="Before", from_context=_known_measures, widget=False)
 
 
 @dataclass(frozen=True)
@@ -79,17 +115,14 @@ class Page:
     def __post_init__(self) -> None:
         for use in self.uses:
             choose("use of a page", use, tuple(USES))
+        if "baseline" in self.uses:
+            object.__setattr__(self, "controls", (*self.controls, BEFORE))
 
     @property
     def focus(self) -> str:
         """The control that names the one measure a page is about; "" where it is about all of them."""
         choices = (control for control in self.controls if isinstance(control, Choice))
         return next((control.name for control in choices if control.measure), "")
-
-    @property
-    def previous_measure(self) -> str:
-        """The control that names the measure before the last move; "" where the page compares with none."""
-        return next((control.name for control in self.controls if isinstance(control, PreviousMeasure)), "")
 
     def offers_choices(self, dataset: Dataset) -> bool:
         """True if its controls change anything on these data."""
@@ -105,16 +138,36 @@ class Page:
         return self.controls
 
     def draw_panel(self, context: Any, values: Values) -> Panel:
-        """The panel with the notes of its data."""
-        return self._noted(context, values, self.panel(context, values))
+        """The panel with the notes of its data, over the state before."""
+        *_, whole = self.draw_steps(context, values)
+        return whole
 
     def draw_steps(self, context: Any, values: Values) -> Iterator[Panel]:
         """The panel as it grows, last of all as :meth:`draw_panel` returns it; before, only its figures count."""
-        if not isinstance(self.panel, RowByRow):
-            yield self.draw_panel(context, values)
-            return
-        for panel in self.panel.steps(context, values):
-            yield self._noted(context, values, panel)
+        before = values.get(BEFORE.name)
+        earlier: Iterator[Panel] = iter(())
+        then: Panel | None = None
+        if isinstance(before, Before) and before.changed and "turns" not in self.uses:
+            earlier = self._steps_before(before)
+        for panel in self._steps(context, values):
+            then = next(earlier, then)
+            yield self._noted(context, values, panel if then is None else with_before(panel, then))
+
+    def _steps(self, context: Any, values: Values) -> Iterator[Panel]:
+        return (
+            self.panel.steps(context, values)
+            if isinstance(self.panel, RowByRow)
+            else iter((self.panel(context, values),))
+        )
+
+    def _steps_before(self, before: Before) -> Iterator[Panel]:
+        """The panel of the state before as it grows; a page that refuses it says why."""
+        changed = ". ".join((before.changed, *before.complaints))
+        try:
+            for panel in self._steps(before.context, before.values):
+                yield replace(panel, since=changed)
+        except IrvizError as error:
+            yield Panel("", since=f"{changed}, not drawn: {error}")
 
     def _fewer_draws(self, context: Context, values: Values) -> list[str]:
         """A note on draws that are fewer than usual by default, because the data are large."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import unescape
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from irviz.measures.labels import labels_of
-from irviz.workspace.facts import Fact
+from irviz.workspace.facts import Fact, with_earlier
 from irviz.workspace.view import View
 
 if TYPE_CHECKING:
@@ -197,6 +197,8 @@ class Panel:
         The aspects that it takes for a measure that names none; () for the first one.
     formulas : tuple of Formula
         The formulas behind a lab.
+    since : str
+        What has changed since the state that its figures have in grey; "" where they have none.
     """
 
     sentence: str
@@ -211,11 +213,28 @@ class Panel:
     ways: tuple[tuple[str, View], ...] = ()
     aspects: tuple[str, ...] = ()
     formulas: tuple[Formula, ...] = ()
+    since: str = ""
 
     @property
     def all_facts(self) -> tuple[Fact, ...]:
         """Its own facts, and those of its figures."""
         return (*self.facts, *(fact for row in self.drawings for one in row.values() for fact in one.facts))
+
+
+def with_before(now: Panel, then: Panel) -> Panel:
+    """`now` with what stood in the figures and facts of `then` beside its own."""
+    from irviz.figures.before import draw_before  # needs plotly
+
+    earlier = {name: one for row in then.drawings for name, one in row.items()}
+
+    def beside(name: str, one: Drawing) -> Drawing:
+        old = earlier.get(name)
+        if old is None:
+            return one
+        return replace(one, figure=draw_before(one.figure, old.figure), facts=with_earlier(one.facts, old.facts))
+
+    rows = tuple({name: beside(name, one) for name, one in row.items()} for row in now.drawings)
+    return replace(now, drawings=rows, facts=with_earlier(now.facts, then.facts), since=then.since)
 
 
 #: the fold of all measures with their intervals, which a folder of pages shows on its first page

@@ -66,6 +66,17 @@ def test_moving_p_changes_the_figure_and_keeps_the_choice():
     assert chosen(at)[3] == "RBP(p=0.5)"
 
 
+def test_the_view_before_is_in_grey_until_other_data_are_chosen():
+    at = open_page("consistency")
+    at.selectbox(key="consistency.coefficient").set_value("pearson").run()
+    assert_sound(at)
+    grey = [trace for trace in figures(at)[0]["data"] if trace.get("zorder") == -1]
+    assert grey and at.query_params["before"].endswith("coefficient=")
+    at.selectbox(key="sidebar.collection").set_value("dl2021").run()
+    assert "before" not in at.query_params
+    assert not [trace for trace in figures(at)[0]["data"] if trace.get("zorder") == -1]
+
+
 def test_a_written_measure_is_added_and_a_bad_one_is_said_beside_the_box():
     at = open_page("scores")
     for text, label in (("nDCG @ 20", "nDCG@20"), ("ndcg_cut_5", "nDCG@5"), ("R@10", "R@10")):

@@ -103,14 +103,13 @@ def all_zero() -> Dataset:
 def check(one: ViewContent, r: random.Random) -> None:
     """Everything in a view can be read, drawn, written and reported."""
     panel: Any = one.panel
-    for part in (panel, *([one.baseline] if one.baseline else [])):
-        assert isinstance(part, Panel)
-        for text in (part.sentence, *part.notes, *(fact.text for fact in part.facts)):
-            assert not re.search(r"\bnan\b|\binf\b", str(text)), text
-        for row in part.drawings:
-            for drawing in row.values():
-                drawing.figure.to_json()
-                assert not re.search(r"\bnan\b", f"{drawing.title} {drawing.alt}"), f"{drawing.title} {drawing.alt}"
+    assert isinstance(panel, Panel)
+    for text in (panel.sentence, *panel.notes, *(fact.text for fact in panel.facts)):
+        assert not re.search(r"\bnan\b|\binf\b", str(text)), text
+    for row in panel.drawings:
+        for drawing in row.values():
+            drawing.figure.to_json()
+            assert not re.search(r"\bnan\b", f"{drawing.title} {drawing.alt}"), f"{drawing.title} {drawing.alt}"
     json.dumps(plain_data([one]), allow_nan=False).encode()
     if r.random() < 0.05:
         report([one]).encode()

@@ -198,15 +198,16 @@ def test_a_baseline_is_pinned_and_shared_with_its_data_and_withdrawn(person, ser
     with person() as owner, person() as reader:
         upload_twelve(owner, server)
         open_by_menu(owner, "Similarity")
-        button(owner, "Pin as baseline").click()
-        owner.get_by_text("This view is the baseline").wait_for()
-        idle(owner)
+        button(owner, "Before").click()
+        button(owner, "Pin this view").click()
+        said_in(owner, "baseline=similarity")
+        owner.keyboard.press("Escape")
         owner.get_by_role("button", name=re.compile("Settings of")).click()
         owner.get_by_role("slider", name="p · persistence").focus()
         owner.keyboard.press("ArrowLeft")
         said_in(owner, "RBP(p=0.75)")
         follow(owner, f"{owner.url}&first={quote('RBP(p=0.75)')}")
-        seen = settled(owner, "Compared with the baseline", 5)
+        seen = settled(owner, "In grey, before:", 4)
 
         reader.goto(owner.url)  # the address alone gives nothing away
         reader.get_by_text("It is not loaded here.").wait_for()
@@ -214,10 +215,10 @@ def test_a_baseline_is_pinned_and_shared_with_its_data_and_withdrawn(person, ser
         assert "mine" not in reader.get_by_test_id("stSidebar").inner_text()
 
         follow(reader, share_with_data(owner))
-        assert settled(reader, "Compared with the baseline", 5) == seen
+        assert settled(reader, "In grey, before:", 4) == seen
         assert reader.get_by_text("Twelve <b>systems</b>").count() == reader.get_by_text("Look at p.").count() == 1
         reader.reload()
-        assert settled(reader, "Compared with the baseline", 5) == seen
+        assert settled(reader, "In grey, before:", 4) == seen
 
         owner.get_by_text("Withdraw", exact=True).click()
         button(owner, "Withdraw this share").click()

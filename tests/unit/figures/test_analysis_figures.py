@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from irviz.explore.discriminative import grouped_ranking, reach
+from irviz.explore.discriminative import grouped_ranking, pair_kinds, reach
 from irviz.figures.densities import densities, epsilon_curves, low_score_bars, ridges
 from irviz.figures.direct import line_style
 from irviz.figures.pools import pool_curves
@@ -13,7 +13,6 @@ from irviz.figures.ranking import bump_chart
 from irviz.figures.significance import asl_curves, offsets, pair_matrix
 from irviz.figures.squares import coefficients
 from irviz.stats.correlation import movers
-from irviz.workspace.baseline import pair_kinds
 
 HOSTILE = "<b>x</b> $y$"
 SAFE = "&lt;b&gt;x&lt;/b&gt; &#36;y&#36;"

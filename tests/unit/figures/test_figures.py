@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from irviz.explore.collection import judged_share
-from irviz.explore.discriminative import grouped_ranking
+from irviz.explore.discriminative import grouped_ranking, pair_kinds
 from irviz.explore.scores import boxes, ecdf, topic_heatmap
 from irviz.figures.axes import BAND
 from irviz.figures.pools import topic_grade_bars
@@ -27,7 +27,6 @@ from irviz.figures.theme import (
     labels,
 )
 from irviz.stats.intervals import kernel_density
-from irviz.workspace.baseline import pair_kinds
 
 HOSTILE = ("<b>x</b>", '<a href="http://evil">y</a>', r"$\alpha$", "![i](http://x)", "%{x}", "401", "&lt;")
 RNG = np.random.default_rng(1)
