@@ -30,7 +30,6 @@ from irviz.workspace.data import (
     computable,
     find_data,
     opened_bundled,
-    unnamed_judges,
 )
 from irviz.workspace.nugget_handles import NUGGET_HANDLES
 from irviz.workspace.page import Page
@@ -57,7 +56,7 @@ def show_sidebar(session: Session, page: Page, is_arrival: bool) -> Run:
     complaint then, and quietly forgotten otherwise.
     """
     with st.sidebar:
-        key = _chosen_key(session, is_arrival)
+        key = _chosen_key(session)
         _show_collections(session, key)
         if key is None:
             return Run(page, missing=session.scope(SIDEBAR)[COLLECTION.name])
@@ -68,7 +67,7 @@ def show_sidebar(session: Session, page: Page, is_arrival: bool) -> Run:
 
 def unseen_sidebar(session: Session, page: Page) -> Run:
     """The same choices without widgets, for a lab, which misses no data."""
-    key = _chosen_key(session, is_arrival=False) or COLLECTION.default
+    key = _chosen_key(session) or COLLECTION.default
     context, fitted, values = _context_and_controls(session, page, key, is_arrival=False, forget=False)
     return Run(page, context, fitted_controls=fitted, values=values)
 
@@ -91,7 +90,7 @@ def _context_and_controls(
     return Context.from_values(_cut(opened, values), values, "holes" in page.uses), fitted, values
 
 
-def _chosen_key(session: Session, is_arrival: bool) -> str | None:
+def _chosen_key(session: Session) -> str | None:
     """The key of the data that are looked at, found by their fingerprint if need be; None where they are not here."""
     key = session.scope(SIDEBAR).get(COLLECTION.name, COLLECTION.default)
     if key in bundled_titles() or key in session.datasets:
@@ -100,8 +99,6 @@ def _chosen_key(session: Session, is_arrival: bool) -> str | None:
     if dataset is None:
         return None
     session.put(SIDEBAR, COLLECTION.name, dataset.key)
-    if is_arrival and (unsure := unnamed_judges(key, dataset)):
-        session.complaints.append(unsure)
     return dataset.key
 
 

@@ -134,34 +134,14 @@ def in_place_of(context: Context, name: str) -> Context:
 
 
 def find_data(key: str, datasets: Iterable[Dataset]) -> Dataset | None:
-    """Find the data of a link's key among those that are given, under whatever name; None if they are not there.
-
-    They have the key, or its fingerprint. Links made before the fingerprint covered all judges name that of the
-    first judge alone; see `unnamed_judges`.
-    """
-    fingerprint, known = key.rpartition("~")[2] if "~" in key else "", list(datasets)
-    same = [dataset for dataset in known if dataset.key == key] + [
-        dataset for dataset in known if fingerprint and _mark(dataset) == fingerprint
-    ]
-    return next(iter(same + [dataset for dataset in known if unnamed_judges(key, dataset)]), None)
+    """The data of a link's key among those given: with the key, or else its fingerprint; None if they are not there."""
+    same = [dataset for dataset in datasets if dataset.key == key or ("~" in key and _mark(dataset.key) == _mark(key))]
+    return min(same, key=lambda dataset: dataset.key != key, default=None)
 
 
-def unnamed_judges(key: str, dataset: Dataset) -> str:
-    """A sentence if the key covers the first judge of these data and not the others; "" otherwise."""
-    loaded, fingerprint = dataset.collection, key.rpartition("~")[2]
-    if loaded is None or not loaded.judges or _mark(dataset) == fingerprint or "~" not in key:
-        return ""
-    if loaded.judge_fingerprint[:_MARK] != fingerprint:
-        return ""
-    others = join_words((f"`{quoted(name)}`" for name in loaded.judges if name != loaded.judge), most=5, joiner="and")
-    return (
-        f"The link names the judgments of `{quoted(loaded.judge or '')}` only. Those of {others} are the ones that are "
-        "loaded here; check that they are the sender's."
-    )
-
-
-def _mark(dataset: Dataset) -> str:
-    return dataset.key.rpartition("~")[2] if "~" in dataset.key else ""
+def _mark(key: str) -> str:
+    """The fingerprint in a key."""
+    return key.rpartition("~")[2]
 
 
 def library(datasets: Iterable[Dataset] = ()) -> Opener:
@@ -236,11 +216,8 @@ def view_of_share(view: View, store: Callable[[], Store]) -> tuple[View, Share |
 def context_of(texts: Mapping[str, str], opener: Opener, page: Page) -> tuple[Context, list[Complaint]]:
     """The context that a link's texts mean for a page, without the measures that cannot be computed on its data."""
     ties = texts.get("ties", "trec_eval")
-    key = texts.get(COLLECTION.name, COLLECTION.default)
-    opened = opener(key, ties if ties in TIE_RULES else "trec_eval")
+    opened = opener(texts.get(COLLECTION.name, COLLECTION.default), ties if ties in TIE_RULES else "trec_eval")
     values, complaints = settle(SIDEBAR_CONTROLS, texts, opened)
-    if unsure := unnamed_judges(key, opened):
-        complaints.append(Complaint(COLLECTION.name, unsure))
     context = Context.from_values(opened, values, "holes" in page.uses)
     refused = context.refusals()
     complaints += [Complaint("measures", f"`{name}` is left out: {why}") for name, why in refused.items()]
