@@ -69,22 +69,17 @@ def _needed(r: Conclusion) -> str:
 def _add_findings(parser: argparse.ArgumentParser) -> None:
     data.add_data(parser)
     data.add_matrices(parser)
-    parser.add_argument("--numbers", metavar="LIST", action="append", help="only these findings, such as 1,5,27")
-    add_options(parser, irviz.findings, "seed", "workers")
+    add_options(parser, irviz.findings, *_FINDINGS)
 
 
 def _findings(arguments: data.Arguments) -> pd.DataFrame:
     """Ask the findings, with a bar of progress on standard error where that is a terminal."""
     arguments.measures = None
-    chosen = arguments.numbers and [
-        int(number)
-        for number in data.asked_numbers(arguments.numbers, "--numbers", "numbers of findings, such as 1,5,27")
-    ]
-    progress = _bar if sys.stderr.isatty() else None
-    findings = irviz.findings(
-        data.either(arguments), seed=arguments.seed, numbers=chosen, workers=arguments.workers, progress=progress
-    )
-    return findings.frame()
+    how, progress = given(arguments, irviz.findings, *_FINDINGS), _bar if sys.stderr.isatty() else None
+    return irviz.findings(data.either(arguments), **how, progress=progress).frame()
+
+
+_FINDINGS = ("numbers", "seed", "workers")
 
 
 def _bar(share: float, words: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from inspect import Parameter, getdoc, signature
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -29,6 +29,9 @@ _ALIKE = {
     "groups": "{}; a file with a topic, a tab and its group a line",
     "workers": "number of workers, or the name of a joblib backend",
 }  #: parameters that mean the same of every function
+
+
+_SEVERAL = (Collection, Iterable, Sequence)  #: types of lists
 
 
 def add_options(
@@ -108,7 +111,7 @@ def _reading(name: str, hint: Any) -> dict[str, Any]:
         return {"metavar": "FILE"}
     if get_origin(hint) is Literal:
         return {"choices": list(get_args(hint))}
-    if any(get_origin(kind) in (Iterable, Sequence) for kind in (*kinds, hint)):
+    if any(get_origin(kind) in _SEVERAL for kind in (*kinds, hint)):
         return {"metavar": "LIST", "action": "append"}
     if bool in kinds:
         return {"type": {"True": True, "False": False}.get, "choices": [True, False]}
@@ -122,7 +125,7 @@ def workers(text: str) -> int | str:
 
 def _element(hint: Any) -> Any:
     """The type of a list's elements."""
-    return get_args(next(kind for kind in (hint, *get_args(hint)) if get_origin(kind) in (Iterable, Sequence)))[0]
+    return get_args(next(kind for kind in (hint, *get_args(hint)) if get_origin(kind) in _SEVERAL))[0]
 
 
 def _texts(texts: list[str], option: str) -> list[str]:

@@ -6,7 +6,6 @@ import argparse
 import os
 import secrets
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +13,7 @@ import pandas as pd
 import irviz
 from irviz.cli import data
 from irviz.cli.main import Command
-from irviz.cli.options import add_options
+from irviz.cli.options import add_options, given
 from irviz.errors import IrvizError, number_of, verb
 from irviz.measures.language.aliases import trec_eval_name
 from irviz.stats.scores import Scores, is_count
@@ -73,20 +72,13 @@ def _for_trec_eval(scores: Scores, summary: str | None) -> pd.DataFrame:
 def _add_nuggets(parser: argparse.ArgumentParser) -> None:
     columns = "topic, nugget, importance (vital, okay), system, support (support, partial, not)"
     parser.add_argument("file", help=f"assignments of nuggets: {columns}")
-    what = "credit of partial support, from 0 to 1, such as 0,.5 (default .5)"
-    parser.add_argument("--partial", metavar="LIST", action="append", help=what)
-    what = "weight of an okay nugget, from 0 to 1; with 0 only vital ones count (default 0,.5,1)"
-    parser.add_argument("--okay", metavar="LIST", action="append", help=what)
+    add_options(parser, irviz.load_nuggets, "partial", "okay")
 
 
 def _nuggets(arguments: data.Arguments) -> pd.DataFrame:
     """Scores that --scores reads."""
-    given: dict[str, Any] = {
-        name: data.asked_numbers(texts, f"--{name}", "numbers with commas between them, such as 0,.5")
-        for name in ("partial", "okay")
-        if (texts := getattr(arguments, name))
-    }
-    return irviz.load_nuggets(data.fetch_all([arguments.file])[0], **given).frame()
+    how = given(arguments, irviz.load_nuggets, "partial", "okay")
+    return irviz.load_nuggets(data.fetch_all([arguments.file])[0], **how).frame()
 
 
 def _add_ratings(parser: argparse.ArgumentParser) -> None:

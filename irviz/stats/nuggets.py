@@ -36,9 +36,9 @@ def load_nuggets(
         With the columns ``topic``, ``nugget``, ``importance`` (``vital``, ``okay``), ``system`` and ``support``
         (``support``, ``partial``, ``not``; also ``partial_support`` and ``not_support``).
     partial : in [0, 1], or a list
-        Credit of partial support, *p*; 0 is strict.
+        Credit of partial support; 0 is strict.
     okay : in [0, 1], or a list
-        Weight of an okay nugget, *w*.  With 0 the score is that of the vital nuggets alone.
+        Weight of an okay nugget; with 0 the score is that of the vital nuggets alone.
     limits : Limits
         As in :func:`irviz.load_collection`.
 

@@ -31,6 +31,7 @@ def results(c: Collection) -> dict[str, object]:
         "similarity": irviz.similarity(s),
         "consistency": irviz.consistency(s, trials=20),
         "significance": irviz.significance(s["AP"], trials=50),
+        "power": irviz.discriminative_power(s, trials=50),
         "reduction": irviz.pool_reduction(c, ["AP", "P@5"], rates=(0.5, 0.1)),
         "sweep": irviz.sweep(c, "RBP(p={})", [0.5, 0.8], trials=20, splits=20),
         "conclusion": irviz.conclusion(c, claim, few, trials=20, exchanges=20),
