@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.figures.axes import axis, chart
-from irviz.figures.theme import GREEN, VERMILION, Trace
+from irviz.figures.theme import GREEN, GREY, VERMILION, Trace
 from irviz.labs.charts import SKY, extend, silent
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.screen import Handle, Mark, Screen
@@ -125,12 +125,12 @@ def traces(values: Values) -> list[Trace]:
             **on_cards,
         ),
         silent(
-            [-0.3],
-            [-1.1],
+            [-0.3, 0.2],
+            [-1.1, 0.2],
             "text",
-            text=[f"rank {place_words(first, last)}"],
+            text=[f"rank {place_words(first, last)}", "rank: relevant, correct"],
             textposition="middle right",
-            textfont={"size": 30, "color": VERMILION},
+            textfont={"size": [30, 11], "color": [VERMILION, GREY]},
             **on_cards,
         ),
         _labels(values),
@@ -139,10 +139,7 @@ def traces(values: Values) -> list[Trace]:
 
 def _cards(distances: Floats) -> list[str]:
     """Every document with its rank."""
-    names = [
-        f"{RELEVANCE[relevance]}, {('not correct', 'partly correct', 'correct')[correct]}"
-        for relevance, correct in PAIRS
-    ]
+    names = [f"{RELEVANCE[relevance]}, {('not', 'partly', 'fully')[correct]}" for relevance, correct in PAIRS]
     return [f" {place_words(*ranks(distances, n))}: {name}" for n, name in enumerate(names)]
 
 
@@ -186,7 +183,8 @@ def _labels(values: Values) -> Trace:
     """The labels of correctness at their places; the lower two have a handle."""
     at = [TOP - values["c1"] - values["c2"], TOP - values["c2"], TOP]
     marker = {"symbol": "triangle-left", "size": [15, 15, 0], "color": VERMILION, "opacity": 1.0}
-    text = [f" {name}" if at[n] not in at[n + 1 :] else "" for n, name in enumerate(CORRECTNESS)]
+    is_near = [any(above - at[n] < 0.3 for above in at[n + 1 :]) for n in range(3)]
+    text = ["" if near else f" {name}" for near, name in zip(is_near, CORRECTNESS, strict=True)]
     look = {"text": text, "textposition": "middle right", "textfont": {"size": 12}, "marker": marker}
     return silent([RIGHT] * 3, at, "markers+text", cliponaxis=False, **look)
 
@@ -230,9 +228,9 @@ LAB = Screen(
             options=(("", "none"), *((str(n), str(n)) for n in range(1, MANY + 1))),
         ),
     ),
-    text="The farther from the star, the best document, the lower the rank. Distance is {bend}: a grade of relevance "
-    "is 1, not to partly correct {c1}, partly to correct {c2}. Fake news, highly relevant but not correct, has rank "
-    "<b>{=rank}</b>; grey is farther.",
+    text="Ten documents are ranked by their distance from the best one, the star. Distance is {bend}: 1 for each grade "
+    "of relevance, {c1} from not to partly correct, {c2} from partly to correct. Fake news, highly relevant but not "
+    "correct, has rank <b>{=rank}</b>; grey is farther away.",
     guess="Where should fake news be? Drag the violet diamond to a rank.",
     answer=lambda values: "Now move the numbers until it is there.",
     mark=Mark(

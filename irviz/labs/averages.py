@@ -187,22 +187,22 @@ LAB = Screen(
     picks=ROWS,
     goals=(
         Challenge(
-            title="Drag a dot so that S1 no longer wins by the arithmetic mean.",
+            title="Drag one dot: S1 no longer wins by the arithmetic mean.",
             goal=Goal.read("winner by the arithmetic mean != S1"),
             hint="One of the dots of S1 is far above all others.",
             solution={"s1": "0.1,0.1,0.3,0.65,0.1"},
         ),
         Challenge(
-            title="Drag one dot by 0.15 so that S2 wins by every average.",
+            title="Drag one dot by 0.15: S2 wins by every average.",
             goal=Goal.read("averages that S2 wins = 42; dots moved = 1; moved in all <= 0.15"),
-            now="Now {averages that S2 wins} of {averages}.",
+            now="{averages that S2 wins} of {averages}.",
             hint="What brings S2 down by the geometric and the harmonic mean?",
             solution={"s2": "0.15,0.4,0.2,0.4,0.3"},
         ),
         Challenge(
-            title="Drag one dot so that S4 wins by all but the median.",
+            title="Drag one dot: S4 wins by all but the median.",
             goal=Goal.read("averages that S4 wins >= 41; dots moved = 1"),
-            now="Now {averages that S4 wins} of {averages}.",
+            now="{averages that S4 wins} of {averages}.",
             hint="One high score is enough for all power means.",
             solution={"s4": "0.2,0.2,0.8,0.2,0.2"},
         ),

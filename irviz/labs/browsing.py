@@ -30,8 +30,8 @@ NO_GUESS = 0.339  #: where the mark of the guess is at first: the score
 ENOUGH = 0.1  #: share of readers for whom the axis has room
 READS = {
     "RBP": "of 100 readers go on",
-    "P": "all go on, but stop at rank 5",
-    "ERR": "1/8, 3/8, 7/8 stop if its grade is 1, 2, 3",
+    "P": "all go on until rank 5",
+    "ERR": "1/8, 3/8, 7/8 stop at grades 1, 2, 3",
 }
 WORTH = {"RBP": "1/3, 2/3, 1", "P": "1/3, 2/3, 1", "ERR": "1/8, 3/8, 7/8"}
 TAKES = {"ERG": "all they saw", "max": "the best they saw", "fin": "the last they saw"}
@@ -182,10 +182,11 @@ def traces(values: Values) -> list[Trace]:
             cliponaxis=False,
         ),
         silent(
-            [(worst + 0.5) / RANKS],
+            [worst / RANKS],
             [1.42 * top if falls else -9.0],
             "text",
             text=[f"a grade more: {effects[worst]:.3f}".replace("-", "−")],
+            textposition="middle right",
             textfont={"size": 14, "color": VERMILION},
         ),
         squares(_places(grades), [1.33 * top] * len(grades), grades, HIGHEST, 26, hoverinfo="skip"),
@@ -245,7 +246,7 @@ LAB = Screen(
         Number(name="guess", label="Guess", default=NO_GUESS),
         whole("flow", "The area is level", 0, (0, 1), "Or it has a step for every rank."),
     ),
-    text="After each document {stay} {reads}. Who stops takes home {takes}{=seen}. What 100 readers take home on "
+    text="After each document {stay} {reads}. Those who stop take home {takes}{=seen}. What 100 readers take home on "
     "average is the score: <b>{=score}</b>. To see it, {flow}.",
     guess=f"Guess: drag the violet diamond to the score if {ASKED} of 100 readers go on.",
     answer=answer,
@@ -283,13 +284,13 @@ LAB = Screen(
             solution={"stay": "50"},
         ),
         Challenge(
-            title="Find readers for whom the first 2 and the 3 can swap places.",
+            title="Find readers who do not care if the first 2 and the 3 swap.",
             goal=Goal.read("change by a swap = 0"),
             hint="Let all readers see both documents.",
             solution={"reads": "P"},
         ),
         Challenge(
-            title="Find readers whose score falls if a document gets better.",
+            title="Find readers whose score falls when a document gets better.",
             goal=Goal.read("least effect of one grade more < -0.001"),
             hint="A good document stops readers who would have found a better one. What do they take home?",
             solution={"reads": "ERR", "takes": "fin"},

@@ -104,7 +104,7 @@ def traces(values: Values) -> list[Trace]:
     numbers, value = every(values), round(now(values), 4)
     shown = bool(values["look"])
     by_tool = {name: round(mean_ap(*phrases, values["tied"]), 4) for name, phrases in TOOLS.items()}
-    lower = [-0.62, -0.62, -1.0, -0.62]  # of names of tools: the first and the third are near each other
+    lower = [-0.62, -0.62, -1.0, -1.0]  # of names of tools, some of which are near each other
     return [
         silent([0, 1], [0, 0], "lines", line={"color": GREY, "width": 3}),
         silent(

@@ -159,9 +159,9 @@ LAB = Screen(
         Grades(name="grades", label="Grades of the list", default=(1, 1, 0, 2), top=2, longest=8),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="{users} of ten users {=is} content with grade 1, the others want grade 2. {top} {=documents} put on top. A "
-    "bar is a user's average precision; their mean, eGAP, is <b>{=egap}</b>. GAP throws the precisions of all users "
-    "into one pot; their mean is <b>{=gap}</b>.",
+    text="{users} of ten users {=is} content with grade 1 (relevant), the others want grade 2 (highly relevant). {top} "
+    "{=documents} put on top. A bar is a user's average precision; their mean, eGAP, is <b>{=egap}</b>. GAP throws the "
+    "precisions of all users into one pot; their mean is <b>{=gap}</b>.",
     guess=f"Guess: drag the violet diamond to GAP with {ASKED} documents on top.",
     answer=answer,
     mark=Mark(

@@ -24,7 +24,7 @@ from irviz.workspace.view import View
 
 MEASURES = {"RBP": "RBP", "ERR": "ERR", "P": "precision"}
 MEANINGS = {
-    "RBP": ("each rank", " times as much as the rank above"),
+    "RBP": ("each rank ", " times as much as the rank above"),
     "ERR": ("a rank less, the better the documents above it are", ""),
     "P": ("every rank the same", ""),
 }
@@ -199,7 +199,7 @@ LAB = Screen(
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in PAIR))),
     ),
     text="Below are all {=lists} of {depth} documents, {grades}, worst to best: the {=by} decides. {measure} counts "
-    "{=means} {p}{=after}. If all steps were equal, it would follow the dashed line.",
+    "{=means}{p}{=after}. If all steps were equal, it would follow the dashed line.",
     guess="Which is better: relevant at rank 1 alone (drag the violet diamond right) or at 2, 3, 4 (left)?",
     answer=lambda values: "Neither is wrong: the order of this figure prefers 1000, the number of relevant ones 0111.",
     mark=Mark(stops=PAIR, place=mark_place),
