@@ -171,7 +171,7 @@ def _lists_of(base: Measure, grades: tuple[float, ...]) -> Lists:
     if ranks > deepest:
         raise IrvizError(
             f"Interval({base}) needs the values of all lists of {number_of(ranks, 'document')} with "
-            f"{number_of(many, 'grade')}; at most {MOST_LISTS:,} lists are looked at. "
+            f"{number_of(many, 'grade')}; at most {MOST_LISTS:,} lists are enumerated. "
             + (f"Take a cutoff of at most {deepest}." if deepest else "These are too many grades for any cutoff.")
         )
     return Lists(ranks, classes.ravel(), levels, closed)

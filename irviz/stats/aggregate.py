@@ -42,15 +42,17 @@ def matrix_of(matrix: ScoreMatrix) -> Scores:
     if isinstance(matrix, Scores):
         if len(matrix.measures) != 1:
             raise IrvizError(
-                f"Scores of {len(matrix.measures)} measures were given, and one is needed, "
-                f"such as s[{(*matrix.measures, 'AP')[0]!r}]."
+                f"Expected scores of one measure; got {len(matrix.measures)} measures. "
+                f"Take one, such as s[{(*matrix.measures, 'AP')[0]!r}]."
             )
         name = matrix.measures[0]
         exact = {"": matrix.exact[name]} if name in matrix.exact else {}
         matrix = matrix[name]
     frame = matrix if isinstance(matrix, pd.DataFrame) else _numbered_frame(matrix)
     if frame.index.name == "system" or frame.columns.name == "topic":
-        raise IrvizError("The rows of a score matrix are topics and its columns systems; here it is turned. Take `.T`.")
+        raise IrvizError(
+            "The rows of a score matrix are topics and its columns systems; this one is turned. Take `.T`."
+        )
     if 0 in frame.shape:
         raise IrvizError(f"The score matrix is empty: {frame.shape[0]} topics × {frame.shape[1]} systems.")
     topics, systems = (tuple(str(name) for name in axis) for axis in (frame.index, frame.columns))

@@ -424,7 +424,7 @@ def judges(
             "load_collection({'people': file, 'machine': file}, runs, judges=True)."
         )
     if len(c.systems) < 2:
-        raise IrvizError("Judges are compared by their rankings of systems; there is only one. Load at least two.")
+        raise IrvizError("Judges are compared by their rankings of systems; there is only one. Load two or more.")
     whole_number("seed", seed, least=0)
     if top is not None:
         whole_number("top", top, least=2)

@@ -203,7 +203,7 @@ def replaced(
     chosen, wanted = shares_of("shares", shares, "judgments", zero=True), listing(measures)
     mixed, grades = _two_judges(c, first, second)
     if len(c.systems) < 2:
-        raise IrvizError("Replacing judgments compares rankings of systems; there is only one. Load at least two.")
+        raise IrvizError("Replacing judgments compares rankings of systems; there is only one. Load two or more.")
     pieces = [
         (b, s, is_replaced)
         for b in range(repeats)

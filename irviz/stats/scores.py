@@ -464,13 +464,15 @@ def listing(measures: Iterable[str | Measure] | str | Measure) -> list[str | Mea
 def check_collection(collection: object) -> None:
     """Refuse what is not a collection."""
     if not isinstance(collection, Collection):
-        raise IrvizError(f"A collection is needed, as irviz.load_collection makes it; got {type(collection).__name__}.")
+        raise IrvizError(
+            f"Expected a collection, as irviz.load_collection returns it; got {type(collection).__name__}."
+        )
 
 
 def check_scores(s: object) -> None:
     """Refuse what is not a cube of scores."""
     if not isinstance(s, Scores):
-        raise IrvizError(f"Scores are needed, as irviz.score or irviz.load_scores makes them; got {type(s).__name__}.")
+        raise IrvizError(f"Expected scores, as irviz.score or irviz.load_scores return them; got {type(s).__name__}.")
 
 
 def load_scores(

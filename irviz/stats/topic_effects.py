@@ -292,7 +292,7 @@ def swaps(matrix: pd.DataFrame | Floats, topics: int | None = None, trials: int 
     count, systems = values.shape
     if count < 2 or systems < 2:
         there = f"{number_of(systems, 'system')} and {number_of(count, 'topic')}"
-        raise IrvizError(f"Orders turn between two sets of topics, for two systems or more; here: {there}.")
+        raise IrvizError(f"Swap rates need at least two systems and two topics; here: {there}.")
     size = count // 2 if topics is None else topics
     if not 1 <= size <= count // 2:
         raise IrvizError(f"Each of two sets can have 1 to {count // 2} of {count} topics; got {topics!r}.")

@@ -255,8 +255,8 @@ class Measure(Expression):
         Declared by every measure that is a sum over ranks; others are refused.
         """
         raise IrvizError(
-            f"{self} is not known as a sum of what each rank adds, so it cannot be taken apart. "
-            f"If it is made of several measures, look at those one by one."
+            f"{self} is not a sum over ranks, so no rank has a contribution of its own. "
+            f"If it combines several measures, take those one by one."
         )
 
     @property
