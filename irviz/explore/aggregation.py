@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from irviz.collection.names import natural_order
-from irviz.errors import IrvizError, number_of
+from irviz.errors import IrvizError
 from irviz.figures.densities import epsilon_curves, low_score_bars, step_shares
 from irviz.figures.ranking import bump_chart, ranking, slope
 from irviz.figures.squares import coefficients
@@ -259,8 +259,8 @@ def _without(
     after = context.remember(leaderboard, one.select(systems=others), values["rule"], trials=1)
     places = (frame["rank"].reindex(others).to_numpy(np.float64, na_value=len(others)) for frame in (board, after))
     ranks = np.stack([shared_ranks(-own) for own in places])
-    turned = number_of(int(systems["turns"][systems["name"] == gone].iloc[0]), "pair")
-    title = f"Ranks by {_RULES[values['rule']]} without {gone}: {turned} of the others turned"
+    turned = int(systems["turns"][systems["name"] == gone].iloc[0])
+    title = f"Ranks by {_RULES[values['rule']]} without {gone}; pairs of the others turned: {turned:,}"
     fig = slope(others, ranks[0], ranks[1], ("all systems", f"without {gone}"), movers(ranks), prefix="rank,")
     return {"turned": Drawing(fig, title)}, changes
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, join_words, number_of
+from irviz.errors import IrvizError, join_words
 from irviz.explore.conclusion_figures import (
     choice_shares,
     hasse_diagram,
@@ -63,7 +63,7 @@ from irviz.workspace.cache import compute_once
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, Number, join_names
 from irviz.workspace.controls import every_system
-from irviz.workspace.facts import Fact, extremes, reversed_on_new_topics
+from irviz.workspace.facts import Fact, counted, extremes, reversed_on_new_topics
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.view import View
@@ -500,9 +500,8 @@ def _topics_needed(power_analysis: Power) -> tuple[Fact, ...]:
     found = dict(zip(power_analysis.measures, power_analysis.needed[:, 0, 1].tolist(), strict=True))
     needed = {name: int(topics) for name, topics in found.items() if np.isfinite(topics)}
     never = tuple(name for name in found if name not in needed)
-    none = Fact("measures without a difference", len(never), never, why="No number of topics shows one.")
-    why = "no measure has a difference"
-    return (*extremes(needed, ("most topics needed", "fewest"), why=why), *((none,) if never else ()))
+    facts = extremes(needed, ("most topics needed", "fewest"), why="no measure has a difference")
+    return (*facts, *counted("measures without a difference", never))
 
 
 def words_for_paper(context: Context, r: Conclusion, row: int) -> Panel:
@@ -525,12 +524,6 @@ def words_for_paper(context: Context, r: Conclusion, row: int) -> Panel:
 # --------------------------------------------------------------------------------------------------
 
 
-def _without_judgments(r: Conclusion) -> tuple[Fact, ...]:
-    names = tuple(r.unjudged_topics)
-    why = "None of their documents is judged on most topics: check the identifiers."
-    return (Fact("systems without judged documents", len(names), names, why=why),) if names else ()
-
-
 def panel(context: Context, values: Values) -> Panel:
     """The sentence, the curve, the grid; topics, flips, pairs and power where they are asked for."""
     r = conclude(context, values)
@@ -547,7 +540,7 @@ def panel(context: Context, values: Values) -> Panel:
     return Panel(
         sentence=f"{r.headline}.",
         facts=(
-            *_without_judgments(r),
+            *counted("systems without judged documents", tuple(r.unjudged_topics), "Check their identifiers."),
             *starmap(Fact, r.facts.items()),
             *_flips(r, row),
             *([_turns(groups)] if groups else []),
@@ -611,7 +604,7 @@ def _turns(groups: ByGroup) -> Fact:
 
 def differences_by_group(groups: ByGroup) -> Drawing:
     frame = groups.frame()
-    names = [f"{name} ({number_of(count, 'topic')})" for name, count in zip(frame.group, groups.topics, strict=True)]
+    names = [f"{name} ({count:,} topics)" for name, count in zip(frame.group, groups.topics, strict=True)]
     axis, places = f"mean difference in {groups.measure}", np.arange(1, len(names) + 1)
     fig = ranking(names, groups.difference, groups.low, groups.high, axis, places, zero=True)
     return Drawing(fig, f"The difference in {groups.measure} by group of topics, with 95% intervals; all topics last")

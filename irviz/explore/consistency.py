@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.errors import number_of
 from irviz.figures.densities import ridges
 from irviz.stats.consistency import (
     SPLITS,
@@ -21,7 +20,7 @@ from irviz.stats.consistency import (
 from irviz.stats.correlation import COEFFICIENTS
 from irviz.workspace.analyses import CONSISTENCY, Snippet
 from irviz.workspace.context import Context
-from irviz.workspace.facts import Fact, extremes
+from irviz.workspace.facts import Fact, counted, extremes
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import average_permissibility
@@ -42,7 +41,7 @@ def panel(context: Context, values: Values) -> Panel:
     scales = average_permissibility(context)
     top = float(result.mean[order[0]])
     return Panel(
-        sentence=f"{SPLITS[result.split].label.capitalize()}: the rankings by `{names[0]}` agree with "
+        sentence=f"{SPLITS[result.split].label.capitalize()}: the rankings by `{context.label(names[0])}` agree with "
         f"{COEFFICIENTS[result.coefficient].symbol} {spell(top, 3)}.",
         facts=_facts(result, order, alpha),
         drawings=({"densities": densities(result, order, alpha)},),
@@ -55,7 +54,7 @@ def panel(context: Context, values: Values) -> Panel:
             ),
             "p-values": Table(
                 square_table(names, p_values),
-                f"Randomised Tukey HSD over {number_of(result.splits, 'different split')}, {TUKEY_TRIALS:,} "
+                f"Randomised Tukey HSD, different splits: {result.splits:,}, {TUKEY_TRIALS:,} "
                 f"shuffles: p-values of all pairs of measures, corrected for all pairs of the {len(order)} measures "
                 "of the sidebar.",
                 names=result.measures,
@@ -74,23 +73,16 @@ def panel(context: Context, values: Values) -> Panel:
 def densities(result: Consistency, order: np.ndarray, alpha: float) -> Drawing:
     many, won = result.splits > 1, result.beats(alpha)
     unit = COEFFICIENTS[result.coefficient].label
-    bars = ", with 95% intervals over resampled topics" if np.isfinite(result.low).any() else ""
     fig = ridges(
         [result.measures[i] for i in order],
         [result.trials[i] for i in order],
         [_end_label(result.trials[i], result.mean[i], int(won[i]) if many else None) for i in order],
         f"{unit} between the rankings of the two parts",
         limits=(result.low[order], result.high[order]),
-        captions=(_splits_words(result), "mean, 95% interval" if bars else "mean") if many else None,
+        captions=(f"splits: {result.splits:,}", "mean, 95% interval") if many else None,
     )
-    better = f"; better: p < {alpha:g}" if many and len(result.measures) > 1 else ""
-    return Drawing(fig, f"{unit} {'over ' + _splits_words(result) if many else 'of one split'}{bars}{better}")
-
-
-def _splits_words(result: Consistency) -> str:
-    """How many different splits there are: few topics have fewer than trials."""
-    trials = result.trials.shape[1]
-    return f"{trials:,} splits" if result.splits == trials else number_of(result.splits, "different split")
+    title = f"{unit} of the two rankings by split; 95% intervals over resampled topics; better: p < {alpha:g}"
+    return Drawing(fig, title)
 
 
 def _end_label(trials: NDArray[np.float64], mean: float, won: int | None) -> str:
@@ -126,10 +118,8 @@ def _facts(result: Consistency, order: NDArray[np.intp], alpha: float) -> tuple[
         facts.append(Fact("not separated from the first", len(even), tuple(even), of=len(defined) - 1, why=_ABOUT_TEST))
     facts.append(Fact("splits of the topics", result.splits))
     complete = zip(result.measures, result.defined, strict=True)
-    short = tuple(name for name, count in complete if count < result.trials.shape[1])
-    if short:
-        facts.append(Fact("tie all systems in some split", len(short), short, why="Such splits are left out."))
-    return tuple(facts)
+    short = [name for name, count in complete if count < result.trials.shape[1]]
+    return (*facts, *counted("tie all systems in some split", short, "Such splits are left out."))
 
 
 PAGE = Page(

@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, number_of
+from irviz.errors import IrvizError
 from irviz.figures.axes import padded_range, rank_ticks, row_names
 from irviz.figures.significance import P_VALUES, asl_curves, pair_height, pair_margin, pair_matrix
 from irviz.figures.squares import MOST_CELLS
@@ -55,7 +55,7 @@ def grouped_ranking(
     look = {"showlegend": False, "y": rows}
     dot = {"mode": "markers", "marker": {"color": BLUE, "size": 8}, "cliponaxis": False, **look}
     words = [
-        f"rank {i + 1}, not separated from {number_of(b - a, 'other')}: ranks {a + 1} to {b + 1}"
+        f"rank {i + 1}, not separated from others: {b - a}, ranks {a + 1} to {b + 1}"
         for i, (a, b) in enumerate(zip(first.tolist(), last.tolist(), strict=True))
     ]
     hover = "%{customdata}<br>%{x:.4f}<extra></extra>"

@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, number_of
+from irviz.errors import IrvizError
 from irviz.figures.axes import chart, padded_range, round_values, row_names
 from irviz.figures.ranking import slope
 from irviz.figures.theme import BLUE, GREEN, PATTERNS, VERMILION, bar, figure, note, plotly_escape, row_height, scatter
@@ -28,7 +28,6 @@ from irviz.workspace.data import in_place_of
 from irviz.workspace.facts import Fact
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.phrases import quote_names
 
 _POINTS = 400  #: of the staircase
 _MOVING = 6  #: systems that stand out
@@ -92,8 +91,8 @@ def panel(context: Context, values: Values) -> Panel:
     staircase = _staircase(comparison.measures[m], levels)
     changed = int(comparison.frame()["changed"][m])
     return Panel(
-        sentence=f"Equal steps of `{comparison.measures[m]}` change {changed:,} of "
-        f"{number_of(comparison.pairs, 'decision')}.",
+        sentence=f"Equal steps of `{context.label(comparison.measures[m])}` change {changed:,} of "
+        f"{comparison.pairs:,} decisions.",
         facts=_facts(comparison, m),
         drawings=(
             {"staircase": staircase, "decisions": decisions(comparison)},
@@ -333,8 +332,7 @@ def _tables(comparison: EqualSteps, m: int, ranks: NDArray[np.int64], levels: ND
     if comparison.normalised.any():
         tables["Normalisers"] = Table(
             comparison.normaliser_frame(),
-            f"{quote_names([n for n, own in zip(comparison.measures, comparison.normalised, strict=True) if own])}: "
-            "the whole change, and its parts.",
+            "One row per measure that divides by a number of the topic, and part of the change.",
         )
     return tables
 

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from irviz.errors import number_of, percent
+from irviz.errors import percent
 from irviz.figures.pools import pool_curves
 from irviz.figures.ranking import bump_chart
 from irviz.stats.correlation import movers
@@ -15,7 +15,7 @@ from irviz.stats.incompleteness import RATES, PoolReduction, kept_judgments, poo
 from irviz.workspace.analyses import POOL_REDUCTION, Snippet
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, one_measure
-from irviz.workspace.facts import Fact, extremes
+from irviz.workspace.facts import Fact, counted, extremes
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.permissible import average_permissibility
@@ -56,12 +56,13 @@ def panel(context: Context, values: Values) -> Panel:
     curves = pool_curves(
         reduction.measures, reduction.kept, reduction.tau, *reduction.band(), reduction.repeats.shape[-1]
     )
-    title = f"Agreement with the full pool's ranking, {number_of(values['repeats'], 'repeat')}"
+    title = f"Agreement with the full pool's ranking, mean of repeats: {values['repeats']}"
     m, scales = reduction.measures.index(values["measure"]), average_permissibility(context)
+    least = reduction.tau[m, int(np.argmin(reduction.rates))]
     at_one_size = len(reduction.rates) > 1 and bool((reduction.judged == reduction.judged[0]).all())
     return Panel(
-        sentence=f"{percent(reduction.kept.min())} of the judgments kept: τ of `{values['measure']}` with the full "
-        f"pool {spell(reduction.tau[m, int(np.argmin(reduction.rates))], 2)}.",
+        sentence=f"τ of `{context.label(values['measure'])}` with the full pool: {spell(least, 2)} with "
+        f"{percent(reduction.kept.min())} of the judgments.",
         facts=_facts(context, reduction),
         drawings=() if at_one_size else ({"pools": Drawing(curves, title)}, {"ranks": _ranks(context, reduction, m)}),
         tables={
@@ -86,7 +87,7 @@ def _ranks(context: Context, pools: PoolReduction, m: int) -> Drawing:
     ranks = pools.ranks[m, order].round(1)
     shown = context.highlighted_positions() or movers(ranks)
     fig = bump_chart(list(map(percent, pools.kept[order])), context.systems, ranks, shown)
-    return Drawing(fig, f"Mean ranks by {pools.measures[m]} under smaller pools")
+    return Drawing(fig, f"Mean ranks by {context.label(pools.measures[m])} under smaller pools")
 
 
 _AT_ONE_SIZE = "Every share leaves the same number of judgments, so there is no curve to draw."
@@ -125,10 +126,7 @@ def _facts(context: Context, pools: PoolReduction) -> tuple[Fact, ...]:
         ahead = int((first > second).sum())
         facts.append(Fact("repeats in which the best is ahead of the next", ahead, (rest[0],), of=len(first)))
     short = [name for name, row in zip(pools.measures, pools.repeats, strict=True) if not np.isfinite(row).all()]
-    if short:
-        why = "Such pools are left out of the mean."
-        facts.append(Fact("tie all systems under some pool", len(short), tuple(short), why=why))
-    return tuple(facts)
+    return (*facts, *counted("tie all systems under some pool", short, "Such pools are left out of the mean."))
 
 
 def _measure_table(pools: PoolReduction) -> pd.DataFrame:

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, number_of
+from irviz.errors import IrvizError
 from irviz.explore.corrected import PEOPLE, correction, first_pair
 from irviz.figures.axes import axis, chart, line_at, named_bars, named_ticks, round_values
 from irviz.figures.direct import line_style
@@ -39,7 +39,7 @@ from irviz.workspace.cache import compute_once
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.control import Choice, Number, Text, excerpt, one_measure
 from irviz.workspace.controls import SEED, repeats, trials
-from irviz.workspace.facts import Fact, extremes
+from irviz.workspace.facts import Fact, counted, extremes
 from irviz.workspace.page import Page, Values, lacking
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.phrases import spell
@@ -245,9 +245,8 @@ def families_section(comparison: Judges, m: int, first: str, second: str, text: 
     facts = [
         *extremes(gains, ("most ranks gained", "fewest"), digits=1),
         Fact("significantly", len(sure), tuple(sure), of=len(gains), why="p < .05, corrected for all families"),
+        *counted("families without a system", empty, "no name fits, or an earlier one"),
     ]
-    if empty:
-        facts.append(Fact("families without a system", len(empty), tuple(empty), why="no name fits, or an earlier one"))
     about = f"One row per judge and family: how many systems it has, the ranks they gain on average, {_TESTED}."
     members = pd.DataFrame([(family, name) for family, names in families.items() for name in names])
     names = [f"{family} ({size})" for family, size in zip(second_rows["family"], second_rows["systems"], strict=True)]
@@ -308,7 +307,7 @@ def replacing_section(
         facts = [replace(facts[0], of=int(agreement.left[0]), why=f"judgments of {first}, the others of {second}")]
     if fall is not None:
         facts.append(Fact(f"with {fall[0]:.0%} replaced", fall[1], unit="τ", why="all systems tie"))
-    span = f"lowest to highest of {number_of(values['repeats'], 'repeat')}"
+    span = f"lowest to highest of repeats: {values['repeats']}"
     fig = replacement_curve(agreement, m)
     about = "One row per measure, share and repeat: τ, pairs in the opposite order, judgments left."
     return Panel(
@@ -447,21 +446,22 @@ def panel(context: Context, values: Values) -> Panel:
         raise IrvizError(f"No topic was judged by both `{first}` and `{second}`. Choose another judge.")
     m = comparison.measures.index(values["measure"]) if values["measure"] in comparison.measures else 0
     measure, names = comparison.measures[m], (first, second)
+    called = context.label(measure)
     ranks = np.stack([comparison.ranks[m, pair[0], pair[1]], comparison.ranks[m, pair[1], pair[0]]])
     moved = [i for i in movers(ranks) if comparison.systems[i] not in context.highlight]
     named = [*context.highlighted_positions(comparison.systems), *moved][:MOST_HIGHLIGHTED]
     top, top_table = at_the_top(context, ranks, names, values["top"])
     tau = Fact("τ", comparison.tau[m, pair[0], pair[1]])
     corrected = correction(context, collection, values, names, measure)
-    topics = number_of(len(comparison.common(first, second)), "common topic")
     return Panel(
-        sentence=f"`{first}` and `{second}`: τ {tau.number} of {len(comparison.systems)} systems by `{measure}`.",
+        sentence=f"`{first}` and `{second}`: τ {tau.number} of {len(comparison.systems)} systems by `{called}`; "
+        f"common topics: {len(comparison.common(first, second)):,}.",
         drawings=(
             *corrected.drawings,
             {
                 "ranks": Drawing(
                     slope(comparison.systems, ranks[0], ranks[1], (first, second), named),
-                    f"Ranks by {measure} under both judges, {topics}",
+                    f"Ranks by {called} under both judges",
                 ),
                 "grades": _confusion(comparison, first, second),
             },
@@ -482,7 +482,10 @@ def panel(context: Context, values: Values) -> Panel:
             "Top": top_table,
         },
         notes=corrected.notes,
-        facts=(*corrected.facts, *_agreement(comparison, *pair)),
+        facts=(
+            *corrected.facts,
+            *_agreement(comparison, *pair),
+        ),
         folds={
             "Pairs of systems that change order, gain or lose significance": partial(swaps_section, comparison, *names),
             "Systems that a judge favours": partial(favoured_section, context, comparison, m, *names),

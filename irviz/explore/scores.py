@@ -13,7 +13,6 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import number_of
 from irviz.figures.axes import SCREEN, fitting_ticks, named_ticks, padded_range, row_names, stand_out
 from irviz.figures.ranking import MOST_LINES, other_systems, ranking
 from irviz.figures.theme import (
@@ -49,7 +48,7 @@ from irviz.workspace.facts import Fact, extremes, reversed_on_new_topics
 from irviz.workspace.page import Page, RowByRow, Values
 from irviz.workspace.panel import LEADERBOARD, Drawing, Panel, Table, named_rows
 from irviz.workspace.permissible import scale_note
-from irviz.workspace.phrases import quote_names, spell
+from irviz.workspace.phrases import spell
 
 # -- The scores of one measure: as colours, systems down and topics across, or their spread over the topics
 #
@@ -251,8 +250,8 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
     yield Panel("", drawings)
     significance = not_separated(context, scores, ranked_systems)
     yield Panel(
-        sentence=f"Highest {context.average} `{label}`: {spell(ranked_systems.summary[0], 3)}, "
-        f"{quote_names(ranked_systems.first)}.",
+        sentence=f"Highest {context.average} `{context.label(label)}`: {spell(ranked_systems.summary[0], 3)}, "
+        f"`{Fact('highest', names=ranked_systems.first).who}`.",
         facts=_facts(context, label, ranked_systems, significance),
         drawings=drawings,
         tables={
@@ -298,7 +297,7 @@ def leaderboard(context: Context, first: str) -> Panel:
         f"measures, and the {context.average} over topics under each with its 95% interval."
     )
     return Panel(
-        f"Ranks of {number_of(len(context.systems), 'system')} under {number_of(len(scores.measures), 'measure')}.",
+        f"Ranks of {len(context.systems):,} systems under {len(scores.measures):,} measures.",
         facts=extremes(spread, ("largest change of rank", ""))[:1],
         tables={"Leaderboard": Table(pd.DataFrame(columns), about, names=tuple(columns)[3:])},
         has_open_tables=True,
@@ -354,7 +353,7 @@ def _draw(context: Context, label: str, values: Values, ranked_systems: RankedSy
     axis = f"{label} on a topic"
     match values["show"]:
         case "ranking":
-            unit = f"{context.average} of {label} over {number_of(len(context.topics), 'topic')}"
+            unit = f"{context.average} of {label} over {len(context.topics):,} topics"
             fig = ranking(
                 ranked_systems.systems,
                 ranked_systems.summary,

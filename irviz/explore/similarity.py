@@ -21,11 +21,12 @@ from irviz.stats.similarity import Similarity, overall, similarity
 from irviz.workspace.analyses import SIMILARITY, Snippet
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.control import one_measure
-from irviz.workspace.facts import Fact, extremes
+from irviz.workspace.facts import Fact, counted, extremes
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows, square_table
-from irviz.workspace.phrases import quote_names, spell
+from irviz.workspace.phrases import spell
 
+_NOT_SYMMETRIC = "AP correlation is not symmetric: the row is the reference, the column is judged by it."
 _CLICK_A_CELL = "Or click a cell of a heatmap."
 CONTROLS = (
     *SIMILARITY.controls,
@@ -75,7 +76,7 @@ def panel(context: Context, values: Values) -> Panel:
             ),
             "Top": top_table,
         },
-        notes=_notes(total, topical),
+        notes=(_NOT_SYMMETRIC,) if coefficient == "tau_ap" else (),
         folds={
             **aspects_fold(context, values["first"]),
             "For a paper": partial(_matrices, total, topical),
@@ -106,7 +107,7 @@ def _slope(context: Context, ranks: NDArray[np.int64], pair: tuple[int, int]) ->
     moved = (i for i in movers(ranks[list(pair)]) if context.systems[i] not in context.highlight)
     shown = [*context.highlighted_positions(), *moved][:MOST_HIGHLIGHTED]
     fig = slope(context.systems, left, right, names, shown)
-    return Drawing(fig, f"Ranks of the systems by `{names[0]}` and `{names[1]}`")
+    return Drawing(fig, f"Ranks of the systems by `{context.label(names[0])}` and `{context.label(names[1])}`")
 
 
 def _upper(values: NDArray[np.float64]) -> list[tuple[int, int]]:
@@ -124,39 +125,19 @@ def _facts(total: Similarity, topical: Similarity, ranks: Mapping[str, int]) -> 
     unit = COEFFICIENTS[total.coefficient].symbol
     names = measure_labels(total.measures)
     pairs = {" – ".join(names[i] for i in pair): float(total.values[pair]) for pair in _upper(total.values)}
-    tied = Fact(
-        "measures that tie all systems", len(total.constant), total.constant, why="They have no order to compare."
-    )
     return (
         *extremes(pairs, ("most alike", "least alike"), unit, digits=2, why="all systems tie"),
-        Fact("average, overall", _mean(total), unit=unit, digits=2, why="none if all systems tie"),
-        Fact(
-            "average, topic by topic",
-            _mean(topical),
-            unit=unit,
-            digits=2,
-            why="none if all systems tie on every topic",
-        ),
+        Fact("average, overall", _mean(total), unit=unit, digits=2, why="all systems tie"),
+        Fact("average, topic by topic", _mean(topical), unit=unit, digits=2, why="all systems tie on every topic"),
         *extremes(ranks, ("largest change of rank", ""))[:1],
-        *((tied,) if total.constant else ()),
+        *counted("measures that tie all systems", total.constant),
+        *counted("measures that tie all systems on a topic", topical.sometimes_constant, "Left out of its average."),
     )
 
 
 def _mean(result: Similarity) -> float:
     known = [result.values[pair] for pair in _upper(result.values)]
     return float(np.mean(known)) if known else np.nan
-
-
-def _notes(total: Similarity, topical: Similarity) -> tuple[str, ...]:
-    notes = []
-    if topical.sometimes_constant:
-        notes.append(
-            "Topics on which a measure does not order the systems are left out of its averages: "
-            f"{quote_names(topical.sometimes_constant, most=8)}."
-        )
-    if total.coefficient == "tau_ap":
-        notes.append("AP correlation is not symmetric: the row is the reference, the column is judged by it.")
-    return tuple(notes)
 
 
 def _pairs(result: Similarity) -> pd.DataFrame:

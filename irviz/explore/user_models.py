@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, number_of
+from irviz.errors import IrvizError
 from irviz.figures.squares import coefficients, combination_grid
 from irviz.figures.theme import STAR, Floats
 from irviz.measures import measure
@@ -35,7 +35,7 @@ from irviz.workspace.control import (
     takers,
 )
 from irviz.workspace.controls import ALPHA, SEED, trials
-from irviz.workspace.facts import Fact, extremes
+from irviz.workspace.facts import Fact, counted, extremes
 from irviz.workspace.measure_facts import reads_only_first
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table
@@ -230,7 +230,7 @@ def panel(context: Context, values: Values) -> Panel:
     unit = _UNITS[show]
     fig = combination_grid(grid.models, grid.aggregations, cells, grid.canonical, grid.constant, unit, show != "mean")
     return Panel(
-        sentence=f"{_SHOW[show]} of {number_of(int((~grid.constant).sum()), 'combination')}.",
+        sentence=f"{_SHOW[show]} of {int((~grid.constant).sum()):,} combinations.",
         facts=_cell_facts(grid, cells, show),
         drawings=({"grid": Drawing(fig, f"{_SHOW[show]}: {unit} of every combination")},),
         tables={"Combinations": Table(grid.frame(cells, unit), about), "Scales": scales.table()},
@@ -299,18 +299,13 @@ def _tau_facts(grid: Combinations, similarities: list[Similarity | None]) -> tup
         *extremes(low, ("matters least, lowest τ", "matters most, lowest τ"), "τ"),
     ]
     trivial = [model for row, model in enumerate(grid.models) if reads_only_first(measure(str(grid.labels[row, 0])))]
-    return (*facts, *_counted("only the first document counts", trivial), *_constant(grid))
-
-
-def _counted(label: str, names: Sequence[str], why: str = "") -> tuple[Fact, ...]:
-    """How many there are; nothing for none."""
-    return (Fact(label, len(names), tuple(names), why=why),) if names else ()
+    return (*facts, *counted("only the first document counts", trivial), *_constant(grid))
 
 
 def _constant(grid: Combinations) -> tuple[Fact, ...]:
     """Combinations that rank no systems."""
     flat = [f"{grid.models[i]} with {grid.aggregations[j]}" for i, j in np.argwhere(grid.constant)]
-    return _counted("constant combinations", flat, "Neither part depends on the gains, so they do not rank systems.")
+    return counted("constant combinations", flat, "Neither part depends on the gains, so they do not rank systems.")
 
 
 def _numbers(context: Context, values: Values, scores: Scores) -> tuple[Floats, str, Permissibility]:

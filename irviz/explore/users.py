@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.collection.people import Preferences, Satisfaction
-from irviz.errors import IrvizError, number_of
+from irviz.errors import IrvizError
 from irviz.explore.user_models import BROWSING, CUTOFF, Combinations, combine
 from irviz.figures.axes import line_at, padded_range, row_names
 from irviz.figures.direct import line_style
@@ -58,7 +58,7 @@ from irviz.workspace.data import in_place_of
 from irviz.workspace.facts import Fact, extremes
 from irviz.workspace.page import Page, RowByRow, Values, lacking
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
-from irviz.workspace.phrases import TOLERANCE, highest, quote_names
+from irviz.workspace.phrases import TOLERANCE, highest
 from irviz.workspace.view import View
 
 STUDY = "tiangong"  #: a bundled field study
@@ -341,9 +341,13 @@ def _satisfaction_panel(study: Context, values: Values, ratings: Satisfaction) -
     lines = by_score(tenths, both, places, (float(ratings.values.min()), float(ratings.values.max())))
     by_tenth = Drawing(lines, f"How satisfied users were at which score, {sure} intervals")
     return Panel(
-        sentence=f"{number_of(len(names), 'measure')} against users' satisfaction with "
-        f"{number_of(agreement.items, 'rated list')}.",
-        facts=(*leaders(agreement, alpha, f"highest {unit}"), *grid.facts, *curve.facts),
+        sentence=f"Measures against users' satisfaction with {agreement.items:,} rated lists.",
+        facts=(
+            *leaders(agreement, alpha, f"highest {unit}"),
+            *grid.facts,
+            *curve.facts,
+            *([Fact("answers without scores", agreement.unused)] if agreement.unused else []),
+        ),
         drawings=(agreement_ranking(agreement), *grid.drawings, {**curve.drawings[0], "tenths": by_tenth}),
         tables={
             "Measures": Table(frame, f"One row per measure: {unit}, and the ends of its {sure} interval."),
@@ -356,7 +360,7 @@ def _satisfaction_panel(study: Context, values: Values, ratings: Satisfaction) -
             **curve.tables,
             "By score": Table(tenths, "One row per measure and tenth of its range of scores: mean satisfaction."),
         },
-        notes=(*grid.notes, *_limits(study, agreement, ratings)),
+        notes=(*grid.notes, *_limits(study)),
     )
 
 
@@ -406,23 +410,14 @@ def leaders(agreement: SatisfactionAgreement, alpha: float, label: str) -> tuple
     )
 
 
-def _limits(study: Context, agreement: SatisfactionAgreement, ratings: Satisfaction) -> list[str]:
+def _limits(study: Context) -> list[str]:
     """Limits of these numbers."""
-    undefined = agreement.values.index[agreement.values.isna()].tolist()
-    notes = [
+    return [
         "A coefficient over lists does not say whether a measure ranks systems as users would.",
-        f"Different values of satisfaction: {len(set(ratings.values.tolist()))}.",
-        f"Intervals and p-values resample {number_of(agreement.topics, 'topic')}; p-values are not corrected for the "
-        f"number of pairs. {_NO_INTERVAL}",
+        f"Intervals and p-values resample topics; p-values are not corrected for the number of pairs. {_NO_INTERVAL}",
         f"{STAR}: with this aggregation, the browsing model gives the measure of its name (gains as chosen above).",
+        *([_GRADES_BY_USERS] if study.dataset.key == STUDY else []),
     ]
-    if undefined:
-        notes.append(f"No coefficient, because {_ALL_EQUAL}: {quote_names(undefined)}.")
-    if agreement.unused:
-        notes.append(f"Answers left out, about topics or systems without scores: {agreement.unused:,}.")
-    if study.dataset.key == STUDY:
-        notes.insert(1, _GRADES_BY_USERS)
-    return notes
 
 
 # -- the grid of user models -------------------------------------------------------------------------
@@ -461,7 +456,7 @@ def _grid(study: Context, values: Values) -> Panel:
     consistency = grid.place(dict(zip(scores.measures, means, strict=True)))
     frame = grid.frame(value, unit)
     frame["low"], frame["high"], frame["consistency"] = low.ravel(), high.ravel(), consistency.ravel()
-    where = quote_names([ranked.dataset.title])
+    where = f"`{ranked.dataset.title}`"
     title, framed = "Consistency of the same combinations", "framed: the highest of a row"
     liked, steady = (
         combination_grid(grid.models, grid.aggregations, cells, grid.canonical, grid.constant, about)
@@ -551,12 +546,12 @@ def _between_systems(study: Context, values: Values, user_preferences: Preferenc
     value, low, high = frame[["value", "low", "high"]].to_numpy().T
     fig = shares_of(frame)
     return Panel(
-        f"{number_of(len(names), 'measure')} against {number_of(shares.preferences, 'preference')} between systems.",
+        f"Measures against {shares.preferences:,} preferences between systems.",
         ({"systems": Drawing(fig, "Preferences between systems that the scores share")},),
         {"Preferences": Table(frame, "One row per measure: share of preferences with the sign of its scores; ties.")},
         (
-            f"Left out are preferences for neither system ({shares.neither}) and of systems without scores "
-            f"({shares.unused}). {_NO_INTERVAL}",
+            f"Left out: preferences for neither system, {shares.neither:,}, and of systems without scores, "
+            f"{shares.unused:,}. {_NO_INTERVAL}",
         ),
         (
             Fact(
@@ -583,7 +578,7 @@ def _between_documents(study: Context, values: Values, user_preferences: Prefere
     fig = graded_preferences(list(agreement.names), agreement.counts)
     agree, against = agreement.counts[0, :2].tolist()
     return Panel(
-        f"{number_of(int(agreement.counts[0].sum()), 'preference')} between documents against grades.",
+        f"Grades against {int(agreement.counts[0].sum()):,} preferences between documents.",
         ({"documents": Drawing(fig, "Preferences between documents beside their grades")},),
         {
             "Grades": Table(

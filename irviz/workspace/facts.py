@@ -162,6 +162,11 @@ def with_earlier(now: Sequence[Fact], then: Sequence[Fact]) -> tuple[Fact, ...]:
     return tuple(replace(one, before=numbers.get((one.label, one.unit), one.before)) for one in now)
 
 
+def counted(label: str, names: Sequence[str], why: str = "", of: int | None = None) -> tuple[Fact, ...]:
+    """A fact with the number of names; nothing without names."""
+    return (Fact(label, len(names), tuple(names), of=of, why=why),) if names else ()
+
+
 def reversed_on_new_topics(measure: str, difference: float, topics: int) -> tuple[Fact, ...]:
     """The share of differences of means as large that are reversed on as many new topics: the mean over collections.
 

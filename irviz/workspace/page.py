@@ -13,7 +13,6 @@ from irviz.workspace.analyses import Snippet
 from irviz.workspace.context import Context, Dataset
 from irviz.workspace.control import Choice, Control, PreviousMeasure
 from irviz.workspace.panel import Panel, with_before
-from irviz.workspace.phrases import quote_names
 from irviz.workspace.view import View
 
 Values = Mapping[str, Any]  #: what the controls of a page say, by their names
@@ -211,7 +210,7 @@ def lacking(context: Context, what: str, page: str, example: str) -> Panel:
             View.from_texts(page, collection=example),
         ),
     )
-    return Panel(f"{quote_names([context.dataset.title])} has no {what}.", ways=ways)
+    return Panel(f"`{context.dataset.title}` has no {what}.", ways=ways)
 
 
 def _is_of_first(name: str) -> bool:

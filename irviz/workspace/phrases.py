@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Mapping
 from typing import TypeVar
 
 import numpy as np
 
-from irviz.errors import join_words, rounded
+from irviz.errors import rounded
 
 Name = TypeVar("Name", bound=Hashable)
 ALIKE = 0.9  #: Kendall's τ from which on two rankings are usually taken for equivalent (Voorhees, SIGIR 2001)
@@ -59,15 +59,3 @@ def spell(value: float, digits: int) -> str:
         return "undefined"
     text = rounded(value, digits)
     return text.replace("-", "−" if float(text) else "")
-
-
-def quote_names(names: Iterable[str], most: int = 4) -> str:
-    """Names as code, as a phrase; past `most`, the rest is counted.
-
-    >>> quote_names(["AP", "RR"]), quote_names("abcdef", most=2)
-    ('`AP` and `RR`', '`a`, `b` and 4 more')
-    """
-    spans = [f"`{name}`" for name in names]
-    if len(spans) <= most:
-        return join_words(spans, joiner="and")
-    return f"{', '.join(spans[:most])} and {len(spans) - most} more"
