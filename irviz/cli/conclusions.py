@@ -13,7 +13,7 @@ from irviz.cli.analyses import add, part_of, result_of
 from irviz.cli.main import Command
 from irviz.cli.options import add_options, given
 from irviz.errors import join_words, visible
-from irviz.multiverse.dimensions import CORRECTED, DIMENSIONS, OPTIONS
+from irviz.multiverse.dimensions import CORRECTED, DIMENSIONS, NUGGETS, OPTIONS
 from irviz.multiverse.power import POWER
 from irviz.multiverse.report import Conclusion, unjudged_words
 from irviz.multiverse.verdicts import POWERS, TABLES, requirement
@@ -21,7 +21,11 @@ from irviz.multiverse.worlds import worlds
 from irviz.workspace.analyses import CONCLUSION
 
 #: of dimensions without usual options
-_WORDS = {"judge": ("names of judges or aspects", CORRECTED), "depth": ("1000", "100")}
+_WORDS: dict[str, tuple[str, ...]] = {
+    "judge": ("names of judges or aspects", CORRECTED),
+    "depth": ("1000", "100"),
+    **dict.fromkeys(NUGGETS, ("0", "0.5", "1")),
+}
 
 
 def _add_conclusion(parser: argparse.ArgumentParser) -> None:

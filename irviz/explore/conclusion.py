@@ -26,8 +26,10 @@ from irviz.figures.axes import rank_ticks
 from irviz.figures.ranking import ranking
 from irviz.figures.theme import short
 from irviz.multiverse.dimensions import (
+    AS_GIVEN,
     CORRECTED,
     DIMENSIONS,
+    NUGGETS,
     OPTIONS,
     Average,
     average,
@@ -35,6 +37,7 @@ from irviz.multiverse.dimensions import (
     has_unjudged,
     judges_of,
     lacks_topics,
+    measure_of,
     option_words,
     usual_options,
 )
@@ -55,6 +58,7 @@ from irviz.multiverse.worlds import Worlds, as_scored, common_topics, misfit, wo
 from irviz.stats.aggregate import SUMMARIES
 from irviz.stats.claims import name_in_claim
 from irviz.stats.lists import dominated_shares
+from irviz.stats.nuggets import nugget_handles
 from irviz.stats.scores import Scores
 from irviz.stats.significance import significance
 from irviz.stats.users import satisfaction
@@ -81,6 +85,8 @@ _SETTINGS = {
     "topics": ("sets", "Sets of topics"),
     "family": ("families", "P-values corrected for"),
     "steps": ("steps", "Steps between values"),
+    "partial": ("credits", "Credit of partial support"),
+    "okay": ("weights", "Weight of okay nuggets"),
 }  #: dimension → name of its control, label
 
 
@@ -96,7 +102,7 @@ def _several(dimension: str) -> Names:
     def fields(context: Context) -> dict[str, Any]:
         options, words = _options(context, dimension), OPTIONS.get(dimension, {})
         usual = _usual(context, dimension) if options else ()
-        usual_words = [words.get(option, str(option)) for option in usual]
+        usual_words = [words.get(option, option_words(dimension, option)) for option in usual]
         return {
             "options": options,
             "option_labels": tuple((option, words.get(option, option)) for option in options),
@@ -130,6 +136,9 @@ def _options(context: Context, dimension: str) -> tuple[str, ...]:
         return judges if len(judges) > 1 else ()
     if dimension == "topics" and len(context.topics) < 10:
         return ()
+    if dimension in NUGGETS:
+        known = _usual(context, dimension)
+        return () if known == (AS_GIVEN,) else tuple(option_words(dimension, option) for option in known)
     if dimension == "steps" and (data is None or not any(_maps(name, data) for name in context.measures)):
         return ()
     return tuple(OPTIONS[dimension])
@@ -199,13 +208,21 @@ def claim_text(context: Context, values: Values) -> str:
 
 
 def data_of(context: Context) -> Collection | Scores:
-    """The data of the worlds: the collection after the filters, or imported scores."""
-    return context.scores() if context.dataset.collection is None else context.collection
+    """The data of the worlds: the collection after the filters, or imported scores; of nuggets all there are."""
+    imported = context.dataset.imported_scores
+    if imported is None:
+        return context.collection
+    if not nugget_handles(imported.measures):
+        return context.scores()
+    first = dict.fromkeys((*context.measures[:1], *imported.measures))
+    return imported.select(first, context.topics, context.systems).common()
 
 
 def options_of(context: Context, values: Values) -> dict[str, tuple[Any, ...]]:
     """The options of every dimension that the page decides."""
-    chosen: dict[str, tuple[Any, ...]] = {"measure": agreeing(context, values)}
+    chosen: dict[str, tuple[Any, ...]] = {}
+    if _usual(context, "okay") == (AS_GIVEN,):
+        chosen["measure"] = agreeing(context, values)
     for dimension, (name, _) in _SETTINGS.items():
         if values[name]:
             chosen[dimension] = tuple(values[name])
@@ -249,8 +266,10 @@ def conclude(context: Context, values: Values) -> Conclusion:
 
 def _given(context: Context, values: Values) -> dict[str, Any]:
     """The claim and the worlds, as code says them."""
-    options = {name: list(chosen) for name, chosen in options_of(context, values).items()}
-    return {"claim": claim_text(context, values), "measures": options.pop("measure"), **options}
+    options = {
+        "measures" if name == "measure" else name: list(chosen) for name, chosen in options_of(context, values).items()
+    }
+    return {"claim": claim_text(context, values), **options}
 
 
 # -- One world in words, and as a view of the page *Scores* ----------------------------------------
@@ -258,17 +277,15 @@ def _given(context: Context, values: Values) -> dict[str, Any]:
 
 def world_words(r: Conclusion, row: int) -> str:
     """The name of a world: its choices on the dimensions on which worlds differ."""
-    options = [(name, r.worlds.options[name][r.worlds.code(name)[row]]) for name in r.worlds.varying]
-    return ", ".join(choice_words(name, option) for name, option in options) or "the only one"
+    options = r.worlds.choices(row)
+    return ", ".join(choice_words(name, options[name]) for name in r.worlds.varying) or "the only one"
 
 
 def ways_to_scores(context: Context, r: Conclusion, row: int) -> tuple[tuple[str, View], ...]:
     """The link to this world on *Scores*, as far as that page has its choices."""
-    option = {name: r.worlds.options[name][r.worlds.code(name)[row]] for name in r.worlds.options}
+    option = r.worlds.choices(row)
     how: Average = average(str(option["average"]))
-    texts = {"collection": context.dataset.key, "measures": ",".join(context.measures)}
-    if context.dataset.imported_scores is not None:
-        texts["measures"] = join_names(context.measures)
+    texts = {"collection": context.dataset.key}
     if context.systems != context.dataset.systems:
         texts["only"] = join_names(context.systems)
     if how.how != "mean":
@@ -282,9 +299,8 @@ def ways_to_scores(context: Context, r: Conclusion, row: int) -> tuple[tuple[str
         if option["ties"] in context.dataset.rules and option["ties"] != "trec_eval":
             texts["ties"] = str(option["ties"])
     label = _scored_as(context, option)
-    texts["measure"] = label
-    if label not in context.measures:
-        texts["measures"] += f",{label}"
+    measures, texts["measure"] = dict.fromkeys((*context.measures, label)), label
+    texts["measures"] = (",".join if context.dataset.imported_scores is None else join_names)(measures)
     texts["highlight"] = join_names(r.claim.names)
     beyond = how.standardised or {"condensed", "left_out", CORRECTED} & {
         option["unjudged"],
@@ -298,21 +314,27 @@ def ways_to_scores(context: Context, r: Conclusion, row: int) -> tuple[tuple[str
 def _scored_as(context: Context, option: dict[str, Any]) -> str:
     """The measure of a world, with equal steps where it has them."""
     if option["steps"] != "equal":
-        return str(option["measure"])
+        return measure_of(option)
     return str(as_scored(str(option["measure"]), context.collection, str(option["judge"]), "equal"))
 
 
 def _topics(context: Context, r: Conclusion, option: dict[str, Any]) -> tuple[str, ...]:
     """The topics of a world."""
     data = context.dataset.collection
-    topics = context.topics if data is None or not data.judges else _judged_by_all(context, r)
+    topics = data_of(context).topics if data is None or not data.judges else _judged_by_all(context, r)
     kept = np.ones(len(topics), dtype=bool)
     if option["topics"] == "random_half":
         kept = r.worlds.random_half(topics)
     elif option["topics"] == "without_hardest_tenth":
-        values = context.scores([_scored_as(context, option)]).select(topics=topics).values[0]
+        values = _scores(context, _scored_as(context, option)).select(topics=topics).values[0]
         kept = Column(values, topics, np.ones(values.shape, dtype=bool)).easier
     return tuple(compress(topics, kept))
+
+
+def _scores(context: Context, label: str) -> Scores:
+    """The scores of one measure of a world."""
+    data = data_of(context)
+    return data.select([label]) if isinstance(data, Scores) else context.scores([label])
 
 
 def _judged_by_all(context: Context, r: Conclusion) -> tuple[str, ...]:
@@ -351,12 +373,12 @@ def _removals(what: str, count: int | None, exact: bool, left: int) -> Fact:
 
 def nearest_flips(r: Conclusion, row: int) -> Panel:
     """The worlds nearest to the one shown that have another verdict."""
-    here = {name: r.worlds.options[name][code] for name, code in zip(DIMENSIONS, r.worlds.codes[row], strict=True)}
+    here = r.worlds.choices(row)
     flips = r.flips(here)
     if flips.empty:
         return Panel("Every combination of choices has the verdict of these settings.")
     nearest, count = flips.iloc[0], int(flips["changes"].iloc[0])
-    changed = tuple(option_words(name, nearest[name]) for name in DIMENSIONS if nearest[name] != here[name])
+    changed = tuple(option_words(name, nearest[name]) for name in here if nearest[name] != here[name])
     least = int((flips["changes"] == count).sum())
     columns = [name for name in flips.columns if name not in DIMENSIONS or name in r.worlds.varying]
     about = "One row per combination with another verdict, fewest changes first; all its changes are needed."
@@ -585,10 +607,9 @@ def _by_group(context: Context, values: Values, r: Conclusion, row: int) -> ByGr
     """The pair's difference by the measure of one combination in every group of topics; None without groups."""
     if r.claim.kind != "pair" or not context.groups:
         return None
-    label = str(r.worlds.options["measure"][r.worlds.code("measure")[row]])
-    return context.remember(
-        by_group, context.scores([label]), label, claim_text(context, values), groups=context.groups
-    )
+    label = measure_of(r.worlds.choices(row))
+    scores, claim = _scores(context, label), claim_text(context, values)
+    return context.remember(by_group, scores, label, claim, groups=context.groups)
 
 
 def _agree(context: Context, values: Values) -> tuple[Fact, ...]:
@@ -671,7 +692,7 @@ def _digits(r: Conclusion) -> int:
 
 def _table(r: Conclusion) -> pd.DataFrame:
     frame = r.frame()
-    constant = [name for name in DIMENSIONS if name not in r.worlds.varying]
+    constant = [name for name in r.worlds.dimensions if name not in r.worlds.varying]
     frame = frame.drop(columns=constant)
     frame.insert(0, "world", r.worlds.numbers)
     return frame
@@ -692,14 +713,14 @@ def _shares(r: Conclusion) -> pd.DataFrame:
 
 def _joint_test_note(context: Context, values: Values, r: Conclusion, row: int) -> tuple[str, ...]:
     """The pair's p-value when all chosen systems are tested together."""
-    judge = r.worlds.options["judge"][r.worlds.code("judge")[row]]
+    option = r.worlds.choices(row)
     if r.claim.kind != "pair" or len(context.systems) < 3 or len(context.topics) < 2:
         return ()
-    if judge != _usual(context, "judge")[0]:
+    if option["judge"] != _usual(context, "judge")[0]:
         return ()
-    label = str(r.worlds.options["measure"][r.worlds.code("measure")[row]])
+    label = measure_of(option)
     draws = {name: values[name] for name in ("trials", "seed")}  # α decides nothing about p-values
-    matrix = context.scores([label])[label]
+    matrix = _scores(context, label)[label]
     tested = context.remember(significance, matrix, "randomised_tukey", **draws, groups=context.units)
     p = float(tested.p_values[r.claim.pairs[0]])
     return (
@@ -710,10 +731,10 @@ def _joint_test_note(context: Context, values: Values, r: Conclusion, row: int) 
 
 def _flips(r: Conclusion, row: int) -> tuple[Fact, ...]:
     """How often a difference as large as that of one combination flips on new topics; of means only."""
-    option = {name: str(r.worlds.options[name][r.worlds.code(name)[row]]) for name in ("measure", "average", "judge")}
+    option = r.worlds.choices(row)
     if r.in_groups or option["average"] != "mean" or option["judge"] == CORRECTED:
         return ()
-    return reversed_on_new_topics(option["measure"], float(r.difference[row]), len(r.first.topics))
+    return reversed_on_new_topics(measure_of(option), float(r.difference[row]), len(r.first.topics))
 
 
 def _notes(r: Conclusion, row: int) -> tuple[str, ...]:

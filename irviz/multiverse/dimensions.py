@@ -22,6 +22,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, is_number
 from irviz.measures import measure
 from irviz.stats.aggregate import SUMMARIES, complete
+from irviz.stats.nuggets import nugget_handles, nuggets_name
 from irviz.stats.prediction_powered import people_and_machine
 from irviz.stats.scores import Scores
 
@@ -37,6 +38,8 @@ DIMENSIONS = {
     "depth": "depth",
     "family": "family of tests",
     "steps": "steps between values",
+    "partial": "credit of partial support",
+    "okay": "weight of okay nuggets",
 }  #: every dimension, with the words for it, in the order of a table
 
 TESTS = {
@@ -62,6 +65,7 @@ FAMILIES = {
 STEPS = {"as_it_is": "steps of the measure", "equal": "equal steps"}
 AVERAGES = {**SUMMARIES, "standardised": "mean of standardised scores"}
 CORRECTED = "corrected"  #: a judge: a machine, corrected by people (:func:`irviz.prediction_powered`, λ = 1)
+NUGGETS = ("partial", "okay")  #: dimensions of scores of nuggets, which together are their measure
 AS_GIVEN = "as_given"  #: of score matrices: the choice that was made with them
 OPTIONS: dict[str, Mapping[str, str]] = {
     "average": AVERAGES,
@@ -125,9 +129,18 @@ def options(c: Collection | Scores, choices: Mapping[str, Any], most: int) -> di
     Where the usual ones would make more than `most` worlds, dimensions that were not given
     keep their first option only, one after the other.
     """
-    chosen = {}
+    chosen: dict[str, tuple[Any, ...]] = {}
+    split = choices.get("measure") is None and isinstance(c, Scores) and nugget_handles(c.measures)
     for dimension, words in DIMENSIONS.items():
         asked = choices.get(dimension)
+        if not split and dimension in NUGGETS:
+            if asked is not None and not (isinstance(asked, tuple) and asked == (AS_GIVEN,)):
+                raise IrvizError(
+                    f"`{dimension}` is a choice of scores of nuggets, if no measure is named. Load them with "
+                    "irviz.load_nuggets(file, partial=[0, 0.5], okay=[0, 1])."
+                )
+            chosen[dimension] = (AS_GIVEN,)
+            continue
         chosen[dimension] = usual_options(c, dimension) if asked is None else _check_options(c, dimension, asked)
         if not chosen[dimension]:
             raise IrvizError(f"No {words} is given. Name at least one, or leave `{dimension}` out.")
@@ -139,6 +152,9 @@ def options(c: Collection | Scores, choices: Mapping[str, Any], most: int) -> di
 
 def usual_options(c: Collection | Scores, dimension: str) -> tuple[Any, ...]:
     """The default options of a dimension."""
+    handles = nugget_handles(c.measures) if isinstance(c, Scores) else ()
+    if handles and dimension in ("measure", *NUGGETS):
+        return ("nuggets",) if dimension == "measure" else handles[NUGGETS.index(dimension)]
     return (AS_GIVEN,) if isinstance(c, Scores) and dimension in _OF_LISTS else _USUAL_OF[dimension](c)
 
 
@@ -194,7 +210,14 @@ _USUAL_OF: dict[str, Callable[[Any], tuple[Any, ...]]] = {
     "depth": lambda c: (c.depth,),
     "family": lambda c: ("pair",),
     "steps": lambda c: ("as_it_is",),
+    **dict.fromkeys(NUGGETS, lambda c: (AS_GIVEN,)),
 }
+
+
+def measure_of(choices: Mapping[str, Any]) -> str:
+    """The measure of a world, that of nuggets from its two choices."""
+    handles = [choices.get(name, AS_GIVEN) for name in NUGGETS]
+    return str(choices["measure"]) if AS_GIVEN in handles else nuggets_name(*handles)
 
 
 def _check_options(c: Collection | Scores, dimension: str, choice: Any) -> tuple[Any, ...]:
@@ -203,7 +226,7 @@ def _check_options(c: Collection | Scores, dimension: str, choice: Any) -> tuple
         raise IrvizError(
             f"Score matrices contain no lists, so `{dimension}` cannot be chosen. Leave it out, or load qrels and runs."
         )
-    single = isinstance(choice, (str, int)) or not isinstance(choice, Iterable)
+    single = isinstance(choice, (str, int, float)) or not isinstance(choice, Iterable)
     return tuple(dict.fromkeys(_option(c, dimension, option) for option in ([choice] if single else choice)))
 
 
@@ -213,6 +236,9 @@ def _option(c: Collection | Scores, dimension: str, one: Any) -> Any:
     if dimension == "average":
         average(one)
         return one
+    if dimension in NUGGETS:
+        handles = {f"{each:g}": each for each in usual_options(c, dimension)}
+        return handles[choose(DIMENSIONS[dimension], f"{one:g}" if is_number(one) else one, handles)]
     if dimension in ("judge", "depth"):
         assert isinstance(c, Collection)  # score matrices were refused above
         known = judges_of(c)
@@ -238,8 +264,8 @@ def option_words(dimension: str, option: Any) -> str:
     >>> option_words("unjudged", "not_relevant"), option_words("test", "wilcoxon"), option_words("judge", "o_1")
     ('not relevant', 'Wilcoxon', 'o_1')
     """
-    if dimension in ("measure", "judge", "ties"):
-        return str(option)
+    if dimension in ("measure", "judge", "ties", *NUGGETS):
+        return f"{option:g}" if isinstance(option, float) else str(option)
     return "Wilcoxon" if option == "wilcoxon" else str(option).replace("_", " ")
 
 
@@ -249,4 +275,6 @@ def choice_words(dimension: str, option: Any) -> str:
     >>> choice_words("average", "median"), choice_words("unjudged", "condensed"), choice_words("ties", "trec_eval")
     ('median', 'unjudged removed', 'trec_eval')
     """
+    if isinstance(option, float):
+        return f"{DIMENSIONS[dimension]} {option:g}"
     return str(option) if dimension == "ties" else OPTIONS.get(dimension, {}).get(option, str(option))

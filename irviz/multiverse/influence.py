@@ -60,8 +60,9 @@ def attribution(w: Worlds, values: Floats) -> pd.Series:
     codes[:, [list(DIMENSIONS).index(name) for name in CERTAINTY_ONLY]] = 0
     first = rows[np.sort(np.unique(codes[rows], axis=0, return_index=True)[1])]
     shares, rest = main_effects(codes[first], values[first])
-    parts = dict(zip(DIMENSIONS, shares.tolist(), strict=True)) | {"interactions": rest}
-    return pd.Series(parts, name="share").rename_axis("choice")
+    parts = dict(zip(DIMENSIONS, shares.tolist(), strict=True))
+    kept = {name: parts[name] for name in w.dimensions} | {"interactions": rest}
+    return pd.Series(kept, name="share").rename_axis("choice")
 
 
 def main_effects(codes: NDArray[np.int16], values: Floats) -> tuple[Floats, float]:

@@ -208,7 +208,7 @@ class Conclusion(FrozenArrays):
         """
         here = world_at(self.worlds, current or {})
         rows, changed = nearest(self.worlds, self.verdict, self.significant if significantly else None, here)
-        frame = self.frame().iloc[rows][[*DIMENSIONS, "verdict", "significant"]].reset_index(drop=True)
+        frame = self.frame().iloc[rows][[*self.worlds.dimensions, "verdict", "significant"]].reset_index(drop=True)
         return frame.assign(changes=changed.sum(axis=1))
 
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from irviz.collection.model import Collection, condense_lists
 from irviz.collection.ragged import Lists
 from irviz.measures.language.base import Measure
-from irviz.multiverse.dimensions import DIMENSIONS
+from irviz.multiverse.dimensions import DIMENSIONS, NUGGETS, measure_of
 from irviz.multiverse.worlds import Worlds, as_scored, judges_behind, sensible, through_judge
 from irviz.stats.aggregate import finite
 from irviz.stats.prediction_powered import corrected_scores
@@ -203,14 +203,16 @@ class Settings:
         progress: Progress | None = None,
     ) -> Settings:
         """Find and score the settings; `mates` only for p-values that may be corrected over the measures."""
-        places = [list(DIMENSIONS).index(name) for name in Setting._fields]
-        options = [w.options[name] for name in Setting._fields]
+        names = (*Setting._fields, *NUGGETS)
+        places = [list(DIMENSIONS).index(name) for name in names]
+        options = [w.options[name] for name in names]
         shape = [len(choices) for choices in options]
         setting_of_world = np.ravel_multi_index(tuple(w.codes[:, places].T.astype(np.intp)), shape)
         by_measure = _mates(c, w, places, shape) if mates else np.empty((0, shape[0]), dtype=np.intp)
         needed = np.unique(np.concatenate([setting_of_world, by_measure[by_measure >= 0]]))
         rows = np.stack(np.unravel_index(needed, shape), axis=1).tolist()
-        listed = [Setting(*(choices[i] for choices, i in zip(options, row, strict=True))) for row in rows]
+        choices = [{name: w.options[name][i] for name, i in zip(names, row, strict=True)} for row in rows]
+        listed = [Setting(measure_of(own), *(own[name] for name in Setting._fields[1:])) for own in choices]
         keys = list(dict.fromkeys(setting.key for setting in listed))
         scored = columns(c, keys, w.collections, workers, progress)
         corrected = np.where(by_measure < 0, -1, np.searchsorted(needed, by_measure))

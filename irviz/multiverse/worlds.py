@@ -23,8 +23,10 @@ from irviz.measures.interval import Interval, equal_steps_of, step_ratio
 from irviz.measures.judged_lists import ExactTopic
 from irviz.measures.language.base import Measure
 from irviz.multiverse.dimensions import (
+    AS_GIVEN,
     CORRECTED,
     DIMENSIONS,
+    NUGGETS,
     PAIRED_TESTS,
     Average,
     average,
@@ -67,7 +69,7 @@ class Worlds(Displayable):
         numbers too, so that the others keep theirs.
     """
 
-    options: Mapping[str, tuple[str | int, ...]]
+    options: Mapping[str, tuple[str | int | float, ...]]
     codes: NDArray[np.int16]
     product: int
     left_out: Mapping[str, int]
@@ -88,8 +90,17 @@ class Worlds(Displayable):
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """The worlds as dicts of choices."""
-        for row in self.codes.tolist():
-            yield {name: self.options[name][code] for name, code in zip(DIMENSIONS, row, strict=True)}
+        yield from map(self.choices, range(len(self)))
+
+    def choices(self, row: int) -> dict[str, Any]:
+        """The choices of one world."""
+        codes = dict(zip(DIMENSIONS, self.codes[row].tolist(), strict=True))
+        return {name: self.options[name][codes[name]] for name in self.dimensions}
+
+    @property
+    def dimensions(self) -> tuple[str, ...]:
+        """All dimensions; those of nuggets only where they are chosen."""
+        return tuple(name for name in DIMENSIONS if name not in NUGGETS or self.options[name] != (AS_GIVEN,))
 
     @property
     def sensible(self) -> int:
@@ -113,7 +124,7 @@ class Worlds(Displayable):
     def frame(self) -> pd.DataFrame:
         """One row per world, one column per dimension."""
         columns = {}
-        for name in DIMENSIONS:
+        for name in self.dimensions:
             dtype = np.int64 if name == "depth" and isinstance(self.options[name][0], int) else object
             columns[name] = np.array(self.options[name], dtype=dtype)[self.code(name)]
         return pd.DataFrame(columns)
@@ -145,6 +156,8 @@ def worlds(
     depth: Iterable[int] | int | None = None,
     family: Iterable[Family] | Family | None = None,
     steps: Iterable[Steps] | Steps | None = None,
+    partial: Iterable[float] | float | None = None,
+    okay: Iterable[float] | float | None = None,
     measure: Iterable[str | Measure] | str | Measure | None = None,
     most: int = MOST_WORLDS,
     seed: int = 0,
@@ -192,6 +205,9 @@ def worlds(
     steps : list of {"as_it_is", "equal"}, optional
         The values of the measures as they are, or equal steps apart, for those that
         :class:`~irviz.measures.interval.Interval` can map.  Default: as they are.
+    partial, okay : lists of float, optional
+        Credit of partial support, and weight of okay nuggets, of scores by :func:`irviz.load_nuggets`.  Default: all
+        that are there, unless measures are named.
     most : int, default 5,000
         If there are more worlds, this many are drawn with `seed`: the first one, and others with
         equal probability.
@@ -230,6 +246,8 @@ def worlds(
         depth,
         family,
         steps,
+        partial,
+        okay,
     )
     choices = dict(zip(DIMENSIONS, asked, strict=True))
     c = usable(c)

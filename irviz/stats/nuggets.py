@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from itertools import product
 
 import numpy as np
@@ -12,6 +13,24 @@ from irviz.collection.nuggets import read_nuggets
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source
 from irviz.stats.results import shares_of
 from irviz.stats.scores import Scores
+
+_NAME = re.compile(r"nuggets\(partial=([\d.e-]+),okay=([\d.e-]+)\)")
+
+
+def nuggets_name(partial: float, okay: float) -> str:
+    """Name of the measure with a credit of partial support and a weight of okay nuggets."""
+    return f"nuggets(partial={partial:g},okay={okay:g})"
+
+
+def nugget_handles(measures: Iterable[str]) -> tuple[tuple[float, ...], ...]:
+    """Credits of partial support and weights of okay nuggets, if these measures are those of all their pairs.
+
+    >>> nugget_handles(["nuggets(partial=0,okay=1)", "nuggets(partial=0.5,okay=1)"]), nugget_handles(["AP"])
+    (((0.0, 0.5), (1.0,)), ())
+    """
+    pairs = [tuple(map(float, found.groups())) for name in measures if (found := _NAME.fullmatch(name))]
+    handles = tuple(tuple(dict.fromkeys(pair[i] for pair in pairs)) for i in range(2))
+    return handles if len(handles[0]) * len(handles[1]) == len(tuple(measures)) > 1 else ()
 
 
 def load_nuggets(
@@ -64,5 +83,5 @@ def load_nuggets(
         whole = (counts.nuggets[0] + weight * counts.nuggets[1])[:, None]
         there = counts.answered & (whole > 0)
         values.append(np.where(there, (vital + weight * minor) / np.where(whole > 0, whole, 1), np.nan))
-    measures = tuple(f"nuggets(partial={credit:g},okay={weight:g})" for credit, weight in product(credits, weights))
+    measures = tuple(nuggets_name(*pair) for pair in product(credits, weights))
     return Scores(np.array(values), measures, counts.topics, counts.systems)

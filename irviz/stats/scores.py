@@ -71,7 +71,7 @@ class Scores(Displayable):
     systems: tuple[str, ...]
     exact: Mapping[str, NDArray[np.object_]] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
-    groups: Mapping[str, str] = field(default_factory=dict)
+    groups: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         shape = (len(self.measures), len(self.topics), len(self.systems))

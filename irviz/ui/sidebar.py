@@ -25,6 +25,7 @@ from irviz.workspace.control import Choice, Control, Names
 from irviz.workspace.data import (
     COLLECTION,
     MATRICES,
+    NUGGETS,
     SHARE,
     bundled_titles,
     computable,
@@ -150,7 +151,8 @@ def choose_data(session: Session, key: str) -> None:
 
 def _exchange_measures(session: Session, previous_key: str, key: str) -> None:
     """Imported scores have measures of their own; those of the collections come back with a collection."""
-    scores = MATRICES.keys() | {one.key for one in session.datasets.values() if one.imported_scores is not None}
+    imported = [one.key for one in session.datasets.values() if one.imported_scores is not None]
+    scores = {*MATRICES, *NUGGETS, *imported}
     old, new = (data_key if data_key in scores else "" for data_key in (previous_key, key))
     if old != new:
         session.box.measures_by_data[old] = session.scope(SIDEBAR).get("measures")

@@ -19,6 +19,7 @@ from irviz.stats.scores import Scores, load_scores
 from irviz.workspace.context import DEFAULT_MEASURES, SIDEBAR_CONTROLS, Context, Dataset, data_key
 from irviz.workspace.control import LONGEST_VALUE, Choice, Control, Text
 from irviz.workspace.control import excerpt as quoted
+from irviz.workspace.nugget_handles import all_nuggets
 from irviz.workspace.page import Page
 from irviz.workspace.store import Share, Store, scores_digest
 from irviz.workspace.task import PARTS, PREDICTION
@@ -96,13 +97,14 @@ MATRICES = {f"dl{year}": f"TREC DL {year}, scores" for year in (2019, 2020, 2022
     "trec7": "TREC-7 ad hoc, scores",
     "web2013": "TREC Web 2013, scores",
 }
+NUGGETS = {"nuggets": "Nuggets, simulated"}
 SIMULATED_COLLECTIONS = ("adhoc", "multiaspect")
 SEVERAL_SYSTEMS = ("dl2021", *MATRICES, *SIMULATED_COLLECTIONS)  #: bundled data that rank systems: real ones first
 
 
 def bundled_titles() -> dict[str, str]:
     """Names and titles of all data that come with irviz: collections, then score matrices."""
-    return {entry.name: entry.title for entry in bundled_collections()} | MATRICES
+    return {entry.name: entry.title for entry in bundled_collections()} | MATRICES | NUGGETS
 
 
 @lru_cache(maxsize=8)
@@ -117,6 +119,8 @@ def opened_bundled(name: str, ties: str = "trec_eval") -> Dataset:
     """Bundled data as pages look at them, a collection under a tie rule; opened once for all sessions, read-only."""
     if name in MATRICES:
         return Dataset(name, MATRICES[name], imported_scores=bundled_scores(_MATRICES[name]))
+    if name in NUGGETS:
+        return Dataset(name, NUGGETS[name], imported_scores=all_nuggets(DATA / name / f"{name}.tsv"))
     entry = next(entry for entry in bundled_collections() if entry.name == name)
     rule = ties if ties in entry.rules else entry.rules[0]
     return Dataset(name, entry.title, open_collection(name, ties=rule), rules=entry.rules)

@@ -6,25 +6,19 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
-from irviz.collection.sources import Limits, Source
-from irviz.stats.nuggets import load_nuggets
+from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source
+from irviz.stats.nuggets import load_nuggets, nuggets_name
 from irviz.stats.scores import Scores
 from irviz.workspace.control import Number
 
 _STEPS, _USUAL = (0.0, 0.25, 0.5, 0.75, 1.0), (0.5, 0.0, 1.0)
 
 
-def _name(partial: float, okay: float) -> str:
-    return f"nuggets(partial={partial:g},okay={okay:g})"
+_ALL = frozenset(nuggets_name(*pair) for pair in product(_STEPS, repeat=2))
+USUAL_NUGGETS = tuple(nuggets_name(*pair) for pair in product(_USUAL, repeat=2))  #: the measures of pages
 
 
-_ALL = frozenset(_name(*pair) for pair in product(_STEPS, repeat=2))
-USUAL_NUGGETS = tuple(
-    _name(*pair) for pair in product(_USUAL, repeat=2)
-)  #: the choices that a conclusion is checked in
-
-
-def all_nuggets(source: Source, limits: Limits) -> Scores:
+def all_nuggets(source: Source, limits: Limits = DEFAULT_LIMITS) -> Scores:
     """:func:`irviz.load_nuggets` at every place of the handles, the usual ones first."""
     found = load_nuggets(source, partial=_STEPS, okay=_STEPS, limits=limits)
     return found.select(dict.fromkeys((*USUAL_NUGGETS, *found.measures)))
@@ -37,7 +31,7 @@ def are_nuggets(scores: Scores | None) -> bool:
 
 def measures_by_handles(scores: Scores | None, values: Mapping[str, Any]) -> tuple[str, ...]:
     """The chosen measures; of nuggets, that of the handles first."""
-    first = (_name(values["partial"], values["okay"]),) if are_nuggets(scores) else ()
+    first = (nuggets_name(values["partial"], values["okay"]),) if are_nuggets(scores) else ()
     return tuple(dict.fromkeys((*first, *values["measures"])))
 
 

@@ -24,7 +24,7 @@ def r() -> irviz.multiverse.report.Conclusion:
 
 
 def changes(worlds: list[dict[str, str]], row: int, here: int, ignore: tuple[str, ...]) -> frozenset:
-    names = [name for name in DIMENSIONS if name not in ignore]
+    names = [name for name in worlds[row] if name not in ignore]
     return frozenset((name, worlds[row][name]) for name in names if worlds[row][name] != worlds[here][name])
 
 
@@ -37,7 +37,7 @@ def test_they_are_the_irreducible_changes(r, significantly: bool):
         flipping = {changes(worlds, row, here, ignore) for row in range(len(r)) if state[row] != state[here]}
         expected = {one for one in flipping if not any(other < one for other in flipping)}
         found = r.flips(worlds[here], significantly)
-        names = [name for name in DIMENSIONS if name not in ignore]
+        names = [name for name in worlds[here] if name not in ignore]
         shown = [frozenset((n, row[n]) for n in names if row[n] != worlds[here][n]) for _, row in found.iterrows()]
         assert set(shown) == expected
         assert len(shown) == len(expected)

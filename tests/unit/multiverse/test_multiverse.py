@@ -10,7 +10,6 @@ import pytest
 from scipy import stats
 
 import irviz
-from irviz.multiverse.dimensions import DIMENSIONS
 from irviz.stats.resampling import draws
 from irviz.stats.significance import significance
 from tests.refusals import refused
@@ -227,7 +226,7 @@ def pairs(c) -> dict[tuple[str, str], pd.DataFrame]:
         frame = irviz.conclusion(c, pair, few(c), trials=TRIALS).frame()
         same = frame[frame.missing == "zero"].assign(missing="left_out")
         every = frame if "left_out" in set(frame.missing) else pd.concat([frame, same])
-        return every.set_index(list(DIMENSIONS)).sort_index()
+        return every.set_index(list(few(c).dimensions)).sort_index()
 
     return {(a, b): by_choices(f"{a} > {b}") for a in "abcd" for b in "abcd" if a != b}
 
@@ -239,7 +238,7 @@ def few(c) -> irviz.multiverse.worlds.Worlds:
 def test_a_chain_is_its_links(c, pairs):
     frame = irviz.conclusion(c, "a > c > d", few(c), trials=TRIALS).frame()
     for _, world in frame.iterrows():
-        choices = tuple(world[list(DIMENSIONS)])
+        choices = tuple(world[list(few(c).dimensions)])
         links = [pairs[pair].loc[choices] for pair in (("a", "c"), ("c", "d"))]
         weakest = min(links, key=lambda link: link.difference)
         assert (world.difference, world.verdict) == (weakest.difference, weakest.verdict)
@@ -260,7 +259,7 @@ def test_the_top_lets_some_be_ahead_and_the_best_none(c, pairs, system, k, verdi
     m, r = 3, 4 - k if verdict == "holds" else k  # of three others, k − 1 may be ahead; k of them reverse the claim
     checked = 0
     for _, world in frame.iterrows():
-        choices = tuple(world[list(DIMENSIONS)])
+        choices = tuple(world[list(few(c).dimensions)])
         others = sorted(
             (pairs[system, other].loc[choices] for other in "abcd" if other != system), key=lambda o: o.difference
         )

@@ -63,7 +63,7 @@ def test_all_combinations_in_order(c):
     )
     rows = list(product(["AP", "P@3"], ["mean", "standardised"], ["t", "sign"]))
     assert [tuple(world[name] for name in ("measure", "average", "test")) for world in w] == rows
-    assert w.frame().columns.tolist() == list(DIMENSIONS)
+    assert w.frame().columns.tolist() == list(w.dimensions) == list(DIMENSIONS)[:-2]
     assert w.frame().drop(columns=["measure", "average", "test"]).drop_duplicates().to_numpy().tolist() == [
         ["trec_eval", "condensed", "left_out", "relevance", "all", 6, "pair", "as_it_is"]
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import irviz
@@ -38,12 +39,35 @@ def test_scores_of_the_bundled_file_are_those_of_a_plain_loop() -> None:
             assert s.values[place, s.topics.index(topic), s.systems.index(system)] == pytest.approx(score, abs=1e-15)
 
 
-def test_a_conclusion_takes_both_choices_as_measures() -> None:
+def test_a_conclusion_has_both_choices_as_dimensions() -> None:
     s = irviz.load_nuggets(FILE, partial=[0, 0.5], okay=[0, 1])
-    w = irviz.worlds(s, measure=list(s.measures), average=["mean"], test=["t"], topics=["all"], family=["pair"])
-    frame = irviz.conclusion(s, "verbose > terse", w, exchanges=0).frame().set_index("measure")
-    vital, every = (np.sign(frame.difference[f"nuggets(partial=0.5,okay={okay})"]) for okay in (0, 1))
-    assert (vital, every) == (-1, 1)
+    how = {"average": ["mean", "median"], "topics": ["all", "random_half"], "seed": 3}
+    r = irviz.conclusion(s, "verbose > terse", irviz.worlds(s, **how), trials=99)
+    named = irviz.conclusion(s, "verbose > terse", irviz.worlds(s, measure=s.measures, **how), trials=99)
+    one, other = r.frame(), named.frame()
+    assert "partial" not in other and set(zip(one.partial, one.okay, strict=True)) == {
+        (0, 0),
+        (0, 1),
+        (0.5, 0),
+        (0.5, 1),
+    }
+    one["measure"] = [f"nuggets(partial={p:g},okay={w:g})" for p, w in zip(one.partial, one.okay, strict=True)]
+    rows = ["measure", "average", "test", "topics"]
+    numbers = ["difference", "low", "high", "p", "verdict"]
+    one, other = (frame.set_index(rows)[numbers].sort_index() for frame in (one, other))
+    pd.testing.assert_frame_equal(one, other, check_exact=True)
+    assert r.attribution[["partial", "okay"]].sum() <= named.attribution["measure"] and r.attribution["okay"] > 0.2
+    signs = one.difference.xs(("mean", "t", "all"), level=rows[1:]).apply(np.sign)
+    assert (signs["nuggets(partial=0.5,okay=0)"], signs["nuggets(partial=0.5,okay=1)"]) == (-1, 1)
+    assert irviz.worlds(s, partial=0.5, okay=["1"]).options["okay"] == (1.0,)
+    for given, why in (
+        ({"partial": 0.3}, "no credit of partial support"),
+        ({"partial": 0.5, "measure": s.measures}, "if no measure is named"),
+    ):
+        with pytest.raises(IrvizError, match=why):
+            irviz.worlds(s, **given)
+    with pytest.raises(IrvizError, match="`okay` is a choice of scores of nuggets"):
+        irviz.worlds(s.select(s.measures[:3]), okay=1)
 
 
 def test_what_is_not_there_is_missing_and_not_0() -> None:
