@@ -142,7 +142,7 @@ def test_a_measure_of_the_first_hit_is_numbered_as_by_enumeration_and_at_any_dep
     assert irviz.attainable(early, grades=grades) == pytest.approx(irviz.attainable(listed, grades=grades), abs=1e-15)
     assert step_ratio(early, grades) == pytest.approx(step_ratio(listed, grades), rel=1e-12)
     assert irviz.score(several, "Interval(EarlyHit@1000)").values.max() > 0
-    with pytest.raises(irviz.IrvizError, match="at most 1,048,576 lists are looked at"):
+    with pytest.raises(irviz.IrvizError, match="at most 1,048,576 lists"):
         irviz.score(several, "Interval(ListedHit@1000)")
 
 
