@@ -30,7 +30,7 @@ _DOCUMENTS: dict[int | str, str] = {
     "all": "all",
     "none": "none",
 }  #: whose identifiers are kept
-GROUPS = {"groups": "files with groups of topics"}
+GROUPED = {"groups": "files with groups of topics"}
 #: files of what users said, by the argument of `load_collection`
 USERS = {"satisfaction": "files of satisfaction", "preferences": "files of preferences"}
 _LONGEST = 40  #: characters of the name of a judge or an aspect
@@ -115,7 +115,7 @@ def ask_roles(
     if named is None:
         st.info("Choose the most important aspect: pages that look at one aspect use it.")
         return None
-    options |= one_of_each(kinds, {"topics": "files of topics", **GROUPS, **USERS})
+    options |= one_of_each(kinds, {"topics": "files of topics", **GROUPED, **USERS})
     st.caption(_memory_words(_qrels_summary(qrels, grades, kind), len(runs), options))
     runs.sort(key=lambda run: -len(run.data))  # the longest lists, to which all others are padded, are known first
     listed_runs = [(run.file, run.data) for run in runs]

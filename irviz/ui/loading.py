@@ -30,17 +30,18 @@ from irviz.server.middleware import present_owner
 from irviz.server.session_store import ROOM, excess, owner_store
 from irviz.stats.scores import load_scores, with_groups
 from irviz.ui.caches import lender
-from irviz.ui.files import GROUPS, USERS, ask_roles, once, one_of_each, server_limits
+from irviz.ui.files import GROUPED, USERS, ask_roles, once, one_of_each, server_limits
 from irviz.ui.navigation import open_page
 from irviz.ui.progress import PageJob
 from irviz.ui.report import offer, pack
 from irviz.ui.sidebar import choose_data, open_key
-from irviz.ui.state import Session, obey_forgetting, state
+from irviz.ui.state import SIDEBAR, Session, obey_forgetting, state
 from irviz.ui.text import as_markdown, shown_errors
-from irviz.ui.widgets import download, put_widget
+from irviz.ui.widgets import download, put_widget, show_control, visible
 from irviz.workspace.context import Dataset
 from irviz.workspace.data import COLLECTION, START_DATA, find_data, missing_words, opened_collection, opened_scores
 from irviz.workspace.nugget_handles import all_nuggets
+from irviz.workspace.topic_groups import GROUPS
 
 # -- The order of the aspects of a collection that is open already ---------------------------------
 
@@ -66,6 +67,13 @@ def show_aspects() -> None:
         width=320,
         help="Measures of one aspect use this one. Another choice opens a second collection; the first stays open.",
     )
+
+
+def show_grouping() -> None:
+    """How topics are grouped, on all pages; nothing where they cannot be."""
+    run = state().run
+    for control in visible([run.fitted_controls[GROUPS]], run.values) if run.context is not None else ():
+        show_control(control, run.values[GROUPS], SIDEBAR)
 
 
 def _put_first(key: str) -> None:
@@ -337,11 +345,11 @@ def _from_bundle(found_files: list[FoundFile], limits: Limits) -> Dataset:
 
 def _from_scores(kinds: dict[str, list[FoundFile]], limits: Limits) -> Dataset:
     files = [(file.file, file.data) for file in kinds["scores"]]
-    return opened_scores(load_scores(files, **one_of_each(kinds, GROUPS), limits=limits))
+    return opened_scores(load_scores(files, **one_of_each(kinds, GROUPED), limits=limits))
 
 
 def _from_nuggets(kinds: dict[str, list[FoundFile]], limits: Limits) -> Dataset:
-    found = one_of_each(kinds, {"nuggets": "files of nuggets", **GROUPS})
+    found = one_of_each(kinds, {"nuggets": "files of nuggets", **GROUPED})
     return opened_scores(with_groups(all_nuggets(found["nuggets"], limits), found.get("groups")))
 
 

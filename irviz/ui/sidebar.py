@@ -34,6 +34,7 @@ from irviz.workspace.data import (
 )
 from irviz.workspace.nugget_handles import NUGGET_HANDLES
 from irviz.workspace.page import Page
+from irviz.workspace.topic_groups import GROUPS
 from irviz.workspace.view import settle
 
 _KEY = "sidebar.collection"
@@ -176,6 +177,7 @@ def _show_controls(context: Context, fitted_controls: ControlsByName, values: di
         show_picker(fitted_controls["measures"], values["measures"], context, page)  # type: ignore[arg-type]
     for handle in visible([fitted_controls[one.name] for one in NUGGET_HANDLES], values):
         show_control(handle, values[handle.name], SIDEBAR)
+    del folded[GROUPS]  # on the page Collection
     if opened.collection is None:
         del folded["depth"]
     content = partial(draw_all, visible(folded.values(), values), values, SIDEBAR)

@@ -88,8 +88,8 @@ TOPIC_GROUPS = (
     Choice(
         name=GROUPS,
         label="Groups of topics",
-        help="Conclusion shows in which groups a difference turns. Groups can be loaded with the topics: a column "
-        "`group` of their file.",
+        help="The sidebar filters by group; Conclusion shows in which groups a difference turns. A file with a topic "
+        "and its group a line can be loaded with the data.",
         from_context=_ways,
     ),
     Choice(

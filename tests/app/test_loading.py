@@ -105,6 +105,9 @@ def test_files_of_trec_eval_load_and_missing_scores_are_left_out():
     at = loaded(*files[:2], ("run3", files[2][1].replace(b"map 8 ", b"map all ")), groups)
     assert size(at) == "3x8"
     assert set(at.session_state["irviz"].run.context.groups.values()) == {"odd", "even"}
+    turn_to(at, "collection").run()
+    at.selectbox(key=".groups").select("").run()
+    assert at.session_state["irviz"].run.context.groups == {}
     turn_to(at, "similarity").run()
     assert_sound(at)
     assert at.multiselect(key="sidebar.measures").value == ["AP", "nDCG@10"]
