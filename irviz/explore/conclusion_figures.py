@@ -86,46 +86,32 @@ def specification_curve(r: Conclusion, words: Callable[[int], str], axis: str, r
     place = int(np.flatnonzero(order == row)[0])
     above = {"yref": "y domain", "yanchor": "bottom"}
     notes = [note("these settings", place + 1, 1, xanchor="left" if place < places / 2 else "right", **above)]
-    beyond = [
-        f"{sign} {count:,} beyond the axis, {way} to {most:.2g}".replace("-", "−")
-        for sign, way, most, count in (
-            ("▲", "up", curve[-1], int((curve > high).sum())),
-            ("▼", "down", curve[0], int((curve < low).sum())),
-        )
-        if count
-    ]
-    if beyond:  # above "these settings", beside which a phone has no room
-        notes.append(note("<br>".join(beyond), places, 1, xanchor="right", align="right", yshift=16, **above))
     ends = padded_range(np.array([low, high]), 0.06)
     lines = np.flatnonzero(np.isfinite(intervals).all(axis=0) & (curve >= low) & (curve <= high))
     lines = lines[_spaced_places(len(lines), MOST_INTERVALS)]
-    captions = [f"{places:,} combinations, sorted" + (f"; {MOST_POINTS} drawn" if places > MOST_POINTS else "")]
-    captions += [f"grey lines: 95% intervals of {len(lines)} of them"] if len(lines) else []
-    captions += ["shaded: 95% of the curves of two equal systems"] if r.band.size else []
     x = {
-        "title": {"text": "<br>".join(captions)},
+        "title": {"text": f"{places:,} combinations, sorted, {min(places, MOST_POINTS)} drawn"},
         "range": [0.5 - 0.01 * places, places + 0.5 + 0.01 * places],
         "showgrid": False,
         "zeroline": False,
         **rank_ticks(places),
     }
-    grey = {"mode": "lines", "line": {"width": 1, "color": GREY}, "hoverinfo": "skip", "showlegend": False}
-    interval = scatter(
-        x=pieces(lines + 1, lines + 1), y=pieces(*round_values(intervals[:, lines])), name="interval", **grey
-    )
+    grey = {"mode": "lines", "line": {"width": 1, "color": GREY}, "hoverinfo": "skip", "showlegend": len(lines) > 0}
+    name, shown = f"95% intervals, {len(lines)} drawn", pieces(*round_values(intervals[:, lines]))
+    interval = scatter(x=pieces(lines + 1, lines + 1), y=shown, name=name, **grey)
     upper = [*_two_equal(r.band, *ends), interval, *_points(r, order, words, (low, high), ends)]
     ticks = {"tickvals": [0], "ticktext": ["p < α"], "ticks": "", "range": [-1, 1], "showgrid": False}
     return rows(
         [upper, _significant(r.significant[order], r.verdict[order])],
         (0.93, 0.07),
-        374 + 16 * len(captions),
+        390,
         x,
         [{"title": {"text": plotly_escape(axis)}, "range": ends}, {**ticks, "zeroline": False}],
         [line_at(y=0, dash="dash"), line_at(x=place + 1)],
         gap=0.02,
         showlegend=True,
         legend={"itemsizing": "constant", "itemclick": False, "itemdoubleclick": False},
-        margin={"t": 44 + 16 * len(beyond)},
+        margin={"t": 44},
         annotations=notes,
         dragmode=False,
     )
@@ -173,7 +159,8 @@ def _two_equal(limits: Floats, low: float, high: float) -> list[Trace]:
     """The band that holds the curves of two equal systems, if there was a joint test; no higher than the axis."""
     places = _spaced_places(limits.shape[1], 4 * MOST_POINTS)
     first, last = np.clip(limits[:, places], low, high)
-    return [band(places + 1, last, first, 5, fillcolor=_EQUAL, name="two equal")] if len(places) else []
+    look = {"fillcolor": _EQUAL, "name": "95% of curves of equal systems", "showlegend": True}
+    return [band(places + 1, last, first, 5, **look)] if len(places) else []
 
 
 def _points(

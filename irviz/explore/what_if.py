@@ -623,8 +623,9 @@ def sweep_panel(context: Context, values: Values, knob: Knob) -> Panel:
         sweep = replace(sweep, values=knob.moving_numbers)
     left_out = (f"Left out, because all lists would score the same: `{name}`." for name in knob.left_out)
     about = "One row per value: its properties, each with the ends of its band."
-    clicked: dict[str, Any] = {"picks": ("measure",), "hint": "click a point to take its value"}
-    curves = Drawing(sweep_curves(sweep, knob.word, place), f"Along {knob.word}", **clicked)
+    curves = Drawing(
+        sweep_curves(sweep, knob.word, place), f"Along {knob.word}; click a point to take its value", picks=("measure",)
+    )
     drawn = trade(sweep, place, x, y)
     return Panel(
         sentence=f"{len(steps)} values of {knob.word}: at most {sweep.significant.max():.1%} of the pairs significant.",
@@ -633,7 +634,7 @@ def sweep_panel(context: Context, values: Values, knob: Knob) -> Panel:
         drawings=(
             {
                 "curves": curves,
-                "trade": Drawing(drawn, "Significant pairs against agreement with the full pool", **clicked),
+                "trade": Drawing(drawn, "Significant pairs against agreement with the full pool", picks=("measure",)),
             },
         ),
         tables={
@@ -654,14 +655,19 @@ _LIST_NOTE = (
 )
 
 
+_BANDS = {
+    "significant": "significant pairs, 95% of shuffles",
+    "consistency": "τ of two halves, 95% of resampled topics",
+    "agreement": "τ of the reduced pool, middle 90% of its repeats",
+    "tau": "τ with other measures, lowest to highest",
+    USERS: "agreement with users, 95% of resampled topics",
+}  #: by property
+
+
 def _sweep_notes(context: Context, values: Values, sweep: Sweep) -> tuple[str, ...]:
-    users = " and of the agreement with users" if USERS in sweep.properties else ""
     return (
-        "Bands: of the share of significant pairs, 95% of other shuffles of the test; of τ of two halves"
-        f"{users}, the 95% interval over resampled topics; of {sweep.word('agreement')}, the middle 90% of its "
-        "repeats; of τ with the other measures, from the lowest to the highest.",
-        "All values have the same draws, and the 95% interval of a gain is over these draws (shuffles of the test on "
-        "these topics, resampled topics, reduced pools). It is of one value: the best of many is partly luck.",
+        f"Bands: {', '.join(_BANDS[name] for name in sweep.properties if name in _BANDS)}.",
+        "All values have the same draws; the 95% interval of a gain is over these. The best of many is partly luck.",
         *_pool_note(_pools(context, values, sweep.measures)),
     )
 

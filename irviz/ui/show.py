@@ -22,7 +22,7 @@ from irviz.figures.axes import Axis
 from irviz.figures.theme import dress
 from irviz.figures.unchecked import layout_of, traces_of
 from irviz.publish.export import FORMATS, to_latex
-from irviz.ui.navigation import show_way, show_ways, visit
+from irviz.ui.navigation import show_way, show_ways
 from irviz.ui.picture import menu
 from irviz.ui.progress import PageJob
 from irviz.ui.state import state
@@ -32,7 +32,6 @@ from irviz.workspace import glossary as headings
 from irviz.workspace.control import Choice, Control
 from irviz.workspace.facts import facts_html
 from irviz.workspace.panel import Drawing, Panel, Table, decimals
-from irviz.workspace.view import View
 
 # -- Margins that fit the labels of the axes, known before a figure is drawn -----------------------
 #
@@ -287,7 +286,6 @@ def show_drawing(
     drawing = replace(drawing, figure=dress(drawing.figure, st.context.theme.type == "dark"))
     if drawing.title:
         heading = f"**{as_markdown(drawing.title)}**"
-        heading = f"{heading}; {as_markdown(drawing.hint)}" if drawing.picks and drawing.hint else heading
         button = _picture(drawing, key)
         if drawing.opens is None and not button:
             st.markdown(heading)
@@ -303,7 +301,7 @@ def show_drawing(
     more: dict[str, Any] = {}
     if drawing.picks:
         picked = [controls[name] for name in drawing.picks]
-        more = {"on_select": partial(_take_pick, key, page, picked, drawing.leads), "selection_mode": "points"}
+        more = {"on_select": partial(_take_pick, key, page, picked), "selection_mode": "points"}
     if fills:
         more["height"] = "stretch"
     with st.container(height=drawing.figure.layout.height, border=False, key=fills) if fills else nullcontext():
@@ -315,8 +313,6 @@ def show_drawing(
             config=config(key),
             **more,
         )
-    if address := st.session_state.pop(f"{key}.led", ""):
-        visit(View.from_url(address), page)
 
 
 def _picture(drawing: Drawing, key: str) -> str:
@@ -335,7 +331,7 @@ def config(name: str) -> dict:
     return {**CONFIG, "toImageButtonOptions": image}
 
 
-def _take_pick(key: str, page: str, controls: list[Control], leads: bool) -> None:
+def _take_pick(key: str, page: str, controls: list[Control]) -> None:
     """A person clicked a point: its customdata are the values of `controls`, None for those that stay.
 
     A measure that is not among the chosen ones, as on a sweep, takes the place of the one that the control names.
@@ -356,8 +352,6 @@ def _take_pick(key: str, page: str, controls: list[Control], leads: bool) -> Non
             if current_measure in chosen:  # the browser may be a step behind
                 new = {chosen.index(current_measure): value}
                 exchange(session.run.fitted_controls["measures"], chosen, new)  # type: ignore[arg-type]
-    if leads:  # when the page is drawn: no other page can be opened from here
-        st.session_state[f"{key}.led"] = points[0]["customdata"][-1]
 
 
 def show_numbers(panel: Panel, page: str) -> None:

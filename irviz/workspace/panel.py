@@ -33,24 +33,17 @@ class Drawing:
     picks : tuple of str
         Names of the page's controls that a click on a point sets, in the order of the
         point's ``customdata``.
-    hint : str
-        What a click does; said only where there is something to click.
     opens : pair of words and view, optional
         The figure's own page: a button beside the heading.
     facts : tuple of Fact
         Labelled numbers that stand above it.
-    leads : bool
-        The last entry of a point's ``customdata`` is the address of a view, which a click then opens; "" for
-        none.
     """
 
     figure: go.Figure
     title: str
     alt: str = ""
     picks: tuple[str, ...] = ()
-    hint: str = ""
     opens: tuple[str, View] | None = None
-    leads: bool = False
     facts: tuple[Fact, ...] = ()
 
     def __post_init__(self) -> None:
@@ -148,25 +141,6 @@ def decimals(table: Table, column: str) -> int:
     return 0 if {"rank", "topics"} & set(column.split()) and bool((numbers == numbers.round()).all()) else table.digits
 
 
-@dataclass(frozen=True)
-class Formula:
-    """A formula, what irviz calls it, and where it comes from.
-
-    Attributes
-    ----------
-    tex : str
-        LaTeX, without dollar signs.
-    code : str
-        The name or expression that computes it.
-    source : str
-        Paper and equation.
-    """
-
-    tex: str
-    code: str
-    source: str
-
-
 @dataclass(frozen=True, eq=False)
 class Panel:
     """The content of one page under one context.
@@ -195,8 +169,6 @@ class Panel:
         Where to look further: buttons that open these views, each with a way back.
     aspects : tuple of str
         The aspects that it takes for a measure that names none; () for the first one.
-    formulas : tuple of Formula
-        The formulas behind a lab.
     since : str
         What has changed since the state that its figures have in grey; "" where they have none.
     """
@@ -212,7 +184,6 @@ class Panel:
     texts: Mapping[str, str] = field(default_factory=dict)
     ways: tuple[tuple[str, View], ...] = ()
     aspects: tuple[str, ...] = ()
-    formulas: tuple[Formula, ...] = ()
     since: str = ""
 
     @property
