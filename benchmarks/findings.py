@@ -20,7 +20,7 @@ from irviz.collection.catalogue import open_collection
 from irviz.collection.load import load_collection
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
-from irviz.gallery import CLAIMS, paper
+from irviz.gallery import CLAIMS
 from irviz.gallery.comparison import EQUAL, comparison_table
 from irviz.gallery.findings import (
     ALL,
@@ -34,7 +34,7 @@ from irviz.gallery.findings import (
     findings,
     stored_findings,
 )
-from irviz.gallery.paper import Evidence, published_table
+from irviz.gallery.paper import ITEMS, Evidence, published_table
 from irviz.gallery.tables import recognise_collection, table_of
 from irviz.places import TOP
 from irviz.stats.scores import Scores, score
@@ -187,8 +187,11 @@ def _section(number: int, results: Sequence[Findings]) -> str:
 
 
 def _answer_words(one: Result) -> str:
-    clearly = "clearly " if one.clear and one.effect is not None else ""
-    return f"{clearly}{'seen' if one.seen else 'not seen'}{f', {one.words}' if one.words else ''}"
+    seen = "seen" if one.seen else "not seen"
+    if one.effect is None:
+        return seen
+    ends = "" if one.low is None else f" [{one.low:+.3f}, {one.high:+.3f}]"
+    return f"{'clearly ' if one.clear else ''}{seen}, {one.effect:+.3f}{ends}".replace("-", "−")
 
 
 # -- the printed numbers of a collection that two of the papers used, computed again on that very collection
@@ -227,18 +230,18 @@ def _largest(frame: pd.DataFrame) -> float:
 
 
 def _table(context: Context, key: str, name: str) -> tuple[pd.DataFrame, str]:
-    source = paper(key)
-    item, known = source.item(name), recognise_collection(context, source.collections)
+    item = ITEMS[f"{key}.{name}"]
+    known = recognise_collection(context, item.collections)
     if not known:
         raise IrvizError("The file trec8-adhoc.irviz is not TREC-8 ad hoc as submitted.")
-    recomputed = table_of(Evidence(context, TRIALS, REPEATS), f"{key}.{name}")
+    recomputed = table_of(Evidence(context, TRIALS, REPEATS), item.key)
     frame = comparison_table(item, recomputed, (known,))
     frame = frame[frame["collection"] == known].reset_index(drop=True)
     keys = list(item.keys)
     frame["drawn"] = [recomputed.tolerance.get(tuple(row), 0.0) > 0 for row in frame[keys].to_numpy()]
     frame["pairs"] = _pairs(frame, name) if "test" in frame else np.nan
     frame["paper"] = key
-    rows = [f"### {source.cite}, {item.name}: {item.title.lower()} ({item.unit})", ""]
+    rows = [f"### {item.cite}, {item.name}: {item.title.lower()} ({item.unit})", ""]
     rows += ["| cell | printed | recomputed | difference | |", "| --- | --- | --- | --- | --- |"]
     digits = 2 if "test" in frame else 4 if key == "scales" else 3
     for _, row in frame.iterrows():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -38,24 +39,6 @@ UNCOMPUTED = (RECOMPUTED_COLUMN, "difference")  #: columns of a table that are e
 _MOST_DRAWN = 44  #: of one figure
 
 
-def step(text: str) -> float:
-    """One unit in the last printed place: the most by which two numbers with the same print can differ.
-
-    >>> step("0.280"), step("51")
-    (0.001, 1.0)
-    """
-    return 10.0 ** -len(text.partition(".")[2])
-
-
-def is_as_printed(text: str, value: float) -> bool:
-    """True if `value` rounds to the printed number.
-
-    >>> is_as_printed("0.280", 0.2804), is_as_printed("0.280", 0.2806)
-    (True, False)
-    """
-    return bool(abs(value - as_number(text)) <= step(text) / 2 + 1e-9)
-
-
 def digits(item: Item) -> int:
     """Decimal places of an item's numbers in a table: one more than is printed, at most four."""
     printed = max((len(text.partition(".")[2]) for text in item.printed["published"]), default=0)
@@ -77,7 +60,7 @@ def comparison_table(item: Item, comparison: Comparison, own: Collection[str] = 
     frame["published"], frame[RECOMPUTED_COLUMN] = printed, values
     frame["difference"] = values - printed
     frame["mark"] = [
-        mark(text, value, comparison.tolerance.get(key, 0.0)) if name in own else difference_mark(text, value)
+        mark(text, value, comparison.tolerance.get(key, 0.0) if name in own else None)
         for text, value, key, name in zip(texts, values, keys, _collections(rows), strict=True)
     ]
     return frame
@@ -88,31 +71,27 @@ def _collections(frame: pd.DataFrame) -> pd.Series:
     return frame["collection"] if "collection" in frame else pd.Series("", index=frame.index)
 
 
-def mark(text: str, value: float, tolerance: float = 0.0) -> str:
-    """The difference between a printed number and the recomputed one of the same data, in a word.
+def mark(text: str, value: float, tolerance: float | None = 0.0) -> str:
+    """The difference between a printed number and a recomputed one, in a word.
 
-    `tolerance` is the largest difference that random draws alone may cause; a number without draws has none.
+    `tolerance` is the largest difference that random draws of the same data may cause, 0 without draws; None for other
+    data, where a printed number can only be equalled by accident.
 
     >>> mark("0.748", 0.7476), mark("0.748", 0.71), mark("0.748", 0.71, 0.05), mark("0.748", np.nan)
     ('= as printed', '▼ lower', '≈ within chance', '– not here')
-    """
-    word = difference_mark(text, value)
-    if word == _SAME:
-        return EQUAL
-    return CHANCE if word in (HIGHER, LOWER) and abs(value - as_number(text)) <= tolerance + step(text) / 2 else word
-
-
-def difference_mark(text: str, value: float) -> str:
-    """The difference between a printed number and one of other data, in a word.
-
-    >>> difference_mark("0.748", 0.7476), difference_mark("0.748", 0.71), difference_mark("", 0.71)
-    ('= the same', '▼ lower', '– not printed')
+    >>> mark("0.748", 0.7476, None), mark("", 0.71)
+    ('= the same', '– not printed')
     """
     if not text:
         return UNPRINTED
     if not np.isfinite(value):
         return MISSING
-    return _SAME if is_as_printed(text, value) else HIGHER if value > as_number(text) else LOWER
+    difference, half = value - as_number(text), 0.5 * 10.0 ** -len(text.partition(".")[2])
+    if abs(difference) <= half + 1e-9:  # it rounds to the printed number
+        return _SAME if tolerance is None else EQUAL
+    if tolerance and abs(difference) <= tolerance + half:
+        return CHANCE
+    return HIGHER if difference > 0 else LOWER
 
 
 def agreement_counts(frame: pd.DataFrame, own: Collection[str]) -> tuple[Fact, ...]:
@@ -150,7 +129,8 @@ def drawings(item: Item, frame: pd.DataFrame) -> tuple[dict[str, Drawing], ...]:
         if np.isfinite(part[RECOMPUTED_COLUMN]).any()
     ]
     return tuple(
-        {f"{item.key}-{i + j}": one for j, one in enumerate(shown[i : i + 2])} for i in range(0, len(shown), 2)
+        {f"{item.key.rpartition('.')[2]}-{i + j}": one for j, one in enumerate(shown[i : i + 2])}
+        for i in range(0, len(shown), 2)
     )
 
 
@@ -184,53 +164,33 @@ def printed_beside(rows: Sequence[str], printed_numbers: Mapping[str, Floats], h
     here : the recomputed numbers
     unit : title of the axis
     """
-    numbers = np.stack([*printed_numbers.values(), here])
-    places = np.arange(len(rows))
-    traces = [_spans(numbers, places)]
-    traces += [_printed_trace(name, values, places, i) for i, (name, values) in enumerate(printed_numbers.items())]
-    traces.append(
-        scatter(
-            x=np.round(here, 5),
-            y=places,
-            mode="markers",
-            name="recomputed here",
-            cliponaxis=False,
-            marker={"color": VERMILION, "size": 9, "symbol": "circle"},
-            hovertemplate="%{hovertext}<extra></extra>",
-            hovertext=[f"{plotly_escape(name)}: {value:.4f}" for name, value in zip(rows, here, strict=True)],
-        )
-    )
-    legend = _ENTRY * (len(printed_numbers) + 1)  # on a phone every entry takes a line
+    numbers, places = np.stack([*printed_numbers.values(), here]), np.arange(len(rows))
+    ends = [(np.nanmin(column), np.nanmax(column), np.nan) for column in numbers.T]
+    x, y, line = np.round(np.array(ends).ravel(), 5), np.repeat(places, 3), {"color": GREY, "width": 1}
+    traces = [scatter(x=x, y=y, mode="lines", hoverinfo="skip", showlegend=False, line=line)]
+    for i, name in enumerate(printed_numbers):
+        label = labels([name])[0]
+        words = label if len(label) > 16 else f"printed, {label}" if label else "printed"
+        look = {"symbol": _OPEN[i % len(_OPEN)], "color": COLOURS[i % len(COLOURS)], "line": {"width": 1.6}}
+        traces.append(_signs(numbers[i], rows, words, look))
+    traces.append(_signs(here, rows, "recomputed here", {"symbol": "circle", "color": VERMILION}))
+    legend = _ENTRY * len(numbers)  # on a phone every entry takes a line
     height = row_height(len(rows), least=230, each=19) + max(0, legend - 3 * _ENTRY)
     fig = figure(traces, height, hovermode="closest", legend={"maxheight": legend + _ENTRY})
-    low, high = padded_range(numbers)
-    fig.update_xaxes(title_text=plotly_escape(unit), range=[low, high], side="bottom")
+    fig.update_xaxes(title_text=plotly_escape(unit), range=padded_range(numbers), side="bottom")
     fig.update_yaxes(range=[len(rows) - 0.4, -0.6], **ticks(rows, len(rows), 44), showgrid=True)
     return fig
 
 
-def _spans(every: Floats, places: NDArray[np.integer]) -> Trace:
-    """A line in every row from its lowest number to its highest."""
-    ends = [(np.nanmin(column), np.nanmax(column), np.nan) for column in every.T]
+def _signs(values: Floats, rows: Sequence[str], name: str, look: dict[str, Any]) -> Trace:
+    known = np.flatnonzero(np.isfinite(values)).tolist()
     return scatter(
-        x=np.round(np.array(ends).ravel(), 5),
-        y=np.repeat(places, 3),
-        mode="lines",
-        hoverinfo="skip",
-        showlegend=False,
-        line={"color": GREY, "width": 1},
-    )
-
-
-def _printed_trace(name: str, values: Floats, places: NDArray[np.integer], i: int) -> Trace:
-    known = np.isfinite(values)
-    label = labels([name])[0]
-    return scatter(
-        x=values[known],
-        y=places[known],
+        x=np.round(values[known], 5),
+        y=known,
         mode="markers",
+        name=name,
         cliponaxis=False,
-        name=label if len(label) > 16 else f"printed, {label}" if label else "printed",
-        marker={"symbol": _OPEN[i % len(_OPEN)], "size": 9, "color": COLOURS[i % len(COLOURS)], "line": {"width": 1.6}},
-        hovertemplate=f"{label or 'printed'}: %{{x}}<extra></extra>",
+        marker={"size": 9, **look},
+        customdata=[plotly_escape(f"{rows[row]}: {name} {values[row]:.4f}") for row in known],
+        hovertemplate="%{customdata}<extra></extra>",
     )

@@ -10,7 +10,7 @@ import pandas as pd
 from irviz.collection.frames import collection_from_frames
 from irviz.collection.model import Collection
 from irviz.gallery.paper import ITEMS, CellKey, Comparison, Evidence, published_table
-from irviz.gallery.tables import aspect_notes, classes_of, need_aspects
+from irviz.gallery.tables import aspect_note, classes_of, need_aspects
 from irviz.measures.toma import equivalence_classes
 from irviz.stats.aggregate import summarise
 from irviz.stats.bounds import BestRuns, best_runs
@@ -98,7 +98,7 @@ def zero_aspect(on: Evidence) -> Comparison:
     cells: dict[CellKey, float] = {
         (place, name): share[m, r] for r, place in enumerate(places) for m, name in enumerate(SEVERAL)
     }
-    return Comparison(cells, aspect_notes(on.context.collection))
+    return Comparison(cells, (aspect_note(on.context.collection),))
 
 
 def quality(on: Evidence) -> Comparison:
@@ -106,7 +106,7 @@ def quality(on: Evidence) -> Comparison:
     parts = [best.quality() for best in _best(on, 100)]
     mean = np.mean([part["mean_label_sum"].to_numpy() for part in parts], axis=0)
     keys = [(ranks, SEVERAL[i % len(SEVERAL)]) for i, ranks in enumerate(parts[0]["ranks"])]
-    return Comparison(dict(zip(keys, mean.tolist(), strict=True)), aspect_notes(on.context.collection))
+    return Comparison(dict(zip(keys, mean.tolist(), strict=True)), (aspect_note(on.context.collection),))
 
 
 # -- Ravana and Moffat 2009 ------------------------------------------------------------------------

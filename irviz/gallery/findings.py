@@ -20,7 +20,7 @@ from irviz.collection.people import Satisfaction
 from irviz.display import Displayable
 from irviz.errors import IrvizError
 from irviz.gallery import CLAIMS
-from irviz.gallery.paper import Answer, Evidence, PaperClaim, each
+from irviz.gallery.paper import ITEMS, Answer, Evidence, PaperClaim, each
 from irviz.gallery.tables import with_degrees
 from irviz.places import DATA
 from irviz.stats.aggregate import complete
@@ -50,70 +50,33 @@ NEEDS = {
 
 
 class Result(NamedTuple):
-    """The result of one claim on one collection.
+    """The result of one claim on one collection."""
 
-    Attributes
-    ----------
-    number : int
-        Place of the claim in the table, from 1.
-    seen : bool or None
-        None where it cannot be asked.
-    effect : float or None
-        By how much, in τ or as a share; below 0 where it is not seen. None for an identity.
-    low, high : float or None
-        Ends of its 95% interval over topics; None if there is none, as where every resample has the same effect.
-    numbers : str
-        The numbers, or the reason why it cannot be asked.
-    """
-
-    number: int
-    seen: bool | None
-    effect: float | None
-    low: float | None
+    number: int  #: place of the claim in the table, from 1
+    seen: bool | None  #: None where it cannot be asked
+    effect: float | None  #: by how much, in τ or as a share; below 0 where it is not seen. None for an identity
+    low: (
+        float | None
+    )  #: ends of its 95% interval over topics; None if there is none, as where every resample is the same
     high: float | None
-    numbers: str
+    numbers: str  #: the numbers, or the reason why it cannot be asked
 
     @property
     def clear(self) -> bool:
         """An identity, or an effect whose interval does not contain 0."""
         return self.effect is None or (self.low is not None and self.high is not None and self.low * self.high > 0)
 
-    @property
-    def words(self) -> str:
-        """The effect with its interval.
-
-        >>> Result(1, True, 0.1, 0.02, 0.18, "").words, Result(1, True, None, None, None, "").words
-        ('+0.100 [+0.020, +0.180]', '')
-        """
-        if self.effect is None:
-            return ""
-        ends = "" if self.low is None else f" [{self.low:+.3f}, {self.high:+.3f}]"
-        return f"{self.effect:+.3f}{ends}".replace("-", "−")
-
 
 @dataclass(frozen=True, eq=False)
 class Findings(Displayable):
-    """The results of one collection, in the order of the claims.
+    """The results of one collection, in the order of the claims."""
 
-    Attributes
-    ----------
-    name, title : str
-        Its key in a link and what a person calls it.
-    fingerprint : str
-        Of its content.
-    data : by name
-        By aspect its lowest and highest grade, or the measures of score matrices; numbers of systems and topics.
-    seed : int
-    results : tuple of Result
-        Of the claims that were asked.
-    """
-
-    name: str
+    name: str  #: its key in a link
     title: str
-    fingerprint: str
-    data: Mapping[str, str]
+    fingerprint: str  #: of its content
+    data: Mapping[str, str]  #: see :func:`sizes`
     seed: int
-    results: tuple[Result, ...]
+    results: tuple[Result, ...]  #: of the claims that were asked
 
     def frame(self) -> pd.DataFrame:
         """One row per claim.
@@ -122,14 +85,13 @@ class Findings(Displayable):
         shows it); then effect with the ends of its 95% interval, low and high; place, quote and condition.
         """
         rows = []
-        for result in self.results:
-            source, claim = CLAIMS[result.number - 1]
-            here = [result.seen is not None, result.seen, result.numbers]
-            view = view_of(result.number, self.name, self.seed).to_url()
-            effect = [np.nan if x is None else x for x in (result.effect, result.low, result.high)]
-            known = [claim.place, claim.quote, claim.seen]
-            rows.append([result.number, source.cite, claim.text, *here, claim.printed, view, *effect, *known])
-        return pd.DataFrame(rows, columns=COLUMNS).astype({"seen": object, "applicable": bool})
+        for one in self.results:
+            source, claim = CLAIMS[one.number - 1]
+            view = view_of(one.number, self.name, self.seed).to_url()
+            here = [one.seen is not None, one.seen, one.numbers, claim.printed, view, one.effect, one.low, one.high]
+            rows.append([one.number, source.cite, claim.text, *here, claim.place, claim.quote, claim.seen])
+        types = {"seen": object, "applicable": bool} | dict.fromkeys(("effect", "low", "high"), float)
+        return pd.DataFrame(rows, columns=COLUMNS).astype(types)
 
     def get(self, number: int) -> Result | None:
         """The result of a claim; None if it was not asked."""
@@ -202,8 +164,8 @@ def pieces(claim_numbers: Iterable[int]) -> list[tuple[int, ...]]:
     """The numbers of claims, those together that share a table or figure."""
     found: list[tuple[set[str], list[int]]] = []
     for number in claim_numbers:
-        source, claim = CLAIMS[number - 1]
-        items = {f"{source.key} {item}" for item in claim.items or (claim.text,)}
+        claim = CLAIMS[number - 1][1]
+        items = set(claim.items or (claim.text,))
         known, numbers = next((piece for piece in found if piece[0] & items), (set(), []))
         if not numbers:
             found.append((known, numbers))
@@ -226,7 +188,7 @@ def answer_claims(
     parts = pieces(claim_numbers)
     for done, numbers in enumerate(parts):
         source, claim = CLAIMS[numbers[0] - 1]
-        words = ", ".join([source.cite, *(source.item(item).name for item in claim.items[:1])])
+        words = ", ".join([source.cite, *(ITEMS[item].name for item in claim.items[:1])])
         if progress is not None:
             progress(done / len(parts), words)
         answers = answers_on(data, numbers, trials, repeats, seed)

@@ -11,7 +11,7 @@ import pandas as pd
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
-from irviz.gallery import CLAIMS, PAPERS
+from irviz.gallery import CLAIMS
 from irviz.gallery.comparison import (
     EVERY_COLLECTION,
     UNCOMPUTED,
@@ -36,7 +36,7 @@ from irviz.gallery.findings import (
     sizes,
     stored_findings,
 )
-from irviz.gallery.paper import ITEMS, Comparison, Evidence, Item, Paper
+from irviz.gallery.paper import ITEMS, Comparison, Evidence, Item
 from irviz.gallery.tables import recognise_collection, table_of, view_of_item
 from irviz.stats.scores import Scores
 from irviz.stats.topic_effects import SIZES, swaps
@@ -54,11 +54,8 @@ UNASKED, CANNOT, CLEARLY_NOT, NOT, SEEN, CLEARLY = range(6)
 SIGNS = ("?", "·", "−", "(−)", "(+)", "+")
 STATES = ("not asked", "cannot be asked", "clearly not seen", "not seen", "seen", "clearly seen")
 _LEGEND = ", ".join(f"{sign} {state}" for sign, state in list(zip(SIGNS, STATES, strict=True))[::-1])
-_CLAIMED = {f"{source.key}.{item}" for source, claim in CLAIMS for item in claim.items}
-#: tables and figures that no finding is about, by their names, with their papers
-OTHERS = {
-    name: (one, item) for one in PAPERS for item in one.items if (name := f"{one.key}.{item.key}") not in _CLAIMED
-}
+_CLAIMED = {item for _, claim in CLAIMS for item in claim.items}
+OTHERS = [name for name in ITEMS if name not in _CLAIMED]  #: tables and figures that no finding is about
 CONTROLS = (
     Choice(
         name="row",
@@ -126,9 +123,8 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
         rows = {_heading(n, own): partial(_finding, context, n, own, atlas) for n in ALL}
         known = [*takewhile(own.get, ALL)]
         yield Panel("", folds=dict(islice(rows.items(), len(known))), unfolded=unfolded)
-    rows |= {
-        f"{one.cite}, {it.name}: {it.title}": partial(_item, context, one, it, seed) for one, it in OTHERS.values()
-    }
+    others = [ITEMS[name] for name in OTHERS]
+    rows |= {f"{item.cite}, {item.name}: {item.title}": partial(_item, context, item, seed) for item in others}
     rows["How large a difference between two systems to believe"] = partial(_differences, context, seed)
     tables = {"All findings on these data": _all(own)} if own.results else {}
     yield Panel(
@@ -150,8 +146,7 @@ def _row(name: str) -> str:
     """The row that has a finding's number or a table: that of the first finding that is about it."""
     if name.isdigit() or name in OTHERS:
         return name
-    key, _, item = name.partition(".")
-    return next(str(n) for n, (source, claim) in enumerate(CLAIMS, 1) if source.key == key and item in claim.items)
+    return next(str(n) for n, (_, claim) in enumerate(CLAIMS, 1) if name in claim.items)
 
 
 def _heading(number: int, own: Findings) -> str:
@@ -187,7 +182,7 @@ def _finding(context: Context, number: int, own: Findings, atlas: Sequence[Findi
         facts.insert(0, Fact("effect", result.effect, low=low, high=high))
     if noise.asked:
         facts.append(Fact("seen on noise", int(noise.seen), of=int(noise.asked)))
-    parts = [_item(context, source, source.item(item), own.seed) for item in claim.items]
+    parts = [_item(context, ITEMS[item], own.seed) for item in claim.items]
     ways = [("Open as a page", _view(claim.view, context))] if claim.view else []
     return Panel(
         sentence=f"{STATES[state_of(result)].capitalize()} on {own.title}. {result.numbers}",
@@ -216,33 +211,31 @@ def compared_on(data: Collection | Scores, name: str, trials: int, repeats: int,
     return table_of(evidence_on(data, trials, repeats, seed), name)
 
 
-def _item(context: Context, source: Paper, item: Item, seed: int) -> Panel:
+def _item(context: Context, item: Item, seed: int) -> Panel:
     """A table or figure: its printed numbers beside recomputed ones, or why there are none."""
-    found_view = view_of_item(Evidence(context, TRIALS, REPEATS, seed), item)
-    ways: tuple[tuple[str, View], ...] = ()
-    if found_view is not None:
-        view, same = found_view
-        ways = ((f"Open {item.name} as a page{'' if same else ', with all grades'}", view),)
-    name = f"{item.name} of {source.cite}"
+    view, same = view_of_item(Evidence(context, TRIALS, REPEATS, seed), item) or (None, True)
+    ways = ((f"Open {item.name} as a page{'' if same else ', with all grades'}", view),) if view else ()
+    name = f"{item.name} of {item.cite}"
     if not item.csv:
         return Panel(f"{name} is a picture. The paper says: {item.said}", notes=item.notes, ways=ways)
-    known = recognise_collection(context, source.collections)
+    known = recognise_collection(context, item.collections)
     own = EVERY_COLLECTION if not item.needs else (known,) if known else ()
-    needs = f"To repeat the printed numbers, irviz needs {item.needs}." if item.needs and not own else ""
+    about = f"One row per printed number ({item.unit})"
+    table = partial(Table, digits=digits(item), words=item.words)
     try:
-        found = context.remember(compared_on, data_of(context), f"{source.key}.{item.key}", TRIALS, REPEATS, seed)
+        found = context.remember(compared_on, data_of(context), item.key, TRIALS, REPEATS, seed)
     except IrvizError as refusal:
         frame = comparison_table(item, Comparison({})).drop(columns=list(UNCOMPUTED))
-        table = Table(frame, f"One row per printed number ({item.unit}).", digits=digits(item), words=item.words)
-        return Panel(f"{name} cannot be recomputed here. {refusal}", tables={name: table}, notes=item.notes)
+        sentence = f"{name} cannot be recomputed here. {refusal}"
+        return Panel(sentence, tables={name: table(frame, f"{about}.")}, notes=item.notes)
     frame = comparison_table(item, found, own)
     counts = "; ".join(fact.text for fact in agreement_counts(frame, own))
-    words = f"One row per printed number ({item.unit}); {counts}. {marks_of(own, found)}"
+    needs = [f"To repeat the printed numbers, irviz needs {item.needs}."] if item.needs and not own else []
     return Panel(
         sentence=f"{name}: {item.title}.",
         drawings=drawings(item, frame),
-        tables={name: Table(frame, words, digits=digits(item), words=item.words)},
-        notes=tuple(filter(None, (*item.notes, *found.notes, needs))),
+        tables={name: table(frame, f"{about}; {counts}. {marks_of(own, found)}")},
+        notes=(*item.notes, *found.notes, *needs),
         ways=ways,
     )
 
@@ -257,12 +250,13 @@ def _differences(context: Context, seed: int) -> Panel:
     best, second = context.two_best
     lead = abs(float(matrix[best].mean() - matrix[second].mean()))
     fig = believable_differences(found, context.dataset.title, lead, f"difference of mean {name} on {size} topics")
-    title = f"Least difference of {name} of which at most {DOT:.0%} are reversed on other topics"
+    title = f"Least difference of {name} of which at most {DOT:.0%} are reversed (line: {LINE[0]:.0%} to {LINE[1]:.0%})"
     frame = pd.concat([one.frame().assign(collection=title, topics=one.topics) for title, one in found.items()])
     frame = frame[frame["pairs"] > 0][["collection", "topics", "low", "high", "pairs", "turned", "share"]]
     return Panel(
-        sentence=f"{name} of {best} and {second} differs by {lead:.3f}.",
-        drawings=({"swaps": Drawing(fig, f"{title} (line: {LINE[0]:.0%} to {LINE[1]:.0%})")},),
+        facts=(Fact(f"difference of mean {name}", lead, (best, second)),),
+        sentence=f"Differences of mean {name} on {size} topics that are reversed on {size} other topics.",
+        drawings=({"swaps": Drawing(fig, title)},),
         tables={"Differences": Table(frame.reset_index(drop=True), "One row per collection and bin of differences.")},
         notes=(
             "Pairs of disjoint sets of topics, all pairs of systems (Voorhees & Buckley 2002). Few: below 50 pairs.",
@@ -271,16 +265,13 @@ def _differences(context: Context, seed: int) -> Panel:
 
 
 def _one(number: int, parts: Sequence[Findings]) -> Table:
-    claim = CLAIMS[number - 1][1]
-    known = [(part.title, part.get(number)) for part in parts]
-    rows = [(title, _answer(result), result.numbers) for title, result in known if result]
-    frame = pd.DataFrame(rows, columns=["collection", "answer", "numbers"])
-    return Table(frame, f"One row per collection: {claim.text}.", wraps_text=True)
-
-
-def _answer(one: Result) -> str:
-    """The state and the effect."""
-    return f"{STATES[state_of(one)]}{one.words and f': {one.words}'}"
+    rows = [
+        (part.title, STATES[state_of(result)], result.effect, result.low, result.high, result.numbers)
+        for part in parts
+        if (result := part.get(number))
+    ]
+    frame = pd.DataFrame(rows, columns=["collection", "answer", "effect", "low", "high", "numbers"])
+    return Table(frame, f"One row per collection: {CLAIMS[number - 1][1].text}.", wraps_text=True)
 
 
 def _all(own: Findings) -> Table:

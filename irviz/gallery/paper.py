@@ -27,11 +27,6 @@ Answer = tuple[float, Numbers, bool]  #: effect, its numbers, whether the claim 
 _NUMBERS = ("tau", "mean_tau", "value", "percent", "mean_label_sum")  #: columns that hold the printed numbers
 
 
-def tables() -> tuple[str, ...]:
-    """Names of all published tables."""
-    return tuple(sorted(path.stem for path in FOLDER.glob("*.csv")))
-
-
 def published_table(name: str) -> pd.DataFrame:
     """One published table; every cell is the printed text, so that a number carries its decimals, "" where none is.
 
@@ -40,7 +35,7 @@ def published_table(name: str) -> pd.DataFrame:
     >>> published_table("aggregation_examples")["AM"].tolist()
     ['0.280', '0.260', '0.260', '0.220']
     """
-    return _read(choose("published table", name, tables())).copy()
+    return _read(choose("published table", name, sorted(path.stem for path in FOLDER.glob("*.csv")))).copy()
 
 
 @cache
@@ -57,21 +52,11 @@ def as_number(text: str) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """The recomputed side of an item on one collection.
+    """The recomputed side of an item on one collection, by the texts of its key columns."""
 
-    Attributes
-    ----------
-    values : by the texts of the item's key columns
-        The recomputed number for each printed one; one that is missing cannot be computed here.
-    notes : tuple of str
-        How the collection was changed.
-    tolerance : by the same keys
-        The largest difference from the printed number that the random draws of both sides alone may cause; 0 where
-        nothing is drawn.
-    """
-
-    values: Mapping[CellKey, float]
-    notes: tuple[str, ...] = ()
+    values: Mapping[CellKey, float]  #: for each printed number; one that is missing cannot be computed here
+    notes: tuple[str, ...] = ()  #: how the collection was changed
+    #: the largest difference that the random draws of both sides alone may cause; none where nothing is drawn
     tolerance: Mapping[CellKey, float] = field(default_factory=dict)
 
     def __getitem__(self, key: CellKey) -> float:
@@ -86,11 +71,7 @@ class Comparison:
 class Evidence:
     """A collection as the sidebar shows it, how much is drawn at random, and what was recomputed of it so far.
 
-    Attributes
-    ----------
-    context : Context
-    trials, repeats, seed : int
-        Splits, shuffles or resamples; reductions of a pool; the seed of all of them.
+    `trials` are splits, shuffles or resamples; `repeats` are reductions of a pool; `seed` is of all of them.
     """
 
     context: Context
@@ -105,85 +86,49 @@ class Evidence:
             self.known[make, arguments] = make(self, *arguments)
         return self.known[make, arguments]
 
-    def tell(self, share: float, words: str) -> None:
-        """Show progress, where somebody watches."""
-        if self.context.progress is not None:
-            self.context.progress(share, words)
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Item:
     """A table or a figure of a paper.
 
-    Attributes
-    ----------
-    key, name, title : str
-        Its name in a link, as the paper numbers it, and what it shows, in a few words.
-    csv : tuple of str
-        The published tables with its printed numbers; a picture without numbers has none.
-    where : by column
-        The texts of its rows there; by default all rows are its own.
-    wide, numbers : str, tuple of str
-        The name of a new column with the headings of the columns `numbers`, each of which holds printed numbers.
-    read : callable, optional
-        Gives the rows their printed numbers, where no column has them.
-    columns, codes : by column
-        Further columns, as patterns of the others such as ``{measure} {params}``; another text in place of a text.
-    keys, unit : what distinguishes the numbers of one collection, and what a number is
-    split : str
-        The key whose values get one figure each; the others name the rows of a figure.
-    whole : bool
-        The numbers are counts.
-    view : mapping
-        What recomputes it: ``page``, its settings and those of the sidebar, all patterns of a row's columns, where
-        ``{g,}`` is a text with commas for its spaces and ``@N`` a cutoff at the length of the lists. Further
-        settings: see :func:`irviz.gallery.tables.prepared`.
-    table, join, value, scale : str, mapping, str, float
-        The table of the page; its columns that are joined with patterns of a row; its column of numbers, and what
-        they are multiplied by.
-    recompute : callable, optional
-        What recomputes it where no page does.
-    needs : str
-        The data of the paper; "" for a worked example, which is exact everywhere.
-    draws, paper_draws : str, int
-        "trials" or "repeats" where something is drawn; how often the paper draws.
-    said : str
-        What a picture without numbers shows, according to the paper's text.
-    notes : tuple of str
-        What is known about the printed numbers, or how they are repeated here.
-    systems : int
-        How many it needs at least: two, where it compares them.
-    words : by column
-        What is read in place of a text.
+    A *pattern* is a text with columns of a printed row, such as ``{measure} {params}``: ``{g,}`` is a text with commas
+    for its spaces, ``@N`` a cutoff at the length of the lists, ``@C`` the classes of label tuples.
     """
 
-    key: str
-    name: str
-    title: str
-    csv: tuple[str, ...] = ()
-    where: Mapping[str, Any] = field(default_factory=dict)
-    wide: str = ""
+    key: str  #: its name in a link, "scales.table1"; in the table without that of the paper
+    name: str  #: as the paper numbers it
+    title: str  #: what it shows, in a few words
+    cite: str
+    collections: Mapping[str, Mapping[str, int]]  #: of the paper
+    csv: tuple[str, ...] = ()  #: the published tables with its printed numbers; none for a picture
+    where: Mapping[str, Any] = field(default_factory=dict)  #: by column, the texts of its rows; by default all are
+    wide: str = ""  #: a new column with the headings of the columns `numbers`, each of which holds printed numbers
     numbers: tuple[str, ...] = ()
-    read: Callable[[pd.DataFrame], pd.DataFrame] | None = None
-    columns: Mapping[str, str] = field(default_factory=dict)
+    read: Callable[[pd.DataFrame], pd.DataFrame] | None = None  #: gives the rows what no column has
+    columns: Mapping[str, str] = field(default_factory=dict)  #: further columns, as patterns of the others
+    #: by column, another text in place of a text; ``codes.names`` are the names of measures
     codes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    keys: tuple[str, ...] = ()
-    unit: str = ""
-    split: str = ""
-    whole: bool = False
+    keys: tuple[str, ...] = ()  #: columns that distinguish the numbers of one collection
+    unit: str = ""  #: what a number is
+    split: str = ""  #: the key whose values get one figure each; the others name the rows of a figure
+    whole: bool = False  #: the numbers are counts
+    #: what recomputes it: ``page``, its settings, those of the sidebar, and those of
+    #: :func:`irviz.gallery.tables.prepared`; all are patterns
     view: Mapping[str, str] = field(default_factory=dict)
-    table: str = ""
-    join: Mapping[str, str] = field(default_factory=dict)
-    value: str = ""
-    scale: float = 1
-    recompute: Callable[[Evidence], Comparison] | None = None
-    needs: str = ""
-    draws: str = ""
-    paper_draws: int = 0
-    said: str = ""
-    notes: tuple[str, ...] = ()
-    systems: int = 2
-    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    table: str = ""  #: the table of that page
+    join: Mapping[str, str] = field(
+        default_factory=dict
+    )  #: its columns that are joined, with patterns of a printed row
+    value: str = ""  #: its column of numbers, a pattern
+    scale: float = 1  #: what they are multiplied by
+    recompute: Callable[[Evidence], Comparison] | None = None  #: what recomputes it where no page does
+    needs: str = ""  #: the data of the paper; "" for a worked example, which is exact everywhere
+    draws: str = ""  #: "trials" or "repeats" where something is drawn
+    paper_draws: int = 0  #: how often the paper draws
+    said: str = ""  #: what a picture without numbers shows, by the paper's text
+    notes: tuple[str, ...] = ()  #: what is known of the printed numbers, or how they are repeated here
+    systems: int = 2  #: how many it needs at least: two, where it compares them
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  #: by column, what is read in place of a text
 
     @cached_property
     def printed(self) -> pd.DataFrame:
@@ -219,70 +164,39 @@ def filled(pattern: str, row: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PaperClaim:
-    """A claim of a paper.
+    """A claim of a paper."""
 
-    Attributes
-    ----------
-    text : str
-        The claim in a few words.
-    place, quote : str
-        Section and table of the source, and a part of the sentence there that makes the claim.
-    printed : str
-        The numbers that the source prints for it.
-    seen : str
-        The condition under which it counts as seen.
-    needs : {"scores", "lists", "grades", "aspects", "judges", "satisfaction"}
-        The least data that it can be asked of.
-    ask : callable
-        Gives the effect, its numbers, and whether it is seen. The effect is the smallest slack of the condition's
-        inequalities, in units of τ or, for counts of pairs and documents, as a share from −1 to 1.
-    unit, digits : str, int
-        What its numbers are, and their decimals.
-    items : tuple of str
-        Tables and figures of the gallery that hold the numbers; the first is the view that is opened.
-    view : mapping
-        Where no item holds them: ``page`` and the texts of the view that computes them.
-    least : int
-        How many systems it needs.
-    remark : str
-        A reading aid, where one is needed.
-    exact : bool
-        True for an identity, which has no effect and no interval.
-    """
-
-    text: str
-    place: str
-    quote: str
-    printed: str
-    seen: str
-    needs: str
+    text: str  #: the claim in a few words
+    place: str  #: section and table of the source
+    quote: str  #: a part of the sentence there that makes the claim
+    printed: str  #: the numbers that the source prints for it
+    seen: str  #: the condition under which it counts as seen
+    needs: str  #: the least data that it can be asked of: scores, lists, grades, aspects, judges or satisfaction
+    #: gives the effect, its numbers, and whether it is seen; the effect is the smallest slack of the condition's
+    #: inequalities, in units of τ or, for counts of pairs and documents, as a share from −1 to 1
     ask: Callable[[Evidence], Answer]
-    unit: str
-    digits: int = 3
-    items: tuple[str, ...] = ()
-    view: Mapping[str, str] = field(default_factory=dict)
-    least: int = 3
-    remark: str = ""
-    exact: bool = False
+    unit: str  #: what its numbers are
+    digits: int = 3  #: their decimals
+    items: tuple[str, ...] = ()  #: tables and figures that hold the numbers
+    view: Mapping[str, str] = field(default_factory=dict)  #: where none does: ``page`` and texts of what computes them
+    least: int = 3  #: how many systems it needs
+    remark: str = ""  #: a reading aid, where one is needed
+    exact: bool = False  #: an identity, which has no effect and no interval
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Paper:
     """A paper with its items and claims.
 
-    ``key`` is its name in a link. `collections` are those that can be recognised, by their names in its tables: topics
-    from ``first`` to ``last``, number of ``systems`` and, where it is known, of ``relevant`` documents over all topics.
+    `collections` are those that can be recognised, by their names in its tables: topics from ``first`` to ``last``,
+    number of ``systems`` and, where it is known, of ``relevant`` documents over all topics.
     """
 
     key: str
     cite: str
-    about: str
-    items: tuple[Item, ...] = ()
-    claims: tuple[PaperClaim, ...] = ()
-    collections: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-
-    def item(self, key: str) -> Item:
-        return next(item for item in self.items if item.key == key)
+    collections: Mapping[str, Mapping[str, int]]
+    items: tuple[Item, ...]
+    claims: tuple[PaperClaim, ...]
 
 
 def case(numbers: Iterable[float], what: str) -> None:
@@ -317,21 +231,18 @@ def each(numbers: Numbers, digits: int = 3) -> str:
 
 def read_paper(row: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]]) -> Paper:
     """A paper from its row in the table; `functions` are those that its items and claims name."""
-    shared = {name: row[name] for name in ("words", "codes") if name in row}
-    items = tuple(
-        Item(
-            **{"needs": row.get("runs", "")}
-            | shared
-            | _tuples(item)
-            | {"notes": (*item.get("notes", ()), *row.get("notes", ()))}
-            | {name: functions[item[name]] for name in ("read", "recompute") if name in item}
-        )
-        for item in row.get("item", ())
-    )
-    ITEMS.update({f"{row['key']}.{item.key}": item for item in items})
-    claims = tuple(PaperClaim(**_tuples(claim) | {"ask": functions[claim["ask"]]}) for claim in row.get("claim", ()))
-    about = {name: row[name] for name in ("key", "cite", "about", "collections") if name in row}
-    return Paper(**about, items=items, claims=claims)
+    about = {"key": row["key"], "cite": row["cite"], "collections": row.get("collections", {})}
+    shared = about | {"needs": row.get("runs", "")} | {name: row[name] for name in ("words", "codes") if name in row}
+    items, claims = [], []
+    for one in row.get("item", ()):
+        known = {"key": f"{row['key']}.{one['key']}", "notes": (*one.get("notes", ()), *row.get("notes", ()))}
+        named = {name: functions[one[name]] for name in ("read", "recompute") if name in one}
+        items.append(Item(**shared | _tuples(one) | known | named))
+    for one in row.get("claim", ()):
+        keys = tuple(f"{row['key']}.{item}" for item in one.get("items", ()))
+        claims.append(PaperClaim(**_tuples(one) | {"ask": functions[one["ask"]], "items": keys}))
+    ITEMS.update({item.key: item for item in items})
+    return Paper(**about, items=tuple(items), claims=tuple(claims))
 
 
 def _tuples(row: Mapping[str, Any]) -> dict[str, Any]:

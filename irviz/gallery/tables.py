@@ -49,15 +49,16 @@ def recognise_collection(context: Context, collections: Mapping[str, Mapping[str
     File names of runs differ between mirrors, but topics, the number of systems and, where both are known, the number
     of relevant documents identify the data.
     """
-    opened = context.dataset
-    loaded = opened.collection
+    opened, loaded = context.dataset, context.dataset.collection
+    is_cut = loaded is not None and context.depth < min(TREC_DEPTH, loaded.depth)
+    if is_cut or (context.topics, context.systems) != (opened.topics, opened.systems):
+        return ""
     for name, one in collections.items():
         topics = tuple(map(str, range(one["first"], one["last"] + 1)))
         if (opened.topics, len(opened.systems)) == (topics, one["systems"]) and (
             loaded is None or "relevant" not in one or one["relevant"] == int((loaded.labels[:, :, 0] > 0).sum())
         ):
-            uncut = loaded is None or context.depth >= min(TREC_DEPTH, loaded.depth)
-            return name if uncut and (context.topics, context.systems) == (opened.topics, opened.systems) else ""
+            return name
     return ""
 
 
@@ -97,10 +98,10 @@ def classes_of(collection: Collection) -> str:
     return "product" if loose.any() else "dependent"
 
 
-def aspect_notes(collection: Collection) -> tuple[str, ...]:
+def aspect_note(collection: Collection) -> str:
     """The aspects, and which label tuples there are."""
     names = ", ".join(collection.aspects)
-    return (f"Aspects, of equal weight: {names}. Classes of label tuples: {classes_of(collection)}.",)
+    return f"Aspects, of equal weight: {names}. Classes of label tuples: {classes_of(collection)}."
 
 
 def prepared(
@@ -126,7 +127,7 @@ def prepared(
     notes: list[str] = []
     if aspects:
         need_aspects(context.collection)
-        notes += aspect_notes(context.collection)
+        notes.append(aspect_note(context.collection))
     if standardised:
         scores = standardised_scores(context.scores([standardised]))
         context = replace(context, dataset=replace(context.dataset, collection=None, imported_scores=scores))
@@ -201,20 +202,18 @@ def compared(on: Evidence, item: Item) -> Comparison:
             refusals.append(refusal)
             continue
         notes += changes
-        known = {
-            tuple(map(str, key)): row for *key, row in zip(*(frame[c] for c in item.join), frame.index, strict=True)
-        }
+        known = {tuple(str(one[name]) for name in item.join): one for one in frame.to_dict("records")}
         for row in rows:
-            place = known.get(tuple(_expressions(item, row, context).values()))
-            cell = tuple(row[name] for name in item.keys)
-            if place is not None:
-                values[cell] = item.scale * float(frame.at[place, filled(item.value, row)])
-                tolerance[cell] = item.scale * float(frame.at[place, "room"]) if "room" in frame else 0.0
-        on.tell(number / len(parts), item.name)
+            if found := known.get(tuple(_expressions(item, row, context).values())):
+                cell = tuple(row[name] for name in item.keys)
+                values[cell] = item.scale * found[filled(item.value, row)]
+                tolerance[cell] = item.scale * found.get("room", 0.0)
+        if on.context.progress is not None:
+            on.context.progress(number / len(parts), item.name)
     if not values and refusals:
         raise refusals[0]
-    left_out = tuple(f"Left out: {refusal}" for refusal in refusals)
-    return Comparison(values, tuple(dict.fromkeys((*notes, *left_out))), {k: v for k, v in tolerance.items() if v})
+    notes += [f"Left out: {refusal}" for refusal in refusals]
+    return Comparison(values, tuple(dict.fromkeys(notes)), {cell: room for cell, room in tolerance.items() if room})
 
 
 def table_of(on: Evidence, name: str) -> Comparison:
@@ -238,9 +237,8 @@ def _view_table(
 ) -> pd.DataFrame:
     """The table of the page of a view, of the measures of the rows."""
     page, name, texts = settings["page"], settings["table"], _page_texts(on, item, settings)
-    sidebar, _ = settle(
-        SIDEBAR_CONTROLS, {key: texts[key] for key in ("summary", "eps") if texts.get(key)}, context.dataset
-    )
+    averages = {name: text for name, text in texts.items() if name in ("summary", "eps")}
+    sidebar, _ = settle(SIDEBAR_CONTROLS, averages, context.dataset)
     context = replace(context, summary=sidebar["summary"], eps=sidebar["eps"])
     context = replace(context, measures=_measures(item, rows, context))
     if (page, name) in TABLES:
@@ -313,18 +311,16 @@ def _similarity(by: SimilarityLevel, context: Context, values: Values, paper_dra
 
 
 def _consistency(context: Context, values: Values, paper_draws: int) -> pd.DataFrame:
-    draws = (values["trials"], values["split"], context.summary, context.eps, values["coefficient"], values["seed"])
-    halves = halves_correlated(context.scores(), *draws)
-    room = mean_tolerance(halves.trials, paper_draws) if paper_draws else 0.0
-    return pd.DataFrame({"measure": context.measures, "mean": defined_mean(halves.trials)[0], "room": room})
+    trials = halves_correlated(context.scores(), **CONSISTENCY.arguments(context, values)).trials
+    room = mean_tolerance(trials, paper_draws) if paper_draws else 0.0
+    return pd.DataFrame({"measure": context.measures, "mean": defined_mean(trials)[0], "room": room})
 
 
 def _discriminative(context: Context, values: Values, paper_draws: int) -> pd.DataFrame:
-    draws = {"trials": values["trials"], "alpha": values["alpha"], "seed": values["seed"]}
-    power = discriminative_power(context.scores(), values["method"], **draws, progress=context.progress)
+    power = discriminative_power(context.scores(), progress=context.progress, **SIGNIFICANCE.arguments(context, values))
     share = [result.ratio for result in power.results]
-    more = (values["alpha"], values["trials"], paper_draws)
-    room = [share_tolerance(result.asl, *more) if paper_draws else 0.0 for result in power.results]
+    chance = partial(share_tolerance, alpha=values["alpha"], trials=values["trials"], paper_trials=paper_draws)
+    room = [chance(result.asl) if paper_draws else 0.0 for result in power.results]
     return pd.DataFrame({"measure": power.measures, "share": share, "room": room})
 
 
@@ -381,19 +377,14 @@ def mean_tolerance(trials: NDArray[np.float64], paper_trials: int) -> NDArray[np
     >>> round(float(mean_tolerance(np.array([[0.0, 1.0] * 50]), 100)[0]), 3)
     0.183
     """
-    rooms = []
-    for row in trials:
-        row = row[np.isfinite(row)]
-        spread = np.std(row) * np.sqrt(len(row) / (len(row) - 1)) if len(row) > 1 else 0.0
-        rooms.append(_DEVIATIONS_OF_99 * spread * np.sqrt(1 / max(len(row), 1) + 1 / paper_trials))
-    return np.array(rooms)
+    known = [row[np.isfinite(row)] for row in trials]
+    spread = [np.std(row, ddof=1) if len(row) > 1 else 0.0 for row in known]
+    counts = np.array([max(len(row), 1) for row in known])
+    return _DEVIATIONS_OF_99 * np.array(spread) * np.sqrt(1 / counts + 1 / paper_trials)
 
 
 def share_tolerance(p_values: NDArray[np.float64], alpha: float, trials: int, paper_trials: int) -> float:
-    """For a share of p-values below `alpha`, each estimated from `trials` draws.
-
-    A p-value of `alpha` is estimated with the standard deviation of a share; every pair nearer to `alpha` than that
-    may fall on either side.
+    """For a share of p-values below `alpha`: of those that, with the deviation of a share, may fall on either side.
 
     >>> share_tolerance(np.array([0.0, 0.01, 0.5, 1.0]), 0.01, 1000, 10_000)
     0.25

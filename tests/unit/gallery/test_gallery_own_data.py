@@ -9,7 +9,7 @@ import pytest
 
 from irviz.collection.catalogue import open_collection
 from irviz.collection.model import Collection
-from irviz.gallery import paper
+from irviz.gallery import PAPERS
 from irviz.gallery.comparison import agreement_counts, comparison_table
 from irviz.gallery.page import _item
 from irviz.gallery.paper import ITEMS, Evidence
@@ -19,7 +19,7 @@ from irviz.workspace.context import Dataset
 from tests.panels import context_of, opened_once
 
 SCALES = ("table1", "table2", "table3", "table4")
-T08 = paper("scales").collections
+T08 = PAPERS["scales"].collections
 
 
 @pytest.fixture(scope="module")
@@ -63,8 +63,8 @@ def test_the_papers_own_collection_is_counted_as_printed(trec8):
 
 def test_it_is_recognised_under_another_name_and_for_another_paper(trec8):
     context = context_of(Dataset("x", "X", replace(trec8, name="something else")))
-    assert recognise_collection(context, paper("means").collections) == "TREC8"
-    assert recognise_collection(context, paper("graded").collections) == ""
+    assert recognise_collection(context, PAPERS["means"].collections) == "TREC8"
+    assert recognise_collection(context, PAPERS["graded"].collections) == ""
 
 
 def test_other_judgments_or_systems_are_another_collection(trec8):
@@ -77,7 +77,7 @@ def test_other_judgments_or_systems_are_another_collection(trec8):
 def test_a_part_of_it_cannot_repeat_the_numbers(trec8):
     context = context_of(Dataset("trec8", "TREC-8", trec8), depth="10")
     assert recognise_collection(context, T08) == ""
-    frame = next(iter(_item(context, paper("scales"), ITEMS["scales.table1"], 0).tables.values())).frame
+    frame = next(iter(_item(context, ITEMS["scales.table1"], 0).tables.values())).frame
     assert not {"= as printed", "≈ within chance"} & set(frame["mark"])
 
 
@@ -88,7 +88,7 @@ def test_score_matrices_are_recognised_by_topics_and_systems(like_trec8):
 
 def test_a_number_of_other_data_is_never_as_printed():
     context = context_of(Dataset("adhoc", "Ad hoc", opened_once("adhoc")))
-    (table,) = _item(context, paper("scales"), ITEMS["scales.table1"], 0).tables.values()
+    (table,) = _item(context, ITEMS["scales.table1"], 0).tables.values()
     assert not {"= as printed", "≈ within chance"} & set(table.frame["mark"])
     labels = [fact.label for fact in agreement_counts(table.frame, ())]
     assert labels == ["printed numbers", "recomputed here", "largest difference"]
