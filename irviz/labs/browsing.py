@@ -182,10 +182,10 @@ def traces(values: Values) -> list[Trace]:
             cliponaxis=False,
         ),
         silent(
-            [worst / RANKS],
+            [(worst + 0.3) / RANKS],
             [1.42 * top if falls else -9.0],
             "text",
-            text=[f"a grade more: {effects[worst]:.3f}".replace("-", "−")],
+            text=[f"↓ a grade more: {effects[worst]:.3f}".replace("-", "−")],
             textposition="middle right",
             textfont={"size": 14, "color": VERMILION},
         ),

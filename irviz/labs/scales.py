@@ -67,13 +67,9 @@ def readings(values: Values) -> dict[str, Reading]:
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
     scale = chosen_scale(values)
-    by_rank, kind = scale.order == "rank", "relevant" if values["grades"] == 2 else "highest"
-    return {
-        "lists": f"{len(scale.runs)} {'lists' if by_rank else 'sets'}",
-        "by": "first rank where two differ" if by_rank else f"number of {kind} documents",
-        "means": MEANINGS[values["measure"]][0],
-        "after": MEANINGS[values["measure"]][1],
-    }
+    means, after = MEANINGS[values["measure"]]
+    kind = "lists" if scale.order == "rank" else "sets"
+    return {"lists": f"{len(scale.runs)} {kind}", "means": means, "after": after}
 
 
 def figure(values: Values) -> Drawing:
@@ -122,9 +118,9 @@ def figure(values: Values) -> Drawing:
         parts.append([_columns(scale)])
         shares.append(0.2)
         ys.append({"visible": False, "range": [scale.depth + 0.6, 0.4]})
-    x = axis(
-        "all lists, worst first; rank 1 on top", [rho[0] - 0.7, rho[-1] + 0.7], showticklabels=False, showgrid=False
-    )
+    by = "first rank that differs" if scale.order == "rank" else "number of the best documents"
+    ends = [rho[0] - 0.7, rho[-1] + 0.7]
+    x = axis(f"rank 1 on top; the {by} decides", ends, showticklabels=False, showgrid=False)
     fig = rows(parts, shares, 540, x, ys, gap=0.04)
     alt = f"{scale.measure} of {number_of(len(names), 'list')}, worst first: {', '.join(map(number, heights[:40]))}."
     return Drawing(fig, "", alt)
@@ -165,7 +161,7 @@ def _guessed(scale: ScaleType, names: list[str], guess: str) -> dict[str, Any]:
     text = [name if shown else "\u00a0" for name in PAIR]
     x, y = ([float(of[place]) for place in places] for of in (scale.rho, np.round(scale.values, 5)))
     marker = {"size": 13, "color": GREEN, "opacity": 1.0}
-    look = {"text": text, "textposition": "top center", "textfont": {"size": 15}, "marker": marker}
+    look = {"text": text, "textposition": ["bottom right", "top left"], "textfont": {"size": 15}, "marker": marker}
     return silent(x, y if shown else [-9.0, -9.0], "markers+text", **look)
 
 
@@ -198,8 +194,8 @@ LAB = Screen(
         whole("grades", "Number of grades, including 0", 2, (2, 3), "2 is relevant or not."),
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in PAIR))),
     ),
-    text="Below are all {=lists} of {depth} documents, {grades}, worst to best: the {=by} decides. {measure} counts "
-    "{=means}{p}{=after}. If all steps were equal, it would follow the dashed line.",
+    text="All {=lists} of {depth} documents, {grades}, from worst to best: {measure} counts {=means}{p}{=after}. If "
+    "all its steps were equal, it would follow the dashed line.",
     guess="Which is better: relevant at rank 1 alone (drag the violet diamond right) or at 2, 3, 4 (left)?",
     answer=lambda values: "Neither is wrong: the order of this figure prefers 1000, the number of relevant ones 0111.",
     mark=Mark(stops=PAIR, place=mark_place),

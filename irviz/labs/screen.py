@@ -193,9 +193,11 @@ class Screen(Page):
         return bool(values["guess"] != self.control("guess").default)
 
     def answered(self, values: Values) -> bool:
-        """True if the figure shows what the guess is about."""
-        answers = self.mark.answers if self.mark else {}
-        return self.guessed(values) or (bool(answers) and all(values[name] == of for name, of in answers.items()))
+        """True if there is a guess, or the figure shows what it is about."""
+        return self.guessed(values) or (self.mark is not None and bool(self.mark.answers) and self._shows(values))
+
+    def _shows(self, values: Values) -> bool:
+        return self.mark is not None and all(values[name] == of for name, of in self.mark.answers.items())
 
     def drawn(self, values: Values) -> list[Trace]:
         """The traces of the figure; the mark of the guess is the last one if it has one."""
@@ -252,7 +254,7 @@ class Screen(Page):
             {
                 "data": _taken(traces, changed, self.mark is not None and not guess),
                 "traces": list(range(count)),
-                "said": self.now_said(now),
+                "said": self.now_said(now) | ({"guess": self.guess} if guess and not self._shows(now) else {}),
             }
             for traces, now, guess in zip(drawn[len(moved) :], then, by_guess, strict=True)
         ]
