@@ -22,7 +22,8 @@ from irviz.explore.what_if_figures import (
     trade,
 )
 from irviz.figures.significance import P_VALUES
-from irviz.figures.theme import Floats, labels
+from irviz.figures.theme import VERMILION, Floats, labels
+from irviz.figures.unchecked import traces_of
 from irviz.measures import measure
 from irviz.measures.language.base import Expression, Measure
 from irviz.measures.language.parameters import Numbers, OneOf, Real, Subexpression, value_text
@@ -357,7 +358,7 @@ def _first_row(bench: Bench, marked_places: list[int]) -> dict[str, Drawing]:
         )
         title, way = "τ with the other measures", _own_page(context, "similarity", **_both(bench))
         first["heatmap"] = Drawing(heat, title, picks=("measure",), opens=way, facts=(mean,))
-    return first
+    return _with_pale_rest(first) if marked_places else first
 
 
 def _second_row(bench: Bench, marked_places: list[int]) -> dict[str, Drawing]:
@@ -373,7 +374,16 @@ def _second_row(bench: Bench, marked_places: list[int]) -> dict[str, Drawing]:
         fig = pool_states(now.pools, pools, context.systems, marked_places[:3], RATE, words)
         way, facts = _own_page(context, "incomplete"), _pool_facts(bench, marked_places)
         second["pools"] = Drawing(fig, f"τ by `{label}` under reduced pools and the full one", opens=way, facts=facts)
-    return second
+    return _with_pale_rest(second) if marked_places else second
+
+
+def _with_pale_rest(row: dict[str, Drawing]) -> dict[str, Drawing]:
+    """The figures with all pale but texts and what has the colour of selected systems."""
+    for trace in (trace for drawing in row.values() for trace in traces_of(drawing.figure)):
+        colours = [trace.get(part, {}).get("color") for part in ("line", "marker")]
+        if VERMILION not in colours and "text" not in trace.get("mode", ""):
+            trace["opacity"] = 0.4
+    return row
 
 
 def _own_page(context: Context, name: str, **texts: str) -> tuple[str, View]:

@@ -265,8 +265,8 @@ SIDEBAR_CONTROLS = (
     Names(
         name="highlight",
         label="Selected systems",
-        help="They stand out in every figure. Click a system in a figure to select it, again to deselect it; Esc "
-        "deselects all. The first two are A and B where two systems are compared.",
+        help="They stand out in every figure. Click a system in a figure to select it, again to deselect it; "
+        "Shift and drag selects several, Esc deselects all. The first two are A and B where two systems are compared.",
         empty="Click systems in any figure, or type",
         ordered=True,
         from_context=lambda opened: {"options": opened.systems},

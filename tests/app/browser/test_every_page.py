@@ -161,6 +161,33 @@ def test_a_finger_drags_a_dot_and_the_page_stays(person, server):
         assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == before
 
 
+def test_what_is_pointed_at_has_a_ring_elsewhere_and_a_box_takes_several(person, server):
+    with person() as page:
+        follow(page, f"{server.url}/discriminative?collection=adhoc&trials=20")
+        drawn(page)
+        page.locator(".js-plotly-plot").nth(1).scroll_into_view_if_needed()
+        dots = "document.querySelectorAll('.js-plotly-plot')[1]._fullData[1]"
+        names = [name for name, _ in page.evaluate(f"{dots}.customdata")]
+        (first, left), (last, _) = (page.evaluate(PLACES, [1, 1, row, 0, row]) for row in (3, 5))
+        page.mouse.move(first[0] - 3, first[1])
+        page.mouse.move(*first)
+        page.wait_for_selector(".irviz-ring")
+        plots = "[...document.querySelectorAll('.js-plotly-plot')]"
+        assert page.evaluate(f"{plots}.map((one) => one.querySelectorAll('.irviz-ring').length)") == [0, 0, 1]
+        page.keyboard.down("Shift")
+        page.mouse.move(left[0], first[1] - 4)
+        page.mouse.down()
+        page.mouse.move(max(first[0], last[0]) + 300, last[1] + 4)
+        page.mouse.up()
+        page.keyboard.up("Shift")
+        page.wait_for_function("() => location.search.includes('highlight=')")
+        idle(page)
+        taken = page.evaluate("new URLSearchParams(location.search).get('highlight').split(',')")
+        assert sorted(taken) == sorted(names[3:6])
+        page.keyboard.press("Escape")
+        page.wait_for_function("() => !location.search.includes('highlight=')")
+
+
 def test_an_exercise_of_a_link_is_predicted_before_its_figures_come(person, server):
     task = {"task": "Fool GAP", "task.text": "Make GAP large.", "task.ask": "How large?", "task.goal": "GAP > 0.5"}
     with person() as page:
