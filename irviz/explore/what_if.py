@@ -214,7 +214,8 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
     bench, marked = _bench(State(context, values, now), before), context.highlighted_positions()
     first_row, headline = _first_row(bench, marked), _headline(bench)
     yield Panel(headline, (first_row,))
-    second_row, tables = _second_row(bench, marked), {}
+    drawings, tables = tuple(filter(None, (first_row, _second_row(bench, marked)))), {}
+    yield Panel(headline, drawings)  # the tables take longer
     if bench.now.test is not None and bench.now.pools is not None:
         names = tuple(state.measure for state in bench.states if state.context is context)
         about = "One row per state, the present one first: its properties, each with the ends of its band."
@@ -223,7 +224,7 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
     ranks = {} if bench.rank_moves is None else {"Ranks before and now": partial(_ranks_section, bench.rank_moves)}
     yield Panel(
         sentence=headline,
-        drawings=tuple(filter(None, (first_row, second_row))),
+        drawings=drawings,
         tables=tables,
         notes=tuple(filter(None, (problem, *_notes(bench), *scale_note(context, now)))),
         folds={**ranks, **aspects_fold(context, now)},

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import number_of
-from irviz.figures.axes import BAND, line_at, named_ticks
+from irviz.figures.axes import line_at, named_ticks, standing_out
 from irviz.figures.pools import lower_end, spaced_ticks
 from irviz.figures.significance import FEW_PAIRS, offsets, pair_range, sample_places
 from irviz.figures.squares import MOST_NUMBERS, SIGNED_CELLS, ink_on
@@ -93,29 +93,20 @@ def distribution(
         | (filled if line is NOW else {})
         for line, curve in curves
     ]
-    three: tuple[str, ...] = ()  # that moved most
+    best = int(np.argmax(now))
+    named = [(best, 0.2), *((i, 1.02 - 0.16 * (row % 5)) for row, i in enumerate(highlights))]  # systems and heights
     if moved is not None:
-        places = movers(moved.ranks, 3)
-        three = tuple(moved.systems[i] for i in places)
-        traces += [_joins(moved, range(len(moved.systems)), GREY, 0.6), _joins(moved, places, VERMILION, 1.6)]
+        three = movers(moved.ranks, 3)  # that moved most
+        traces += [_joins(moved, range(len(moved.systems)), GREY, 0.6), _joins(moved, three, VERMILION, 1.6)]
+        rows = [(systems.index(moved.systems[i]), _BELOW + 0.06 + 0.13 * row) for row, i in enumerate(three)]
+        named = [*rows, *named]
     traces += [_ticks_below(*state) for state in states]
-    fig = figure(traces, HEIGHT, showlegend=False, meta={"grows": True})
-    left_top = max((float(curve[: _POINTS // 3].max()) for _, curve in curves), default=0.0)
-    x, side = (0, "left") if left_top < 0.8 * top else (1, "right")  # where no curve is
-    _note_previous(fig, previous_name, x, 1.04, xanchor=side, yref="paper", yanchor="top")
-    names, best = labels(systems, 20) if highlights else (), int(np.argmax(now))
-    for row, i in enumerate(map(systems.index, three)):
-        if i not in (*highlights, best):
-            y = _BELOW + 0.06 + 0.13 * row
-            fig.add_annotation(**note(labels([systems[i]], 16)[0], float(now[i]), y, 10, yanchor="bottom"))
-    for row, i in enumerate(highlights):  # one below the other, as neighbours are often marked
-        fig.add_vline(x=float(now[i]), line={"color": VERMILION, "width": 1.5, "dash": "dot"})
-        fig.add_annotation(**note(names[i], float(now[i]), 1.02 - 0.16 * (row % 5), 11, bgcolor=BAND))
-    if best not in highlights:  # the heading names it
-        arrow = {"showarrow": True, "ax": 0, "ay": -26, "arrowhead": 0, "arrowcolor": GREY, "bgcolor": BAND}
-        fig.add_annotation(**note(labels([systems[best]], 20)[0], float(now[best]), -0.02, 11) | arrow)
+    marks = {"color": VERMILION, "width": 1.5, "dash": "dot"}
+    traces += [_upright(now[[best]], _BELOW, 0.2, THEN), _upright(now[list(highlights)], _BELOW, 1.02, marks)]
+    fig = figure([*traces, _names_at(systems, now, named, highlights)], HEIGHT, showlegend=False, meta={"grows": True})
+    _note_previous(fig, previous_name, 0, 1.22, xanchor="left", yanchor="top")
     fig.update_xaxes(title_text=plotly_escape(axis), range=[grid[0] - room / 20, grid[-1]])
-    fig.update_yaxes(range=[-0.42, 1.12], showticklabels=False, ticks="", showgrid=False, zeroline=False)
+    fig.update_yaxes(range=[-0.42, 1.25], showticklabels=False, ticks="", showgrid=False, zeroline=False)
     return fig
 
 
@@ -124,6 +115,22 @@ def _joins(moved: Moves, places: Iterable[int], colour: str, width: float) -> Tr
     before, now = (moved.averages[side][list(places)].round(5) for side in (0, 1))
     y = pieces(np.full(len(now), _BEFORE + 0.05), np.full(len(now), _BELOW - 0.05))
     return scatter(x=pieces(before, now), y=y, mode="lines", line={"color": colour, "width": width}, hoverinfo="skip")
+
+
+def _upright(x: Floats, low: float, high: float, line: dict[str, Any]) -> Trace:
+    y = pieces(np.full(len(x), low), np.full(len(x), high))
+    return scatter(x=pieces(x, x), y=y, mode="lines", line=line, hoverinfo="skip")
+
+
+def _names_at(
+    systems: Sequence[str], now: Floats, named: Sequence[tuple[int, float]], highlights: Sequence[int]
+) -> Trace:
+    """Names of systems above places, each once, at the last one."""
+    places, short = [i for i, _ in named], dict(enumerate(labels(systems, 20)))
+    short |= {i: standing_out(short[i]) for i in highlights}
+    texts = ["" if i in places[n + 1 :] else short[i] for n, i in enumerate(places)]
+    look = {"mode": "text", "text": texts, "textposition": "top center", "textfont": {"size": 11}, "hoverinfo": "skip"}
+    return scatter(x=now[places].round(5), y=[height for _, height in named], cliponaxis=False, **look)
 
 
 def _ticks_below(systems: Sequence[str], row: Floats, line: dict[str, Any], y: float) -> Trace:
@@ -222,6 +229,12 @@ def asl_states(
     traces = [_asl_curve(*state, x) for state, x in zip(known, aside, strict=True)]
     if highlights:
         traces.append(_marked_pairs(now, highlights, aside[-1]))
+    ends = pair_range(curves, top)
+    if len(highlights) == 2:
+        names = labels(now.systems, 16)
+        text = f"✕ {' and '.join(names[i] for i in highlights)}: p = {now.p_values[highlights[0], highlights[1]]:.2g}"
+        look = {"mode": "text", "textposition": "bottom right", "textfont": {"size": 11}, "hoverinfo": "skip"}
+        traces.append(scatter(x=ends[:1], y=[top], text=[text], **look))
     fig = figure(traces, HEIGHT, showlegend=False, meta={"grows": True})
     fig.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
     left = {"xref": "paper", "xanchor": "left"}
@@ -230,13 +243,7 @@ def asl_states(
     if previous is not None:
         sign = f"<span style='color:{GREY}'>■</span>" if now.pairs <= FEW_PAIRS else "╌╌"
         _note_previous(fig, previous_name, 0, 0.86 if highlights else 1, sign, **corner)
-    if len(highlights) == 2:
-        names = labels(now.systems, 16)
-        text = f"✕ {' and '.join(names[i] for i in highlights)}: p = {now.p_values[highlights[0], highlights[1]]:.2g}"
-        fig.add_annotation(**note(text, 0, 1, 11, xref="paper", **corner))
-    fig.update_xaxes(
-        title_text=f"{number_of(now.pairs, 'pair')} of systems, smallest p-value first", range=pair_range(curves, top)
-    )
+    fig.update_xaxes(title_text=f"{number_of(now.pairs, 'pair')} of systems, smallest p-value first", range=ends)
     fig.update_yaxes(title_text=f"p-value, to {top:g}", range=[-0.02 * top, top])
     return fig
 
@@ -324,7 +331,7 @@ def pool_states(
         look = {"mode": "text", "textfont": {"size": 11}, "hovertemplate": words}
         traces.append(scatter(x=x, y=np.full(len(x), level), text=texts, customdata=ranks, **look))
     fig = figure(traces, HEIGHT, showlegend=False, meta={"grows": True})
-    _note_previous(fig, previous_name, 0.01, bottom, xanchor="left", yanchor="bottom")
+    _note_previous(fig, previous_name, 0.01, 0, xanchor="left", yref="paper", yanchor="bottom")
     if not np.ptp(x):
         words = f"No more than {1 - x[0]:.0%} of the judgments<br>can be removed here."
         fig.add_annotation(**note(words, 0.5, 0.4, **ON_PAPER))

@@ -31,7 +31,7 @@ def moving(fig: go.Figure, frames: Sequence[Sequence[Trace]], traces: Sequence[i
     Frames change x, y and plain texts, none of them the number of points.  A marker has a place in every frame: one
     that is not there yet waits outside of its axis, or where another one is.
     """
-    layout = {**layout_of(fig), "updatemenus": [_button()]}
+    layout = {**layout_of(fig), "updatemenus": [BUTTON]}
     kinds = [{"type": trace["type"]} for trace in traces_of(fig)]  # without it plotly takes a bar for a scatter
     count = len(kinds)  # plotly takes away traces that a frame does not name
     plotly_frames = [
@@ -51,11 +51,24 @@ def _as_lists(change: Trace) -> Trace:
     return {name: np.asarray(values).tolist() for name, values in change.items()}
 
 
-def _button() -> dict[str, Any]:
-    """Plotly's own button: the only way to its `animate` from a page that bundles plotly, where nobody sees it."""
-    play = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}, "transition": {"duration": 0}}
-    corner = {"x": 1, "xanchor": "right", "y": 1, "yanchor": "top"}
-    return {"type": "buttons", **corner, "buttons": [{"label": "", "method": "animate", "args": [None, play]}]}
+#: plotly's own button: the only way to its `animate` and `react` from a page that bundles plotly; nobody sees it
+BUTTON: dict[str, Any] = {
+    "type": "buttons",
+    "x": 1,
+    "xanchor": "right",
+    "y": 1,
+    "yanchor": "top",
+    "buttons": [
+        {
+            "label": "",
+            "method": "animate",
+            "args": [
+                None,
+                {"mode": "immediate", "frame": {"duration": 0, "redraw": False}, "transition": {"duration": 0}},
+            ],
+        }
+    ],
+}
 
 
 MOTION_STYLE = ".updatemenu-container { display: none; }"
@@ -74,6 +87,7 @@ if (!window.irvizMotion) {
   };
   window.irvizAnimate = animate;
   window.irvizPaint = (...all) => paint(...all);
+  window.irvizDraw = (...all) => draw(...all);
   const between = (a, b, t) => t && b?.length === a.length
     ? a.map((from, i) => typeof from === "number" && typeof b[i] === "number" ? from + (b[i] - from) * t : from) : a;
   const path = (x, y, hv, floor) => {  // with a floor, the area above it
@@ -88,7 +102,7 @@ if (!window.irvizMotion) {
     return d || "M0,0";
   };
   const all = (nodes, d) => nodes.forEach((one, i) => one.setAttribute("d", i ? "M0,0" : d));
-  const draw = (plot, trace, change, next, t) => {
+  const draw = (plot, trace, change, next = {}, t = 0) => {
     const group = plot.querySelector(`.scatterlayer .trace${trace.uid}`);
     if (!group) return;
     const places = (letter) => {
@@ -108,6 +122,7 @@ if (!window.irvizMotion) {
       if (change.text && one.textContent !== change.text[i]) one.textContent = change.text[i];
     });
     all(group.querySelectorAll("path.js-line"), path(x, y, hv));
+    if (trace.fill === "toself") all(group.querySelectorAll("path.js-fill"), path(x, y) + "Z");
     if (trace.fill === "tozeroy") {
       const floor = plot._fullLayout["yaxis" + trace.yaxis.slice(1)].d2p(0);
       all(group.querySelectorAll("path.js-fill"), path(x, y, hv, floor));

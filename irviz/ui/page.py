@@ -10,10 +10,13 @@ from typing import Any, Literal
 import streamlit as st
 
 from irviz.errors import IrvizError
+from irviz.figures.motion import BUTTON
+from irviz.figures.unchecked import layout_of
 from irviz.labs.screen import Screen
 from irviz.measures import measure
 from irviz.menu import PINNABLE, page_named
 from irviz.ui.exercise import awaits_prediction, present_exercise, show_goal, show_task
+from irviz.ui.frames import show_frames
 from irviz.ui.lab_screen import show_screen
 from irviz.ui.link import view_of
 from irviz.ui.measure_picker import show_facts, show_knobs
@@ -134,6 +137,7 @@ def _show_plain(
             show_controls(page.name, {_OF_SWEEP: fitted_controls[_OF_SWEEP]}, values, ".sweep")
         with left:
             _show_results(session, page, context, fitted_controls, values)
+        show_frames(session, page, context, values)
         return
     if page.offers_choices(context.dataset):
         show_controls(page.name, fitted_controls, values)
@@ -154,6 +158,8 @@ def _show_results(
         """Draw the rows of figures, and the answers that are rows, that are not drawn yet."""
         nonlocal drawn, listed
         more = replace(panel, drawings=panel.drawings[drawn:])
+        for drawing in (one for row in more.drawings if "turns" in page.uses for one in row.values()):
+            layout_of(drawing.figure)["updatemenus"] = [BUTTON]
         drawn = len(panel.drawings)
         with figures:
             show_figures(more, page.name, page.name, fitted_controls)

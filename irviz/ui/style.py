@@ -30,7 +30,7 @@ EARLY = early_scripts()
 #: The script of figures is made ready while the server computes the first one, not when it has come.
 READY = "".join(f'import("./static/js/{name}");' for name in EARLY[:1])
 
-_NAMES = ("touch", "history", "theme", "handles", "done", "term", "pictures", "pick")
+_NAMES = ("touch", "history", "theme", "handles", "frames", "done", "term", "pictures", "pick")
 _VALUES = {**VALUES, "BOX": BOX}  #: words of the scripts that stand for values
 
 

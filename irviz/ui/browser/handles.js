@@ -53,11 +53,23 @@ if (!window.irvizHandles) {
       all.irvizWaits = 0;
     }, 50);
   };
+  window.irvizListAt = (one, x) => {  // the text where a handle is at another place
+    const all = one.closest(".irviz-handles"), before = inputs(all).map(({ value }) => value);
+    one.value = x;
+    keepOrder(all, one);
+    const text = `[${numbersOf(all).join(",")}]`;
+    inputs(all).forEach((input, i) => { input.value = before[i]; });
+    return text;
+  };
   document.addEventListener("input", (event) => {
     const all = event.target.closest?.(".irviz-handles");
     if (!all) return;
     keepOrder(all, event.target);
     say(all);
+  });
+  document.addEventListener("change", (event) => {
+    const all = event.target.closest?.(".irviz-handles");
+    if (!all) return;
     clearTimeout(all.irvizWaits);
     all.irvizWaits = setTimeout(() => write(all), 300);
   });

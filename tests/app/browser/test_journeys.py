@@ -117,6 +117,39 @@ def test_own_files_are_loaded_looked_at_and_a_parameter_is_moved_and_moved_back(
     assert "before" not in page.url
 
 
+def test_figures_move_with_a_handle_and_the_exact_ones_follow(page, server):
+    lines = "() => [...document.querySelectorAll('.js-plotly-plot .js-line')].map(line => line.getAttribute('d'))"
+    said = (
+        "() => [...document.querySelectorAll('.st-key-bench .irviz-facts')].map(all => all.dataset.at ?? all.innerText)"
+    )
+    visit(page, f"{server.url}/what_if?collection=adhoc&measures=AP,nDCG@10,RBP(p=0.8)&measure=RBP(p=0.8)")
+    page.wait_for_selector(".irviz-frames", state="attached")
+    idle(page)
+    before, slider = page.evaluate(lines), page.get_by_role("slider", name="p · persistence")
+    page.get_by_test_id("stSlider").filter(has=slider).scroll_into_view_if_needed()
+    box = page.get_by_test_id("stSlider").filter(has=slider).bounding_box()
+    thumb = page.get_by_test_id("stSliderThumbValue").bounding_box()
+    x, y = thumb["x"] + thumb["width"] / 2, thumb["y"] + thumb["height"] + 8
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 0.2 * box["width"], y, steps=5)
+    value = slider.input_value()
+    page.wait_for_function("now => document.querySelectorAll(`[data-at^='p = ${now} ']`).length === 4", arg=value)
+    moved, facts = page.evaluate(lines), page.evaluate(said)
+    assert moved != before
+    page.mouse.move(x, y, steps=5)
+    page.wait_for_function("() => !document.querySelector('[data-at]')")
+    assert page.evaluate(lines) == before  # and nothing was asked
+    page.mouse.move(x - 0.2 * box["width"], y, steps=5)
+    page.mouse.up()
+    said_in(page, f"measure=RBP(p={value})")
+    page.wait_for_function("() => !document.querySelector('[data-at]')")
+    exact = page.evaluate(said)
+    assert [re.findall(r"\d+(?:[.,]\d+)*", text) for text in exact] == [
+        re.findall(r"\d+(?:[.,]\d+)*", text)[1:] for text in facts
+    ]
+
+
 def test_an_export_of_quepid_becomes_a_claim(page, server):
     queries, documents = [f"blue shoes {i}" for i in range(8)], [f"d{i}" for i in range(6)]
     ratings = [f"{q},{d},{(i * k) % 4}" for k, q in enumerate(queries, 1) for i, d in enumerate(documents)]

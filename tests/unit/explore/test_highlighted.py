@@ -40,9 +40,7 @@ def named(drawn: go.Figure) -> bool:
     """True if the highlighted system has a bold name at a row or a mark, or a line of its own."""
     lines = {(trace.name or "").removeprefix("A: ") for trace in drawn.data}
     notes = {note.text for note in drawn.layout.annotations}
-    texts = [
-        text for trace in drawn.data if trace.type == "scatter" and trace.mode == "markers+text" for text in trace.text
-    ]
+    texts = [text for trace in drawn.data if trace.type == "scatter" and trace.text is not None for text in trace.text]
     return SYSTEM in lines | notes or BOLD in [*lines, *texts, *(drawn.layout.yaxis.ticktext or ())]
 
 

@@ -35,11 +35,11 @@ def test_what_is_ready_before_the_whole_is_its_first_row(page):
     context = context_of(Dataset(key, key, opened_once(key)))
     texts = {"measure": "RBP(p=0.8)"} if page.focus else {"trials": "100"}
     values, _ = settle(page.controls, texts, context)
-    first, panel = page.draw_steps(context, values)
-    (row,), whole = first.drawings, panel.drawings[0]
-    assert {name: one.figure.to_json() for name, one in row.items()} == {
-        name: one.figure.to_json() for name, one in whole.items()
-    }
+    first, *_, panel = page.draw_steps(context, values)
+    for row, whole in zip(first.drawings, panel.drawings, strict=False):
+        assert {name: one.figure.to_json() for name, one in row.items()} == {
+            name: one.figure.to_json() for name, one in whole.items()
+        }
 
 
 def test_scores_are_ordered_best_first(context):

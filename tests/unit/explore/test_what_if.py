@@ -91,9 +91,10 @@ def test_a_picked_pair_is_marked_in_both_figures(adhoc, context):
     a, b = adhoc.systems[:2]
     panel = panel_of(selecting(context, a, b), "what_if", **FEW)
     p = irviz.significance(irviz.score(adhoc.collection, ["RBP(p=0.8)"])["RBP(p=0.8)"], trials=60).p_values[0, 1]
-    cross = drawing_of(panel, "asl").figure.data[-1]
+    cross = drawing_of(panel, "asl").figure.data[-2]
     assert cross.marker.symbol == "x" and list(cross.y) == [round(float(p), 5)]
-    assert len(drawing_of(panel, "distribution").figure.layout.shapes) == 2
+    means = irviz.summarise(irviz.score(adhoc.collection, ["RBP(p=0.8)"]))[[a, b]]
+    assert list(drawing_of(panel, "distribution").figure.data[-1].x[-2:]) == [round(x, 5) for x in means]
     alone = panel_of(selecting(context, a), "what_if", **FEW)
     assert len(drawing_of(alone, "asl").figure.data[-1].y) == len(adhoc.systems) - 1
 
@@ -305,6 +306,8 @@ def test_a_state_before_may_differ_in_any_control_and_may_be_pinned_on_another_p
         facts = facts_of(shown.panel)
         label = "significant pairs of means"
         assert facts[label].before == wanted[label].value
-        ticks = drawing_of(shown.panel, "distribution").figure.data[-2]
-        whole = drawing_of(alone, "distribution").figure.data[-1]
+        ticks, whole = (
+            next(trace for trace in drawing_of(one, "distribution").figure.data if trace.mode == "markers")
+            for one in (shown.panel, alone)
+        )
         assert dict(zip(ticks.customdata, ticks.x, strict=True)) == dict(zip(whole.customdata, whole.x, strict=True))

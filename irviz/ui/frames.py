@@ -1,0 +1,122 @@
+"""The figures of *What if* at other values of a handle, computed once the page is at rest, for the browser to draw.
+
+``browser/frames.js`` asks for them, and draws them while the handle is moved.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from html import escape
+from itertools import islice
+from typing import Any
+
+import plotly.graph_objects as go
+import streamlit as st
+from plotly.io.json import to_json_plotly
+
+from irviz.errors import IrvizError
+from irviz.figures.theme import dress
+from irviz.figures.unchecked import layout_of, traces_of, unchecked
+from irviz.limits import SECONDS, limit
+from irviz.measures import measure
+from irviz.measures.language.base import SLOT
+from irviz.ui.show import with_margins
+from irviz.ui.state import SIDEBAR, SWEEP, Session
+from irviz.workspace.context import Context
+from irviz.workspace.control import SYMBOLS
+from irviz.workspace.data import BASELINE
+from irviz.workspace.job import Job
+from irviz.workspace.measure_facts import as_reader, by_name
+from irviz.workspace.page import BEFORE, Page, RowByRow, Values
+from irviz.workspace.panel import Panel
+
+_ASKED = "frames.asked"
+_MOST, _AT_ONCE = 20, 4  #: values of a handle, and those that are sent together
+_SEEN = 0.1  #: opacity of points; those below are there for hovering alone
+_OF_HOVER = ("customdata", "hovertemplate", "hoverinfo")  #: what frames leave out: nothing is hovered while they move
+
+
+def show_frames(session: Session, page: Page, context: Context, values: Values) -> None:
+    """Draw the box in which the browser asks for frames; what it had asked before was about another state.
+
+    A frame compares with the present state, as the state that it shows will, or with the pinned one.
+    """
+    if context.dataset.collection is None or values.get(SWEEP):
+        return
+    st.session_state[_ASKED] = ""
+    before = values[BEFORE.name if session.scope(SIDEBAR).get(BASELINE.name) else page.focus]
+    _show_frames(page, context, {**values, BEFORE.name: before})
+
+
+@st.fragment
+def _show_frames(page: Page, context: Context, values: Values) -> None:
+    """Send the figures at the values that the browser asks for, coarsely first: a move can interrupt between two."""
+    with st.container(key="frames"):
+        asked = st.text_input("Frames", key=_ASKED)
+        if not asked:
+            return
+        handle, path, now, stops = json.loads(asked)
+        first: dict[str, Any] = {}
+        stops = stops[:_MOST]
+        count = -(-len(stops) // _AT_ONCE)
+        with Job(limit(SECONDS)):
+            for some in (stops[n::count] for n in range(count)):
+                frames = []
+                for place, text in some:
+                    if st.session_state[_ASKED] != asked:  # where it is read, a press that came meanwhile interrupts
+                        return
+                    with suppress(IrvizError):  # a value that does not fit the other parameters
+                        frame = _frame(page, context, values, path, text)
+                        frames.append({"place": place, "change": _difference(first, frame)})
+                        first = first or frame
+                sent = to_json_plotly({"handle": handle, "now": now, "frames": frames})
+                st.html(f'<div class="irviz-frames">{escape(sent, quote=False)}</div>')
+
+
+def _frame(page: Page, context: Context, values: Values, path: str, text: str) -> dict[str, Any]:
+    """What is drawn and said where the parameter at `path`, with dashes in the place of points, is `text`."""
+    now = as_reader(measure(values[page.focus]))
+    name = next(name for name in now.paths() if name.replace(".", "-") == path)
+    new = str(by_name(measure(now.template(name).replace(SLOT, text))))
+    measures = tuple(new if one == values[page.focus] else one for one in context.measures)
+    turned = {**values, page.focus: new}
+    panel = _figures(page, replace(context, measures=measures), turned)
+    word = name.rpartition(".")[2]
+    return {
+        "value": f"{SYMBOLS.get(word, word)} = {text}",
+        "sentence": panel.sentence.replace("`", ""),
+        "figures": {
+            key: {**_drawn(drawing.figure), "facts": " · ".join(fact.text for fact in drawing.facts)}
+            for row in panel.drawings
+            for key, drawing in row.items()
+        },
+    }
+
+
+def _figures(page: Page, context: Context, values: Values) -> Panel:
+    """The panel with its figures and without its tables, which take longer."""
+    assert isinstance(page.panel, RowByRow)
+    return list(islice(page.panel.steps(context, values), 2))[-1]
+
+
+def _drawn(figure: go.Figure) -> dict[str, Any]:
+    """Traces by their places, and the layout, as plain data in the colours of the page."""
+    plain = json.loads(to_json_plotly({"data": traces_of(figure), "layout": layout_of(figure)}))
+    fig = dress(with_margins(unchecked(plain)), st.context.theme.type == "dark")
+    traces = [{name: part for name, part in trace.items() if name not in _OF_HOVER} for trace in traces_of(fig)]
+    for trace in traces:
+        if trace.get("marker", {}).get("opacity", 1) < _SEEN:
+            trace["mode"] = "lines"
+    layout = {name: part for name, part in layout_of(fig).items() if name not in ("template", "height")}
+    return {"data": dict(enumerate(traces)), "layout": layout}
+
+
+def _difference(one: Any, other: Any) -> Any:
+    """What is to be changed in `one`, plain data, to have `other`: of mappings their parts, None for what it lacks."""
+    if not isinstance(one, Mapping) or not isinstance(other, Mapping):
+        return other
+    names = [*other, *(name for name in one if name not in other)]
+    return {name: _difference(one.get(name), other.get(name)) for name in names if one.get(name) != other.get(name)}
