@@ -268,5 +268,5 @@ PAGE = Page(
     question="What is loaded, and how completely was it judged?",
     controls=CONTROLS,
     panel=panel,
-    uses=frozenset({"highlights", "lists"}),
+    uses=frozenset({"highlights", "holes", "lists"}),
 )

@@ -268,8 +268,8 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
         },
         notes=(
             *scale_note(context, label),
-            f"95% intervals: {_INTERVALS[context.summary]}, cut at the range of the scores except in the table. "
-            "Overlapping intervals are no test: systems share their topics."
+            f"95% intervals: {_INTERVALS[context.summary]}{', by group' * bool(context.units)}, cut at the range of "
+            "the scores except in the table. Overlapping intervals are no test: systems share their topics."
             if np.isfinite(ranked_systems.low).any()
             else "No intervals: there are too few topics.",
         ),
@@ -353,7 +353,8 @@ def _draw(context: Context, label: str, values: Values, ranked_systems: RankedSy
     axis = f"{label} on a topic"
     match values["show"]:
         case "ranking":
-            unit = f"{context.average} of {label} over {len(context.topics):,} topics"
+            most = "up to " * bool(np.isnan(ranked_systems.values).any())
+            unit = f"{context.average} of {label} over {most}{len(context.topics):,} topics"
             fig = ranking(
                 ranked_systems.systems,
                 ranked_systems.summary,

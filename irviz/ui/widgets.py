@@ -32,6 +32,8 @@ def visible(controls: Iterable[Control], values: dict[str, Any]) -> list[Control
 def _is_single(control: Control) -> bool:
     if isinstance(control, Choice):
         return len(control.options) < 2
+    if isinstance(control, Names):
+        return not control.options
     return isinstance(control, Number) and control.low >= control.high
 
 
