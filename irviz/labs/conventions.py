@@ -218,7 +218,7 @@ LAB = Screen(
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
     text="Average precision (AP) is <b>{=ap}</b>: the precisions at every ✓, summed and divided by {base}. Orange "
-    "documents {tied}; equal scores are sorted {order}. Unjudged (?) {unjudged}. Topic 2, without a list, {missing}.",
+    "documents {tied}; ties are sorted {order}. Unjudged ones (?) {unjudged}. Topic 2, without a list, {missing}.",
     guess="Guess: drag the violet diamond to the highest number that a tool can get.",
     answer=answer,
     mark=Mark(

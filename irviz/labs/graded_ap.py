@@ -182,14 +182,14 @@ LAB = Screen(
     offline={"grades": sorted(set(permutations((1, 1, 0, 2))))},
     goals=(
         Challenge(
-            title="GAP above 0.9 while eGAP is below 0.2.",
+            title="Get GAP above 0.9 and eGAP below 0.2.",
             goal=Goal.read("GAP > 0.9; eGAP < 0.2"),
             now="Now {GAP:.3f}, {eGAP:.3f}.",
             hint="Put many documents of grade 1 on top.",
             solution={"top": "80"},
         ),
         Challenge(
-            title="eGAP higher than GAP by 0.05.",
+            title="Get eGAP 0.05 above GAP.",
             goal=Goal.read("GAP minus eGAP < -0.05"),
             hint="Drag the document of grade 2 to the top, the one of grade 0 below it; then make more users content.",
             solution={"grades": "2,0,1,1", "users": "4"},

@@ -45,9 +45,9 @@ def chosen_scale(values: Values) -> ScaleType:
     return _scale(expression, grades, values["depth"])
 
 
-def counts(scale: ScaleType) -> dict[str, int]:
-    """How many steps rise, stay and fall."""
-    return {"rise": int((scale.steps.sign > 0).sum()), "fall": int((scale.steps.sign < 0).sum())}
+def falls(scale: ScaleType) -> int:
+    """How many steps fall."""
+    return int((scale.steps.sign < 0).sum())
 
 
 def readings(values: Values) -> dict[str, Reading]:
@@ -59,7 +59,7 @@ def readings(values: Values) -> dict[str, Reading]:
         "grades": len(scale.grades),
         "documents": scale.depth,
         "scale": scale.kind,
-        "steps that fall": counts(scale)["fall"],
+        "steps that fall": falls(scale),
         "heights of steps": len(np.unique(np.round(np.diff(scale.values), 9))),
     }
 
@@ -149,7 +149,7 @@ def _corner(rho: Any, heights: Any, n: int, falls: bool) -> list[tuple[float | N
 
 def _headline(scale: ScaleType) -> str:
     """How many steps fall; where none does, whether all are equal."""
-    if fall := counts(scale)["fall"]:
+    if fall := falls(scale):
         return f"{fall} of {len(scale.runs) - 1} steps fall"
     return "all steps equal" if scale.kind == "interval" else "unequal steps"
 
