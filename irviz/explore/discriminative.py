@@ -9,7 +9,6 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError
 from irviz.figures.axes import padded_range, rank_ticks, row_names
 from irviz.figures.significance import P_VALUES, asl_curves, pair_height, pair_margin, pair_matrix
 from irviz.figures.squares import MOST_CELLS
@@ -118,11 +117,12 @@ def panel(context: Context, values: Values) -> Panel:
     settings = {"trials": values["trials"], "seed": values["seed"], "workers": -1, "groups": context.units}
     tested = context.remember_by_measure(discriminative_power, context.scores(), values["method"], **settings)
     power = tested.with_alpha(values["alpha"])
-    first = _result(power, values["first"])
-    family = family_words(values["method"], len(power.systems))
+    first = power.results[power.measures.index(values["first"])]
+    family = f"all pairs of the {len(power.systems)} systems" if method.familywise else "none"
     groups = {"groups": groups_drawing(values["first"], first, context.highlight, values["every"])}
     rows: tuple[dict[str, Drawing], ...] = (groups,)
-    if not _separates_all(power):  # where every curve would lie on the axis, and all cells would be alike
+    separate_all = all(1 < result.pairs == result.significant for result in power.results)
+    if not separate_all:  # where every curve would lie on the axis, and all cells would be alike
         if values["first"] != values["second"]:
             rows = ({"matrix": _matrix(power, (values["first"], values["second"]), context, values["every"])} | groups,)
         curves = asl_curves(power.measures, power.asl, values["alpha"])
@@ -130,6 +130,10 @@ def panel(context: Context, values: Values) -> Panel:
         title = f"{of}: the further right a curve crosses α, the more pairs"
         rows = ({"asl": Drawing(curves, title)}, *rows)
     scales = permissibility(context, f"the test ({method.label})", method.scale)
+    groups_of_first = [
+        {"group": n, "systems": len(group), "best": group[0], "worst": group[-1], "members": ", ".join(group)}
+        for n, group in enumerate(first.groups, start=1)
+    ]
     return Panel(
         sentence=f"`{values['first']}` separates {first.significant:,} of {first.pairs:,} pairs of systems "
         f"({method.label}, α = {values['alpha']:g}).",
@@ -151,32 +155,18 @@ def panel(context: Context, values: Values) -> Panel:
                 names=power.measures,
             ),
             "Groups": Table(
-                _group_table(first),
+                pd.DataFrame(groups_of_first),
                 f"{values['first']}: one row per group, a longest stretch of the ranking in which no pair is "
                 "separated.",
             ),
             "Scales": scales.table(),
         },
-        notes=(scales.note, family, "Separating many pairs does not prove the separations correct."),
+        notes=(
+            scales.note,
+            f"Correction of p-values: {family}; for the number of measures: none.",
+            "Separating many pairs does not prove the separations correct.",
+        ),
     )
-
-
-def family_words(method: str, systems: int) -> str:
-    """For which family of comparisons the p-values of a test are corrected."""
-    if METHODS[method].familywise:
-        return f"p-values are corrected for all pairs of the {systems} systems, not for the number of measures."
-    return "p-values are corrected neither for the number of pairs nor for the number of measures."
-
-
-def _result(power: DiscriminativePower, name: str) -> Significance:
-    if name not in power.measures:
-        raise IrvizError(f"`{name}` is not among the measures of the sidebar. Choose one of them.")
-    return power.results[power.measures.index(name)]
-
-
-def _separates_all(power: DiscriminativePower) -> bool:
-    """True if every measure separates all of several pairs."""
-    return all(1 < result.pairs == result.significant for result in power.results)
 
 
 def pair_kinds(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> Floats:
@@ -187,11 +177,11 @@ def pair_kinds(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> Floats:
 
 
 def _matrix(power: DiscriminativePower, names: tuple[str, str], context: Context, every: bool) -> Drawing:
-    first, second = (_result(power, name) for name in names)
+    styles = (power.measures.index(names[0]), power.measures.index(names[1]))
+    first, second = (power.results[place] for place in styles)
     order = first.ranking
     kinds = pair_kinds(*(result.separated[np.ix_(order, order)] for result in (first, second)))
     systems = [first.systems[i] for i in order]
-    styles = (power.measures.index(names[0]), power.measures.index(names[1]))
     fig = pair_matrix(systems, kinds, names, context.highlighted_positions(systems), styles, every)
     few = "Which pairs are separated by which measure"
     return Drawing(fig, few if len(systems) <= MOST_CELLS else "From how many others each system is separated")
@@ -226,14 +216,6 @@ def _facts(power: DiscriminativePower, result: Significance) -> tuple[Fact, ...]
         why = "Pairs that are not separated although systems between them are; no line in the figure shows them."
         facts.append(Fact("not separated across others", len(result.across), why=why))
     return tuple(facts)
-
-
-def _group_table(result: Significance) -> pd.DataFrame:
-    rows = [
-        {"group": n, "systems": len(group), "best": group[0], "worst": group[-1], "members": ", ".join(group)}
-        for n, group in enumerate(result.groups, start=1)
-    ]
-    return pd.DataFrame(rows)
 
 
 PAGE = Page(

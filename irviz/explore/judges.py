@@ -137,7 +137,7 @@ def families_of(systems: Sequence[str], text: str) -> dict[str, list[str]]:
     parts = _family_parts(text)
     for name in systems:
         folded = name.casefold()
-        fits = (family for family, patterns in parts.items() if any(_contains(folded, part) for part in patterns))
+        fits = (family for family, patterns in parts.items() if any(part in f"^{folded}" for part in patterns))
         families.setdefault(next(fits, OTHERS), []).append(name)
     return {name: families[name] for name in dict.fromkeys((*parts, OTHERS)) if name in families}
 
@@ -152,10 +152,6 @@ def _family_parts(text: str) -> dict[str, list[str]]:
             raise IrvizError(f"The family `{excerpt(entry)}` lacks a name or a pattern. Write `gpt: gpt|openai; bm25`.")
         parts.setdefault(family.strip(), []).extend(patterns)
     return parts
-
-
-def _contains(name: str, part: str) -> bool:
-    return name.startswith(part[1:]) if part.startswith("^") else part in name
 
 
 # -- Further answers below two judges' rankings, computed when they are asked for ------------------
@@ -535,15 +531,10 @@ def with_derived_judges(context: Context, values: Values) -> tuple[Collection, s
     first, second = values["first"], values["second"]
     if _asks_for_merged(values):
         collection = merge_judges(collection, values["merge"], name=MERGED)
-    if limits := _thresholds(values):
+    if limits := list(takewhile(lambda limit: limit is not None, (values[name] for name in THRESHOLDS))):
         name = f"{second}, mapped: " + ", ".join(f"{grade} from {limit:g}" for grade, limit in enumerate(limits, 1))
         collection, second = map_grades(collection, second, limits, name=name), name
     return collection, first, second
-
-
-def _thresholds(values: Values) -> list[float]:
-    """The thresholds that are given, up to the first that is not."""
-    return list(takewhile(lambda limit: limit is not None, (values[name] for name in THRESHOLDS)))
 
 
 def _confusion(comparison: Judges, first: str, second: str) -> Drawing:

@@ -261,7 +261,9 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
                 + (f" p: randomised Tukey HSD against `{ranked_systems.systems[0]}`." if significance else ""),
             ),
             "All scores": Table(
-                _score_table(scores.topics, ranked_systems),
+                named_rows(
+                    pd.DataFrame(ranked_systems.values, columns=list(ranked_systems.systems)), "topic", scores.topics
+                ),
                 f"{label}: one row per topic, one column per system, best first.",
                 names=ranked_systems.systems,
             ),
@@ -340,15 +342,11 @@ def score_range(context: Context, scores: Scores) -> tuple[float, float]:
     return parsed.score_range(collection.grades[collection.aspect_index(parsed.aspect)])
 
 
-def ends_and_middle(count: int) -> list[int]:
-    """Positions of few systems, or of many of the best, the worst and two between."""
-    spaced = np.linspace(0, count - 1, count if count <= _ALL_NAMED else TICKED_SYSTEMS)
-    return sorted({round(float(place)) for place in spaced})
-
-
 def _draw(context: Context, label: str, values: Values, ranked_systems: RankedSystems) -> Drawing:
     highlighted = context.highlighted_positions(ranked_systems.systems)
-    marked = highlighted or ends_and_middle(len(ranked_systems.systems))
+    count = len(ranked_systems.systems)
+    spaced = np.linspace(0, count - 1, count if count <= _ALL_NAMED else TICKED_SYSTEMS)
+    marked = highlighted or sorted({round(float(place)) for place in spaced})
     ends = min(0.0, float(np.nanmin(ranked_systems.values))), max(1.0, float(np.nanmax(ranked_systems.values)))
     axis = f"{label} on a topic"
     match values["show"]:
@@ -432,10 +430,6 @@ def _system_table(
             **({"topics": topics} if topics.min() < len(ranked_systems.values) else {}),
         }
     )
-
-
-def _score_table(topics: tuple[str, ...], ranked_systems: RankedSystems) -> pd.DataFrame:
-    return named_rows(pd.DataFrame(ranked_systems.values, columns=list(ranked_systems.systems)), "topic", topics)
 
 
 PAGE = Page(

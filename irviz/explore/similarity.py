@@ -16,7 +16,6 @@ from irviz.figures.ranking import slope
 from irviz.figures.squares import coefficients
 from irviz.measures.labels import measure_labels
 from irviz.stats.correlation import COEFFICIENTS, movers, shared_ranks
-from irviz.stats.scores import Scores
 from irviz.stats.similarity import Similarity, overall, similarity
 from irviz.workspace.analyses import SIMILARITY, Snippet
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
@@ -46,13 +45,14 @@ def panel(context: Context, values: Values) -> Panel:
     topical = context.remember(similarity, scores, by="topic", coefficient=coefficient)
     pair = (scores.index(values["first"]), scores.index(values["second"]))
     ranks = shared_ranks(context.remember(overall, scores, context.summary, context.eps))
+    apart = np.abs(ranks[pair[0]] - ranks[pair[1]])
     name = COEFFICIENTS[coefficient].label
     names = (scores.measures[pair[0]], scores.measures[pair[1]])
     top, top_table = at_the_top(context, ranks[list(pair)].astype(np.float64), names, values["top"])
     return Panel(
         sentence=f"{len(context.measures)} measures rank {len(context.systems)} systems: mean {name} "
         f"{spell(_mean(total), 2)}.",
-        facts=_facts(total, topical, _moves(context, ranks, pair)),
+        facts=_facts(total, topical, dict(zip(context.systems, apart.tolist(), strict=True))),
         drawings=(
             {
                 "overall": _heatmap(total, pair, f"{name} of {context.average} scores"),
@@ -70,7 +70,9 @@ def panel(context: Context, values: Values) -> Panel:
                 "ends of the 95% interval of the average.",
             ),
             "Ranks": Table(
-                _rank_table(context, scores, ranks),
+                named_rows(pd.DataFrame(ranks.T, columns=list(scores.measures)), "system", context.systems)
+                .iloc[np.argsort(ranks[0], kind="stable")]
+                .reset_index(drop=True),
                 "One row per system: its rank by each measure; tied systems share their rank.",
                 names=scores.measures,
             ),
@@ -115,12 +117,6 @@ def _upper(values: NDArray[np.float64]) -> list[tuple[int, int]]:
     return [(int(i), int(j)) for i, j in zip(rows, columns, strict=True) if np.isfinite(values[i, j])]
 
 
-def _moves(context: Context, ranks: NDArray[np.int64], pair: tuple[int, int]) -> dict[str, int]:
-    """How many ranks apart the pair of measures puts each system."""
-    apart = np.abs(ranks[pair[0]] - ranks[pair[1]])
-    return dict(zip(context.systems, apart.tolist(), strict=True))
-
-
 def _facts(total: Similarity, topical: Similarity, ranks: Mapping[str, int]) -> tuple[Fact, ...]:
     unit = COEFFICIENTS[total.coefficient].symbol
     names = measure_labels(total.measures)
@@ -149,11 +145,6 @@ def _pairs(result: Similarity) -> pd.DataFrame:
     if result.by == "overall":
         frame = frame.drop(columns="topics")
     return frame.rename(columns={"value": COEFFICIENTS[result.coefficient].label}).reset_index(drop=True)
-
-
-def _rank_table(context: Context, scores: Scores, ranks: NDArray[np.int64]) -> pd.DataFrame:
-    frame = named_rows(pd.DataFrame(ranks.T, columns=list(scores.measures)), "system", context.systems)
-    return frame.iloc[np.argsort(ranks[0], kind="stable")].reset_index(drop=True)
 
 
 PAGE = Page(

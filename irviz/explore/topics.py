@@ -337,15 +337,17 @@ def panel(context: Context, values: Values) -> Panel:
         context, values, context.topics[topic_order.order[0]] if values["topic"] == TOP_OF_SORT else values["topic"]
     )
     rank = min(values["ranks"], view.c.depth)
-    text = view.c.topic_texts.get(view.topic)
+    text, title = view.c.topic_texts.get(view.topic), f"What each rank adds to `{view.label}`, and the running total"
+    adds = {} if view.refusal else {"adds": Drawing(rank_by_rank(view.sides, view.label), title)}
+    scores = ", ".join(f"`{side.name}` {spell(float(view.row[side.name]), 3)}" for side in view.sides)
     dominates = {DISPUTE: partial(dominance_section, context.collection, *context.pair, view.aspect)}
     return Panel(
-        sentence=_headline(view),
+        sentence=f"Topic `{view.topic}`, `{view.label}`: {scores}.",
         facts=topic_facts(view, rank),
         drawings=(
             _topics(topic_order, view),
             {"systems": _systems(view)},
-            {"lists": _lists(view, rank), **_adds(view)},
+            {"lists": _lists(view, rank), **adds},
             *_dcg(view),
         ),
         tables={
@@ -432,12 +434,6 @@ def _lists(view: TopicView, ranks: int) -> Drawing:
     return Drawing(fig, f"The lists for topic `{view.topic}`, beside the ideal list")
 
 
-def _adds(view: TopicView) -> dict[str, Drawing]:
-    """The part of each rank in the score, for measures that are sums over ranks."""
-    title = f"What each rank adds to `{view.label}`, and the running total"
-    return {} if view.refusal else {"adds": Drawing(rank_by_rank(view.sides, view.label), title)}
-
-
 def _dcg(view: TopicView) -> tuple[dict[str, Drawing], ...]:
     """The gain down to every rank, for measures that discount it."""
     parts = view.ideal.parts
@@ -448,11 +444,6 @@ def _dcg(view: TopicView) -> tuple[dict[str, Drawing], ...]:
 
 
 # -- words and numbers ------------------------------------------------------------------------
-
-
-def _headline(view: TopicView) -> str:
-    scores = ", ".join(f"`{side.name}` {spell(float(view.row[side.name]), 3)}" for side in view.sides)
-    return f"Topic `{view.topic}`, `{view.label}`: {scores}."
 
 
 _KEY = (

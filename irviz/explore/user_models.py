@@ -246,7 +246,11 @@ def _ways(context: Context) -> tuple[tuple[str, View], ...]:
 
 def _similarities(context: Context, grid: Combinations, scores: Scores) -> Panel:
     """Three squares side by side, one per browsing model (Chen & Sakai 2023, Figure 1)."""
-    similarities = [_aggregations_alike(context, scores, grid.varying(row)) for row in range(len(grid.models))]
+    how = {"summary": context.summary, "eps": context.eps}
+    varying = [grid.varying(row) for row in range(len(grid.models))]
+    similarities = [
+        context.remember(similarity, scores.select(names), **how) if len(names) > 1 else None for names in varying
+    ]
     named = [
         (grid.models[row], _square(grid, row, of_model))
         for row, of_model in enumerate(similarities)
@@ -264,13 +268,6 @@ def _similarities(context: Context, grid: Combinations, scores: Scores) -> Panel
         ways=_ways(context),
         aspects=context.collection.aspects[:1],
     )
-
-
-def _aggregations_alike(context: Context, scores: Scores, names: list[str]) -> Similarity | None:
-    """τ between the aggregations of one browsing model; None where fewer than two vary."""
-    if len(names) < 2:
-        return None
-    return context.remember(similarity, scores.select(names), summary=context.summary, eps=context.eps)
 
 
 def _square(grid: Combinations, row: int, correlations: Similarity) -> Drawing:

@@ -334,7 +334,7 @@ def _satisfaction_panel(study: Context, values: Values, ratings: Satisfaction) -
     unit, alpha = f"{COEFFICIENTS[values['coefficient']]} with satisfaction", values["alpha"]
     names, agreement, frame = _ranked_measures(study, values)
     grid, curve, sure = _grid(study, values), _curve(study, values), f"{agreement.confidence:.0%}"
-    both = tuple(dict.fromkeys(_scored_measure(study, names, values, which) for which in ("first", "second")))
+    both = tuple(dict.fromkeys(adjust(values[which], values) for which in ("first", "second")))
     how = {"trials": values["trials"], "seed": values["seed"], "groups": study.units}
     tenths = study.remember(satisfaction_by_score, study.scores(both), ratings, **how)
     places = [names.index(name) for name in both]
@@ -389,12 +389,6 @@ def agreement_ranking(agreement: SatisfactionAgreement) -> dict[str, Drawing]:
 def _agreement(study: Context, values: Values, names: Sequence[str]) -> SatisfactionAgreement:
     how = USERS.arguments(study, values) | {"groups": study.units}
     return study.remember(satisfaction, study.scores(names), study.collection.satisfaction, **how, workers=-1)
-
-
-def _scored_measure(study: Context, names: Sequence[str], values: Values, which: str) -> str:
-    """The chosen measure as it is scored here; the first one where the users' data cannot have it."""
-    chosen = values[which]
-    return adjust(chosen, values) if chosen in study.measures else names[0 if which == "first" else -1]
 
 
 def leaders(agreement: SatisfactionAgreement, alpha: float, label: str) -> tuple[Fact, ...]:

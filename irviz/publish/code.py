@@ -83,7 +83,7 @@ def _data(context: Context, recipe: Snippet, values: Values) -> list[str]:
     lines = [f"c = {_opening(opened)}"]
     if "~" in opened.key:
         lines.append(f"assert c.fingerprint.startswith({opened.key.rpartition('~')[2]!r})  # the data of the view")
-    if context.depth < opened.collection.depth or _cut(context):
+    if context.depth < opened.collection.depth:
         lines.append(f"c = c.subset(depth={context.depth})")
     if recipe.uses_scores:
         return [*lines, f"s = irviz.score(c, {_measures(context, values)!r})", *_topics(context)]
@@ -116,11 +116,6 @@ def _topics(context: Context, select: str = "s = s.select") -> list[str]:
     }
     arguments = [f"{what}={list(names)!r}" for what, (names, available) in choices.items() if names != available]
     return [f"{select}({', '.join(arguments)})"] if arguments else []
-
-
-def _cut(context: Context) -> bool:
-    """True if the lists are shorter than the data's own."""
-    return "~" not in context.dataset.key and context.depth < context.dataset.depth
 
 
 def _data_words(context: Context) -> list[str]:
