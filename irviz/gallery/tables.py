@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from irviz.collection.codes import ABSENT
 from irviz.collection.model import Collection
 from irviz.collection.ragged import Padded
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, choose
 from irviz.gallery.paper import ITEMS, CellKey, Comparison, Evidence, Item, filled
 from irviz.measures import measure
 from irviz.places import needs_app
@@ -205,8 +205,8 @@ def compared(on: Evidence, item: Item) -> Comparison:
         known = {tuple(str(one[name]) for name in item.join): one for one in frame.to_dict("records")}
         for row in rows:
             if found := known.get(tuple(_expressions(item, row, context).values())):
-                cell = tuple(row[name] for name in item.keys)
-                values[cell] = item.scale * found[filled(item.value, row)]
+                cell, column = tuple(row[name] for name in item.keys), filled(item.value, row)
+                values[cell] = item.scale * found[choose("column of the table", column, tuple(found))]
                 tolerance[cell] = item.scale * found.get("room", 0.0)
         if on.context.progress is not None:
             on.context.progress(number / len(parts), item.name)
@@ -247,7 +247,7 @@ def _view_table(
     with needs_app():
         found: Page = import_module(f"irviz.explore.{page}").PAGE
     panel = found.panel(context, settle(found.controls, texts, context)[0])
-    return panel.tables[name].frame
+    return panel.tables[choose(f"table of the page {page}", name, tuple(panel.tables))].frame
 
 
 def _page_texts(on: Evidence, item: Item, settings: Mapping[str, str]) -> dict[str, str]:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
+from dataclasses import replace
 from functools import cache
+from textwrap import dedent
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from irviz.errors import IrvizError
+from irviz.gallery import paper
 from irviz.gallery.comparison import (
     EVERY_COLLECTION,
     comparison_table,
@@ -109,38 +114,23 @@ def test_the_view_of_an_item_opens_on_the_loaded_data(name):
     assert not complaints and not more and values and opened.dataset.key == "dl2021"
 
 
-def test_a_new_paper_is_a_row_and_a_table(several):
+def test_the_example_of_the_documentation_is_a_new_paper(several, tmp_path, monkeypatch):
     """The view of its page is joined with the printed numbers; its names are mapped to those of irviz."""
-    row = {
-        "key": "new",
-        "cite": "Somebody 2026",
-        "about": "τ",
-        "runs": "runs",
-        "codes": {"names": {"MAP": "AP"}},
-        "item": [
-            {
-                "key": "table1",
-                "name": "Table 1",
-                "title": "τ",
-                "csv": ["scales_correlation"],
-                "where": {"measure_a": "RBP", "params": "p=0.8", "mode": "overall"},
-                "keys": ["measure_a", "params"],
-                "unit": "τ",
-                "view": {"page": "similarity"},
-                "table": "Overall",
-                "join": {"reference": "RBP({params})", "measure": "MAP"},
-                "value": "Kendall's τ",
-            }
-        ],
-    }
+    block = re.search(r"(?m)^    \[\[paper\]\]\n(?:(?:    .*)?\n)+", (FOLDER / "README.md").read_text(encoding="utf-8"))
+    (row,) = tomllib.loads(dedent(block[0]))["paper"]
+    (tmp_path / "example_tau.csv").write_text("measure,cutoff,published\nP,10,0.81\nBpref,,0.9\n", encoding="utf-8")
+    monkeypatch.setattr(paper, "FOLDER", tmp_path)
+    monkeypatch.setattr(paper, "ITEMS", {})
     (item,) = read_paper(row, {}).items
-    ITEMS.pop("new.table1")
     found = compared(Evidence(several), item).values
-    scores = score(several.collection, ["RBP(p=0.8)", "AP"])
-    context = context_of(several.dataset, measures=",".join(scores.measures))
+    context = context_of(several.dataset, measures="AP,P@10,Bpref")
     values, _ = settle(page_named("similarity").controls, {}, context)
-    panel = page_named("similarity").panel(context, values)
-    assert list(found.values()) == panel.tables["Overall"].frame["Kendall's τ"].tolist()
+    frame = page_named("similarity").panel(context, values).tables["Overall"].frame
+    known = frame[frame["reference"] == "AP"].set_index("measure")["Kendall's τ"]
+    assert found == {("P", "10"): known["P@10"], ("Bpref", ""): known["Bpref"]}
+    for wrong in ({"table": "Overal"}, {"value": "Kendall"}):
+        with pytest.raises(IrvizError, match=r"Overall|Kendall's τ"):
+            compared(Evidence(several), replace(item, **wrong))
 
 
 def test_the_orders_of_label_tuples_come_out_as_printed(single):
