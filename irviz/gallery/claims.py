@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
-from typing import cast, get_args
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,6 @@ from irviz.gallery.examples import BASES, MEANS, SEVERAL
 from irviz.gallery.paper import Answer, Evidence, Numbers, case, falls, positive
 from irviz.gallery.tables import need_aspects, prepared, self_tau, table_of, with_degrees
 from irviz.measures import measure
-from irviz.measures.cwla import CWLA
 from irviz.multiverse.equal_steps import equal_steps
 from irviz.stats.bounds import upper_bounds
 from irviz.stats.consistency import halves_correlated
@@ -164,14 +163,7 @@ def rank_robust(on: Evidence) -> Answer:
 
 # -- Chen and Sakai 2023: browsing models and aggregations -----------------------------------------
 
-_BROWSING = {
-    "Precision": "P@10",
-    "DCG": "DCG@10",
-    "RBP": "RBP(p=0.8)",
-    "INST": "INST(T=2.25)",
-    "AP": "AP",
-    "ERR": "ERR",
-}
+_MODELS = {"Precision": "P@10", "DCG": "DCG@10", "RBP": "RBP(p=0.8)", "INST": "INST(T=2.25)", "AP": "AP", "ERR": "ERR"}
 _AGGREGATIONS = ("ETG", "ERG", "avg", "max", "fin", "PE", "ERR")
 _EQUAL = (("Precision", "ETG"), ("Precision", "avg"), ("DCG", "ETG"), ("RBP", "ETG"))  #: curves equal to ERG's
 
@@ -179,12 +171,12 @@ _EQUAL = (("Precision", "ETG"), ("Precision", "avg"), ("DCG", "ETG"), ("RBP", "E
 @cache
 def _aggregations(model: str) -> tuple[str, ...]:
     """The aggregations of one browsing model that give more than a constant (Table 1)."""
-    return tuple(kind for kind in _AGGREGATIONS if not cast(CWLA, measure(_cwla(model, kind))).constant)
+    return tuple(kind for kind in _AGGREGATIONS if not measure(_cwla(model, kind)).constant)  # type: ignore[attr-defined]
 
 
 def _cwla(model: str, aggregation: str, cutoff: str = "") -> str:
     inner = "PE(beta=0.5)" if aggregation == "PE" else aggregation
-    return f"CWLA(C={_BROWSING[model]},A={inner}){cutoff}"
+    return f"CWLA(C={_MODELS[model]},A={inner}){cutoff}"
 
 
 def same_rankings(on: Evidence) -> Answer:
@@ -200,7 +192,7 @@ def same_rankings(on: Evidence) -> Answer:
 def _places(on: Evidence) -> dict[str, dict[str, float]]:
     """Aggregations of each browsing model with their mean τ of random halves, best first."""
     mean = table_of(on, "users.table3")
-    tau = {model: {kind: mean[model, kind] for kind in _aggregations(model)} for model in _BROWSING}
+    tau = {model: {kind: mean[model, kind] for kind in _aggregations(model)} for model in _MODELS}
     return {model: dict(sorted(of.items(), key=lambda one: -one[1])) for model, of in tau.items()}
 
 
@@ -314,18 +306,14 @@ def best_quality(on: Evidence) -> Answer:
 # -- Ferrante, Ferro and Maistro 2014: average precision of graded relevance -----------------------
 
 _GAP = ("GAP", "xGAP", "eGAP")
-_GAP_POOLS = {kind: f"{kind}(g=[0.1,0.9])" for kind in _GAP} | {
-    "AP": "AP",
-    "nDCG": "nDCG",
-    "RBP": "RBP(p=0.8,rel=1)",
-    "Bpref": "Bpref",
-}
+_OTHERS = {"AP": "AP", "nDCG": "nDCG", "RBP": "RBP(p=0.8,rel=1)", "Bpref": "Bpref"}
 
 
 def _graded_pools(on: Evidence, which: str = "") -> pd.DataFrame:
     """Self-τ of Figure 1, where most users ask for more than the lowest relevant grade."""
     context, _ = on.once(prepared, "3", "", "best", which)
-    return self_tau(on, context.collection, _GAP_POOLS, "stratified")
+    measures = {kind: f"{kind}(g=[0.1,0.9])" for kind in _GAP} | _OTHERS
+    return self_tau(on, context.collection, measures, "stratified")
 
 
 def one_weight(on: Evidence) -> Answer:

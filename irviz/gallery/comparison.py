@@ -34,8 +34,7 @@ EQUAL, CHANCE, HIGHER, LOWER = "= as printed", "≈ within chance", "▲ higher"
 _SAME = "= the same"  #: on another collection, where a printed number can only be equalled by accident
 MISSING, UNPRINTED = "– not here", "– not printed"
 EVERY_COLLECTION = ("",)  #: means all collections, for a worked example, which is of none
-RECOMPUTED_COLUMN = "recomputed"
-UNCOMPUTED = (RECOMPUTED_COLUMN, "difference")  #: columns of a table that are empty where nothing is recomputed
+UNCOMPUTED = ("recomputed", "difference")  #: columns of a table that are empty where nothing is recomputed
 _MOST_DRAWN = 44  #: of one figure
 
 
@@ -57,8 +56,7 @@ def comparison_table(item: Item, comparison: Comparison, own: Collection[str] = 
     texts = rows["published"].tolist()
     printed = np.array([as_number(text) for text in texts])
     frame = rows[[*(["collection"] if "collection" in rows else []), *item.keys]].copy()
-    frame["published"], frame[RECOMPUTED_COLUMN] = printed, values
-    frame["difference"] = values - printed
+    frame = frame.assign(published=printed, recomputed=values, difference=values - printed)
     frame["mark"] = [
         mark(text, value, comparison.tolerance.get(key, 0.0) if name in own else None)
         for text, value, key, name in zip(texts, values, keys, _collections(rows), strict=True)
@@ -95,21 +93,10 @@ def mark(text: str, value: float, tolerance: float | None = 0.0) -> str:
 
 
 def agreement_counts(frame: pd.DataFrame, own: Collection[str]) -> tuple[Fact, ...]:
-    """How many printed numbers there are, and how near the recomputed ones are: for the paper's own data, if any."""
-    own_rows = frame[_collections(frame).isin(list(own))] if own else frame
-    computed = own_rows[own_rows[RECOMPUTED_COLUMN].notna() & (own_rows["mark"] != UNPRINTED)]
-    where = f" for {', '.join(own)}" if own and own != EVERY_COLLECTION else ""
-    counts = [
-        Fact(f"printed numbers{where}", int((own_rows["mark"] != UNPRINTED).sum())),
-        Fact("recomputed here", len(computed)),
-    ]
-    if own and len(computed):
-        counts.append(Fact("as printed", int((computed["mark"] == EQUAL).sum())))
-    if (computed["mark"] == CHANCE).any():
-        counts.append(Fact("within chance", int((computed["mark"] == CHANCE).sum())))
-    if len(computed):
-        counts.append(Fact("largest difference", f"{float(computed['difference'].abs().max()):.3g}"))
-    return tuple(counts)
+    """How many printed numbers have which mark, of the paper's own data where these are loaded."""
+    rows = frame[_collections(frame).isin(list(own))] if own else frame
+    counts = [Fact(str(word), int(count), of=len(rows)) for word, count in rows["mark"].value_counts().items()]
+    return (*counts, Fact("largest difference", float(rows["difference"].abs().max()), digits=4))
 
 
 def marks_of(own: Collection[str], comparison: Comparison) -> str:
@@ -126,7 +113,7 @@ def drawings(item: Item, frame: pd.DataFrame) -> tuple[dict[str, Drawing], ...]:
     shown = [
         _drawing(item, item.words.get(item.split, {}).get(str(name), str(name)), part)
         for name, part in parts
-        if np.isfinite(part[RECOMPUTED_COLUMN]).any()
+        if np.isfinite(part["recomputed"]).any()
     ]
     return tuple(
         {f"{item.key.rpartition('.')[2]}-{i + j}": one for j, one in enumerate(shown[i : i + 2])}
@@ -138,10 +125,10 @@ def _drawing(item: Item, name: str, frame: pd.DataFrame) -> Drawing:
     keys = [key for key in item.keys if key != item.split]
     read = frame.assign(**{key: frame[key].replace(dict(item.words.get(key, {}))) for key in keys})
     names = [" · ".join(part for part in row if part) for row in read[keys].itertuples(index=False, name=None)]
-    known = frame.assign(row=names, series=_collections(frame))[np.isfinite(frame[RECOMPUTED_COLUMN])]
+    known = frame.assign(row=names, series=_collections(frame))[np.isfinite(frame["recomputed"])]
     rows = list(dict.fromkeys(known["row"]))[:_MOST_DRAWN]
     there = known.pivot_table("published", "row", "series", "last", sort=False, dropna=False).reindex(rows)
-    here = known.drop_duplicates("row", keep="last").set_index("row")[RECOMPUTED_COLUMN].reindex(rows).to_numpy()
+    here = known.drop_duplicates("row", keep="last").set_index("row")["recomputed"].reindex(rows).to_numpy()
     series = {key: there[key].to_numpy() for key in there if there[key].notna().any()}
     title = f"{name[0].upper()}{name[1:]}: printed and recomputed" if name else "Printed and recomputed"
     if (many := known["row"].nunique()) > len(rows):
@@ -157,12 +144,7 @@ COLOURS = (BLUE, GREEN, PURPLE, PALETTE[4], GREY)
 def printed_beside(rows: Sequence[str], printed_numbers: Mapping[str, Floats], here: Floats, unit: str) -> go.Figure:
     """One filled dot per row at the recomputed number, open signs at the printed ones, joined by a line.
 
-    Parameters
-    ----------
-    rows : names of the numbers, top to bottom
-    printed_numbers : by the name of the paper's collection, one number per row; NaN where none is printed
-    here : the recomputed numbers
-    unit : title of the axis
+    `printed_numbers` has, by the name of the paper's collection, one number per row; NaN where none is printed.
     """
     numbers, places = np.stack([*printed_numbers.values(), here]), np.arange(len(rows))
     ends = [(np.nanmin(column), np.nanmax(column), np.nan) for column in numbers.T]

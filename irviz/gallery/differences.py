@@ -38,14 +38,8 @@ def believable_differences(swaps_by_title: Mapping[str, Swaps], own: str, differ
     """A row per collection, smallest first: the least difference from which on at most `DOT` are reversed.
 
     Its line goes from `LINE[0]` to `LINE[1]`; one without a dot is last.  Beside each row stands the share that is
-    reversed at the reader's own difference, which a line marks.
-
-    Parameters
-    ----------
-    swaps_by_title : by title of a collection
-    own : title of the reader's collection, which stands out
-    difference : of means, of the reader's pair
-    axis : what is on the x axis
+    reversed at `difference`, that of the means of the reader's pair, which a line marks.  `own` is the title of the
+    reader's collection, which stands out.
     """
     edges = {
         title: [_least(rates, share) for share in (LINE[0], DOT, LINE[1])] for title, rates in swaps_by_title.items()

@@ -27,7 +27,7 @@ from irviz.stats.aggregate import complete
 from irviz.stats.scores import Scores
 from irviz.workers import Listener, Progress, Workers, listener, run
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context
-from irviz.workspace.data import COLLECTION, bundled_titles, opened_data
+from irviz.workspace.data import opened_data
 from irviz.workspace.phrases import TOLERANCE
 from irviz.workspace.store import fingerprint_of
 from irviz.workspace.view import View, settle
@@ -55,9 +55,7 @@ class Result(NamedTuple):
     number: int  #: place of the claim in the table, from 1
     seen: bool | None  #: None where it cannot be asked
     effect: float | None  #: by how much, in τ or as a share; below 0 where it is not seen. None for an identity
-    low: (
-        float | None
-    )  #: ends of its 95% interval over topics; None if there is none, as where every resample is the same
+    low: float | None  #: ends of its 95% interval over topics; None if there is none
     high: float | None
     numbers: str  #: the numbers, or the reason why it cannot be asked
 
@@ -87,7 +85,7 @@ class Findings(Displayable):
         rows = []
         for one in self.results:
             source, claim = CLAIMS[one.number - 1]
-            view = view_of(one.number, self.name, self.seed).to_url()
+            view = View.from_texts("findings", row=str(one.number), collection=self.name, seed=str(self.seed)).to_url()
             here = [one.seen is not None, one.seen, one.numbers, claim.printed, view, one.effect, one.low, one.high]
             rows.append([one.number, source.cite, claim.text, *here, claim.place, claim.quote, claim.seen])
         types = {"seen": object, "applicable": bool} | dict.fromkeys(("effect", "low", "high"), float)
@@ -156,8 +154,9 @@ def findings(
         raise IrvizError(f"There is no finding {unknown[0]!r}. They are numbered from 1 to {len(CLAIMS)}.")
     c = complete(c) if isinstance(c, Scores) else c
     results = answer_claims(c, wanted, trials, repeats, seed, workers=workers, progress=listener(progress))
-    opened = opened_data(c)
-    return Findings(bundled_name(c) or opened.key, opened.title, fingerprint_of(c), sizes(c), seed, results)
+    opened, known = opened_data(c), fingerprint_of(c)
+    name = next((one.name for one in stored_findings() if one.fingerprint == known), "") or opened.key
+    return Findings(name, opened.title, known, sizes(c), seed, results)
 
 
 def pieces(claim_numbers: Iterable[int]) -> list[tuple[int, ...]]:
@@ -309,27 +308,12 @@ def check(claim: PaperClaim, context: Context) -> None:
         raise IrvizError(f"It needs {NEEDS[claim.needs]}.")
 
 
-# -- where a finding is shown, and what is stored --------------------------------------------------
-
-
-def view_of(number: int, key: str, seed: int = 0) -> View:
-    """The view that shows a finding on the data with this key."""
-    texts = {"row": str(number), COLLECTION.name: key} | ({"seed": str(seed)} if seed else {})
-    return View.from_texts("findings", **texts)
-
-
 def sizes(data: Collection | Scores) -> dict[str, str]:
     """By aspect its lowest and highest grade, or the measures of score matrices; numbers of systems and topics."""
     known = {"score matrices": ", ".join(data.measures)} if isinstance(data, Scores) else {}
     if isinstance(data, Collection):
         known = {name: f"{of[0]:g}–{of[-1]:g}" for name, of in zip(data.aspects, data.grades, strict=True)}
     return known | {"systems": f"{len(data.systems):,}", "topics": f"{len(data.topics):,}"}
-
-
-def bundled_name(data: Collection | Scores) -> str:
-    """The name of the bundled collection that these data are; "" for any other."""
-    name = {entry.fingerprint: entry.name for entry in stored_findings()}.get(fingerprint_of(data), "")
-    return name if name in bundled_titles() else ""
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice, takewhile
@@ -77,13 +77,9 @@ CONTROLS = (
 
 def state_of(one: Result | None) -> int:
     """How clearly a finding is seen, from not at all to clearly."""
-    if one is None:
-        return UNASKED
-    if one.seen is None:
-        return CANNOT
-    if one.seen:
-        return CLEARLY if one.clear else SEEN
-    return CLEARLY_NOT if one.clear else NOT
+    if one is None or one.seen is None:
+        return UNASKED if one is None else CANNOT
+    return SEEN + one.clear if one.seen else NOT - one.clear
 
 
 def data_of(context: Context) -> Collection | Scores:
@@ -183,7 +179,8 @@ def _finding(context: Context, number: int, own: Findings, atlas: Sequence[Findi
     if noise.asked:
         facts.append(Fact("seen on noise", int(noise.seen), of=int(noise.asked)))
     parts = [_item(context, ITEMS[item], own.seed) for item in claim.items]
-    ways = [("Open as a page", _view(claim.view, context))] if claim.view else []
+    view = {COLLECTION.name: context.dataset.key, **claim.view}
+    ways = [("Open as a page", View.from_texts(view.pop("page"), **view))] if claim.view else []
     return Panel(
         sentence=f"{STATES[state_of(result)].capitalize()} on {own.title}. {result.numbers}",
         facts=tuple(facts),
@@ -199,11 +196,6 @@ def _finding(context: Context, number: int, own: Findings, atlas: Sequence[Findi
         ),
         ways=(*ways, *(way for part in parts for way in part.ways)),
     )
-
-
-def _view(texts: Mapping[str, str], context: Context) -> View:
-    settings = {name: text for name, text in texts.items() if name != "page"}
-    return View.from_texts(texts["page"], **{COLLECTION.name: context.dataset.key, **settings})
 
 
 def compared_on(data: Collection | Scores, name: str, trials: int, repeats: int, seed: int) -> Comparison:

@@ -123,8 +123,7 @@ class Item:
     scale: float = 1  #: what they are multiplied by
     recompute: Callable[[Evidence], Comparison] | None = None  #: what recomputes it where no page does
     needs: str = ""  #: the data of the paper; "" for a worked example, which is exact everywhere
-    draws: str = ""  #: "trials" or "repeats" where something is drawn
-    paper_draws: int = 0  #: how often the paper draws
+    paper_draws: int = 0  #: how often the paper draws at random
     said: str = ""  #: what a picture without numbers shows, by the paper's text
     notes: tuple[str, ...] = ()  #: what is known of the printed numbers, or how they are repeated here
     systems: int = 2  #: how many it needs at least: two, where it compares them

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
-from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -26,7 +25,7 @@ from irviz.stats.scores import Scores
 from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import similarity as measure_similarity
 from irviz.stats.topic_effects import above_first_quartile, few_highly_relevant, level_counts, standardised_scores
-from irviz.stats.words import ReductionName, SimilarityLevel, Summary
+from irviz.stats.words import ReductionName, SimilarityLevel
 from irviz.workspace.analyses import CONSISTENCY, SIGNIFICANCE, SIMILARITY
 from irviz.workspace.averages import LOW, low_shares
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context
@@ -181,7 +180,7 @@ def compared(on: Evidence, item: Item) -> Comparison:
     """
     if item.needs and len(on.context.systems) < item.systems:
         raise IrvizError("It compares systems, and there is only one. Load at least two, or remove filters.")
-    if item.draws == "trials" and len(on.context.topics) < 2:
+    if item.paper_draws and len(on.context.topics) < 2:
         raise IrvizError("It compares sets of topics, and there is only one topic. Load more, or remove filters.")
     if item.recompute is not None:
         return item.recompute(on)
@@ -253,8 +252,7 @@ def _view_table(
 def _page_texts(on: Evidence, item: Item, settings: Mapping[str, str]) -> dict[str, str]:
     """The settings of a view that are the page's, with how much is drawn."""
     texts = {name: text for name, text in settings.items() if text and name not in _NOT_OF_THE_PAGE}
-    drawn = {item.draws: str(on.trials if item.draws == "trials" else on.repeats), "seed": str(on.seed)}
-    return texts | (drawn if item.draws else {})
+    return texts | ({"trials": str(on.trials), "seed": str(on.seed)} if item.paper_draws else {})
 
 
 def _measures(item: Item, rows: Sequence[Mapping[str, str]], context: Context) -> tuple[str, ...]:
@@ -305,9 +303,8 @@ def view_of_item(on: Evidence, item: Item) -> tuple[View, bool] | None:
 
 
 def _similarity(by: SimilarityLevel, context: Context, values: Values, paper_draws: int) -> pd.DataFrame:
-    kind, summary = values["coefficient"], cast(Summary, context.summary)
-    found = measure_similarity(context.scores(), by=by, coefficient=kind, summary=summary, eps=context.eps)
-    return found.frame().rename(columns={"value": COEFFICIENTS[kind].label})
+    found = measure_similarity(context.scores(), **SIMILARITY.arguments(context, values) | {"by": by})
+    return found.frame().rename(columns={"value": COEFFICIENTS[values["coefficient"]].label})
 
 
 def _consistency(context: Context, values: Values, paper_draws: int) -> pd.DataFrame:
@@ -343,10 +340,7 @@ def self_tau(
 ) -> pd.DataFrame:
     """τ with the ranking under the full pool at the papers' shares: a row a measure, a column a share such as "5%".
 
-    Parameters
-    ----------
-    measures : name → expression
-    full : scores that are known
+    `measures` are expressions by name; `full` are their scores, where they are known.
     """
     found = pool_reduction(
         collection,
