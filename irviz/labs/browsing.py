@@ -237,7 +237,7 @@ def data(values: Values) -> tuple[str, View]:
 LAB = Screen(
     name="lab_browsing",
     title="What 100 readers take home",
-    question="How does what readers do become a score?",
+    question="How does reading become a score?",
     controls=(
         Choice(name="reads", label="How they read", default="RBP", options=tuple(READS.items())),
         whole("stay", "Of 100 readers, those who go on", 80, (1, 99), "After every document."),
