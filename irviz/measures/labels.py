@@ -82,6 +82,8 @@ def _gains(value: Any, grades: Sequence[float]) -> Sequence[float]:
 
 def _value(value: Any) -> str:
     """A value without quotes, nor zeros before the point."""
+    if value is None:
+        return "default"
     return value if isinstance(value, str) else re.sub(r"(?<![\d.])0\.(?=\d)", ".", value_text(value))
 
 

@@ -89,7 +89,11 @@ def _frame(page: Page, context: Context, values: Values, path: str, text: str) -
         "value": f"{SYMBOLS.get(word, word)} = {text}",
         "sentence": panel.sentence.replace("`", ""),
         "figures": {
-            key: {**_drawn(drawing.figure), "facts": " · ".join(fact.text for fact in drawing.facts)}
+            key: {
+                **_drawn(drawing.figure),
+                "title": drawing.title.replace("`", ""),
+                "facts": " · ".join(fact.text for fact in drawing.facts),
+            }
             for row in panel.drawings
             for key, drawing in row.items()
         },

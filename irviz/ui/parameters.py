@@ -35,7 +35,7 @@ from irviz.measures.language.parameters import (
     declarations,
     value_text,
 )
-from irviz.ui.handles import BOX, bars, shares
+from irviz.ui.handles import BOX, bars, plane, shares
 from irviz.ui.state import state
 from irviz.ui.text import md_escape
 from irviz.ui.widgets import fold, show_widget
@@ -228,6 +228,8 @@ def _draw(editor: Editor, name: str, parameter: Parameter) -> None:
         _draw_nested(editor, name, parameter, kind)
     elif isinstance(kind, Numbers) and not kind.nested:
         _draw_numbers(editor, name, parameter, kind)
+    elif isinstance(kind, Numbers):
+        _draw_plane(editor, name, parameter)
     elif isinstance(kind, Name) and name == "aspect":
         aspects = editor.collection.aspects
         options = ((FIRST, f"{aspects[0]} (the first)"), *((one, one) for one in aspects))
@@ -392,17 +394,32 @@ def _draw_numbers(editor: Editor, name: str, parameter: Parameter, kind: Numbers
             label = f"Make {name} fit the {len(grades) - 1} grades"
             st.button(label, key=f"{editor.key(name)}.fit", on_click=editor.set, args=(name, fits))
     now = value if isinstance(value, tuple) else words.get("" if value is None else value, ())
+    path = "-".join((*editor.path, name))
     with st.container(key=f"{BOX}.{editor.key(name)}", gap="small"):
         if kind.simplex and 1 < count <= MOST_HANDLES:
-            st.html(shares(names, words))
+            st.html(shares(names, words, path))
         elif kind.nonnegative and 1 < count <= MOST_HANDLES and now:
-            st.html(bars(names, words, now, rising=kind.ascending))
+            st.html(bars(names, words, now, kind.ascending, path))
         _draw_text(editor, name, parameter)
     if editor.draw_beside is not None and 1 < len(now) <= MOST_HANDLES:
         write = None if now == value else partial(editor.set, name, tuple(now))
         with st.container(horizontal=True, gap="xsmall", key=f"turns.{editor.key(name)}"):
             for i, word in enumerate(names, start=1):
                 editor.draw_beside((*editor.path, name, str(i)), word, write)
+
+
+def _draw_plane(editor: Editor, name: str, parameter: Parameter) -> None:
+    """Places of the levels of aspects as text, and above it as points."""
+    one, grades = editor.one, editor.collection.grades
+    points: Sequence[Sequence[float]] = ()
+    usual: Sequence[Sequence[float]] = ()
+    with suppress(IrvizError):  # a text that does not fit the aspects is refused where the measure is computed
+        points, usual = (each.space(grades).points for each in (one, one.with_value(name, None)))  # type: ignore[attr-defined]
+    with st.container(key=f"{BOX}.{editor.key(name)}", gap="small"):
+        if len(points) > 1 and min(map(min, points)) >= 0 and max(map(len, points)) <= MOST_HANDLES:
+            words = {"": [place for places in usual for place in places]}
+            st.html(plane(editor.collection.aspects, words, points, "-".join((*editor.path, name))))
+        _draw_text(editor, name, parameter)
 
 
 def known_numbers(kind: Numbers, grades: Sequence[float], count: int) -> dict[str, Sequence[float]]:

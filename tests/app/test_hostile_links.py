@@ -59,8 +59,9 @@ def test_no_name_is_markup_where_html_is_let_through(text):
 
     def marks(name: str) -> set[str]:
         parser = Marks()
-        parser.feed(handles.bars([name, name], {name: [1.0, 2.0]}, [1.0, 2.0], rising=False))
-        parser.feed(handles.shares([name, name], {name: [0.5, 0.5]}))
+        parser.feed(handles.bars([name, name], {name: [1.0, 2.0]}, [1.0, 2.0], False, "g"))
+        parser.feed(handles.shares([name, name], {name: [0.5, 0.5]}, "g"))
+        parser.feed(handles.plane([name, name], {name: [0.0, 1.0]}, [[0.0, 1.0]] * 2, "g"))
         parser.feed(picture.menu(f"scores.{name}", name, name, go.Layout()))
         return parser.seen
 

@@ -173,6 +173,16 @@ def test_the_weights_of_aspects_are_handles_called_after_them():
     assert chosen(at) == ["CAM(AP,p=[0.2,0.2,0.6])"] and "sum to 1" in errors(at)[0]
 
 
+def test_the_levels_of_aspects_are_points_of_a_plane():
+    at = open_page("scores", collection="multiaspect", measures="TOMA(nDCG,distance='manhattan')")
+    html = next(one.proto.body for one in at.get("html") if "irviz-plane" in one.proto.body)
+    for handle in ("relevance, level 3", "credibility, level 2", "correctness, level 2"):
+        assert f'aria-label="{handle}"' in html
+    places = "[[0,1,2,4],[0,1,2],[0,1,1]]"
+    at.text_input(key="adjust.0.TOMA.embedding").set_value(places).run()
+    assert chosen(at) == [f"TOMA(nDCG,distance='manhattan',embedding={places})"]
+
+
 def test_another_collection_forgets_the_topics_of_the_last():
     at = open_page("scores", topics="401,402")
     assert at.session_state["irviz"].texts[""]["topics"] == "401,402"

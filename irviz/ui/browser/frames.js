@@ -7,15 +7,12 @@ if (!window.irvizFrames) {
   const OWN = ["template", "width", "height", "clickmode", "dragmode", "hovermode", "updatemenus"];
   let rests = 0, held = false, wanted = null, using = "", asked = "";
   const find = (selector) => document.querySelector(selector);
-  const sweepOf = (one) => {  // the button beside a handle has the path of its parameter
-    const list = one.closest('[class*="st-key-BOX"]');
-    const name = [...(list?.classList ?? [])].find((word) => word.startsWith("st-key-BOX"))?.replace("BOX", "turns");
-    const button = (list ? find("." + name) : one.closest('[class*="st-key-swept-"]'))?.querySelector('[class*="st-key-sweep-"]');
-    const path = button && [...button.classList].find((word) => word.startsWith("st-key-sweep-")).slice(13);
-    return list ? path?.replace(/-\d+$/, "") : path;
+  const pathOf = (one) => {  // of the parameter; that of a slider is in the name of the button beside it
+    const button = one.closest('[class*="st-key-swept-"]')?.querySelector('[class*="st-key-sweep-"]');
+    return one.closest("[data-path]")?.dataset.path ?? button?.className.match(/st-key-sweep-(\S+)/)[1];
   };
-  const handles = () => [...document.querySelectorAll(".st-key-knobs input[type=range]")].filter(sweepOf);
-  const nameOf = (one) => `${sweepOf(one)}#${[...(one.closest(".irviz-handles")?.querySelectorAll("input") ?? [])].indexOf(one)}`;
+  const handles = () => [...document.querySelectorAll(".st-key-knobs input[type=range]")].filter(pathOf);
+  const nameOf = (one) => `${pathOf(one)}#${[...(one.closest(".irviz-handles")?.querySelectorAll("input") ?? [])].indexOf(one)}`;
   const stops = (one) => {  // places of a handle, with the text that its parameter then has; evenly some of them
     const [low, high, step] = [one.min, one.max, one.step].map(Number), count = Math.round((high - low) / step);
     const places = Array.from({ length: count + 1 }, (_, n) => Number((low + n * step).toFixed(6)));
@@ -27,7 +24,7 @@ if (!window.irvizFrames) {
   const box = () => find(".st-key-frames input");
   const ask = (one) => {
     box().irvizLink = location.search;
-    set.call(box(), JSON.stringify([nameOf(one), sweepOf(one), Number(one.value), stops(one)]));
+    set.call(box(), JSON.stringify([nameOf(one), pathOf(one), Number(one.value), stops(one)]));
     box().dispatchEvent(new Event("input", { bubbles: true }));
     setTimeout(() => box()?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })), 30);
   };
@@ -99,7 +96,8 @@ if (!window.irvizFrames) {
     for (const name of Object.keys(first.figures)) {
       const own = change.figures?.[name] ?? {}, figures = all.map((one) => one.change.figures?.[name] ?? {});
       show(name, first.figures[name], change === first ? {} : own, figures);
-      const facts = own.facts ?? first.figures[name].facts;
+      const { facts, title } = { ...first.figures[name], ...own };
+      say(find(`.st-key-what_if-${name}-heading [data-testid="stMarkdownContainer"]`), title);
       say(find(`.st-key-what_if-${name}`)?.closest('[data-testid="stColumn"]').querySelector(".irviz-facts"), `${value} · ${facts}`);
     }
     find(".st-key-bench").dataset.moves = "";
@@ -121,7 +119,7 @@ if (!window.irvizFrames) {
     wanted = { change, all };
   };
   new MutationObserver((changes) => changes.forEach(({ target }) => {
-    if (target.matches(".st-key-knobs input[type=range]") && sweepOf(target)) move(target);
+    if (target.matches(".st-key-knobs input[type=range]") && pathOf(target)) move(target);
   })).observe(document.body, { attributes: true, attributeFilter: ["aria-valuetext"], subtree: true });
   const touch = ({ type, target }) => {  // anything but the handle that moves may change another part of the state
     if (/down$/.test(type) && !(target.closest?.("input[type=range], [data-testid=stSlider]"))) using = "";

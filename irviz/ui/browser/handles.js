@@ -10,12 +10,22 @@ if (!window.irvizHandles) {
   const sums = (numbers) => numbers.map((_, i) => neat(numbers.slice(0, i + 1).reduce((a, b) => a + b, 0)));
   const numbersOf = (all) => {
     const at = inputs(all).map((one) => Number(one.value));
-    return all.dataset.kind === "bars" ? at : [...at, 1].map((x, i) => neat(x - (i ? at[i - 1] : 0)));
+    return all.dataset.kind !== "shares" ? at : [...at, 1].map((x, i) => neat(x - (i ? at[i - 1] : 0)));
+  };
+  const tracks = (all) => [...all.querySelectorAll("[data-track]")].map(inputs);
+  const textOf = (all) => all.dataset.kind === "plane"
+    ? `[${tracks(all).map((track) => `[${track.map(({ value }) => Number(value))}]`)}]` : `[${numbersOf(all)}]`;
+  const ofDot = (dot) => {  // the handles of a point of the plane: across, and up
+    const all = dot.closest(".irviz-handles"), levels = dot.dataset.levels.split(",");
+    return levels.map((level, i) => tracks(all)[i][level]);
   };
   const say = (all) => {
     const numbers = numbersOf(all), shares = all.dataset.kind === "shares";
     all.querySelectorAll("output").forEach((one, i) => { one.textContent = numbers[i]; });
     all.querySelectorAll(".irviz-parts span").forEach((one, i) => { one.style.width = 100 * numbers[i] + "%"; });
+    all.querySelectorAll("[data-levels]").forEach((dot) => {
+      [dot.style.left, dot.style.bottom] = ofDot(dot).map(({ value, max }) => `${100 * value / max}%`);
+    });
     inputs(all).forEach((one, i) => one.setAttribute("aria-valuetext",
       shares ? `${numbers[i]} against ${numbers[i + 1]}` : String(numbers[i])));
   };
@@ -32,7 +42,7 @@ if (!window.irvizHandles) {
     say(all);
   };
   const keepOrder = (all, moved) => {
-    const every = inputs(all), at = every.indexOf(moved), x = Number(moved.value);
+    const every = inputs(moved.closest("[data-track]") ?? all), at = every.indexOf(moved), x = Number(moved.value);
     if (all.dataset.kind === "shares") {
       const low = at ? Number(every[at - 1].value) : 0, high = at + 1 < every.length ? Number(every[at + 1].value) : 1;
       moved.value = Math.min(high, Math.max(low, x));
@@ -45,7 +55,7 @@ if (!window.irvizHandles) {
   const write = (all) => {
     const box = boxOf(all);
     if (!box) return;
-    all.irvizText = `[${numbersOf(all).join(",")}]`;
+    all.irvizText = textOf(all);
     set.call(box, all.irvizText);
     box.dispatchEvent(new Event("input", { bubbles: true }));
     setTimeout(() => {
@@ -57,7 +67,7 @@ if (!window.irvizHandles) {
     const all = one.closest(".irviz-handles"), before = inputs(all).map(({ value }) => value);
     one.value = x;
     keepOrder(all, one);
-    const text = `[${numbersOf(all).join(",")}]`;
+    const text = textOf(all);
     inputs(all).forEach((input, i) => { input.value = before[i]; });
     return text;
   };
@@ -72,6 +82,19 @@ if (!window.irvizHandles) {
     if (!all) return;
     clearTimeout(all.irvizWaits);
     all.irvizWaits = setTimeout(() => write(all), 300);
+  });
+  let dot = null;
+  document.addEventListener("pointerdown", ({ target }) => { dot = target.closest?.("[data-levels]"); });
+  document.addEventListener("pointermove", ({ clientX, clientY }) => {
+    const box = dot?.parentElement.getBoundingClientRect();
+    if (dot) ofDot(dot).forEach((one, i) => {
+      one.value = one.max * (i ? 1 - (clientY - box.y) / box.height : (clientX - box.x) / box.width);
+      one.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+  });
+  document.addEventListener("pointerup", () => {
+    if (dot) ofDot(dot)[0].dispatchEvent(new Event("change", { bubbles: true }));
+    dot = null;
   });
   setInterval(() => document.querySelectorAll(".irviz-handles").forEach(follow), 200);
   document.addEventListener("click", (event) => {

@@ -88,7 +88,7 @@ def test_a_word_for_gains_stands_for_the_gains_that_score():
 
 
 def test_names_on_handles_are_texts():
-    for html in (shares(["<b>", '"x'], {}), bars(["<b>", '"x'], {"<i>": [1]}, [1, 2], True)):
+    for html in (shares(["<b>", '"x'], {}, "g"), bars(["<b>", '"x'], {"<i>": [1]}, [1, 2], True, "g")):
         assert "<b>" not in html and "<i>" not in html and '""x' not in html and "&lt;b&gt;" in html
 
 
