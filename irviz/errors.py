@@ -84,15 +84,6 @@ def number_of(count: int, one: str, several: str = "") -> str:
     return f"{count:,} {one if count == 1 else several or one + 's'}"
 
 
-def verb(count: int, one: str, several: str) -> str:
-    """The verb after a number of things.
-
-    >>> verb(1, "is", "are"), verb(0, "is", "are")
-    ('is', 'are')
-    """
-    return one if count == 1 else several
-
-
 def percent(share: float) -> str:
     """A share in whole percent; with a digit where that would be 0 or 100 and it is not.
 
@@ -119,12 +110,10 @@ def check_length(what: str, entries: Sized, many: int, things: str, advice: str,
 
     >>> check_length("`gains` lists", [0, 1], 1, "1 grade level", "Give one number per level.")
     Traceback (most recent call last):
-    irviz.errors.IrvizError: `gains` lists 2 numbers, but there is 1 grade level. Give one number per level.
+    irviz.errors.IrvizError: `gains` lists 2 numbers, for 1 grade level. Give one number per level.
     """
     if len(entries) != many:
-        raise IrvizError(
-            f"{what} {number_of(len(entries), each)}, but there {verb(many, 'is', 'are')} {things}. {advice}"
-        )
+        raise IrvizError(f"{what} {number_of(len(entries), each)}, for {things}. {advice}")
 
 
 def unknown(what: str, name: str, names: Collection[str]) -> IrvizError:

@@ -14,7 +14,7 @@ import irviz
 from irviz.cli import data
 from irviz.cli.main import Command
 from irviz.cli.options import add_options, given
-from irviz.errors import IrvizError, number_of, verb
+from irviz.errors import IrvizError
 from irviz.measures.language.aliases import trec_eval_name
 from irviz.stats.scores import Scores, is_count
 
@@ -31,7 +31,7 @@ def _lint(arguments: data.Arguments) -> pd.DataFrame:
     ]
     grave = sum(row[0] != "note" for row in rows)
     if arguments.strict and grave:
-        arguments.unmet = f"There {verb(grave, 'is', 'are')} {number_of(grave, 'warning')} about the files."
+        arguments.unmet = f"Warnings about the files: {grave:,}."
     return pd.DataFrame(rows, columns=["severity", "file", "line", "message"]).astype({"line": "Int64"})
 
 

@@ -30,7 +30,7 @@ from irviz.collection.lint import counts_up
 from irviz.collection.names import readable
 from irviz.collection.text import LONGEST_IDENTIFIER, parsed_number, quoted_line, without_marks, without_preamble
 from irviz.collection.trec import parse_qrels, parse_run
-from irviz.errors import FileProblem, IrvizError, is_finite, join_words, number_of, verb
+from irviz.errors import FileProblem, IrvizError, is_finite, join_words, number_of
 
 GradeMap = Mapping[Any, float]  #: rating, a text or a number → its grade
 
@@ -256,11 +256,10 @@ def _ratings(file: str, data: bytes, form: Form, grades: dict[Any, float] | None
         raise FileProblem(file, None, "no document is rated here. Give a file with a query, a document and a rating.")
     worth, findings = _worth(file, list(code_of), first, grades)
     if empty:
-        what = f"{number_of(empty, 'entry', 'entries')} {verb(empty, 'has', 'have')} no rating and "
-        findings.append(Finding("note", file, line, f"{what}{verb(empty, 'counts', 'count')} as not judged"))
+        findings.append(Finding("note", file, line, f"entries without a rating, taken as not judged: {empty:,}"))
     if left := [query for query in unrated if query not in lines.topics]:
-        what = f"{number_of(len(left), 'query', 'queries')} without any rating {verb(len(left), 'is', 'are')} left out"
-        findings.append(Finding("warning", file, line, f"{what}: {join_words(left, joiner='and')}"))
+        what = f"queries without any rating, left out: {len(left):,}: {join_words(left, joiner='and')}"
+        findings.append(Finding("warning", file, line, what))
     if form.results and form.name == "_rank_eval response":
         message = "these are the judgments of retrieved documents only, so R, AP and the ideal of nDCG miss all others"
         findings.append(Finding("warning", file, None, f"{message}. Give the request of _rank_eval as the judgments"))

@@ -21,7 +21,7 @@ from irviz.collection.model import NO_GROUP, Collection
 from irviz.collection.names import readable, text_of
 from irviz.collection.people import Preferences, Satisfaction, named_table
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single
-from irviz.errors import FileProblem, IrvizError, join_words, number_of, verb
+from irviz.errors import FileProblem, IrvizError, join_words, number_of
 
 LONGEST_TEXT = 2_000  #: characters of a text; longer ones are cut
 LARGEST_FILE, MOST_TOPICS = 48 << 20, 1_000_000  #: bytes and texts of a file
@@ -223,8 +223,8 @@ def with_topics(collection: Collection, texts: Mapping[str, str]) -> Collection:
     topic_texts = _of_topics("text", texts, collection.topics, refusal)
     lacking = [topic for topic in collection.topics if topic not in topic_texts]
     if lacking:
-        number = f"{len(lacking):,} of {len(collection.topics):,} topics {verb(len(lacking), 'has', 'have')}"
-        message = f"{number} no text: {join_words(lacking, joiner='and')}"
+        number = f"{len(lacking):,} of {len(collection.topics):,}"
+        message = f"topics without a text: {number}: {join_words(lacking, joiner='and')}"
         finding = Finding("note", "topics", None, message)
         collection = collection.renamed(findings=(*collection.findings, finding))
     return collection.attached(topic_texts=topic_texts)
@@ -297,8 +297,6 @@ def with_users(
                 f"{join_words(collection.topics)}, and the systems {join_words(collection.systems)}."
             )
         gone = len(given) - len(matching)
-        message = (
-            f"{number_of(gone, what)} of {len(given)} {verb(gone, 'is', 'are')} about topics or systems not loaded"
-        )
+        message = f"{what}s about topics or systems not loaded: {gone:,} of {len(given):,}"
         findings.append(Finding("note", "users", None, message))
     return attached.renamed(findings=(*attached.findings, *findings))

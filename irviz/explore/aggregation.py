@@ -125,7 +125,7 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
     sweep = _sweep(context, scores, values)
     zero, low = low_shares(scores, limit)
     square = coefficients(ranked.ways, ranked.tau, "Kendall's τ")
-    pairs = {"tau": Drawing(square, f"Kendall's τ between the rankings by {label}")}
+    pairs = {"tau": Drawing(square, f"Kendall's τ between the rankings by {context.label(label)}")}
     pairs |= {"sweep_of_eps": _epsilon(sweep, values["epsilon"])} if sweep else {}
     ranked_scores = _rows_of(context, label, values["over"])
     board, refused = _leaderboard(context, ranked_scores, values)
@@ -133,7 +133,7 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
     mean = permissibility(context, "the arithmetic mean", "interval", [label])
     other = permissibility(context, "geometric and harmonic means", "ratio", [label])
     yield Panel(
-        sentence=f"Systems that come first under one of {len(ranked.ways)} averages of `{label}`: "
+        sentence=f"Systems that come first under one of {len(ranked.ways)} averages of `{context.label(label)}`: "
         f"{int((ranked.ranks == 1).any(axis=0).sum())}.",
         facts=_facts(context, ranked, sweep, label, _leaders(context, chosen_scores)),
         drawings=(
@@ -296,9 +296,8 @@ def _shift(context: Context, label: str, averages: Rankings) -> Drawing:
         :MOST_HIGHLIGHTED
     ]
     fig = bump_chart(averages.ways, context.systems, averages.ranks, highlighted)
-    who = f"{'highlighted ones, ' if context.highlighted_positions() else ''}the best and those that move most"
-    in_colour = f"; in colour: {who}" if len(highlighted) < len(context.systems) else ""
-    return Drawing(fig, f"Ranks by {label}, averaged in {len(averages.ways)} ways, best on top{in_colour}")
+    title = f"Ranks by {context.label(label)} and average; in colour: selected, best and most moving systems"
+    return Drawing(fig, title)
 
 
 def _epsilon(sweep: EpsilonSweep, chosen_eps: float) -> Drawing:

@@ -111,12 +111,11 @@ def panel(context: Context, values: Values) -> Panel:
     order = np.lexsort((np.arange(len(shares)), *(-shares).T))  # by the last cutoff: at the first most are alike
     systems, shares = [collection.systems[i] for i in order], shares[order]
     bars = topic_grade_bars(collection.topics, counts[:, first:], words[first:])
-    by = "by grade of" if len(words[first:]) > 1 else "by topic, for"
     complete = int((shares == 1).all(axis=1).sum())  # these come first, and their rows would all be alike
     topics = named_rows(pd.DataFrame(counts, columns=words), "topic", collection.topics)
     if context.groups:
         topics.insert(1, "group", [context.groups.get(topic, NO_GROUP) for topic in collection.topics])
-    drawings = [{"grades": Drawing(bars, f"{'Relevant' if first else 'Judged'} documents {by} {aspect}")}]
+    drawings = [{"grades": Drawing(bars, f"Documents by topic and grade of {aspect}")}]
     if partly := systems[complete:]:
         least = shares[complete:].min(axis=0)
         some = np.flatnonzero(least < 1)  # the others are a line at 100%

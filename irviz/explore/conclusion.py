@@ -11,7 +11,7 @@ import pandas as pd
 
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, join_words
+from irviz.errors import IrvizError
 from irviz.explore.conclusion_figures import (
     choice_shares,
     hasse_diagram,
@@ -102,14 +102,12 @@ def _several(dimension: str) -> Names:
     def fields(context: Context) -> dict[str, Any]:
         options, words = _options(context, dimension), OPTIONS.get(dimension, {})
         usual = _usual(context, dimension) if options else ()
-        usual_words = [words.get(option, option_words(dimension, option)) for option in usual]
+        usual_words = ", ".join(words.get(option, str(option)) for option in usual)
         return {
             "options": options,
             "option_labels": tuple((option, words.get(option, option)) for option in options),
-            "empty": ", ".join(usual_words)
-            if len(usual_words) < 3
-            else f"{', '.join(usual_words[:2])}, … ({len(usual_words)})",
-            "help": f"Every chosen option adds combinations. If none is chosen: {join_words(usual_words, 9, 'and')}.",
+            "empty": f"usual ({len(usual)})",
+            "help": f"Every chosen option adds combinations. Usual: {usual_words}.",
         }
 
     return Names(name=name, label=label, from_context=fields, aside=True)

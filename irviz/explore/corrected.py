@@ -155,6 +155,12 @@ def easiest(everything: PredictionPowered, n: int) -> NDArray[np.intp]:
     return np.argsort(-means, kind="stable")[:n]
 
 
+_FORECAST = (
+    "Until the 95% interval excludes 0, were difference and spread those of these topics; undefined if the difference "
+    "is 0. At all topics, a finite set, the interval has no width, so a number near it is no evidence."
+)
+
+
 def correction(context: Context, collection: Collection, values: Values, names: tuple[str, str], measure: str) -> Panel:
     """The difference of two systems by people, by the machine, and corrected; nothing where topics are too few."""
     people, machine = context.remember(scores_of_both, collection, measure, *names)
@@ -179,11 +185,6 @@ def correction(context: Context, collection: Collection, values: Values, names: 
     alone = int(topics[(halves[of["people"]] <= halves[of["ppi++"], n - 2]).argmax()])
     middle, low, high = (ends[of["ppi++"], 0] for ends in (found.estimate, found.low, found.high))
     lead = Fact(f"corrected by {n} of {many} topics", middle, low=low, high=high)
-    forecast = (
-        f"until the 95% interval excludes 0, were difference and spread those of these {n} topics; at {many}, all of "
-        f"a finite set, the interval has no width, so a number near {many} is no evidence"
-    )
-    needed = {method: forecast if np.isfinite(count) else "the difference is 0" for method, count in decided.items()}
     difference = f"{a} − {b}"
     return Panel(
         "",
@@ -220,8 +221,8 @@ def correction(context: Context, collection: Collection, values: Values, names: 
                 unit="%",
                 why=f"share of {pairs:,} pairs of systems whose difference by people is in the machine's 95% interval",
             ),
-            Fact("topics until decided, people only", decided["people"], of=many, why=needed["people"]),
-            Fact("topics until decided, corrected", decided["ppi++"], of=many, why=needed["ppi++"]),
+            Fact("topics until decided, people only", decided["people"], of=many, why=_FORECAST),
+            Fact("topics until decided, corrected", decided["ppi++"], of=many, why=_FORECAST),
             Fact(
                 "topics saved, same width",
                 max(0, alone - n),

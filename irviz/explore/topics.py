@@ -401,8 +401,7 @@ def _topics(topic_order: TopicOrder, view: TopicView) -> dict[str, Drawing]:
         many = MANY_ZEROS < (value == 0).mean() < 1
         at = float(value[view.context.topics.index(view.topic)])
         fig = value_bars(value[value != 0] if many else value, topic_order.about, at)
-        left_out = ", topics at 0 left out" if many else ""
-        return {"topics": Drawing(fig, f"{title}{left_out}; the line is topic `{view.topic}`")}
+        return {"topics": Drawing(fig, f"{title}; the line is topic `{view.topic}`; topics at 0: {(value == 0).sum()}")}
     chosen = names.index(view.topic)
     if sort in ("apart", "carry"):
         fig = topic_bars(names, topic_order.value[topic_order.order], topic_order.about, chosen)

@@ -9,7 +9,6 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import number_of
 from irviz.figures.axes import line_at, named_ticks, standing_out
 from irviz.figures.pools import lower_end, spaced_ticks
 from irviz.figures.significance import FEW_PAIRS, offsets, pair_range, sample_places
@@ -243,7 +242,7 @@ def asl_states(
     if previous is not None:
         sign = f"<span style='color:{GREY}'>■</span>" if now.pairs <= FEW_PAIRS else "╌╌"
         _note_previous(fig, previous_name, 0, 0.86 if highlights else 1, sign, **corner)
-    fig.update_xaxes(title_text=f"{number_of(now.pairs, 'pair')} of systems, smallest p-value first", range=ends)
+    fig.update_xaxes(title_text=f"{now.pairs:,} pairs of systems, smallest p-value first", range=ends)
     fig.update_yaxes(title_text=f"p-value, to {top:g}", range=[-0.02 * top, top])
     return fig
 

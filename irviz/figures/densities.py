@@ -13,7 +13,6 @@ from textwrap import wrap
 import numpy as np
 import plotly.graph_objects as go
 
-from irviz.errors import number_of
 from irviz.figures.axes import row_names, ticks
 from irviz.figures.direct import below_axis, line_style, name_ends
 from irviz.figures.theme import (
@@ -197,8 +196,9 @@ def cut_peaks(fig: go.Figure, peaks: Floats, title: str) -> None:
     top = readable_top(peaks)
     fig.update_yaxes(title_text=title, range=[0, round(1.05 * top, 3)])
     if cut := int((peaks > top).sum()):
-        text = f"{number_of(cut, 'curve is', 'curves are')} higher than the figure"
-        fig.add_annotation(**note(text, 1, 1, **ON_PAPER, xanchor="right", yanchor="top"))
+        fig.add_annotation(
+            **note(f"curves higher than the figure: {cut}", 1, 1, **ON_PAPER, xanchor="right", yanchor="top")
+        )
 
 
 def densities(names: Sequence[str], samples: Sequence[Floats], axis: str, low: float, high: float) -> go.Figure:

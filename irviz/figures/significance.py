@@ -8,7 +8,6 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import number_of
 from irviz.figures.axes import named_ticks, row_names, stand_out
 from irviz.figures.direct import line_style
 from irviz.figures.ranking import spread
@@ -69,9 +68,7 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     fig.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
     below = {"xref": "paper", "xanchor": "left", "yanchor": "top", "xshift": 14, "yshift": -4}  # a mark of no pairs
     fig.add_annotation(**note(f"α = {alpha:g}", 0, alpha, **below))  # at the left every curve lies on the axis
-    title = f"{PAIRS};<br>the first {first:,} are below {_TINY:g}" if first else PAIRS  # as wide as a phone
-    title += "<br>(side by side: the same pair)" if aside.any() else ""
-    fig.update_xaxes(title_text=title, range=across)
+    fig.update_xaxes(title_text=PAIRS, range=across)
     fig.update_yaxes(title_text="p-value", range=[-0.012 * alpha, alpha])
     return fig
 
@@ -125,14 +122,13 @@ def _crossings(names: Sequence[str], pair_counts: NDArray[np.integer], aside: Fl
     """A dot where each curve crosses alpha; one trace, which is drawn sooner."""
     looks = [line_style(i)["marker"] for i in range(len(names))]
     symbols = {"symbol": [look["symbol"] for look in looks], "size": 8} if aside.any() else {"size": 6}
-    counts = [number_of(int(count), "pair") for count in pair_counts]
     return scatter(
         x=(pair_counts + aside).tolist(),
         y=[alpha] * len(names),
         mode="markers",
         cliponaxis=False,
         marker={"color": [look["color"] for look in looks], **symbols},
-        customdata=[f"{text}: {words} separated" for text, words in zip(labels(names, 34), counts, strict=True)],
+        customdata=[f"{text}, pairs separated: {n:,}" for text, n in zip(labels(names, 34), pair_counts, strict=True)],
         hovertemplate="%{customdata}<extra></extra>",
     )
 

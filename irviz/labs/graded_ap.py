@@ -6,7 +6,6 @@ from functools import lru_cache
 from itertools import permutations
 from typing import Any
 
-from irviz.errors import verb
 from irviz.figures.axes import axis, chart
 from irviz.figures.theme import BLUE, GREEN, Trace
 from irviz.labs.charts import SKY, extend, levels, pillars, silent
@@ -68,8 +67,8 @@ def said(values: Values) -> dict[str, str]:
     return {
         "gap": f"{gap:.3f}",
         "egap": f"{egap:.3f}",
-        "is": verb(values["users"], "is", "are"),
-        "documents": verb(values["top"], "document of grade 1 is", "documents of grade 1 are"),
+        "is": "is" if values["users"] == 1 else "are",
+        "documents": "document of grade 1 is" if values["top"] == 1 else "documents of grade 1 are",
     }
 
 

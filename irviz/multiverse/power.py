@@ -139,10 +139,9 @@ def few_topics(topics: int, alpha: float = 0.05) -> tuple[str, ...]:
         return ()
     if topics < 2:
         return ("Only one topic: nothing can be tested.",)
-    least, usual = (smallest_effect(n, alpha, POWER) for n in (topics, 50))
+    least = smallest_effect(topics, alpha, POWER)
     return (
-        f"Only {topics} topics: a paired t test shows (power {POWER}) differences from {least:.1f} standard deviations "
-        f"of the per-topic differences; 50 topics show {usual:.1f}.",
+        f"Topics: {topics}. Smallest difference shown (paired t test, power {POWER}): {least:.1f} SD of differences.",
     )
 
 

@@ -21,7 +21,7 @@ from irviz.collection.names import natural_key
 from irviz.collection.recognise import FoundFile, recognise
 from irviz.collection.sources import ArrayQuota, Limits
 from irviz.collection.topics import group_columns
-from irviz.errors import IrvizError, join_words, number_of, verb
+from irviz.errors import IrvizError, join_words, number_of
 from irviz.menu import page_named
 from irviz.publish.code import file_name
 from irviz.publish.export import to_csv
@@ -328,8 +328,7 @@ def _make_room(session: Session) -> None:
     if gone:
         names = join_words((f"`{dataset.title}`" for dataset in gone), most=4, joiner="and")
         session.complaints.append(
-            f"What you loaded takes more than {ROOM >> 21:,} MB, so {names} {verb(len(gone), 'was', 'were')} "
-            f"removed, the least recently used. Load {'it' if len(gone) == 1 else 'them'} again if you need to."
+            f"What you loaded takes more than {ROOM >> 21:,} MB. Removed, the least recently used: {names}."
         )
 
 

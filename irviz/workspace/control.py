@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self, TypeVar
 
-from irviz.errors import IrvizError, join_words, verb
+from irviz.errors import IrvizError, join_words
 from irviz.measures.language.base import Expression
 from irviz.measures.language.grammar import parse as parse_measure
 from irviz.measures.language.parameters import Integer, OneOf, Parameter, Real, Truth, declarations
@@ -373,7 +373,7 @@ class Names(Control):
         missing = [name for name in value if name not in known]
         if missing:
             names = join_words((f"`{excerpt(name, 30)}`" for name in missing), most=3, joiner="and")
-            raise IrvizError(f"{names} {verb(len(missing), 'is', 'are')} not here")
+            raise IrvizError(f"not here: {names}")
         if len(value) > self.most:
             raise IrvizError(f"it names {len(value)}; at most {self.most} can be chosen")
         chosen = dict.fromkeys(value)

@@ -179,17 +179,13 @@ def missing_words(key: str) -> str:
         return "The link shows no collection that is here. Choose one in the sidebar."
     name, _, rest = key.partition("~")
     shape, _, fingerprint = rest.partition("~")
+    data = f"`{quoted(name)}`: {quoted(shape, 12)} (systems x topics), fingerprint `{quoted(fingerprint, 16)}`"
     if not fingerprint:
-        return f"The link shows the collection `{quoted(key)}`, which is not here. Choose one in the sidebar."
-    systems, _, topics = shape.partition("x")
-    files = "its qrels (of several judges all, by the same names) and runs, or its .irviz file,"
-    if name == SCORES:
-        files = "its score matrices (CSV, one a measure)"
-    return (
-        f"The link shows `{quoted(name)}`: {quoted(systems, 6)} systems, {quoted(topics, 6)} topics, fingerprint "
-        f"`{quoted(fingerprint, 16)}`. It is not loaded here. Load {files} on the Collection page, under any name; the "
-        "link then opens automatically."
+        data = f"`{quoted(key)}`"
+    files = (
+        "score matrices (CSV, one a measure)" if name == SCORES else "qrels (of all judges) and runs, or .irviz file"
     )
+    return f"The link shows {data}, not loaded here. Load its {files} on the Collection page; the link then opens."
 
 
 def view_of_share(view: View, store: Callable[[], Store]) -> tuple[View, Share | None]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from irviz.errors import IrvizError, choose, number_of
+from irviz.errors import IrvizError, choose
 from irviz.measures import measure
 from irviz.multiverse.power import few_topics
 from irviz.workspace.analyses import Snippet
@@ -170,9 +170,8 @@ class Page:
 
     def _fewer_draws(self, context: Context, values: Values) -> list[str]:
         """A note on draws that are fewer than usual by default, because the data are large."""
-        size = f"{number_of(len(context.systems), 'system')}, {number_of(len(context.topics), 'topic')}"
         return [
-            f"{control.label}: {values[control.name]:,}, not {control.default:,}, because of {size}."
+            f"{control.label}: {values[control.name]:,} instead of {control.default:,}: the data are large."
             for control in self.controls
             if control.name == "trials"
             and control.matters(values)

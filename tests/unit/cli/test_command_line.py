@@ -120,7 +120,7 @@ def test_lint_reads_a_folder_of_runs(capsys, tmp_path):
     words = ["lint", *written(tmp_path, run="1 Q0 a 1 2.0 t\n1 Q0 b 2 2.0 t\n")]
     table = printed(capsys, *words)
     assert (table["file"] == "run").any() and (table["severity"] == "warning").sum() == 1
-    assert main([*words, "--strict"]) == 1 and "There is 1 warning about the files." in capsys.readouterr().err
+    assert main([*words, "--strict"]) == 1 and "Warnings about the files: 1." in capsys.readouterr().err
     written(tmp_path)
     assert "warning" not in set(printed(capsys, *words, "--strict")["severity"])
 

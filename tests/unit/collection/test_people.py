@@ -46,7 +46,7 @@ def test_what_users_said_is_beside_the_collection_and_changes_no_number(both):
     assert both.preferences.sign.tolist() == [1, 0, 1]
     assert both.fingerprint == plain.fingerprint and both.identity != plain.identity
     assert content_key(both) != content_key(loaded(satisfaction=RATED)) != content_key(plain)
-    assert "1 answer of 4 is about topics or systems not loaded" in [one.message for one in both.findings]
+    assert "answers about topics or systems not loaded: 1 of 4" in [one.message for one in both.findings]
 
 
 def test_parts_of_a_collection_have_what_is_about_them(both):

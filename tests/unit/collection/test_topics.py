@@ -89,7 +89,7 @@ def test_texts_go_with_their_topics() -> None:
     qrels, run = ("q", b"1 0 a 1\n2 0 a 1\n"), ("x", b"1 Q0 a 1 1 x\n2 Q0 a 1 1 x\n")
     c = load_collection(qrels, run, topics=("t", b"001\tfirst of all\n3\tnobody's own\n"))
     assert c.topic_texts == {"1": "first of all"}
-    assert [f.message for f in c.findings] == ["1 of 2 topics has no text: 2"]
+    assert [f.message for f in c.findings] == ["topics without a text: 1 of 2: 2"]
     assert c.subset(topics=["2"]).topic_texts == {}
     with pytest.raises(IrvizError) as caught:
         load_collection(qrels, run, topics={"7": "a b"})

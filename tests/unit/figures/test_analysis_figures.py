@@ -44,7 +44,7 @@ def test_asl_curves_end_where_they_cross_alpha():
     (dots,) = drawn.data[2:]
     aside = offsets(2, 4)
     assert list(dots.x) == [2 + aside[0], aside[1]] and list(dots.y) == [0.05, 0.05], "on the curve, at the count"
-    assert list(dots.customdata) == ["a: 2 pairs separated", f"{SAFE}: 0 pairs separated"]
+    assert list(dots.customdata) == ["a, pairs separated: 2", f"{SAFE}, pairs separated: 0"]
     assert list(dots.marker.color) == [line.line.color for line in drawn.data[:2]]
     assert list(drawn.data[0].customdata) == [2, 2, 1] and list(drawn.data[0].y) == [0.05, 0.04, 0.0]
     np.testing.assert_allclose(drawn.data[0].x, aside[0] + [2, 2, 1])
@@ -97,7 +97,7 @@ def test_a_bar_covers_the_ranks_of_all_that_share_a_group_with_a_system():
     np.testing.assert_array_equal(bars.base, first + 0.5)
     np.testing.assert_array_equal(np.add(bars.base, bars.x), last + 1.5)
     assert list(own.x) == [1, 2, 3, 4, 5, 6] and list(own.y) == list(bars.y) == [0, 1, 2, 3, 4, 5]
-    assert bars.customdata[1][1] == "rank 2, not separated from 3 others: ranks 1 to 4"
+    assert bars.customdata[1][1] == "rank 2, not separated from others: 3, ranks 1 to 4"
     axis = grouped_ranking([f"s{i}" for i in range(129)], np.linspace(1, 0, 129), [], "mean").layout.xaxis2
     assert list(axis.tickvals) == [1, 50, 100] and axis.tickangle == 0
     assert axis.range[0] < 0.5 - 4 and axis.range[1] > 129.5 + 4, "a dot has room, also in a column of a paper"

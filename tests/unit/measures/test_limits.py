@@ -148,7 +148,7 @@ def test_a_list_has_one_number_for_the_only_level(nothing: Collection, name: str
         irviz.score(nothing, name.replace("[0]", "[0,1]"))
     if "gains" in name:
         assert str(caught.value) == (
-            "`gains` lists 2 numbers, but there is 1 grade level (0). Give one number per level, lowest first."
+            "`gains` lists 2 numbers, for 1 grade level (0). Give one number per level, lowest first."
         )
 
 
