@@ -21,7 +21,6 @@ import irviz
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
 from irviz.collection.tables import written_grades
-from irviz.collection.topics import read_groups
 from irviz.errors import IrvizError, visible
 from irviz.stats.scores import Scores
 from irviz.workspace.control import split_expressions, split_names
@@ -115,11 +114,7 @@ def add_source(parser: argparse.ArgumentParser) -> None:
         help="judgments, a file or a URL; several are parts of one set, or with ASPECT=FILE for each, aspects",
     )
     data.add_argument(
-        "--runs",
-        metavar="PATH",
-        nargs="+",
-        action="extend",
-        help="a folder, an archive, files or URLs of runs",
+        "--runs", metavar="PATH", nargs="+", action="extend", help="a folder, an archive, files or URLs of runs"
     )
     add_reading(data)
 
@@ -160,11 +155,6 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
     add_data(parser)
     add_measures(parser)
     add_matrices(parser)
-
-
-def groups(arguments: Arguments) -> dict[str, str] | None:
-    """The groups of topics of a file; None where none is given."""
-    return read_groups(fetch_all([arguments.groups])[0]) if arguments.groups else None
 
 
 def add_matrices(parser: argparse.ArgumentParser) -> None:

@@ -14,6 +14,7 @@ from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from irviz.cli import data
+from irviz.collection.topics import read_groups
 from irviz.workspace.control import split_expressions, split_names
 
 _DESCRIBED = re.compile(r"^(\w+(?:, \w+)*)(?: :.*)?\n((?:    .*\n?)+)", re.MULTILINE)
@@ -88,7 +89,7 @@ def given(
         if value is None:
             continue
         if name == "groups":
-            value = data.groups(arguments)
+            value = read_groups(data.fetch_all([value])[0])
         elif isinstance(value, list):
             value = _LISTS.get(_element(hints[name]), _texts)(value, option)
             if len(value) == 1 and int in get_args(hints[name]) and _is_count(value[0]):

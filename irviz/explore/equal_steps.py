@@ -87,7 +87,7 @@ def panel(context: Context, values: Values) -> Panel:
         workers=-1,
     )
     m = comparison.mapped.index(str(chosen))
-    ranks = _ranks(comparison, m)
+    ranks = shared_ranks(comparison.means[:2, m], tie_tolerance(comparison.means[:2, m]))
     staircase = _staircase(comparison.measures[m], levels)
     changed = int(comparison.frame()["changed"][m])
     return Panel(
@@ -252,12 +252,6 @@ def _staircase(name: str, levels: NDArray[np.float64]) -> Drawing:
     y = {"title": {"text": f"value of {plotly_escape(name)}"}, "range": padded_range(np.array([top]))}
     fig = chart([values, even], 380, x, y, margin={"t": 34})
     return Drawing(fig, f"The values of `{name}` and their places")
-
-
-def _ranks(comparison: EqualSteps, m: int) -> NDArray[np.int64]:
-    """Before and after × systems: ranks by the mean, 1 is best."""
-    means = comparison.means[:2, m]
-    return shared_ranks(means, tie_tolerance(means))
 
 
 def _slope(comparison: EqualSteps, m: int, ranks: NDArray[np.int64], context: Context) -> Drawing:

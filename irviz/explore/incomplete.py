@@ -71,8 +71,7 @@ def panel(context: Context, values: Values) -> Panel:
                 "One row per measure: mean τ over the repeats at each share of the pool that was kept.",
             ),
             "Repeats": Table(
-                reduction.frame(),
-                "One row per measure, share asked for and repeat, with the number of judgments left.",
+                reduction.frame(), "One row per measure, share asked for and repeat, with the number of judgments left."
             ),
             "Scales": scales.table(),
         },

@@ -212,12 +212,7 @@ def favoured_section(context: Context, comparison: Judges, m: int, first: str, s
     drawn = _gained(list(rows["system"]), rows, axis, context.highlighted_positions(list(rows["system"])))
     frame = rows.assign(topics=[", ".join(topics) for topics in rows["topics"]])
     about = f"One row per system: the ranks it gains, {_TESTED}; and the topics that drive it."
-    return Panel(
-        "",
-        ({"shift": drawn},),
-        {"Shifts": Table(frame, about)},
-        facts=(moved, sure),
-    )
+    return Panel("", ({"shift": drawn},), {"Shifts": Table(frame, about)}, facts=(moved, sure))
 
 
 def _gained(names: Sequence[str], rows: pd.DataFrame, axis: str, highlights: Sequence[int] = ()) -> Drawing:
@@ -478,10 +473,7 @@ def panel(context: Context, values: Values) -> Panel:
             "Top": top_table,
         },
         notes=corrected.notes,
-        facts=(
-            *corrected.facts,
-            *_agreement(comparison, *pair),
-        ),
+        facts=(*corrected.facts, *_agreement(comparison, *pair)),
         folds={
             "Pairs of systems that change order, gain or lose significance": partial(swaps_section, comparison, *names),
             "Systems that a judge favours": partial(favoured_section, context, comparison, m, *names),

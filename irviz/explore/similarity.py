@@ -79,10 +79,7 @@ def panel(context: Context, values: Values) -> Panel:
             "Top": top_table,
         },
         notes=(_NOT_SYMMETRIC,) if coefficient == "tau_ap" else (),
-        folds={
-            **aspects_fold(context, values["first"]),
-            "For a paper": partial(_matrices, total, topical),
-        },
+        folds={**aspects_fold(context, values["first"]), "For a paper": partial(_matrices, total, topical)},
     )
 
 

@@ -18,15 +18,7 @@ COEFFICIENT = Choice(
     help="Kendall's τ and Spearman's ρ compare ranks, AP correlation gives more weight to the top ranks, Pearson's r "
     "compares scores. All range from −1 (opposite) through 0 (unrelated) to 1 (the same).",
 )
-SEED = Number(
-    name="seed",
-    label="Seed",
-    low=0,
-    high=999_999,
-    whole=True,
-    default=0,
-    widget=False,
-)
+SEED = Number(name="seed", label="Seed", low=0, high=999_999, whole=True, default=0, widget=False)
 ALPHA = Number(
     name="alpha",
     label="α",
@@ -82,13 +74,6 @@ def trials(default: int, high: int, **own: Any) -> Number:
         return {"default": min(default, max(100, affordable))}
 
     usual = Number(
-        name="trials",
-        label="Trials",
-        low=10,
-        high=high,
-        whole=True,
-        default=default,
-        widget=False,
-        from_context=fewer,
+        name="trials", label="Trials", low=10, high=high, whole=True, default=default, widget=False, from_context=fewer
     )
     return replace(usual, **own)
