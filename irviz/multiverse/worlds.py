@@ -231,25 +231,11 @@ def worlds(
     a measure without a cutoff, or with equal steps already; a randomised Tukey HSD of medians; of corrected judgments
     everything but means of all topics, tested by *t*, bootstrap or randomisation.
     """
+    given = locals()
     progress = listener(progress)
     if None not in (measures, measure):
         raise IrvizError("`measures` and `measure` name the same choice. Leave one of them out.")
-    asked = (
-        measure if measures is None else measures,
-        average,
-        test,
-        ties,
-        unjudged,
-        missing,
-        judge,
-        topics,
-        depth,
-        family,
-        steps,
-        partial,
-        okay,
-    )
-    choices = dict(zip(DIMENSIONS, asked, strict=True))
+    choices = {name: given[name] for name in DIMENSIONS} | ({} if measures is None else {"measure": measures})
     c = usable(c)
     for name, value in (("most", most), ("seed", seed)):
         if not is_number(value) or isinstance(value, bool) or value != int(value) or value < (name == "most"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,37 +13,27 @@ from irviz.portable import exact_totals, total
 from irviz.stats.aggregate import LEAST, MEANS, SUMMARIES, aggregate, aggregate_subsets, epsilon_of
 from irviz.stats.groups import independent, renumbered, shares_of_mean
 from irviz.stats.medians import Counts
-from irviz.stats.resampling import draws
+from irviz.stats.resampling import Resamples, draws
 
 Floats = NDArray[np.float64]
 
 ConfidenceLimits = tuple[Floats, Floats]
+Units: TypeAlias = NDArray[np.intp] | None  #: by topic, the number of its group; None where topics are drawn alone
 
 
-@dataclass(frozen=True)
-class Sample:
-    """Scores (topics × systems), and how they are summarised and resampled: topics, or groups with these numbers."""
-
-    values: Floats
-    how: str
-    eps: float | None
-    confidence: float
-    samples: int
-    seed: int
-    units: NDArray[np.intp] | None
-
-
-def student(sample: Sample) -> ConfidenceLimits:
+def student(values: Floats, units: Units, confidence: float) -> ConfidenceLimits:
     r"""Student's interval for a mean, :math:`\bar x \pm t_{n-1} sd / \sqrt{n}`; it may leave the scores' range."""
-    middle = aggregate(sample.values)
-    away = shares_of_mean(sample.values - middle, sample.units)
+    middle = aggregate(values)
+    away = shares_of_mean(values - middle, units)
     topics = len(away)
     spread = np.sqrt(total(away**2, axis=0) / (topics - 1))
-    half = stdtrit(topics - 1, (1 + sample.confidence) / 2) * spread / np.sqrt(topics)
+    half = stdtrit(topics - 1, (1 + confidence) / 2) * spread / np.sqrt(topics)
     return middle - half, middle + half
 
 
-def studentised(sample: Sample) -> ConfidenceLimits:
+def studentised(
+    values: Floats, units: Units, confidence: float, drawn: Resamples, how: str, eps: float | None
+) -> ConfidenceLimits:
     r"""The symmetric bootstrap-t interval (Efron & Tibshirani 1993, section 12.5) of a geometric or harmonic mean.
 
     .. math:: g^{-1}\big(\bar g \pm q\, s / \sqrt n\big)
@@ -54,18 +44,17 @@ def studentised(sample: Sample) -> ConfidenceLimits:
     ε = 0.01; of the harmonic means and those with trec_eval's threshold 50 to 94% with up to 15 topics and 87 to 98%
     with more, since a few scores near 0, which the topics may lack, determine these.
     """
-    mean, eps = MEANS[sample.how], epsilon_of(sample.how, sample.eps)
-    zero = sample.values + eps < LEAST
-    forward = mean.forward(np.where(zero, 1.0, sample.values), eps)
+    mean, eps = MEANS[how], epsilon_of(how, eps)
+    zero = values + eps < LEAST
+    forward = mean.forward(np.where(zero, 1.0, values), eps)
     centre = exact_totals(forward, len(forward))
     largest = np.abs(forward).max(axis=0)
-    away = shares_of_mean((forward - centre) / np.where(largest > 0, largest, 1.0), sample.units)
+    away = shares_of_mean((forward - centre) / np.where(largest > 0, largest, 1.0), units)
     topics = len(away)
     away[np.abs(away) <= 4 * topics * np.finfo(np.float64).eps] = 0.0
     squares = np.square(away)
-    drawn = draws(topics, sample.samples, sample.seed)
     moved, within = drawn.statistics_by_trial(drawn.topic_counts(), [away, squares], parts=2)
-    rank = int(np.ceil((1 - sample.confidence) * (sample.samples + 1))) - 1
+    rank = int(np.ceil((1 - confidence) * (drawn.trials + 1))) - 1
     ratio = np.sort(np.square(moved) / np.where(within > 0, within, 1.0), axis=0)[-max(rank, 1)]
     finite = (ratio < topics * (1 - 1e-9)) & ~zero.any(axis=0)  # else a resample without variance
     t2 = (topics - 1) * ratio / np.where(finite, topics - ratio, 1.0)
@@ -76,16 +65,16 @@ def studentised(sample: Sample) -> ConfidenceLimits:
     return low, high
 
 
-def percentile(sample: Sample) -> ConfidenceLimits:
+def percentile(
+    values: Floats, units: Units, confidence: float, drawn: Resamples, how: str, eps: float | None
+) -> ConfidenceLimits:
     """The middle of the bootstrap distribution (Efron & Tibshirani 1993, section 13.3)."""
-    units = np.arange(len(sample.values)) if sample.units is None else sample.units
-    drawn = draws(int(units.max()) + 1, sample.samples, sample.seed)
 
     def summaries(counts: Counts) -> Floats:
-        return aggregate_subsets(sample.values, counts[:, units], sample.how, sample.eps)
+        return aggregate_subsets(values, counts if units is None else counts[:, units], how, eps)
 
     (found,) = drawn.statistics_by_trial(drawn.topic_counts(), [summaries])
-    low, high = np.quantile(found, [(1 - sample.confidence) / 2, (1 + sample.confidence) / 2], axis=0)
+    low, high = np.quantile(found, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
     return low, high
 
 
@@ -99,7 +88,7 @@ def summary_interval(
     confidence: float = 0.95,
     samples: int = 1000,
     seed: int = 0,
-    units: NDArray[np.intp] | None = None,
+    units: Units = None,
 ) -> ConfidenceLimits:
     """Confidence interval of every system's summary over the topics it has (topics × systems); NaN of few topics.
 
@@ -114,7 +103,6 @@ def summary_interval(
     """
     probability("confidence", confidence, usual=0.95)
     choose("summary", how, tuple(SUMMARIES))
-    limits = student if how == "mean" else percentile if how == "median" else studentised
     there, systems = ~np.isnan(values), values.shape[1]
     if not there.all():
         ends = np.full((2, systems), np.nan)
@@ -126,7 +114,10 @@ def summary_interval(
     topics = independent(units, np.arange(len(values)))
     if topics < (2 if how == "mean" else FEWEST):
         return np.full(systems, np.nan), np.full(systems, np.nan)
-    return limits(Sample(values, how, eps, confidence, samples, seed, units))
+    if how == "mean":
+        return student(values, units, confidence)
+    bootstrap = percentile if how == "median" else studentised
+    return bootstrap(values, units, confidence, draws(topics, samples, seed), how, eps)
 
 
 # -- The distribution of scores: a smooth density instead of a histogram ---------------------------

@@ -87,10 +87,10 @@ def leaderboard(
         _check_bounded(order, cube.systems)
     scores = LEADERBOARDS[method](values, order, weights)
     ranks = _ranks(scores)
-    ordered = np.sort(ranks[1:], axis=0)  # NaN last
+    ordered = np.sort(np.concatenate([ranks[1:], np.full_like(ranks[:1], np.nan)]), axis=0)  # the last are NaN
     known = (~np.isnan(ordered)).sum(axis=0)
     cut = (known * _OUTSIDE).astype(np.intp)
-    limits = (np.where(known > 0, _at(ordered, place), np.nan) for place in (cut, known - 1 - cut))
+    limits = (np.take_along_axis(ordered, place[None], axis=0)[0] for place in (cut, known - 1 - cut))
     columns = dict(zip(("rank", "low", "high"), (ranks[0], *limits), strict=True))
     frame = pd.DataFrame({"score": scores[0]}, index=pd.Index(cube.systems, name="system"))
     for name, column in columns.items():
@@ -123,13 +123,6 @@ def without_one(s: Scores, method: Leaderboard) -> pd.DataFrame:
     frame["turns"] = [int((np.sign(after[:, None] - after) * way < 0).sum()) // 2 for after in ranks]
     frame["first"] = [", ".join(s.systems[i] for i in np.flatnonzero(after == 1)) for after in ranks]
     return frame
-
-
-def _at(rows: Floats, places: NDArray[np.intp]) -> Floats:
-    """By column, what stands in one row."""
-    if not len(rows):
-        return np.full(len(places), np.nan)
-    return np.take_along_axis(rows, np.maximum(places, 0)[None], axis=0)[0]
 
 
 def _ranks(scores: Floats) -> Floats:

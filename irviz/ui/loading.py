@@ -349,7 +349,7 @@ def _from_scores(kinds: dict[str, list[FoundFile]], limits: Limits) -> Dataset:
 
 def _from_nuggets(kinds: dict[str, list[FoundFile]], limits: Limits) -> Dataset:
     found = one_of_each(kinds, {"nuggets": "files of nuggets", **GROUPED})
-    return opened_scores(with_groups(all_nuggets(found["nuggets"], limits), found.get("groups")))
+    return opened_scores(with_groups(all_nuggets(found["nuggets"], limits=limits), found.get("groups")))
 
 
 def _show_folders(session: Session) -> None:

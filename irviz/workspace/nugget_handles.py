@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from itertools import product
 from typing import Any
 
-from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source
-from irviz.stats.nuggets import load_nuggets, nuggets_name
+from irviz.stats.nuggets import load_nuggets, nugget_handles, nuggets_name
 from irviz.stats.scores import Scores
 from irviz.workspace.control import Number
 
-_STEPS, _USUAL = (0.0, 0.25, 0.5, 0.75, 1.0), (0.5, 0.0, 1.0)
-
-
-_ALL = frozenset(nuggets_name(*pair) for pair in product(_STEPS, repeat=2))
-USUAL_NUGGETS = tuple(nuggets_name(*pair) for pair in product(_USUAL, repeat=2))  #: the measures of pages
-
-
-def all_nuggets(source: Source, limits: Limits = DEFAULT_LIMITS) -> Scores:
-    """:func:`irviz.load_nuggets` at every place of the handles, the usual ones first."""
-    found = load_nuggets(source, partial=_STEPS, okay=_STEPS, limits=limits)
-    return found.select(dict.fromkeys((*USUAL_NUGGETS, *found.measures)))
+_STEPS = (0.5, 0.0, 1.0, 0.25, 0.75)
+USUAL_NUGGETS = tuple(nuggets_name(*pair) for pair in product(_STEPS[:3], repeat=2))  #: the measures of pages
+#: :func:`irviz.load_nuggets` at every place of the handles
+all_nuggets = partial(load_nuggets, partial=_STEPS, okay=_STEPS)
 
 
 def are_nuggets(scores: Scores | None) -> bool:
     """True of what `all_nuggets` gives."""
-    return scores is not None and set(scores.measures) >= _ALL
+    return scores is not None and nugget_handles(scores.measures) == (_STEPS, _STEPS)
 
 
 def measures_by_handles(scores: Scores | None, values: Mapping[str, Any]) -> tuple[str, ...]:

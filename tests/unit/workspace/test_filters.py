@@ -12,7 +12,6 @@ import irviz
 from irviz.collection.codes import ABSENT
 from irviz.collection.model import Collection
 from irviz.collection.recognise import kind_of
-from irviz.collection.sources import DEFAULT_LIMITS
 from irviz.places import DATA
 from irviz.workspace import context as filters
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
@@ -132,7 +131,7 @@ def test_groups_are_loaded_or_made_of_identifiers_and_judgments(opened):
 def test_handles_of_nuggets_choose_the_first_measure():
     file = DATA / "nuggets" / "nuggets.tsv"
     assert kind_of(file.name, file.read_bytes()) == kind_of("x", b"1,n,vital,a,partial\n") == "nuggets"
-    nuggets = opened_scores(all_nuggets(file, DEFAULT_LIMITS))
+    nuggets = opened_scores(all_nuggets(file))
     assert context(nuggets).measures == USUAL_NUGGETS
     moved = context(nuggets, partial="0.25", okay="1")
     assert moved.measures == ("nuggets(partial=0.25,okay=1)", *USUAL_NUGGETS)
