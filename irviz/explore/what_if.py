@@ -379,10 +379,10 @@ def _second_row(bench: Bench, marked_places: list[int]) -> dict[str, Drawing]:
 
 
 def _with_pale_rest(row: dict[str, Drawing]) -> dict[str, Drawing]:
-    """The figures with all pale but texts and what has the colour of selected systems."""
+    """The figures with lines and dots pale that have not the colour of selected systems."""
     for trace in (trace for drawing in row.values() for trace in traces_of(drawing.figure)):
         colours = [trace.get(part, {}).get("color") for part in ("line", "marker")]
-        if VERMILION not in colours and "text" not in trace.get("mode", ""):
+        if trace["type"] == "scatter" and VERMILION not in colours and "text" not in trace.get("mode", ""):
             trace["opacity"] = 0.4
     return row
 
