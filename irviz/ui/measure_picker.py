@@ -78,24 +78,26 @@ _OF_TOOLS = {
 TOOLS = {f"{name}: {', '.join(measures)}": measures for name, measures in _OF_TOOLS.items()}
 
 
-def show_picker(control: Measures, measures: tuple[str, ...], context: Context, page: Page) -> None:
+def show_picker(control: Measures, measures: tuple[str, ...], context: Context, page: Page) -> Any:
     """The chosen measures, the box for others, the builder; and the parts of the one that is at hand.
 
-    A page that turns a measure shows its parts itself.
+    A page that turns a measure draws its parts itself: the place for them.
     """
     session = state()
     if control.imported_names:
         show_widget(control, measures, _KEY, lambda: _take(control, measures, st.session_state[_KEY]))
         _show_refusal(session)
-        return
+        return st.container(key="knobs") if "turns" in page.uses else None
     place = _place_at_hand(session, page, measures, context)
     _show_chosen(control, measures, place, context)
     _show_offered(control, measures, context)
     _show_refusal(session)
+    below = st.container(key="knobs") if "turns" in page.uses else None
     _show_builder(control, measures, context)
     _show_relevant(control, measures, context)
-    if "turns" not in page.uses:
+    if below is None:
         _show_parts(control, measures, place, context)
+    return below
 
 
 def _show_refusal(session: Session) -> None:

@@ -36,7 +36,6 @@ from irviz.workspace.panel import Panel
 from irviz.workspace.view import View
 
 BURST = 1.5  #: seconds between two moves that are one
-_OF_SWEEP = "points"  #: what matters where a page sweeps a parameter
 _LOADING = "collection"  #: the page on which data are loaded
 
 
@@ -124,18 +123,12 @@ def _show_missing(key: str, page: Page) -> None:
 def _show_plain(
     session: Session, page: Page, context: Context, fitted_controls: ControlsByName, values: dict[str, Any]
 ) -> None:
-    """Controls in a row, and the panel; a page that turns a measure has knobs beside it."""
+    """Controls in a row, and the panel; a page that turns a measure has knobs in the sidebar."""
     if "turns" in page.uses:
-        with st.container(key="bench"):
-            left, right = st.columns([9, 4], gap="medium")
-        with right, st.container(key="knobs"):
-            show_controls(
-                page.name, {name: control for name, control in fitted_controls.items() if name != _OF_SWEEP}, values
-            )
+        with session.run.below_measures:
             show_knobs(session, page, context, values)
-            # below the buttons of sweeps, which stay where they are
-            show_controls(page.name, {_OF_SWEEP: fitted_controls[_OF_SWEEP]}, values, ".sweep")
-        with left:
+            show_controls(page.name, fitted_controls, values)  # below the buttons of sweeps, which stay where they are
+        with st.container(key="bench"):
             _show_results(session, page, context, fitted_controls, values)
         show_frames(session, page, context, values)
         return
@@ -214,7 +207,7 @@ def compute(
     return panel
 
 
-def show_controls(scope: str, fitted_controls: ControlsByName, values: dict[str, Any], part: str = "") -> None:
+def show_controls(scope: str, fitted_controls: ControlsByName, values: dict[str, Any]) -> None:
     """The controls of a page in one row, or under each other where there is no room."""
     taken = {IN_HAND} if "highlights" in page_named(scope).uses else set()
     controls = [one for one in visible(fitted_controls.values(), values) if one.name not in taken]
@@ -222,7 +215,7 @@ def show_controls(scope: str, fitted_controls: ControlsByName, values: dict[str,
         return
     aside = [control for control in controls if control.aside]
     row = partial(st.container, horizontal=True, vertical_alignment="bottom")
-    with row(key=f"choices.{scope}{part}"):
+    with row(key=f"choices.{scope}"):
         _draw_beside([control for control in controls if not control.aside], values, scope)
         if aside:
             words = ", ".join(md_escape(control.label) for control in aside)

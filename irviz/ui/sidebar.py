@@ -63,8 +63,8 @@ def show_sidebar(session: Session, page: Page, is_arrival: bool) -> Run:
         if key is None:
             return Run(page, missing=session.scope(SIDEBAR)[COLLECTION.name])
         context, fitted, values = _context_and_controls(session, page, key, is_arrival)
-        _show_controls(context, fitted, values, page)
-        return Run(page, _without_refused(context), fitted_controls=fitted, values=values)
+        place = _show_controls(context, fitted, values, page)
+        return Run(page, _without_refused(context), fitted_controls=fitted, values=values, below_measures=place)
 
 
 def unseen_sidebar(session: Session, page: Page) -> Run:
@@ -168,13 +168,13 @@ def _collection_changed() -> None:
         choose_data(session, st.session_state[_KEY])
 
 
-def _show_controls(context: Context, fitted_controls: ControlsByName, values: dict[str, Any], page: Page) -> None:
-    """Draw the controls that the page uses: the measures, and the rest folded away."""
+def _show_controls(context: Context, fitted_controls: ControlsByName, values: dict[str, Any], page: Page) -> Any:
+    """Draw the controls that the page uses: the measures, and the rest folded away; the place between the two."""
     folded = {name: control for name, control in fitted_controls.items() if name not in _ALWAYS_SEEN}
     opened = context.dataset
-    choices = page.offers_choices(opened)
+    choices, place = page.offers_choices(opened), None
     if choices and "measures" in page.uses:
-        show_picker(fitted_controls["measures"], values["measures"], context, page)  # type: ignore[arg-type]
+        place = show_picker(fitted_controls["measures"], values["measures"], context, page)  # type: ignore[arg-type]
     for handle in visible([fitted_controls[one.name] for one in NUGGET_HANDLES], values):
         show_control(handle, values[handle.name], SIDEBAR)
     del folded[GROUPS]  # on the page Collection
@@ -183,6 +183,7 @@ def _show_controls(context: Context, fitted_controls: ControlsByName, values: di
     content = partial(draw_all, visible(folded.values(), values), values, SIDEBAR)
     moved = any(values[name] != one.default for name, one in folded.items() if not isinstance(one, Choice))
     fold("Topics, averages and conventions", "sidebar.more", content, expanded=moved)
+    return place
 
 
 def _cut(dataset: Dataset, values: dict[str, Any]) -> Dataset:

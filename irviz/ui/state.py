@@ -43,6 +43,8 @@ class Run:
         Key of the data that the page needs and this session lacks.
     fitted_controls, values : by name
         The sidebar's controls under what is opened, and what they say.
+    below_measures : container or None
+        The place of the sidebar for a page that turns a measure.
     """
 
     page: Page | None = None
@@ -50,6 +52,7 @@ class Run:
     missing: str | None = None
     fitted_controls: ControlsByName = field(default_factory=dict)
     values: dict[str, Any] = field(default_factory=dict)
+    below_measures: Any = None
 
 
 @dataclass

@@ -126,7 +126,7 @@ def test_two_clicks_on_a_sweep_before_a_run_is_done_turn_the_same_measure(monkey
     monkeypatch.setattr(show, "st", SimpleNamespace(session_state=clicked))
     for p in (0.2, 0.65):
         clicked["curves"] = {"selection": {"points": [{"customdata": [f"RBP(p={p})", ""]}]}}
-        show._take_pick("curves", "what_if", [control], False)  # as the browser has it: drawn before the first click
+        show._take_pick("curves", "what_if", [control])  # as the browser has it: drawn before the first click
     assert session.scope("")["measures"] == "AP,RBP(p=0.65)"
     assert session.scope("what_if")["measure"] == "RBP(p=0.65)"
 
