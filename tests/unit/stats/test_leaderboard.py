@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from itertools import permutations
 
+import choix
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.optimize import minimize
-from scipy.special import log_expit
 
 import irviz
 from irviz.errors import IrvizError
 from irviz.stats.aggregate import matrix_of
-from irviz.stats.leaderboard import LEADERBOARDS, most_likely_strengths, without_one
+from irviz.stats.leaderboard import LEADERBOARDS, without_one
 
 RNG = np.random.default_rng(7)
 SYSTEMS = list("abcdef")
@@ -57,22 +56,9 @@ def test_wins_and_borda_are_those_of_plain_loops(frame, method) -> None:
 
 @pytest.mark.parametrize("frame", [FULL, HOLES])
 def test_bradley_terry_is_the_maximum_of_its_likelihood(frame) -> None:
-    wins = win_table(frame)
-
-    def loss(free):
-        s = np.append(free, -free.sum())
-        return -(wins * log_expit(s[:, None] - s)).sum()
-
-    best = minimize(loss, np.zeros(5), tol=1e-12).x
+    best = choix.ilsr_pairwise_dense(win_table(frame), tol=1e-12)
     board = irviz.leaderboard(frame, "bradley_terry", trials=20)
-    assert board.score[SYSTEMS[:5]].to_numpy() == pytest.approx(best, abs=1e-5)
-    assert board.score.sum() == pytest.approx(0, abs=1e-8)
-
-
-def test_two_systems_have_the_log_odds_of_their_wins() -> None:
-    assert most_likely_strengths(np.array([[0, 3.0], [1, 0]])).tolist() == pytest.approx(
-        [np.log(3) / 2, -np.log(3) / 2], abs=1e-10
-    )
+    assert board.score[SYSTEMS].tolist() == pytest.approx(best - best.mean(), abs=1e-9)
 
 
 @pytest.mark.parametrize(("method", "average"), [("mean", "mean"), ("median", "median"), ("geometric", "geometric")])
@@ -82,13 +68,6 @@ def test_averages_are_those_of_summarise_over_what_is_there(method, average) -> 
     assert board.present[SYSTEMS].tolist() == HOLES.notna().mean().tolist()
     standardised = irviz.leaderboard(HOLES, "standardised", trials=20).score[SYSTEMS]
     assert standardised.tolist() == pytest.approx(irviz.standardise(HOLES).mean().tolist(), abs=1e-14)
-
-
-def test_two_systems_change_places_under_borda_when_a_third_leaves() -> None:
-    frame = pd.DataFrame({"a": [3, 3, 1, 1, 1], "b": [1, 1, 2, 2, 2], "c": [2, 2, 0, 0, 0]})
-    assert irviz.leaderboard(frame, "borda", trials=20).score[["a", "b"]].tolist() == pytest.approx([0.7, 0.6])
-    alone = irviz.leaderboard(frame[["a", "b"]], "borda", trials=20)
-    assert alone.score[["a", "b"]].tolist() == pytest.approx([0.4, 0.6])
 
 
 @pytest.mark.parametrize("method", [name for name in LEADERBOARDS if name != "bradley_terry"])
