@@ -203,19 +203,22 @@ class Bench:
 
 @RowByRow
 def panel(context: Context, values: Values) -> Iterator[Panel]:
-    """Scores and τ of one measure, now and before; then p-values and reduced pools."""
-    now = values["measure"]
-    if knob := swept_knob(context, values):
+    """A sweep, if there is one; scores and τ of one measure, now and before; then p-values and reduced pools."""
+    now, knob, swept_over = values["measure"], swept_knob(context, values), Panel("")
+    if knob:
         swept_over = sweep_panel(context, values, knob)
-        list_note = (_LIST_NOTE,) if knob.moving_numbers else ()
-        yield replace(swept_over, notes=(*list_note, *swept_over.notes, *scale_note(context, now)))
-        return
+        yield swept_over
     before, problem = _before(context, values)
     bench, marked = _bench(State(context, values, now), before), context.highlighted_positions()
     first_row, headline = _first_row(bench, marked), _headline(bench)
-    yield Panel(headline, (first_row,))
-    drawings, tables = tuple(filter(None, (first_row, _second_row(bench, marked)))), {}
+    yield Panel(headline, (*swept_over.drawings, first_row))
+    drawings, tables = (*swept_over.drawings, *filter(None, (first_row, _second_row(bench, marked)))), {}
     yield Panel(headline, drawings)  # the tables take longer
+    if knob:
+        list_note = (_LIST_NOTE,) if knob.moving_numbers else ()
+        notes = (*list_note, *swept_over.notes, *scale_note(context, now))
+        yield replace(swept_over, drawings=drawings, notes=notes)
+        return
     if bench.now.test is not None and bench.now.pools is not None:
         names = tuple(state.measure for state in bench.states if state.context is context)
         about = "One row per state, the present one first: its properties, each with the ends of its band."
