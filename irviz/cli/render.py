@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from irviz.cli.dashboard import opened_files
@@ -34,8 +34,8 @@ def add_render(parser: argparse.ArgumentParser) -> None:
         "views",
         metavar="VIEW",
         nargs="*",
-        help="a link of the dashboard (of the data given here, if it names none), a file of saved views (.json) or "
-        "of links, one a line, or an .irviz file with views",
+        help="a link of the dashboard (of the data given here, if it names none), a file of links, one a line, or an "
+        ".irviz file with views",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="file to write; by default standard output")
     parser.add_argument(
@@ -145,15 +145,6 @@ def as_json(view_contents: Sequence[ViewContent]) -> str:
     return json.dumps(plain_data(view_contents), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
-def read_views(text: str) -> list[View]:
-    """The views of a JSON text: one, or a list of them."""
-    try:
-        read = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise IrvizError(f"These saved views are not JSON ({error}).") from error
-    return [View.from_json(json.dumps(view)) for view in (read if isinstance(read, list) else [read])]
-
-
 def _read(texts: Sequence[str], mine: Sequence[Dataset]) -> tuple[list[View], list[Dataset], list[Complaint]]:
     """Views, the collections that came with them, and what their links do not say well.
 
@@ -162,27 +153,20 @@ def _read(texts: Sequence[str], mine: Sequence[Dataset]) -> tuple[list[View], li
     views: list[View] = []
     opened: list[Dataset] = []
     complaints: list[Complaint] = []
-    for text in _links(texts):
+    for text in texts:
         path = Path(text)
-        if "?" in text or not path.suffix:
-            view, more = View.read_url(text)
-            views, complaints = [*views, view_on_data(view, mine)], [*complaints, *more]
-        elif path.suffix == ".irviz":
-            views += [view for saved in bundled_views(path) for view in read_views(saved)]
+        links, data = [text], mine
+        if "?" not in text and path.suffix == ".irviz":
+            links, data = list(bundled_views(path)), ()
             opened.append(opened_collection(open_collection(path)))
-        else:
-            views += read_views(_text(path))
+        elif "?" not in text and path.suffix:
+            links = _text(path).split()
+        for link in links:
+            view, more = View.read_url(link)
+            views, complaints = [*views, view_on_data(view, data)], [*complaints, *more]
     if texts and not views:
         raise IrvizError("These files contain no views. Give a link, or save views with the collection.")
     return views, opened, complaints
-
-
-def _links(texts: Iterable[str]) -> Iterator[str]:
-    """The texts, with the lines of a file of links in its place."""
-    for text in texts:
-        path = Path(text)
-        lines = [] if "?" in text or path.suffix in ("", ".irviz") else _text(path).split()
-        yield from lines if lines and all(line.startswith(("/", "http:", "https:")) for line in lines) else [text]
 
 
 def _text(path: Path) -> str:
@@ -192,7 +176,7 @@ def _text(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise IrvizError(f"{path}: cannot be read ({why}). Give a link, a .json file, or an .irviz file.") from error
+        raise IrvizError(f"{path}: cannot be read ({why}). Give a link, a file of links, or an .irviz file.") from error
 
 
 COMMANDS = {"render": Command(add_render, render, ("html", "json"))}

@@ -55,7 +55,7 @@ def show_report(session: Session, view: View, dataset: Dataset | None) -> None:
         built = partial(_report_content, tuple(views), library(session.datasets.values()), title)
         download("Report (HTML)", built, "irviz-report.html", "text/html", key="report.html")
         if dataset is not None and dataset.collection is not None:
-            content = partial(pack, dataset.collection, [view.to_json() for view in views])
+            content = partial(pack, dataset.collection, [view.to_url() for view in views])
             download("Data and views (.irviz)", content, file_of(dataset), "application/zip", key="report.irviz")
 
 
@@ -112,7 +112,7 @@ def offer(texts: tuple[str, ...]) -> None:
     views, complaints = [], []
     for text in texts[:_MOST]:
         try:
-            view = View.from_json(text)
+            view = View.from_url(text)
             page_named(view.page)
             views.append(view)
         except IrvizError as error:

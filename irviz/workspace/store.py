@@ -172,7 +172,7 @@ class Folder:
 # SQLite with a rollback journal, every commit flushed to the disk; what is deleted is
 # overwritten.  The file says its version (``PRAGMA user_version``); of another version it is refused.
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 _CREATE = (
     "CREATE TABLE shares (id TEXT PRIMARY KEY, key_hash TEXT NOT NULL, created TEXT NOT NULL, title TEXT NOT NULL, "
     "note TEXT NOT NULL, view TEXT NOT NULL, fingerprint TEXT, name TEXT NOT NULL, ties TEXT NOT NULL)"
@@ -379,7 +379,7 @@ class Store:
         Share
             With its key.  Once it is returned, the share is on the disk.
         """
-        texts = {"title": readable(title), "note": readable(note), "view": readable(view.to_json())}
+        texts = {"title": readable(title), "note": readable(note), "view": readable(view.to_url())}
         _check_lengths(texts, (LONGEST_TITLE, LONGEST_NOTE, LONGEST_VIEW))
         table = self._database()
         if not self._folder.writable:
@@ -429,7 +429,7 @@ class Store:
         texts = all(isinstance(text, str) for text in (title, note, created, view, name))
         if not texts or ties not in TIE_RULES or not isinstance(fingerprint, (str, type(None))):
             raise IrvizError(f"{self.home}: this share is damaged. Put back a copy of the file shares.sqlite.")
-        return Share(stored_id, title, note, created, View.from_json(view), fingerprint, name, ties)
+        return Share(stored_id, title, note, created, View.from_url(view), fingerprint, name, ties)
 
     def has(self, share_id: str) -> bool:
         """True if there is a share of this id."""

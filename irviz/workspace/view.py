@@ -6,7 +6,6 @@ its default.  The defaults belong to the schema version; a link of another versi
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -60,9 +59,6 @@ class View:
         """The address of this view below the dashboard's own."""
         return f"/{self.page}?{self.to_query()}"
 
-    def to_json(self) -> str:
-        return json.dumps({"schema": SCHEMA, "page": self.page, "values": self.values}, ensure_ascii=False, indent=1)
-
     @classmethod
     def from_url(cls, url: str) -> View:
         """The view of a link such as ``http://…/scores?v=1&show=box``; keys are not looked at yet."""
@@ -82,34 +78,6 @@ class View:
         page = unquote_plus(path).rstrip("/").rsplit("/", 1)[-1]
         texts, complaints = of_this_version(texts)
         return cls(page, tuple((key, text) for key, text in texts.items() if key not in FOREIGN)), complaints
-
-    @classmethod
-    def from_json(cls, text: str) -> View:
-        """The view that :meth:`to_json` wrote."""
-        try:
-            read = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise IrvizError(f"This saved view is not JSON ({error}).") from error
-        if not isinstance(read, dict) or not isinstance(read.get("page"), str):
-            raise IrvizError("This saved view does not name its page.")
-        values = read.get("values", {})
-        if not isinstance(values, dict) or not all(isinstance(text, str) for text in values.values()):
-            raise IrvizError("The values of this saved view are not texts by name.")
-        if not _is_text("".join((read["page"], *values, *values.values()))):
-            raise IrvizError("This saved view contains halves of characters, which are not valid text. Save it again.")
-        texts, complaints = of_this_version({**values, VERSION_KEY: str(read.get("schema", SCHEMA))})
-        if complaints:
-            raise IrvizError(complaints[0].sentence)
-        return cls(read["page"], tuple(texts.items()))
-
-
-def _is_text(text: str) -> bool:
-    """True for a text that can be written to a file: JSON may hold halves of characters."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def of_this_version(texts: Mapping[str, str]) -> tuple[dict[str, str], list[Complaint]]:

@@ -1,4 +1,4 @@
-"""Links and saved views as strangers make them, and every page on data of which little can be said."""
+"""Links as strangers make them, and every page on data of which little can be said."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from irviz.cli.render import read_views
 from irviz.collection.load import load_collection
 from irviz.menu import PAGES
 from irviz.publish.draw import ViewContent, draw
@@ -23,7 +22,6 @@ from irviz.workspace.panel import Panel
 from irviz.workspace.view import View
 from tests.fuzz.degenerate import collection, cube
 from tests.fuzz.engine import target
-from tests.fuzz.files import json_changed
 from tests.fuzz.words import NUMBERS, ODD, expression, text_changed
 
 QUICK = {"trials": ("10", "11"), "repeats": ("1", "2")}  #: what would only take longer
@@ -38,15 +36,9 @@ TEXTS = (
 def broken_views(r: random.Random) -> None:
     """A view that is read is written as what reads as the same view."""
     view = View(r.choice(PAGES).name, tuple((key, r.choice(TEXTS)) for key in r.sample(_keys(), 2)))
-    if r.random() < 0.5:
-        url = view.to_url() if _is_text(view) else "/scores?v=8&collection=adhoc&show=box"
-        read, _ = View.read_url(text_changed(url, r) if r.random() < 0.7 else url)
-        assert View.read_url(read.to_url())[0] == read
-        return
-    saved = json.dumps(json_changed(json.loads(view.to_json()), r))
-    for one in read_views(text_changed(saved, r) if r.random() < 0.3 else saved):
-        assert View.from_json(one.to_json()) == one
-        one.to_json().encode()
+    url = view.to_url() if _is_text(view) else "/scores?v=8&collection=adhoc&show=box"
+    read, _ = View.read_url(text_changed(url, r) if r.random() < 0.7 else url)
+    assert View.read_url(read.to_url())[0] == read
 
 
 @cache
@@ -57,7 +49,7 @@ def _keys() -> list[str]:
 
 
 def _is_text(view: View) -> bool:
-    return not re.search("[\ud800-\udfff]", view.to_json())
+    return not re.search("[\ud800-\udfff]", "".join(text for _, text in view.items))
 
 
 def text_for(control: Control, opened: Dataset, r: random.Random) -> str:

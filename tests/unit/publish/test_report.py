@@ -142,9 +142,9 @@ def test_names_from_files_stay_text():
 
 def test_render_writes_what_the_views_show(tmp_path, capsys):
     out = tmp_path / "report.html"
-    views = tmp_path / "views.json"
+    views = tmp_path / "views.txt"
     saved = [View.from_texts("scores", show="box"), View.from_texts("similarity", measures="AP,P@10")]
-    views.write_text(json.dumps([json.loads(view.to_json()) for view in saved]))
+    views.write_text("\n".join(view.to_url() for view in saved))
     assert (
         main(["render", "http://host/scores?collection=adhoc&depth=0", str(views), "-o", str(out), "--title", "Mine"])
         == 0
@@ -161,8 +161,8 @@ def test_render_writes_what_the_views_show(tmp_path, capsys):
 def test_render_opens_a_file_with_its_views(tmp_path, capsys):
     collection = opened_once("adhoc").subset(depth=10)
     view = View.from_texts("scores", collection=opened_collection(collection).key, measure="P@10")
-    save(collection, tmp_path / "mine.irviz", [view.to_json()])
-    assert bundled_views(tmp_path / "mine.irviz") == (view.to_json(),)
+    save(collection, tmp_path / "mine.irviz", [view.to_url()])
+    assert bundled_views(tmp_path / "mine.irviz") == (view.to_url(),)
     assert open_collection(tmp_path / "mine.irviz").fingerprint == collection.fingerprint
     assert main(["render", str(tmp_path / "mine.irviz"), "--format", "json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)

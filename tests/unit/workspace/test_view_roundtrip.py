@@ -110,7 +110,6 @@ def test_every_control_survives(name, data):
     view = view_of_texts(page, texts_of(SIDEBAR_CONTROLS, shared, adhoc()), texts_of(page.controls, own, context))
     for road in (
         View.from_url("https://irviz.example/base" + view.to_url() + "#top"),
-        View.from_json(view.to_json()),
         from_command(render_command(view, context)),
     ):
         assert road == view
