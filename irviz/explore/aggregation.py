@@ -146,7 +146,7 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
             pairs,
             {
                 "zeros": Drawing(low_score_bars(scores.measures, zero, low, limit), "Scores at or near zero"),
-                "standardised": _standardisation(label, chosen_scores),
+                "standardised": _standardisation(context.label(label), chosen_scores),
             },
         ),
         tables={

@@ -119,7 +119,7 @@ def panel(context: Context, values: Values) -> Panel:
     power = tested.with_alpha(values["alpha"])
     first = power.results[power.measures.index(values["first"])]
     family = f"all pairs of the {len(power.systems)} systems" if method.familywise else "none"
-    groups = {"groups": groups_drawing(values["first"], first, context.highlight, values["every"])}
+    groups = {"groups": groups_drawing(context.label(values["first"]), first, context.highlight, values["every"])}
     rows: tuple[dict[str, Drawing], ...] = (groups,)
     separate_all = all(1 < result.pairs == result.significant for result in power.results)
     if not separate_all:  # where every curve would lie on the axis, and all cells would be alike
@@ -135,8 +135,8 @@ def panel(context: Context, values: Values) -> Panel:
         for n, group in enumerate(first.groups, start=1)
     ]
     return Panel(
-        sentence=f"`{values['first']}` separates {first.significant:,} of {first.pairs:,} pairs of systems "
-        f"({method.label}, α = {values['alpha']:g}).",
+        sentence=f"Pairs of systems that `{context.label(values['first'])}` separates: {first.significant:,} of "
+        f"{first.pairs:,} ({method.label}, α = {values['alpha']:g}).",
         facts=_facts(power, first),
         drawings=rows,
         tables={

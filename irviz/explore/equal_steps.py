@@ -88,7 +88,7 @@ def panel(context: Context, values: Values) -> Panel:
     )
     m = comparison.mapped.index(str(chosen))
     ranks = shared_ranks(comparison.means[:2, m], tie_tolerance(comparison.means[:2, m]))
-    staircase = _staircase(comparison.measures[m], levels)
+    staircase = _staircase(context.label(comparison.measures[m]), levels)
     changed = int(comparison.frame()["changed"][m])
     return Panel(
         sentence=f"Equal steps of `{context.label(comparison.measures[m])}` change {changed:,} of "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -118,20 +119,8 @@ def ideal_of(c: Collection, one: Measure, topic: str, aspect: str, side: RankedL
 MOST_NAMED = 3  #: documents
 
 
-@dataclass(frozen=True)
-class MovedDocument:
-    """A document that is lower in one list than in another.
-
-    Attributes
-    ----------
-    grade : float
-    rank : int or None
-        In the list that loses; None if it is not there.
-    instead : int
-        In the other list.
-    loses : float
-        How much more it adds to the other list's score.
-    """
+class MovedDocument(NamedTuple):
+    """A document lower in one list: its grade, its rank there (None: absent) and in the other, and what that loses."""
 
     grade: float
     rank: int | None

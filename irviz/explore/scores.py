@@ -246,7 +246,7 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
     label = values["measure"]
     scores = context.scores([label])
     ranked_systems = rank_systems(context, scores)
-    drawings = ({values["show"]: _draw(context, label, values, ranked_systems)},)
+    drawings = ({values["show"]: _draw(context, context.label(label), values, ranked_systems)},)
     yield Panel("", drawings)
     significance = not_separated(context, scores, ranked_systems)
     yield Panel(

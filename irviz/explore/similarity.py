@@ -47,7 +47,7 @@ def panel(context: Context, values: Values) -> Panel:
     ranks = shared_ranks(context.remember(overall, scores, context.summary, context.eps))
     apart = np.abs(ranks[pair[0]] - ranks[pair[1]])
     name = COEFFICIENTS[coefficient].label
-    names = (scores.measures[pair[0]], scores.measures[pair[1]])
+    names = (context.label(values["first"]), context.label(values["second"]))
     top, top_table = at_the_top(context, ranks[list(pair)].astype(np.float64), names, values["top"])
     return Panel(
         sentence=f"{len(context.measures)} measures rank {len(context.systems)} systems: mean {name} "

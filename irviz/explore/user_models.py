@@ -321,10 +321,7 @@ def _numbers(context: Context, values: Values, scores: Scores) -> tuple[Floats, 
     power = context.remember_by_measure(
         discriminative_power, scores, trials=draws, alpha=ALPHA.default, seed=seed, workers=-1
     )
-    about = (
-        f"One row per combination: pairs with p < {ALPHA.default:g} by the randomised Tukey HSD of means, of all pairs "
-        f"of {len(scores.systems)} systems."
-    )
+    about = f"One row per combination: share of pairs with p < {ALPHA.default:g}, randomised Tukey HSD of means."
     scales = permissibility(context, "the randomised Tukey HSD", "interval", scores.measures)
     return np.array([result.ratio for result in power.results]), about, scales
 

@@ -68,7 +68,8 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     fig.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
     below = {"xref": "paper", "xanchor": "left", "yanchor": "top", "xshift": 14, "yshift": -4}  # a mark of no pairs
     fig.add_annotation(**note(f"α = {alpha:g}", 0, alpha, **below))  # at the left every curve lies on the axis
-    fig.update_xaxes(title_text=PAIRS, range=across)
+    same = "<br>(side by side: the same pair)" if aside.any() else ""
+    fig.update_xaxes(title_text=f"{PAIRS}{same}", range=across)
     fig.update_yaxes(title_text="p-value", range=[-0.012 * alpha, alpha])
     return fig
 

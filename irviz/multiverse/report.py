@@ -287,13 +287,6 @@ class Grid(FrozenArrays):
     numbers: NDArray[np.intp]
     others: Mapping[str, str]
 
-    def signs(self) -> pd.DataFrame:
-        """``+``, ``=`` or ``−``, with stars for p < .05, .01 and .001; empty where there is no such world."""
-        cells = pd.DataFrame("", index=list(self.measures), columns=list(self.averages), dtype=object)
-        for cell in zip(*np.nonzero(self.rows >= 0), strict=True):
-            cells.iloc[cell] = SIGNS[int(self.verdict[cell])] + stars(self.p[cell], self.significant[cell])
-        return cells
-
 
 def signed(table: Grid) -> pd.DataFrame:
     """Differences by measure and average as texts, with stars for p < .05, .01 and .001; "" without a world."""

@@ -233,8 +233,7 @@ TABLES: dict[str, Callable[[Conclusion], pd.DataFrame]] = {
     "attribution": lambda r: r.attribution.reset_index(),
     "flips": lambda r: r.flips(),
     "topics": lambda r: r.topics.reset_index(),
-    "differences": lambda r: signed(grid(r)).reset_index(),
-    "grid": lambda r: grid(r).signs().rename_axis("measure").reset_index(),
+    "grid": lambda r: signed(grid(r)).reset_index(),
 }  #: what can be printed of a conclusion
 
 

@@ -1,4 +1,4 @@
-"""Numbers, counts and comparisons in words: one document, two documents; τ where there is one."""
+"""Numbers as text, and the names of the highest and the lowest."""
 
 from __future__ import annotations
 

@@ -80,4 +80,4 @@ def test_the_grid_is_the_worlds_that_differ_in_measure_and_average():
             world = rows[like[rows.index]].iloc[0]
             assert found.rows[m, a] == world.name
             assert (found.difference[m, a], found.p[m, a]) == (world.difference, world.p)
-            assert found.signs().loc[name, average][0] == {"holds": "+", "tie": "=", "reversed": "−"}[world.verdict]
+            assert found.verdict[m, a] == {"holds": 1, "tie": 0, "reversed": -1}[world.verdict]
