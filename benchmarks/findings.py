@@ -46,7 +46,7 @@ from irviz.workspace.view import settle
 COMMAND = "python -m benchmarks.findings ../shared/collections"
 TREC8 = "TREC-8 ad hoc"
 SWAP_MEASURES = ("AP", "nDCG@10", "P@10", "RR")
-SOURCES = tuple(dict.fromkeys(source for source, _ in CLAIMS))
+SOURCES = tuple(dict.fromkeys(claim.cite for claim in CLAIMS.values()))
 DOCUMENT = TOP / "docs" / "findings.md"
 _ASPECTS = ("relevance", "understandability", "trust")
 _MACHINES = {
@@ -91,7 +91,7 @@ def atlas_findings(folder: Path) -> list[Findings]:
     for name, title, data in (*shared_data(folder), *bundled_data()):
         sys.stderr.write(f"{title}\n")
         results.append(replace(findings(data, workers=2), name=name, title=title))
-    of_judges = [n for n in ALL if CLAIMS[n - 1][1].needs == "judges"]
+    of_judges = [n for n in ALL if CLAIMS[n].needs == "judges"]
     several = findings(judged_by_machines(folder), numbers=of_judges)
     results.insert(3, replace(several, name="", title="TREC DL 2021, five judges"))
     return results
@@ -118,8 +118,8 @@ def document(results: Sequence[Findings], own: str) -> str:
     """The whole document: what was asked of what, a table of verdicts, the numbers, and the papers' own collection."""
     parts = [_head(results), _summary(results)]
     for source in SOURCES:
-        numbers = [n for n in ALL if CLAIMS[n - 1][0] is source]
-        parts.append(f"## {source.cite}\n\n" + "\n\n".join(_section(n, results) for n in numbers))
+        numbers = [n for n in ALL if CLAIMS[n].cite == source]
+        parts.append(f"## {source}\n\n" + "\n\n".join(_section(n, results) for n in numbers))
     return "\n\n".join([*parts, own]) + "\n"
 
 
@@ -166,9 +166,9 @@ def verdict(number: int, results: Sequence[Findings]) -> str:
 def _summary(results: Sequence[Findings]) -> str:
     noise = pd.read_csv(NOISE, index_col="number")
     rows = ["| | paper | finding | | on noise |", "| --- | --- | --- | --- | --- |"]
-    for number, (source, claim) in enumerate(CLAIMS, start=1):
+    for number, claim in CLAIMS.items():
         rows.append(
-            f"| {number} | {source.cite} | {claim.text} | {verdict(number, results)} | {_on_noise(noise.loc[number])} |"
+            f"| {number} | {claim.cite} | {claim.text} | {verdict(number, results)} | {_on_noise(noise.loc[number])} |"
         )
     return "\n".join(rows)
 
@@ -178,7 +178,7 @@ def _on_noise(row: pd.Series) -> str:
 
 
 def _section(number: int, results: Sequence[Findings]) -> str:
-    claim = CLAIMS[number - 1][1]
+    claim = CLAIMS[number]
     lines = [f"### {number}. {claim.text}: {verdict(number, results)}", ""]
     lines += [f"The paper, {claim.place}: “{claim.quote}”. Printed: {claim.printed}. Seen if: {claim.seen}.", ""]
     known = [(part.title, result) for part in results if (result := part.get(number)) and result.seen is not None]

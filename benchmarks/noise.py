@@ -44,7 +44,7 @@ def asked(seed: int) -> dict[int, bool | None]:
         tuple(f"{system:02}" for _, system in pairs),
         rng.integers(1, 6, len(pairs)).astype(float),
     )
-    of_judges = [n for n in ALL if CLAIMS[n - 1][1].needs == "judges"]
+    of_judges = [n for n in ALL if CLAIMS[n].needs == "judges"]
     several = noise(rng, ("one", "another")).seen_by("one")
     whole = noise(rng, ("relevance", "credibility")).attached(satisfaction=answers)
     known = answers_on(several, of_judges) | answers_on(whole, sorted({*ALL} - {*of_judges}))

@@ -9,9 +9,9 @@ from __future__ import annotations
 import tomllib
 
 from irviz.gallery import claims, examples
-from irviz.gallery.paper import FOLDER, read_paper
+from irviz.gallery.paper import FOLDER, ITEMS, read_paper
 
 with (FOLDER / "papers.toml").open("rb") as _file:
-    _ROWS = tomllib.load(_file)["paper"]
-PAPERS = {row["key"]: read_paper(row, vars(claims) | vars(examples)) for row in _ROWS}  #: in the order of the table
-CLAIMS = tuple((one, claim) for one in PAPERS.values() for claim in one.claims)  #: with their papers; numbered from 1
+    _PAPERS = [read_paper(row, vars(claims) | vars(examples)) for row in tomllib.load(_file)["paper"]]
+ITEMS.update({item.key: item for items, _ in _PAPERS for item in items})
+CLAIMS = dict(enumerate((claim for _, asked in _PAPERS for claim in asked), start=1))  #: by number

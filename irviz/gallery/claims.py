@@ -12,7 +12,7 @@ import pandas as pd
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.gallery.examples import BASES, MEANS, SEVERAL
-from irviz.gallery.paper import Answer, Evidence, Numbers, case, falls, positive
+from irviz.gallery.paper import Answer, CellKey, Evidence, Numbers, case, falls, positive
 from irviz.gallery.tables import need_aspects, prepared, self_tau, table_of, with_degrees
 from irviz.measures import measure
 from irviz.multiverse.equal_steps import equal_steps
@@ -53,10 +53,9 @@ _RANKS = {
     },
 }
 _TOPIC, _OVER, _ANOVA, _KRUSKAL = "Topic by topic", "Overall", "anova_tukey", "kruskal_tukey"
-Case = tuple[str, str, str]  #: relevance, and a measure with its parameters
-#: the measures that share the ordinal scale of RBTO, and those on neither scale
-_ORDINAL: tuple[Case, ...] = (("binary", "RBP", "p=0.2"), ("graded", "gRBP", "p=0.2"))
-_NEITHER: tuple[Case, ...] = (
+#: relevance and measures: those that share the ordinal scale of RBTO, and those on neither scale
+_ORDINAL: tuple[CellKey, ...] = (("binary", "RBP", "p=0.2"), ("graded", "gRBP", "p=0.2"))
+_NEITHER: tuple[CellKey, ...] = (
     ("binary", "RBP", "p=0.8"),
     ("binary", "AP", ""),
     ("graded", "gRBP", "p=0.8"),
@@ -107,7 +106,7 @@ def anova_power(on: Evidence) -> Answer:
     return positive(min(more.values()) / 100, more)
 
 
-def _power(on: Evidence, cases: Sequence[Case], test: str) -> dict[str, tuple[float, float]]:
+def _power(on: Evidence, cases: Sequence[CellKey], test: str) -> dict[str, tuple[float, float]]:
     """Shares of pairs under a measure and under RBTO, in percent; graded ones only where grades are."""
     values = table_of(on, "scales.table4")
     here = [case for case in cases if (*case, test) in values.values]
@@ -180,9 +179,8 @@ def _cwla(model: str, aggregation: str, cutoff: str = "") -> str:
 
 
 def same_rankings(on: Evidence) -> Answer:
-    names = dict.fromkeys(name for model, kind in _EQUAL for name in ((model, "ERG"), (model, kind)))
-    values = similarity(on.context.scores([_cwla(*name) for name in names])).values
-    places = list(names)
+    places = list(dict.fromkeys(name for model, kind in _EQUAL for name in ((model, "ERG"), (model, kind))))
+    values = similarity(on.context.scores([_cwla(*name) for name in places])).values
     tau = {" ".join(key): float(values[places.index((key[0], "ERG")), places.index(key)]) for key in _EQUAL}
     if not np.isfinite([*tau.values()]).all():
         raise IrvizError(_TIES)
@@ -224,8 +222,7 @@ def err_specialised(on: Evidence) -> Answer:
 
 
 def max_weak(on: Evidence) -> Answer:
-    models = ("DCG", "RBP", "INST", "ERR")
-    keys = [(m, kind) for m in models for kind in _aggregations(m) if (m, kind) not in _EQUAL]
+    keys = [(m, kind) for m in ("DCG", "RBP", "INST", "ERR") for kind in _aggregations(m) if (m, kind) not in _EQUAL]
     scores = on.context.scores([_cwla(*key, "@10") for key in keys])
     power = discriminative_power(scores, trials=on.trials, alpha=0.05, seed=on.seed, progress=on.context.progress)
     counts = pd.Series([result.significant for result in power.results], pd.MultiIndex.from_tuples(keys))
@@ -412,7 +409,6 @@ def hard_easy(on: Evidence) -> Answer:
 
 _CHANGED = 0.25  #: share of the decisions that the abstract reports
 _ALIKE = 0.9  #: a τ that is customarily called high
-_LENGTHS = (5, 10, 20, 30)
 _STEPS = ("P@10", "R@10", "AP@10", "DCG(base=2)@10", "RBP(p=0.8)@10", "RR@10")
 _OFFLINE = ("P@10", "RR", "AP", "nDCG@10", "RBP(p=0.8)", "ERR@10")
 _BPM = {"BPM": "CWLA(C=BPM,A=ERG)@10", "DCG": "DCG(discount='log2')@10", "RBP": "RBP(p=0.8)@10"}
@@ -436,7 +432,7 @@ def decisions_change(on: Evidence) -> Answer:
 
 
 def rr_order(on: Evidence) -> Answer:
-    lengths = [n for n in _LENGTHS if n <= on.context.collection.depth]
+    lengths = [n for n in (5, 10, 20, 30) if n <= on.context.collection.depth]
     if len(lengths) < 2:
         raise IrvizError("It needs lists of 10 documents.")
     tau = {f"N = {n}": equal_steps(_binary(on, n), f"RR@{n}").frame()["tau"].iloc[0] for n in lengths}

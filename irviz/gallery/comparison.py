@@ -34,7 +34,6 @@ EQUAL, CHANCE, HIGHER, LOWER = "= as printed", "≈ within chance", "▲ higher"
 _SAME = "= the same"  #: on another collection, where a printed number can only be equalled by accident
 MISSING, UNPRINTED = "– not here", "– not printed"
 EVERY_COLLECTION = ("",)  #: means all collections, for a worked example, which is of none
-UNCOMPUTED = ("recomputed", "difference")  #: columns of a table that are empty where nothing is recomputed
 _MOST_DRAWN = 44  #: of one figure
 
 
@@ -97,14 +96,6 @@ def agreement_counts(frame: pd.DataFrame, own: Collection[str]) -> tuple[Fact, .
     rows = frame[_collections(frame).isin(list(own))] if own else frame
     counts = [Fact(str(word), int(count), of=len(rows)) for word, count in rows["mark"].value_counts().items()]
     return (*counts, Fact("largest difference", float(rows["difference"].abs().max()), digits=4))
-
-
-def marks_of(own: Collection[str], comparison: Comparison) -> str:
-    """The legend of a table's marks."""
-    if not own:
-        return "= the same number, ▲ higher, ▼ lower: the data are not the paper's."
-    chance = ", ≈ different by no more than random draws may cause (99%)" if comparison.tolerance else ""
-    return f"{EQUAL}{chance}, {HIGHER}, {LOWER}."
 
 
 def drawings(item: Item, frame: pd.DataFrame) -> tuple[dict[str, Drawing], ...]:

@@ -38,7 +38,7 @@ LEAST_TOPICS = 6  #: an interval needs
 TRIALS_LEFT, REPEATS_LEFT = 200, 1  #: draws on resampled topics
 RESULTS_FILE = DATA / "findings" / "results.json"  #: computed once; see :func:`stored_findings`
 NOISE = DATA / "findings" / "noise.csv"  #: how often each is seen on pure noise; `benchmarks.noise` writes it
-ALL = tuple(range(1, len(CLAIMS) + 1))
+ALL = tuple(CLAIMS)
 NEEDS = {
     "scores": "scores by AP",
     "lists": "rankings and judgments",
@@ -84,10 +84,10 @@ class Findings(Displayable):
         """
         rows = []
         for one in self.results:
-            source, claim = CLAIMS[one.number - 1]
+            claim = CLAIMS[one.number]
             view = View.from_texts("findings", row=str(one.number), collection=self.name, seed=str(self.seed)).to_url()
             here = [one.seen is not None, one.seen, one.numbers, claim.printed, view, one.effect, one.low, one.high]
-            rows.append([one.number, source.cite, claim.text, *here, claim.place, claim.quote, claim.seen])
+            rows.append([one.number, claim.cite, claim.text, *here, claim.place, claim.quote, claim.seen])
         types = {"seen": object, "applicable": bool} | dict.fromkeys(("effect", "low", "high"), float)
         return pd.DataFrame(rows, columns=COLUMNS).astype(types)
 
@@ -150,7 +150,7 @@ def findings(
     if not isinstance(c, Collection | Scores):
         raise IrvizError(f"Findings are asked of a collection or of scores; got {type(c).__name__}.")
     wanted = ALL if numbers is None else tuple(sorted(set(numbers)))
-    if unknown := [number for number in wanted if not (isinstance(number, int) and 1 <= number <= len(CLAIMS))]:
+    if unknown := [number for number in wanted if number not in CLAIMS]:
         raise IrvizError(f"There is no finding {unknown[0]!r}. They are numbered from 1 to {len(CLAIMS)}.")
     c = complete(c) if isinstance(c, Scores) else c
     results = answer_claims(c, wanted, trials, repeats, seed, workers=workers, progress=listener(progress))
@@ -161,16 +161,13 @@ def findings(
 
 def pieces(claim_numbers: Iterable[int]) -> list[tuple[int, ...]]:
     """The numbers of claims, those together that share a table or figure."""
-    found: list[tuple[set[str], list[int]]] = []
+    found: dict[str, list[int]] = {}
     for number in claim_numbers:
-        claim = CLAIMS[number - 1][1]
-        items = set(claim.items or (claim.text,))
-        known, numbers = next((piece for piece in found if piece[0] & items), (set(), []))
-        if not numbers:
-            found.append((known, numbers))
-        known |= items
-        numbers.append(number)
-    return [tuple(numbers) for _, numbers in found]
+        items = CLAIMS[number].items or (CLAIMS[number].text,)
+        piece = next((found[item] for item in items if item in found), [])
+        piece.append(number)
+        found |= dict.fromkeys(items, piece)
+    return list(dict.fromkeys(map(tuple, found.values())))
 
 
 def answer_claims(
@@ -186,12 +183,12 @@ def answer_claims(
     results: list[Result] = []
     parts = pieces(claim_numbers)
     for done, numbers in enumerate(parts):
-        source, claim = CLAIMS[numbers[0] - 1]
-        words = ", ".join([source.cite, *(ITEMS[item].name for item in claim.items[:1])])
+        claim = CLAIMS[numbers[0]]
+        words = ", ".join([claim.cite, *(ITEMS[item].name for item in claim.items[:1])])
         if progress is not None:
             progress(done / len(parts), words)
         answers = answers_on(data, numbers, trials, repeats, seed)
-        asked = [n for n, a in answers.items() if isinstance(a, tuple) and not CLAIMS[n - 1][1].exact]
+        asked = [n for n, a in answers.items() if isinstance(a, tuple) and not CLAIMS[n].exact]
         again = run(
             partial(answers_on, data, asked, min(trials, TRIALS_LEFT), REPEATS_LEFT, seed),
             _samples(len(data.topics), seed) if asked else [],
@@ -218,7 +215,7 @@ def answers_on(
     on = evidence_on(data if rows is None else with_topics(data, rows), trials, repeats, seed)
     answers: dict[int, Answer | str] = {}
     for number in numbers:
-        claim = CLAIMS[number - 1][1]
+        claim = CLAIMS[number]
         try:
             check(claim, on.context)
             answers[number] = answer = claim.ask(on)
@@ -270,7 +267,7 @@ def _result(number: int, answer: Answer | str, again: list[Answer | str]) -> Res
     if isinstance(answer, str):
         return Result(number, None, None, None, None, answer)
     effect, numbers, seen = answer
-    claim = CLAIMS[number - 1][1]
+    claim = CLAIMS[number]
     words = f"{claim.unit}: {each(numbers, claim.digits)}."
     if claim.exact:
         return Result(number, bool(seen), None, None, None, words)
@@ -282,9 +279,8 @@ def _interval(effect: float, resampled: list[float]) -> tuple[float | None, floa
     """95% around the effect; nothing where one of the effects on resampled topics is missing, or all are the same."""
     if not resampled or not np.isfinite(resampled).all() or max(resampled) - min(resampled) <= TOLERANCE:
         return None, None
-    mean = portable.mean(np.array(resampled))
-    error = np.sqrt(portable.total((np.array(resampled) - mean) ** 2) / (len(resampled) - 1))
-    half = float(stdtrit(len(resampled) - 1, 0.975) * error)
+    off, degrees = np.array(resampled) - portable.mean(np.array(resampled)), len(resampled) - 1
+    half = float(stdtrit(degrees, 0.975) * np.sqrt(portable.total(off**2) / degrees))
     return round(effect - half, 6), round(effect + half, 6)
 
 

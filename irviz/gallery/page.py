@@ -12,15 +12,7 @@ import pandas as pd
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.gallery import CLAIMS
-from irviz.gallery.comparison import (
-    EVERY_COLLECTION,
-    UNCOMPUTED,
-    agreement_counts,
-    comparison_table,
-    digits,
-    drawings,
-    marks_of,
-)
+from irviz.gallery.comparison import EVERY_COLLECTION, agreement_counts, comparison_table, digits, drawings
 from irviz.gallery.differences import DOT, LINE, believable_differences, stored_swaps
 from irviz.gallery.findings import (
     ALL,
@@ -54,7 +46,7 @@ UNASKED, CANNOT, CLEARLY_NOT, NOT, SEEN, CLEARLY = range(6)
 SIGNS = ("?", "·", "−", "(−)", "(+)", "+")
 STATES = ("not asked", "cannot be asked", "clearly not seen", "not seen", "seen", "clearly seen")
 _LEGEND = ", ".join(f"{sign} {state}" for sign, state in list(zip(SIGNS, STATES, strict=True))[::-1])
-_CLAIMED = {item for _, claim in CLAIMS for item in claim.items}
+_CLAIMED = {item for claim in CLAIMS.values() for item in claim.items}
 OTHERS = [name for name in ITEMS if name not in _CLAIMED]  #: tables and figures that no finding is about
 CONTROLS = (
     Choice(
@@ -123,9 +115,10 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
     rows |= {f"{item.cite}, {item.name}: {item.title}": partial(_item, context, item, seed) for item in others}
     rows["How large a difference between two systems to believe"] = partial(_differences, context, seed)
     tables = {"All findings on these data": _all(own)} if own.results else {}
+    states = [state_of(result) for result in own.results]
     yield Panel(
         sentence=f"Published findings on {own.title}.\n{_LEGEND}.",
-        facts=_facts(own),
+        facts=tuple(Fact(STATES[one], states.count(one), of=len(states)) for one in sorted({*states}, reverse=True)),
         tables=tables | {"All collections": _everywhere([own, *atlas])},
         notes=(
             "The effect is the smallest slack of a finding's condition, in τ or as a share; clearly: its 95% interval "
@@ -142,12 +135,12 @@ def _row(name: str) -> str:
     """The row that has a finding's number or a table: that of the first finding that is about it."""
     if name.isdigit() or name in OTHERS:
         return name
-    return next(str(n) for n, (_, claim) in enumerate(CLAIMS, 1) if name in claim.items)
+    return next(str(n) for n, claim in CLAIMS.items() if name in claim.items)
 
 
 def _heading(number: int, own: Findings) -> str:
     seen, asked = _counts(number)
-    sign, text = SIGNS[state_of(own.get(number))], CLAIMS[number - 1][1].text
+    sign, text = SIGNS[state_of(own.get(number))], CLAIMS[number].text
     return f"{sign} {number}. {text}; seen on {seen} of {asked} collections"
 
 
@@ -157,15 +150,9 @@ def _counts(number: int) -> tuple[int, int]:
     return sum(seen), len(seen)
 
 
-def _facts(own: Findings) -> tuple[Fact, ...]:
-    """How many of the findings that were asked have which answer."""
-    states = [state_of(result) for result in own.results]
-    return tuple(Fact(STATES[state], states.count(state), of=len(states)) for state in sorted({*states}, reverse=True))
-
-
 def _finding(context: Context, number: int, own: Findings, atlas: Sequence[Findings]) -> Panel:
     """A finding on these data, what its paper prints beside what is recomputed, and its numbers everywhere."""
-    source, claim = CLAIMS[number - 1]
+    claim = CLAIMS[number]
     if not own.get(number):
         *_, own = findings_of(context, [number], own.seed)
     result = own.get(number)
@@ -188,7 +175,7 @@ def _finding(context: Context, number: int, own: Findings, atlas: Sequence[Findi
         tables={name: table for part in parts for name, table in part.tables.items()}
         | {f"Finding {number} everywhere": _one(number, [own, *atlas])},
         notes=(
-            f"{source.cite}, {claim.place}: “{claim.quote}”. Printed: {claim.printed}. Seen if: {claim.seen}.",
+            f"{claim.cite}, {claim.place}: “{claim.quote}”. Printed: {claim.printed}. Seen if: {claim.seen}.",
             *filter(None, [claim.remark]),
             *dict.fromkeys(
                 note for part in parts for note in (*([] if part.drawings else [part.sentence]), *part.notes)
@@ -210,24 +197,24 @@ def _item(context: Context, item: Item, seed: int) -> Panel:
     name = f"{item.name} of {item.cite}"
     if not item.csv:
         return Panel(f"{name} is a picture. The paper says: {item.said}", notes=item.notes, ways=ways)
-    known = recognise_collection(context, item.collections)
-    own = EVERY_COLLECTION if not item.needs else (known,) if known else ()
-    about = f"One row per printed number ({item.unit})"
-    table = partial(Table, digits=digits(item), words=item.words)
+    recognised = recognise_collection(context, item.collections)
+    own = EVERY_COLLECTION if not item.needs else (recognised,) if recognised else ()
+    sentence = f"{name}: {item.title}."
     try:
         found = context.remember(compared_on, data_of(context), item.key, TRIALS, REPEATS, seed)
     except IrvizError as refusal:
-        frame = comparison_table(item, Comparison({})).drop(columns=list(UNCOMPUTED))
-        sentence = f"{name} cannot be recomputed here. {refusal}"
-        return Panel(sentence, tables={name: table(frame, f"{about}.")}, notes=item.notes)
+        found, ways, sentence = Comparison({}), (), f"{name} cannot be recomputed here. {refusal}"
     frame = comparison_table(item, found, own)
     counts = "; ".join(fact.text for fact in agreement_counts(frame, own))
+    about = f"One row per printed number ({item.unit}); {counts}."
     needs = [f"To repeat the printed numbers, irviz needs {item.needs}."] if item.needs and not own else []
+    chance = ["Within chance: by no more than random draws may cause (99%)."] if found.tolerance and own else []
+    known = frame.dropna(axis="columns", how="all")
     return Panel(
-        sentence=f"{name}: {item.title}.",
+        sentence=sentence,
         drawings=drawings(item, frame),
-        tables={name: table(frame, f"{about}; {counts}. {marks_of(own, found)}")},
-        notes=(*item.notes, *found.notes, *needs),
+        tables={name: Table(known, about, digits=digits(item), words=item.words)},
+        notes=(*item.notes, *found.notes, *needs, *chance),
         ways=ways,
     )
 
@@ -263,7 +250,7 @@ def _one(number: int, parts: Sequence[Findings]) -> Table:
         if (result := part.get(number))
     ]
     frame = pd.DataFrame(rows, columns=["collection", "answer", "effect", "low", "high", "numbers"])
-    return Table(frame, f"One row per collection: {CLAIMS[number - 1][1].text}.", wraps_text=True)
+    return Table(frame, f"One row per collection: {CLAIMS[number].text}.", wraps_text=True)
 
 
 def _all(own: Findings) -> Table:
@@ -273,7 +260,7 @@ def _all(own: Findings) -> Table:
 
 
 def _everywhere(parts: Sequence[Findings]) -> Table:
-    frame = pd.DataFrame({"finding": [f"{n}. {claim.text}" for n, (_, claim) in enumerate(CLAIMS, start=1)]})
+    frame = pd.DataFrame({"finding": [f"{n}. {claim.text}" for n, claim in CLAIMS.items()]})
     for part in parts:
         frame[part.title] = [STATES[state_of(part.get(n))] for n in ALL]
     return Table(frame, "One row per finding, one column per collection.", names=[part.title for part in parts])

@@ -27,6 +27,7 @@ Answer = tuple[float, Numbers, bool]  #: effect, its numbers, whether the claim 
 _NUMBERS = ("tau", "mean_tau", "value", "percent", "mean_label_sum")  #: columns that hold the printed numbers
 
 
+@cache
 def published_table(name: str) -> pd.DataFrame:
     """One published table; every cell is the printed text, so that a number carries its decimals, "" where none is.
 
@@ -35,11 +36,7 @@ def published_table(name: str) -> pd.DataFrame:
     >>> published_table("aggregation_examples")["AM"].tolist()
     ['0.280', '0.260', '0.260', '0.220']
     """
-    return _read(choose("published table", name, sorted(path.stem for path in FOLDER.glob("*.csv")))).copy()
-
-
-@cache
-def _read(name: str) -> pd.DataFrame:
+    choose("published table", name, sorted(path.stem for path in FOLDER.glob("*.csv")))
     rows = pd.read_csv(FOLDER / f"{name}.csv", dtype=str, keep_default_na=False)
     names = dict.fromkeys(_NUMBERS, "published") | {"track": "collection"}
     return rows.rename(columns=names).replace("NDCG", "nDCG")
@@ -98,31 +95,29 @@ class Item:
     key: str  #: its name in a link, "scales.table1"; in the table without that of the paper
     name: str  #: as the paper numbers it
     title: str  #: what it shows, in a few words
-    cite: str
-    collections: Mapping[str, Mapping[str, int]]  #: of the paper
+    cite: str  #: the paper
     csv: tuple[str, ...] = ()  #: the published tables with its printed numbers; none for a picture
     where: Mapping[str, Any] = field(default_factory=dict)  #: by column, the texts of its rows; by default all are
     wide: str = ""  #: a new column with the headings of the columns `numbers`, each of which holds printed numbers
     numbers: tuple[str, ...] = ()
     read: Callable[[pd.DataFrame], pd.DataFrame] | None = None  #: gives the rows what no column has
     columns: Mapping[str, str] = field(default_factory=dict)  #: further columns, as patterns of the others
-    #: by column, another text in place of a text; ``codes.names`` are the names of measures
-    codes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    codes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  #: by column, a text in place of a text
     keys: tuple[str, ...] = ()  #: columns that distinguish the numbers of one collection
     unit: str = ""  #: what a number is
     split: str = ""  #: the key whose values get one figure each; the others name the rows of a figure
     whole: bool = False  #: the numbers are counts
-    #: what recomputes it: ``page``, its settings, those of the sidebar, and those of
-    #: :func:`irviz.gallery.tables.prepared`; all are patterns
+    #: what recomputes it: ``page`` and patterns of its settings, the sidebar's, and those of `tables.prepared`
     view: Mapping[str, str] = field(default_factory=dict)
     table: str = ""  #: the table of that page
-    join: Mapping[str, str] = field(
-        default_factory=dict
-    )  #: its columns that are joined, with patterns of a printed row
+    join: Mapping[str, str] = field(default_factory=dict)  #: its columns that are joined with patterns of a row
     value: str = ""  #: its column of numbers, a pattern
     scale: float = 1  #: what they are multiplied by
     recompute: Callable[[Evidence], Comparison] | None = None  #: what recomputes it where no page does
     needs: str = ""  #: the data of the paper; "" for a worked example, which is exact everywhere
+    #: by name, a collection that can be recognised: topics from ``first`` to ``last``, numbers of ``systems`` and of
+    #: ``relevant`` documents over all topics, where it is known
+    collections: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     paper_draws: int = 0  #: how often the paper draws at random
     said: str = ""  #: what a picture without numbers shows, by the paper's text
     notes: tuple[str, ...] = ()  #: what is known of the printed numbers, or how they are repeated here
@@ -165,6 +160,7 @@ def filled(pattern: str, row: Mapping[str, str]) -> str:
 class PaperClaim:
     """A claim of a paper."""
 
+    cite: str  #: the paper
     text: str  #: the claim in a few words
     place: str  #: section and table of the source
     quote: str  #: a part of the sentence there that makes the claim
@@ -181,21 +177,6 @@ class PaperClaim:
     least: int = 3  #: how many systems it needs
     remark: str = ""  #: a reading aid, where one is needed
     exact: bool = False  #: an identity, which has no effect and no interval
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Paper:
-    """A paper with its items and claims.
-
-    `collections` are those that can be recognised, by their names in its tables: topics from ``first`` to ``last``,
-    number of ``systems`` and, where it is known, of ``relevant`` documents over all topics.
-    """
-
-    key: str
-    cite: str
-    collections: Mapping[str, Mapping[str, int]]
-    items: tuple[Item, ...]
-    claims: tuple[PaperClaim, ...]
 
 
 def case(numbers: Iterable[float], what: str) -> None:
@@ -228,20 +209,20 @@ def each(numbers: Numbers, digits: int = 3) -> str:
     return ", ".join(f"{name} {text.replace('-', '−')}" for name, text in texts.items())
 
 
-def read_paper(row: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]]) -> Paper:
-    """A paper from its row in the table; `functions` are those that its items and claims name."""
-    about = {"key": row["key"], "cite": row["cite"], "collections": row.get("collections", {})}
-    shared = about | {"needs": row.get("runs", "")} | {name: row[name] for name in ("words", "codes") if name in row}
+def read_paper(
+    row: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]]
+) -> tuple[list[Item], list[PaperClaim]]:
+    """Items and claims of a paper from its row in the table; `functions` are those that they name."""
+    shared = {name: row[name] for name in ("cite", "collections", "words", "codes") if name in row}
     items, claims = [], []
     for one in row.get("item", ()):
         known = {"key": f"{row['key']}.{one['key']}", "notes": (*one.get("notes", ()), *row.get("notes", ()))}
         named = {name: functions[one[name]] for name in ("read", "recompute") if name in one}
-        items.append(Item(**shared | _tuples(one) | known | named))
+        items.append(Item(**{"needs": row.get("runs", "")} | shared | _tuples(one) | known | named))
     for one in row.get("claim", ()):
         keys = tuple(f"{row['key']}.{item}" for item in one.get("items", ()))
-        claims.append(PaperClaim(**_tuples(one) | {"ask": functions[one["ask"]], "items": keys}))
-    ITEMS.update({item.key: item for item in items})
-    return Paper(**about, items=tuple(items), claims=tuple(claims))
+        claims.append(PaperClaim(**_tuples(one) | {"cite": row["cite"], "ask": functions[one["ask"]], "items": keys}))
+    return items, claims
 
 
 def _tuples(row: Mapping[str, Any]) -> dict[str, Any]:

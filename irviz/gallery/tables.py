@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
+from itertools import chain
 
 import numpy as np
 import pandas as pd
@@ -20,7 +21,7 @@ from irviz.measures import measure
 from irviz.places import needs_app
 from irviz.stats.consistency import halves_correlated
 from irviz.stats.correlation import COEFFICIENTS, defined_mean
-from irviz.stats.incompleteness import RATES, pool_reduction
+from irviz.stats.incompleteness import pool_reduction
 from irviz.stats.scores import Scores
 from irviz.stats.significance import discriminative_power
 from irviz.stats.similarity import similarity as measure_similarity
@@ -35,9 +36,9 @@ from irviz.workspace.page import Page, Values
 from irviz.workspace.view import View, settle
 
 TREC_DEPTH = 1000  #: what TREC asked for, the longest list there is
+Rows = Sequence[Mapping[str, str]]  #: printed ones
 _MEASURES = ("measure", "reference")  #: columns of tables that hold measures
-#: settings that change the data; see :func:`prepared`
-_CHANGES = ("degrees", "depth", "systems", "which", "aspects", "standardised")
+_CHANGES = ("degrees", "depth", "systems", "which", "aspects", "standardised")  #: arguments of :func:`prepared`
 _NOT_OF_THE_PAGE = ("page", "table", "degrees", "aspects", "standardised")  #: settings of a view
 LEAST_SETS = 4
 
@@ -231,15 +232,13 @@ def _expressions(item: Item, row: Mapping[str, str], context: Context) -> dict[s
     return texts
 
 
-def _view_table(
-    on: Evidence, context: Context, item: Item, settings: dict[str, str], rows: Sequence[Mapping[str, str]]
-) -> pd.DataFrame:
+def _view_table(on: Evidence, context: Context, item: Item, settings: dict[str, str], rows: Rows) -> pd.DataFrame:
     """The table of the page of a view, of the measures of the rows."""
     page, name, texts = settings["page"], settings["table"], _page_texts(on, item, settings)
     averages = {name: text for name, text in texts.items() if name in ("summary", "eps")}
     sidebar, _ = settle(SIDEBAR_CONTROLS, averages, context.dataset)
-    context = replace(context, summary=sidebar["summary"], eps=sidebar["eps"])
-    context = replace(context, measures=_measures(item, rows, context))
+    measures = _measures(item, rows, context)
+    context = replace(context, measures=measures, summary=sidebar["summary"], eps=sidebar["eps"])
     if (page, name) in TABLES:
         controls, table = TABLES[page, name]
         return table(context, settle(controls, texts, context)[0], item.paper_draws)
@@ -255,21 +254,21 @@ def _page_texts(on: Evidence, item: Item, settings: Mapping[str, str]) -> dict[s
     return texts | ({"trials": str(on.trials), "seed": str(on.seed)} if item.paper_draws else {})
 
 
-def _measures(item: Item, rows: Sequence[Mapping[str, str]], context: Context) -> tuple[str, ...]:
+def _measures(item: Item, rows: Rows, context: Context) -> tuple[str, ...]:
     """The measures of those rows all of whose measures these data have; without any, the reason is raised."""
-    every = [_expressions(item, row, context) for row in rows]
-    return _known(context, [[texts[column] for column in _MEASURES if column in texts] for texts in every])
-
-
-def _known(context: Context, rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    asked, imported = tuple(dict.fromkeys(name for row in rows for name in row)), context.dataset.imported_scores
+    if item.join:
+        every = [_expressions(item, row, context) for row in rows]
+        needed = [[texts[column] for column in _MEASURES if column in texts] for texts in every]
+    else:
+        needed = [split_expressions(item.view["measures"].replace("@N", f"@{context.depth}"))]
+    asked, imported = tuple(dict.fromkeys(chain.from_iterable(needed))), context.dataset.imported_scores
     refused = replace(context, measures=asked).refusals()
     if imported is not None:
         refused = {name: f"It needs scores by {name}." for name in asked if name not in imported.measures}
-    known = tuple(dict.fromkeys(name for row in rows if not refused.keys() & set(row) for name in row))
+    known = [names for names in needed if not refused.keys() & set(names)]
     if refused and not known:
         raise IrvizError(next(iter(refused.values())))
-    return known
+    return tuple(dict.fromkeys(chain.from_iterable(known)))
 
 
 def view_of_item(on: Evidence, item: Item) -> tuple[View, bool] | None:
@@ -287,13 +286,9 @@ def view_of_item(on: Evidence, item: Item) -> tuple[View, bool] | None:
     texts = {COLLECTION.name: context.dataset.key} | _page_texts(on, item, settings)
     rows = [row for row, one in zip(every, all_settings, strict=True) if one == settings]
     try:
-        if item.join:
-            measures = _measures(item, rows, context)
-        else:
-            measures = _known(context, [split_expressions(texts["measures"].replace("@N", f"@{context.depth}"))])
+        texts["measures"] = ",".join(_measures(item, rows, context))
     except IrvizError:
         return None  # they have none of its measures
-    texts["measures"] = ",".join(measures)
     if "depth" in settings:
         texts["depth"] = str(context.depth)
     return View.from_texts(settings["page"], **texts), settings.get("degrees", degrees) == degrees
@@ -316,8 +311,8 @@ def _consistency(context: Context, values: Values, paper_draws: int) -> pd.DataF
 def _discriminative(context: Context, values: Values, paper_draws: int) -> pd.DataFrame:
     power = discriminative_power(context.scores(), progress=context.progress, **SIGNIFICANCE.arguments(context, values))
     share = [result.ratio for result in power.results]
-    chance = partial(share_tolerance, alpha=values["alpha"], trials=values["trials"], paper_trials=paper_draws)
-    room = [chance(result.asl) if paper_draws else 0.0 for result in power.results]
+    draws = (values["alpha"], values["trials"], paper_draws)
+    room = [share_tolerance(result.asl, *draws) if paper_draws else 0.0 for result in power.results]
     return pd.DataFrame({"measure": power.measures, "share": share, "room": room})
 
 
@@ -345,7 +340,6 @@ def self_tau(
     found = pool_reduction(
         collection,
         list(measures.values()),
-        rates=RATES,
         method=method,
         repeats=on.repeats,
         seed=on.seed,

@@ -84,7 +84,7 @@ def test_a_link_unfolds_the_row_of_a_finding_or_a_table(context, name):
         assert ITEMS[name].title in heading
     else:
         number = int(heading.split()[1].rstrip("."))
-        assert name == str(number) or name in CLAIMS[number - 1][1].items
+        assert name == str(number) or name in CLAIMS[number].items
 
 
 def test_the_views_of_the_api_unfold_their_row(context):

@@ -120,8 +120,7 @@ def test_the_example_of_the_documentation_is_a_new_paper(several, tmp_path, monk
     (row,) = tomllib.loads(dedent(block[0]))["paper"]
     (tmp_path / "example_tau.csv").write_text("measure,cutoff,published\nP,10,0.81\nBpref,,0.9\n", encoding="utf-8")
     monkeypatch.setattr(paper, "FOLDER", tmp_path)
-    monkeypatch.setattr(paper, "ITEMS", {})
-    (item,) = read_paper(row, {}).items
+    ((item,), _) = read_paper(row, {})
     found = compared(Evidence(several), item).values
     context = context_of(several.dataset, measures="AP,P@10,Bpref")
     values, _ = settle(page_named("similarity").controls, {}, context)

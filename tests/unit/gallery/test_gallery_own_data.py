@@ -9,7 +9,6 @@ import pytest
 
 from irviz.collection.catalogue import open_collection
 from irviz.collection.model import Collection
-from irviz.gallery import PAPERS
 from irviz.gallery.comparison import agreement_counts, comparison_table
 from irviz.gallery.page import _item
 from irviz.gallery.paper import ITEMS, Evidence
@@ -19,7 +18,7 @@ from irviz.workspace.context import Dataset
 from tests.panels import context_of, opened_once
 
 SCALES = ("table1", "table2", "table3", "table4")
-T08 = PAPERS["scales"].collections
+T08 = ITEMS["scales.table2"].collections
 
 
 @pytest.fixture(scope="module")
@@ -63,8 +62,8 @@ def test_the_papers_own_collection_is_counted_as_printed(trec8):
 
 def test_it_is_recognised_under_another_name_and_for_another_paper(trec8):
     context = context_of(Dataset("x", "X", replace(trec8, name="something else")))
-    assert recognise_collection(context, PAPERS["means"].collections) == "TREC8"
-    assert recognise_collection(context, PAPERS["graded"].collections) == ""
+    assert recognise_collection(context, ITEMS["means.table2"].collections) == "TREC8"
+    assert recognise_collection(context, ITEMS["graded.table2"].collections) == ""
 
 
 def test_other_judgments_or_systems_are_another_collection(trec8):
