@@ -92,7 +92,7 @@ def test_shared_score_matrices_are_the_same_for_someone_else(store):
 def test_without_their_share_score_matrices_are_named_only(store):
     owner = load_scores()
     reader = open_page("similarity", collection=data_of(owner))
-    assert warnings(reader)[0].startswith("The link shows `scores`: 3 systems, 8 topics, fingerprint")
+    assert warnings(reader)[0].startswith("The link shows `scores`: 3x8")
     assert titles(reader) == BUNDLED
 
 
@@ -142,7 +142,7 @@ def test_a_view_shared_without_data_does_not_open_those_of_another_share(store):
     alone = store.share(View.from_texts("scores", collection=mine.key))
     assert data_of(open_page("scores", s=whole.id)) == mine.key
     stranger = open_page("scores", s=alone.id)
-    assert titles(stranger) == BUNDLED and "It is not loaded here." in warnings(stranger)[0]
+    assert titles(stranger) == BUNDLED and "not loaded here" in warnings(stranger)[0]
 
 
 def test_data_that_another_share_brought_too_stay(store):
@@ -225,11 +225,11 @@ def test_a_link_opens_when_its_data_are_loaded_under_any_name(store):
     sent = called("sent")
     reader = open_page("scores", collection=sent.key, measure="P@10")
     assert_sound(reader)
-    assert "It is not loaded here" in warnings(reader)[0] and not figures(reader)
+    assert "not loaded here" in warnings(reader)[0] and not figures(reader)
     assert data_of(reader) is None and reader.query_params["collection"] == sent.key
     turn_to(reader, "collection").run()
     assert_sound(reader)
-    assert "It is not loaded here" in warnings(reader)[0] and not figures(reader)
+    assert "not loaded here" in warnings(reader)[0] and not figures(reader)
     upload(reader, called("wrong", 5))
     assert "`wrong` is not what a link asked for." in " ".join(warnings(reader)) and figures(reader)
     upload(reader, called("mine"))
