@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from itertools import compress, starmap
 from typing import Any
@@ -65,7 +66,7 @@ from irviz.stats.users import satisfaction
 from irviz.workspace.analyses import CONCLUSION, Snippet
 from irviz.workspace.cache import compute_once
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, Names, Number, join_names
+from irviz.workspace.control import Choice, Names, Number
 from irviz.workspace.controls import every_system
 from irviz.workspace.facts import Fact, counted, extremes, reversed_on_new_topics
 from irviz.workspace.page import Page, Values
@@ -283,23 +284,19 @@ def ways_to_scores(context: Context, r: Conclusion, row: int) -> tuple[tuple[str
     """The link to this world on *Scores*, as far as that page has its choices."""
     option = r.worlds.choices(row)
     how: Average = average(str(option["average"]))
-    texts = {"collection": context.dataset.key}
-    if context.systems != context.dataset.systems:
-        texts["only"] = join_names(context.systems)
-    if how.how != "mean":
-        texts["summary"] = how.how
-    topics = _topics(context, r, option)
-    if topics != context.dataset.topics:
-        texts["topics"] = join_names(topics)
-    if context.dataset.collection is not None:
-        if option["depth"] != context.dataset.depth:
-            texts["depth"] = str(option["depth"])
-        if option["ties"] in context.dataset.rules and option["ties"] != "trec_eval":
-            texts["ties"] = str(option["ties"])
-    label = _scored_as(context, option)
-    measures, texts["measure"] = dict.fromkeys((*context.measures, label)), label
-    texts["measures"] = (",".join if context.dataset.imported_scores is None else join_names)(measures)
-    texts["highlight"] = join_names(r.claim.names)
+    label, loaded = _scored_as(context, option), context.dataset.collection
+    shown = replace(
+        context,
+        measures=tuple(dict.fromkeys((*context.measures, label))),
+        topics=_topics(context, r, option),
+        highlight=r.claim.names,
+        depth=context.depth if loaded is None else option["depth"],
+        summary=how.how,
+        eps=how.eps,
+    )
+    texts = shown.texts | {"measure": label, "ties": str(option["ties"])}
+    if texts["ties"] not in context.dataset.rules or texts["ties"] == "trec_eval":
+        del texts["ties"]
     beyond = how.standardised or {"condensed", "left_out", CORRECTED} & {
         option["unjudged"],
         option["missing"],
