@@ -102,7 +102,7 @@ def _several(dimension: str) -> Names:
 
     def fields(context: Context) -> dict[str, Any]:
         options, words = _options(context, dimension), OPTIONS.get(dimension, {})
-        usual = _usual(context, dimension) if options else ()
+        usual = usual_options(context.dataset.data, dimension) if options else ()
         usual_words = ", ".join(words.get(option, str(option)) for option in usual)
         return {
             "options": options,
@@ -112,14 +112,6 @@ def _several(dimension: str) -> Names:
         }
 
     return Names(name=name, label=label, from_context=fields, aside=True)
-
-
-def _usual(context: Context, dimension: str) -> tuple[Any, ...]:
-    """The options of a dimension on which nothing is chosen."""
-    dataset = context.dataset
-    data = dataset.collection if dataset.collection is not None else dataset.imported_scores
-    assert data is not None
-    return usual_options(data, dimension)
 
 
 def _options(context: Context, dimension: str) -> tuple[str, ...]:
@@ -136,21 +128,13 @@ def _options(context: Context, dimension: str) -> tuple[str, ...]:
     if dimension == "topics" and len(context.topics) < 10:
         return ()
     if dimension in NUGGETS:
-        known = _usual(context, dimension)
+        known = usual_options(context.dataset.data, dimension)
         return () if known == (AS_GIVEN,) else tuple(option_words(dimension, option) for option in known)
-    if dimension == "steps" and (data is None or not any(_maps(name, data) for name in context.measures)):
-        return ()
+    if dimension == "steps":
+        judge = "" if data is None else data.judge or data.aspects[0]
+        maps = data is not None and any(misfit(name, data, judge, "equal") is None for name in context.measures)
+        return tuple(OPTIONS[dimension]) if maps else ()
     return tuple(OPTIONS[dimension])
-
-
-def _maps(label: str, data: Collection) -> bool:
-    """True if a measure can also have equal steps."""
-    return misfit(label, data, data.judge or data.aspects[0], "equal") is None
-
-
-def world_judges(context: Context, values: Values) -> tuple[str, ...]:
-    """The judges or aspects of the worlds; where none is chosen, all there are."""
-    return values["judges"] or _usual(context, "judge")
 
 
 CONTROLS = (
@@ -220,7 +204,7 @@ def data_of(context: Context) -> Collection | Scores:
 def options_of(context: Context, values: Values) -> dict[str, tuple[Any, ...]]:
     """The options of every dimension that the page decides."""
     chosen: dict[str, tuple[Any, ...]] = {}
-    if _usual(context, "okay") == (AS_GIVEN,):
+    if usual_options(context.dataset.data, "okay") == (AS_GIVEN,):
         chosen["measure"] = agreeing(context, values)
     for dimension, (name, _) in _SETTINGS.items():
         if values[name]:
@@ -588,7 +572,7 @@ def panel(context: Context, values: Values) -> Panel:
             "For a paper": partial(words_for_paper, context, r, row),
         },
         ways=ways_to_scores(context, r, row),
-        aspects=world_judges(context, values),
+        aspects=values["judges"] or usual_options(context.dataset.data, "judge"),
     )
 
 
@@ -711,7 +695,7 @@ def _joint_test_note(context: Context, values: Values, r: Conclusion, row: int) 
     option = r.worlds.choices(row)
     if r.claim.kind != "pair" or len(context.systems) < 3 or len(context.topics) < 2:
         return ()
-    if option["judge"] != _usual(context, "judge")[0]:
+    if option["judge"] != usual_options(context.dataset.data, "judge")[0]:
         return ()
     label = measure_of(option)
     draws = {name: values[name] for name in ("trials", "seed")}  # α decides nothing about p-values

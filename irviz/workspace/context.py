@@ -355,7 +355,7 @@ class Context:
         """The topics × systems scores that filters go by: AP, or the first of imported measures."""
         if self.dataset.imported_scores is not None:
             return self.dataset.imported_scores[self.dataset.imported_scores.measures[0]]
-        return self.score(self.whole, ("AP",))["AP"]
+        return score_once(self.whole, ("AP",))["AP"]
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -461,11 +461,7 @@ class Context:
                     "measure in the sidebar: such topics are then left out."
                 )
             return selected
-        return self.score(self.whole, names).select(topics=topics, systems=systems)
-
-    def score(self, collection: Collection, measures: Sequence[str]) -> Scores:
-        """Scores of any collection, computed where nobody has asked for them before."""
-        return score_once(collection, measures)
+        return score_once(self.whole, names).select(topics=topics, systems=systems)
 
     def remember(self, function: Callable[..., Result], *arguments: Any, **named: Any) -> Result:
         """``function(*arguments, **named)``, computed where nobody has asked for just that before."""
