@@ -1,8 +1,6 @@
-"""A compiled collection in one ``.irviz`` file: opened quickly, and never trusted.
+"""A compiled collection of an ``.irviz`` file, as :mod:`irviz.collection.saving` describes it.
 
-:mod:`irviz.collection.saving` describes its content.  Everything is checked before it is
-used: the zip's directory, sizes, names, the range of every index, and the fingerprint.  Nothing in it is
-ever executed.
+Everything is checked before it is used: sizes, names, the range of every index, and the fingerprint.
 """
 
 from __future__ import annotations
@@ -34,12 +32,11 @@ from irviz.errors import FileProblem, IrvizError, join_words
 
 _READ = 1 << 23  # bytes of an array that are read together
 _USERS = (["satisfaction"], ["preferences"], ["preferences", "satisfaction"])  #: what users may have said
-#: what zipfile raises on broken files: a seek before the start is a ValueError, a password a RuntimeError
-_DAMAGE = (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError, OverflowError, struct.error)
+_DAMAGE = (zipfile.BadZipFile, EOFError, RuntimeError, ValueError, OverflowError, struct.error)  # of zipfile
 
 
 def read_header(file: str, archive: zipfile.ZipFile) -> dict[str, Any]:
-    """The header, checked in itself and against the names of the file's members."""
+    """The header, checked in itself and against the names of members."""
     names = archive.namelist()
     _require(file, names.count(form.HEADER) == 1, f"it should hold one {form.HEADER}")
     arrays = sum(archive.getinfo(name).file_size for name in (form.RANKING_FILE, form.LABELS_FILE) if name in names)
@@ -54,9 +51,8 @@ def read_header(file: str, archive: zipfile.ZipFile) -> dict[str, Any]:
     _require(file, known, f"its {form.HEADER} describes something else")
     version: Any = header.get("version")
     if not _whole(version, 1) or version > form.FORMAT_VERSION:
-        known = f"this irviz reads format {form.FORMAT_VERSION}"
-        message = f"was saved in format {version!r}; {known}. Update irviz, or save it again."
-        raise FileProblem(file, None, message)
+        message = f"was saved in format {version!r}; this irviz reads format {form.FORMAT_VERSION}."
+        raise FileProblem(file, None, f"{message} Update irviz, or save it again.")
     _check_header(file, header)
     expected = [form.HEADER, form.RANKING_FILE, form.LABELS_FILE] + [form.USERS] * ("users" in header)
     if "documents" in header:
@@ -117,11 +113,9 @@ def _is_text(value: object) -> bool:
 
 
 def _is_finding(item: object) -> bool:
-    if not isinstance(item, list) or len(item) != 4:
+    if not isinstance(item, list) or len(item) != 4 or not (item[2] is None or _whole(item[2], 1)):
         return False
-    severity, file, line, message = item
-    texts = _is_text(file) and _is_text(message)
-    return severity in ("note", "warning", "error") and texts and (line is None or _whole(line, 1))
+    return item[0] in ("note", "warning", "error") and _is_text(item[1]) and _is_text(item[3])
 
 
 def _whole(number: object, least: int) -> bool:
@@ -129,7 +123,7 @@ def _whole(number: object, least: int) -> bool:
 
 
 def read_member(file: str, archive: zipfile.ZipFile, name: str) -> bytes:
-    """The bytes of a member, which must not be compressed: no compression means no bomb."""
+    """The bytes of a member, which must not be compressed, so that it is no bomb."""
     _require(file, archive.getinfo(name).compress_type == zipfile.ZIP_STORED, f"its {name} is compressed")
     return archive.read(name)
 
@@ -145,13 +139,7 @@ def _require(file: str, right: object, why: str) -> None:
 
 
 def open_bundle(source: str | os.PathLike[str] | tuple[str, bytes]) -> Collection:
-    """Open what :func:`save` wrote: a path, or ``(name, bytes)`` such as an upload.
-
-    Raises
-    ------
-    IrvizError
-        For anything that is not a whole, consistent collection.
-    """
+    """The collection that :func:`save` wrote, of a path or ``(name, bytes)``; anything else is refused."""
     with _open_archive(source, "this is not a whole irviz collection ({}). Save it again.") as (file, archive):
         header = read_header(file, archive)
         shape = (len(header["topics"]), len(header["systems"]), header["depth"])
@@ -167,10 +155,7 @@ def open_bundle(source: str | os.PathLike[str] | tuple[str, bytes]) -> Collectio
 
 
 def bundled_views(source: str | os.PathLike[str] | tuple[str, bytes]) -> tuple[str, ...]:
-    """The texts of the views that were saved with a collection, if any.
-
-    Their meaning is not checked here.
-    """
+    """The texts of the views that were saved with a collection; their meaning is not checked."""
     with _open_archive(source, "its views cannot be read ({}). Save it again.") as (file, archive):
         if form.VIEWS not in archive.namelist():
             return ()
@@ -184,10 +169,7 @@ def bundled_views(source: str | os.PathLike[str] | tuple[str, bytes]) -> tuple[s
 def _open_archive(
     source: str | os.PathLike[str] | tuple[str, bytes], refusal: str
 ) -> Iterator[tuple[str, zipfile.ZipFile]]:
-    """The file's name, and the zip.
-
-    Files that break while they are read are refused as `refusal`, with the reason.
-    """
+    """The file's name, and the zip; a broken one is refused with `refusal` and the reason."""
     name = source[0] if isinstance(source, tuple) else os.fspath(source)
     file = base_name(name)
     try:
@@ -250,7 +232,7 @@ def _documents(
 def _blocks(
     file: str, archive: zipfile.ZipFile, name: str, kind: str, shape: tuple[int, ...]
 ) -> Iterator[NDArray[Any]]:
-    """The array in a member, some rows at a time; of no row, once nothing."""
+    """The array in a member, in blocks of rows; of no row, one empty block."""
     row = math.prod(shape[1:]) * np.dtype(kind).itemsize
     member = archive.getinfo(name)
     expected = shape[0] * row

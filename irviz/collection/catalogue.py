@@ -1,16 +1,13 @@
-"""Collections that have a name, and how any collection is opened.
+"""Collections by name, and how any collection is opened.
 
-The bundled ones are in ``data/``, one folder each.  A folder is a collection when it
-holds a ``collection.json``::
+A folder is a collection if it has a ``collection.json``; the bundled ones are in ``data/``::
 
     {"title": "…", "description": "…", "qrels": {"relevance": "qrels.relevance.gz"}, "runs": "runs"}
 
-``qrels`` maps aspects, in order of importance, to files of the folder (or names one
-file), ``runs`` names the folder or a list of the files of the runs; ``levels`` may
-declare grades as :func:`irviz.load_collection` takes them.  ``judges`` may name further
-judgments, {judge: file}, the first of them the qrels; ``topics`` a file of topics;
-``satisfaction`` and ``preferences`` files of what users said.  A collection that is bundled
-compiled has ``"bundle": "name.irviz"`` instead.
+``qrels`` maps aspects, in order of importance, to files of the folder, or names one file; ``runs`` names the folder or
+a list of the files of the runs; ``levels`` are as for :func:`irviz.load_collection`.  ``judges`` may name further
+judgments, {judge: file}, the first of them the qrels; ``topics``, ``satisfaction`` and ``preferences`` a file.  A
+collection that is bundled compiled has ``"bundle": "name.irviz"`` instead.
 """
 
 from __future__ import annotations
@@ -36,11 +33,7 @@ CARD = "collection.json"
 
 @dataclass(frozen=True)
 class CatalogueEntry:
-    """A collection that can be opened by name.
-
-    ``title`` and ``description`` are for people; ``folder`` holds its files, and ``rules``
-    are the tie rules that these files leave open.
-    """
+    """A collection that can be opened by name, with the tie rules that its files allow."""
 
     name: str
     title: str
@@ -51,7 +44,7 @@ class CatalogueEntry:
 
 @cache
 def bundled_collections() -> tuple[CatalogueEntry, ...]:
-    """The collections that come with irviz, by name.
+    """The collections that come with irviz.
 
     >>> [entry.name for entry in bundled_collections()]
     ['adhoc', 'dl2021', 'multiaspect', 'tiangong']
@@ -60,7 +53,7 @@ def bundled_collections() -> tuple[CatalogueEntry, ...]:
 
 
 def known_folders() -> dict[str, Path]:
-    """Every name that :func:`open_collection` knows, and the folder or ``.irviz`` file behind it."""
+    """Name → folder of every collection that :func:`open_collection` knows."""
     return {entry.name: entry.folder for entry in bundled_collections()}
 
 
@@ -75,20 +68,18 @@ def _entry(folder: Path) -> CatalogueEntry:
 def open_collection(
     name_or_path: str | Path, *, ties: str | None = None, depth: int = 1000, documents: int | str = DEFAULT_RANKS
 ) -> Collection:
-    """Open a bundled collection, a folder with a ``collection.json``, or an ``.irviz`` file.
+    """A bundled collection, a folder with a ``collection.json``, or an ``.irviz`` file.
 
     Parameters
     ----------
     name_or_path : str or path
-        A name of :func:`known_folders` takes precedence over a file of the same name; write ``./name``, or give a
-        path, for the file.
+        For a file that is called as a bundled collection, write ``./name``.
     ties : str, optional
-        A key of `TIE_RULES`; by default ``"trec_eval"``.  An ``.irviz`` file is already compiled:
-        it keeps its own rule, and any other rule is refused.
+        A key of `TIE_RULES`; by default ``"trec_eval"``, or that of an ``.irviz`` file, which allows no other.
     depth : int
         Ranks kept, at most.
     documents : int or str
-        Which identifiers are kept, as in :func:`irviz.load_collection`; for an ``.irviz`` file it has no effect.
+        Which identifiers are kept, as in :func:`irviz.load_collection`; of no effect for an ``.irviz`` file.
 
     Returns
     -------
@@ -117,10 +108,8 @@ def open_collection(
 def _missing(name: str) -> IrvizError:
     """A path that is not there, or a name that nobody has."""
     if "/" in name or "\\" in name or "." in name:
-        return IrvizError(
-            f"There is no file or folder `{name}`. Give a path to an .irviz file or to a folder with a {CARD}, "
-            f"or one of the names {join_words(known_folders(), most=40)}."
-        )
+        advice = f"Give an .irviz file, a folder with a {CARD}, or one of {join_words(known_folders(), most=40)}."
+        return IrvizError(f"There is no file or folder `{name}`. {advice}")
     return unknown("collection", name, list(known_folders()))
 
 
@@ -128,17 +117,12 @@ def _open_file(path: Path, ties: str | None, depth: int) -> Collection:
     with path.open("rb") as file:
         kind = kind_of(path.name, file.read(1 << 16))
     if kind in ("qrels", "run"):
-        what = "judgments" if kind == "qrels" else "a run"
-        raise IrvizError(
-            f"{path.name} holds {what}, not a saved collection. Use irviz.load_collection(qrels, runs), or --qrels and "
-            "--runs on the command line."
-        )
+        what = f"{path.name} holds {'judgments' if kind == 'qrels' else 'a run'}, not a saved collection."
+        raise IrvizError(f"{what} Use irviz.load_collection(qrels, runs), or in a shell --qrels and --runs.")
     collection = open_bundle(path)
     if ties not in (None, collection.ties):
-        raise IrvizError(
-            f"{path.name} was compiled with the tie rule `{collection.ties}`, and holds no scores to break ties by "
-            f"`{ties}`. Load its qrels and runs again with ties='{ties}'."
-        )
+        what = f"{path.name} was compiled with the tie rule `{collection.ties}`, and holds no scores to break ties by"
+        raise IrvizError(f"{what} `{ties}`. Load its qrels and runs again with ties='{ties}'.")
     return collection if depth >= collection.depth else collection.subset(depth=depth)
 
 
@@ -150,9 +134,8 @@ def files_of(folder: Path) -> dict[str, Any]:
     card = _read_card(folder)
     qrels, runs = card.get("qrels"), card.get("runs")
     if not isinstance(qrels, str | dict) or not qrels or not isinstance(runs, str | list) or not runs:
-        raise _bad_card(
-            folder, "it must name `qrels`, a file or {aspect: file}, and `runs`, a folder or a list of files"
-        )
+        what = "it must name `qrels`, a file or {aspect: file}, and `runs`, a folder or a list of files"
+        raise _bad_card(folder, what)
     named = _file_paths(folder, qrels) if isinstance(qrels, dict) else _inside(folder, qrels)
     judges = card.get("judges")
     single = {name: card.get(name) for name in ("topics", "satisfaction", "preferences")}
@@ -181,10 +164,8 @@ def _open_folder(folder: Path, ties: str | None, depth: int, documents: int | st
 def _read_card(folder: Path) -> dict[str, Any]:
     path = folder / CARD
     if not path.is_file():
-        raise IrvizError(
-            f"{folder} holds no {CARD}, so it does not say which files are qrels and which are runs. "
-            "Use irviz.load_collection(qrels, runs)."
-        )
+        what = f"{folder} holds no {CARD}, so it does not say which files are qrels and which are runs."
+        raise IrvizError(f"{what} Use irviz.load_collection(qrels, runs).")
     try:
         card = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as problem:

@@ -1,9 +1,7 @@
-"""Identifiers of documents and the scores of their runs, for a person who inspects a list.
+"""Identifiers of documents and the scores of their runs, which no measure reads.
 
-They are kept besides the lists and labels of a collection, and no measure reads them: a score is the
-same with and without them.  Identifiers are kept in a table of strings; everything else is an
-index into it.  One may stand there several times, as finding the equal ones takes as long as
-reading the files; it is done when they are saved.
+Identifiers are a table of strings, into which everything else is an index.  One may be there several times until it is
+saved: finding the equal ones takes as long as reading the files.
 """
 
 from __future__ import annotations
@@ -30,27 +28,13 @@ DEFAULT_RANKS = 100
 
 @dataclass(frozen=True, eq=False)
 class Documents:
-    """Identifiers and run-file scores of a collection's documents.
+    """Identifiers and run-file scores of a collection's documents."""
 
-    Attributes
-    ----------
-    identifiers : Arrow binary array
-        In bytes as the files have them; every one once after `compact`.
-    pool : int32, topics × judged documents
-        Index into `identifiers`; `NO_INDEX` for padding.
-    lists : int32, topics × systems × first ranks
-        The same for the first ranks of every list; `NO_INDEX` past its end.
-    scores : float64, topics × systems × first ranks
-        As the run file has them; NaN past the end of a list.
-    negative_grades : float64, topics × judged documents × aspects, or None
-        Where a grade is below zero, that grade; None where no grade is.
-    """
-
-    identifiers: pa.BinaryArray
-    pool: Padded
-    lists: Padded
-    scores: Padded
-    negative_grades: Padded | None = None
+    identifiers: pa.BinaryArray  #: bytes as the files have them; every one once after `compact`
+    pool: Padded  #: int32, topics × judged documents: index into `identifiers`; `NO_INDEX` for padding
+    lists: Padded  #: int32, topics × systems × first ranks: the same; `NO_INDEX` past the end of a list
+    scores: Padded  #: float64, topics × systems × first ranks; NaN past the end of a list
+    negative_grades: Padded | None = None  #: float64, topics × judged documents × aspects: grades below zero
 
     def __repr__(self) -> str:
         return f"<irviz Documents: {number_of(len(self.identifiers), 'identifier')}>"
@@ -67,7 +51,7 @@ class Documents:
         return self.identifiers.nbytes + sum(array.nbytes for array in arrays if array is not None)
 
     def compact(self) -> Documents:
-        """The same with every identifier once, and without those that are no longer used."""
+        """The same with every identifier that is used, once."""
         coded = self.identifiers.dictionary_encode()
         of = np.append(coded.indices.to_numpy(), len(coded.dictionary))  # no identifier comes last
         used = np.zeros(len(coded.dictionary) + 1, dtype=bool)
@@ -83,13 +67,13 @@ class Documents:
         )
 
     def digest(self) -> str:
-        """A digest of all of it: of the identifier at every place, wherever it stands in the table."""
+        """A digest of all of it, whatever the order of the table of identifiers."""
         shapes = [self.pool.shape, self.lists.shape]
         numbers = (array.blocks() for array in (self.scores, self.negative_grades) if array is not None)
         return digest(shapes, self._bytes(self.pool), self._bytes(self.lists), *numbers)
 
     def _bytes(self, indices: Padded) -> Iterator[NDArray[Any]]:
-        """Lengths of identifiers (−1 for a missing one) and their bytes, some topics at a time."""
+        """Lengths of identifiers (−1 for a missing one) and their bytes, by blocks of topics."""
         for part in map(np.ravel, indices.blocks()):
             known = part[part != NO_INDEX]
             names = self.identifiers.take(pa.array(known))
@@ -106,7 +90,7 @@ class Documents:
         return [None if name is None else text_of(name) for name in known.to_pylist()]
 
     def subset(self, rows: Rows, columns: Rows, depth: int | None) -> Documents:
-        """Those of some topics and systems, in the order of `rows` and `columns`, and of the first `depth` ranks."""
+        """Those of some topics (rows) and systems (columns), in their order, and of the first `depth` ranks."""
         return replace(
             self,
             pool=self.pool.subset(rows),
@@ -116,7 +100,7 @@ class Documents:
         )
 
     def with_aspect(self, grades: NDArray[np.float64], aspect_count: int) -> Documents:
-        """The same with one more aspect or judge after the others; its grades are topics × judged documents."""
+        """The same with one more aspect or judge, whose grades are topics × judged documents."""
         if self.negative_grades is None and not (grades < 0).any():
             return self
         below = np.zeros((*grades.shape, aspect_count)) if self.negative_grades is None else self.negative_grades[:]
@@ -133,7 +117,7 @@ class Documents:
 
 
 def ranks_kept(documents: object, depth: int) -> int | None:
-    """First ranks whose identifiers are kept for a choice of `documents`; None where not even the judged are.
+    """First ranks whose identifiers are kept for a choice of `documents`; None for no identifiers.
 
     >>> ranks_kept(100, 1000), ranks_kept("all", 1000), ranks_kept("judged", 1000), ranks_kept("none", 1000)
     (100, 1000, 0, None)
@@ -142,19 +126,17 @@ def ranks_kept(documents: object, depth: int) -> int | None:
     if isinstance(documents, str) and documents in words:
         return words[documents]
     if isinstance(documents, bool) or not isinstance(documents, int) or documents < 0:
-        raise IrvizError(
-            f"`documents` must be a number of ranks, or 'judged', 'all' or 'none'; got {documents!r}. Usual is "
-            f"{DEFAULT_RANKS}: the identifiers of all judged documents and of the first {DEFAULT_RANKS} of every list."
-        )
+        what = f"`documents` must be a number of ranks, or 'judged', 'all' or 'none'; got {documents!r}"
+        raise IrvizError(f"{what}. {DEFAULT_RANKS} keeps all judged documents and {DEFAULT_RANKS} first ranks.")
     return min(documents, depth)
 
 
 def documents_memory(
     topics: int, systems: int, ranks: int, judged_documents: int, length: int = 24, aspects: int = 1
 ) -> int:
-    """The bytes that `Documents` take at most: if all listed documents are unjudged, before anything is read.
+    """The bytes that `Documents` take at most, as where all listed documents are unjudged.
 
-    `judged_documents` is the most judged documents of a topic; `length` the bytes of an identifier, 13 in newswire
+    `judged_documents` are those of the topic with most; an identifier has a `length` of 13 bytes in newswire
     collections, 24 and more in web collections; `aspects` may be judges.
 
     >>> round(documents_memory(50, 129, 100, 2000) / 2**20)  # megabytes
@@ -175,14 +157,8 @@ _EXAMPLE = f"Write one such as https://example.org/documents/{DOCID}."
 def checked_pattern(pattern: str) -> str:
     """`pattern` if it is an address that holds ``{docid}`` once, behind the name of the server.
 
-    Raises
-    ------
-    IrvizError
-        For anything but http and https, for a server that depends on the document, for a user
-        name in the address, and for blanks, quotes or brackets, which no address needs.
+    Refused are anything but http and https, a user name, and blanks, quotes and brackets, which no address needs.
 
-    Examples
-    --------
     >>> checked_pattern("https://example.org/show?id={docid}")
     'https://example.org/show?id={docid}'
     """

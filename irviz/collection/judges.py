@@ -1,7 +1,4 @@
-"""Guess from files of judgments whether they are aspects, judges of one thing or parts of one set, and their order.
-
-These are first guesses, each with its reason; the user decides.
-"""
+"""Several judges of one collection; and guesses whether files of judgments are aspects, judges or parts of one set."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ from irviz.errors import IrvizError, join_words
 
 
 def judged_grades(c: Collection) -> NDArray[np.float64]:
-    """topics × judged documents × judges (or aspects): the grades of the jury; NaN if there is none."""
+    """Grades of the jury, topics × judged documents × judges (or aspects); NaN where there is none."""
     jury = c if c.jury is None else c.jury
     return np.stack([jury.document_grades(a) for a in range(len(jury.aspects))], axis=2)
 
@@ -32,10 +29,9 @@ def levels_of(grades: NDArray[np.float64]) -> tuple[tuple[float, ...], NDArray[n
 
 
 def with_judge(c: Collection, name: str, grades: NDArray[np.float64]) -> Collection:
-    """The same with one more judge, looked at through the same judge as before.
+    """The same with one more judge; the selected judge is as before, or else the first aspect.
 
-    One aspect without judges is the first judge's.  `grades` are topics × judged documents of the jury, NaN where the
-    new judge has judged nothing.
+    `grades` are topics × judged documents of the jury, NaN where the new judge has judged nothing.
     """
     jury = c.attached() if c.jury is None else c.jury
     if name in jury.aspects:
@@ -88,23 +84,22 @@ class Guess:
 
 
 def aspects_or_judges(names: Sequence[str], overlap: float | None = None, apart: bool = False) -> Guess:
-    """Guess whether files of these names hold aspects of relevance, judgments of several judges, or parts of one set.
+    """Whether files of these names hold aspects of relevance, judgments of several judges, or parts of one set.
 
-    `overlap` is the share of the judged documents that all files judge, see `overlap_of`; `apart` is true if no topic
-    is in two of the files.
+    `overlap` is the share of judged documents that all files judge; `apart` is true if no topic is in two files.
 
     >>> aspects_or_judges(["qrels.relevance.gz", "qrels.trust.gz"])
-    Guess(kind='aspects', reason='relevance and trust are names of aspects')
+    Guess(kind='aspects', reason='file names say relevance and trust')
     >>> aspects_or_judges(["qrels.nist.txt", "umbrela-gpt4.txt"]).reason
-    'nist, umbrela and gpt are names of judges'
+    'file names say nist, umbrela and gpt'
     >>> aspects_or_judges(["a", "b"], overlap=0.4).reason
     'only 40% of the judged documents are in all files, and aspects are judged on the same documents'
     """
     aspects, judges = _words(names, _ASPECTS), _words(names, _JUDGES)
     if judges and not aspects:
-        return Guess("judges", _names_of(judges, "judge"))
+        return Guess("judges", f"file names say {join_words(judges, joiner='and')}")
     if aspects and not judges:
-        return Guess("aspects", _names_of(aspects, "aspect"))
+        return Guess("aspects", f"file names say {join_words(aspects, joiner='and')}")
     if apart:
         return Guess("parts", "no topic is in two of them")
     if overlap is not None and overlap < _SAME:
@@ -116,7 +111,7 @@ def aspects_or_judges(names: Sequence[str], overlap: float | None = None, apart:
 
 
 def overlap_of(judgments: Judgments) -> tuple[float, bool]:
-    """Share of the judged documents that are judged on every aspect or by every judge; and if none shares a topic."""
+    """Share of judged documents that every aspect or judge has; and True if no topic is in two of them."""
     judged = judgments.labels.values != ABSENT
     share = float(judged.all(axis=1).sum() / judged.any(axis=1).sum())
     by_topic = replace(judgments.labels, values=judged, nothing=False).reduce(np.logical_or)
@@ -124,10 +119,10 @@ def overlap_of(judgments: Judgments) -> tuple[float, bool]:
 
 
 def part_names(files: Sequence[str]) -> list[str]:
-    """Names of the judges or aspects of several files: of each file name the part that sets it apart.
+    """Names of the judges or aspects of several files: of each file name what distinguishes it.
 
-    Parts that say nothing (qrels, processed, …) and parts that all names share are left out; the whole file
-    names are used if nothing is left of one, or two are the same.
+    Left out is what says nothing (qrels, processed, …) and what all share; where that leaves nothing of one, or makes
+    two equal, whole file names are used.
 
     >>> part_names(["qrels.nist.txt", "binary-llama3.2.txt", "umbrela-gpt4.processed.txt"])
     ['nist', 'binary-llama3.2', 'umbrela-gpt4']
@@ -144,7 +139,7 @@ def part_names(files: Sequence[str]) -> list[str]:
 
 
 def _without_parts(file: str, silent: Iterable[str]) -> str:
-    """A file name without its `silent` parts; separators between the remaining neighbours stay."""
+    """A file name without its `silent` parts."""
     groups: list[list[re.Match[str]]] = [[]]
     for part in _PARTS.finditer(file):
         if part.group().casefold() in silent:
@@ -157,8 +152,7 @@ def _without_parts(file: str, silent: Iterable[str]) -> str:
 def by_importance(names: Sequence[str]) -> tuple[tuple[str, ...], bool]:
     """Aspects in order of importance, and True if the first is certain to be the main one.
 
-    Relevance comes first, where one name says so; the others as given. Where none or several do, the order is as given
-    and uncertain: somebody must be asked.
+    The one that is called relevance comes first.  If none or several are, the order is as given and uncertain.
 
     >>> by_importance(["readability", "relevance"]), by_importance(["a", "b"])
     ((('relevance', 'readability'), True), (('a', 'b'), False))
@@ -173,11 +167,3 @@ def _words(names: Sequence[str], known_words: Sequence[str]) -> list[str]:
     """Words of the names that are among the known ones, in their order, each once."""
     words = [word for name in names for word in re.findall(r"[a-z]+", name.casefold())]
     return list(dict.fromkeys(word for word in words if word in known_words))
-
-
-def _names_of(words: list[str], what: str) -> str:
-    return (
-        f"{words[0]} is the name of a{'n' * (what == 'aspect')} {what}"
-        if len(words) == 1
-        else (f"{join_words(words, joiner='and')} are names of {what}s")
-    )

@@ -1,7 +1,4 @@
-"""Names of systems, topics and documents: where they come from, how they are sorted, and which are almost equal.
-
-Imports nothing of irviz.
-"""
+"""Names of systems, topics and documents: how they are made, sorted and compared."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ _ERRORS = ("surrogatepass", "surrogateescape")
 
 
 def natural_key(name: str) -> tuple[tuple[tuple[int, int, str], ...], str]:
-    """A sort key under which 2 comes before 10; the text itself decides between 01 and 1.
+    """A sort key under which 2 comes before 10, and 01 before 1.
 
     >>> sorted(["t10", "t2", "10", "2", "1_10", "1_9"], key=natural_key)
     ['1_9', '1_10', '2', '10', 't2', 't10']
@@ -29,7 +26,7 @@ def natural_key(name: str) -> tuple[tuple[tuple[int, int, str], ...], str]:
 
 
 def _key(part: str) -> tuple[int, int, str]:
-    """Numbers before texts, and by their size, which is the order of their lengths and then of their digits."""
+    """Numbers before texts, and by their size: by length, then by digits."""
     if not (part.isascii() and part.isdigit()):
         return 1, 0, part
     digits = part.lstrip("0")
@@ -37,16 +34,12 @@ def _key(part: str) -> tuple[int, int, str]:
 
 
 def natural_order(names: Iterable[str]) -> list[str]:
-    """Distinct `names` in natural order.
-
-    >>> natural_order(["10", "2", "10"])
-    ['2', '10']
-    """
+    """Distinct `names` in natural order."""
     return sorted(set(names), key=natural_key)
 
 
 def system_name(file: str) -> str:
-    """The name of the system whose run is in `file`: its file name without compression suffix.
+    """The name of the system of a run: its file name without compression suffix.
 
     >>> system_name("runs/bm25.txt.gz"), system_name("run1")
     ('bm25.txt', 'run1')
@@ -59,7 +52,7 @@ def system_name(file: str) -> str:
 
 
 def base_name(file: str) -> str:
-    """The last part of a path, whichever way its slashes lean; the folders before it are never used.
+    """The last part of a path, whichever way its slashes lean.
 
     >>> base_name("../../etc/x.run"), base_name("C:\\\\runs\\\\x.run")
     ('x.run', 'x.run')
@@ -68,7 +61,7 @@ def base_name(file: str) -> str:
 
 
 def is_hidden(path: str) -> bool:
-    """True if a relative path names a file that an operating system left there, not a person.
+    """True if a relative path names a file that an operating system made.
 
     >>> is_hidden("__MACOSX/x.run"), is_hidden("runs/.DS_Store"), is_hidden("runs/x.run")
     (True, True, False)
@@ -79,9 +72,7 @@ def is_hidden(path: str) -> bool:
 
 
 def readable(name: str) -> str:
-    r"""A name as text that any file can hold: halves of characters, which are not text, are percent-encoded.
-
-    They come from file names that are not UTF-8 and from ``\ud800`` in JSON.
+    r"""A name with halves of characters percent-encoded, as file names that are not UTF-8 and JSON may have.
 
     >>> readable("caf\udce9.run"), readable("\ud800"), readable("é")
     ('caf%E9.run', '%ED%A0%80', 'é')
@@ -95,7 +86,7 @@ def _percent(match: re.Match[str]) -> str:
 
 
 def text_of(identifier: bytes) -> str:
-    """An identifier as text; bytes that are not UTF-8 stay readable as escapes.
+    """An identifier as text; bytes that are not UTF-8 are escaped.
 
     >>> text_of(b"caf\\xe9"), text_of("é".encode())
     ('caf\\\\xe9', 'é')
@@ -158,10 +149,10 @@ _SPELLINGS: dict[str, Callable[[str], str]] = {
 
 
 def almost_equal(ours: Sequence[tuple[int, str]], theirs: Iterable[tuple[int, str]]) -> str:
-    """How many of `ours` would be among `theirs` if both were written in another way; empty if none.
+    """How many of `ours` would be among `theirs` under another spelling, and which; empty if none.
 
-    Each is a name and the number of the topic within which names are compared.  The way is the fewest changes that
-    match as many as all changes together.
+    Each is a name and the number of the topic within which names are compared.  Of all changes together, those are
+    named that match as many.
 
     >>> almost_equal([(0, "001"), (0, "002"), (0, "9")], [(0, "1"), (0, "2")])
     '2 of 3 match without leading zeros'
@@ -189,11 +180,7 @@ def almost_equal(ours: Sequence[tuple[int, str]], theirs: Iterable[tuple[int, st
 
 
 def code_points(names: Iterable[str]) -> str:
-    r"""The invisible characters of some names as Unicode writes them.
-
-    >>> code_points(["3\u00a0", "a\u200b"])
-    'U+00A0, U+200B'
-    """
+    """The invisible characters of some names, such as ``U+00A0, U+200B``."""
     signs = sorted({sign for name in names for sign in invisible_characters(name)})
     return ", ".join(f"U+{ord(sign):04X}" for sign in signs)
 

@@ -1,7 +1,7 @@
-"""Assignments of nuggets: which facts the answer of a system to a topic supports, partly supports or lacks.
+"""Assignments of nuggets: facts that the answer of a system to a topic supports, partly supports or lacks.
 
-A table with the columns ``topic``, ``nugget``, ``importance`` (vital, okay), ``system`` and ``support`` (support,
-partial, not), which is named by a header or in this order.
+The columns are ``topic``, ``nugget``, ``importance`` (vital, okay), ``system`` and ``support`` (support, partial, not),
+in this order or named by a header.
 """
 
 from __future__ import annotations
@@ -25,25 +25,17 @@ SUPPORT = {"support": 0, "partial": 1, "partial_support": 1, "not": 2, "not_supp
 
 
 class NuggetCounts(NamedTuple):
-    """Nuggets by topic and system.
-
-    Attributes
-    ----------
-    topics, systems : tuple of str
-    nuggets : (vital, okay) × topics
-    found : (vital, okay) × (supported, partly) × topics × systems
-    answered : topics × systems, whether the system has assignments
-    """
+    """Nuggets by topic and system."""
 
     topics: tuple[str, ...]
     systems: tuple[str, ...]
-    nuggets: NDArray[np.int64]
-    found: NDArray[np.int64]
-    answered: NDArray[np.bool_]
+    nuggets: NDArray[np.int64]  #: (vital, okay) × topics
+    found: NDArray[np.int64]  #: (vital, okay) × (supported, partly) × topics × systems
+    answered: NDArray[np.bool_]  #: topics × systems: whether the system has assignments
 
 
 def is_nuggets(data: bytes) -> bool:
-    """True if the first line of a file is a header of assignments, or one of them."""
+    """True if the first line of a file is a header of assignments, or an assignment."""
     first = [cell.strip().lower() for cell in re.split(rb"[\t,;]", data[:_HEAD].lstrip().partition(b"\n")[0])]
     cells = [cell.decode(errors="replace") for cell in first]
     return set(COLUMNS) <= set(cells) or (len(cells) == 5 and cells[2] in IMPORTANCE and cells[4] in SUPPORT)
@@ -52,11 +44,8 @@ def is_nuggets(data: bytes) -> bool:
 def read_nuggets(source: Source | pd.DataFrame, limits: Limits = DEFAULT_LIMITS) -> NuggetCounts:
     """Counts of the assignments in a file or a frame.
 
-    Raises
-    ------
-    IrvizError
-        With file and line: an unknown word, a nugget assigned twice or of two importances, or one that the file
-        leaves out for a system that has others of the topic.
+    Refused, with file and line, are unknown words and nuggets that are assigned twice, of two importances, or left out
+    for a system that has others of the topic.
     """
     file, places, rows = named_table(source, "nugget file", COLUMNS, headless=True, limits=limits)
     importance: dict[tuple[str, str], int] = {}
@@ -88,10 +77,6 @@ def read_nuggets(source: Source | pd.DataFrame, limits: Limits = DEFAULT_LIMITS)
     lacking = np.argwhere((assigned > 0) & (assigned < nuggets.sum(axis=0)[:, None]))
     if len(lacking):
         t, s = lacking[0]
-        raise FileProblem(
-            file,
-            None,
-            f"{systems[s]} has {assigned[t, s]} of the {nuggets[:, t].sum()} nuggets of topic {topics[t]}. Give those "
-            "that an answer lacks as `not`.",
-        )
+        what = f"{systems[s]} has {assigned[t, s]} of the {nuggets[:, t].sum()} nuggets of topic {topics[t]}."
+        raise FileProblem(file, None, f"{what} Give those that an answer lacks as `not`.")
     return NuggetCounts(tuple(topics), tuple(systems), nuggets, found[:, :2], assigned > 0)

@@ -1,6 +1,6 @@
 """Rows of different lengths, one after the other with offsets, that read like one array as wide as the longest row.
 
-A part that is indexed by topics is made when it is asked for; arithmetic and NumPy's functions make all of it.
+Indexed by topics, a part of the array is made; arithmetic and NumPy's functions make all of it.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from irviz.collection.codes import BEYOND, UNJUDGED
 
 Rows = slice | Sequence[int] | NDArray[Any]
-_AT_ONCE = 1 << 20  # cells of the blocks in which an array is made that need not be there at once
+_AT_ONCE = 1 << 20  # cells of a block of `Ragged.blocks`
 
 
 def spans(starts: NDArray[np.integer], counts: NDArray[np.integer]) -> NDArray[np.intp]:
-    """``starts[0], starts[0] + 1, …``, `counts[0]` of them; then those from ``starts[1]`` on, and so on.
+    """``starts[0], starts[0] + 1, …``, `counts[0]` of them, then `counts[1]` from ``starts[1]`` on, and so on.
 
     >>> spans(np.array([7, 0]), np.array([2, 3])).tolist()
     [7, 8, 0, 1, 2]
@@ -32,7 +32,7 @@ def spans(starts: NDArray[np.integer], counts: NDArray[np.integer]) -> NDArray[n
 
 
 def _before(counts: NDArray[np.integer]) -> NDArray[np.intp]:
-    """The place at which each row begins among the values of all rows."""
+    """The place of each row's first value among those of all rows."""
     counts = counts.ravel().astype(np.intp)
     return np.cumsum(counts) - counts
 
@@ -61,7 +61,7 @@ class Ragged(np.lib.mixins.NDArrayOperatorsMixin, ABC):
         return self.shape[0]
 
     def __getitem__(self, key: Any) -> NDArray[Any]:
-        """As an array's; only the topics of the first index are made, unless it cannot be told."""
+        """As of an array; where the first index is plain, only its topics are made."""
         first, *rest = key if isinstance(key, tuple) else (key,)
         simple = all(isinstance(index, (int, np.integer, slice)) for index in rest)
         if first is None or first is Ellipsis or not (simple or isinstance(first, slice)):
@@ -73,7 +73,7 @@ class Ragged(np.lib.mixins.NDArrayOperatorsMixin, ABC):
         return block[0][tuple(rest)] if which.ndim == 0 else block[(slice(None), *rest)]
 
     def blocks(self, kind: str | None = None) -> Iterator[NDArray[Any]]:
-        """All of it, some topics at a time, as numbers of a kind such as "<i4"."""
+        """All of it in blocks of topics, as numbers of a kind such as "<i4"."""
         step = max(1, _AT_ONCE * len(self) // max(1, math.prod(self.shape)))
         for at in range(0, len(self), step):
             block = self[at : at + step]
@@ -82,27 +82,19 @@ class Ragged(np.lib.mixins.NDArrayOperatorsMixin, ABC):
 
 @dataclass(frozen=True, eq=False)
 class Padded(Ragged):
-    """Values of rows, and `nothing` behind them.
+    """Values of rows, and `nothing` behind them."""
 
-    Attributes
-    ----------
-    values : values of all rows × …, row by row
-    counts : topics, or topics × systems; how many of them each row has
-    nothing : what is behind them
-    width : the length of the padded rows
-    """
-
-    values: NDArray[Any]
-    counts: NDArray[np.integer]
+    values: NDArray[Any]  #: values of all rows × …, row by row
+    counts: NDArray[np.integer]  #: topics, or topics × systems: values of each row
     nothing: Any
-    width: int
+    width: int  #: of the padded rows
 
     def __post_init__(self) -> None:
         self.values.setflags(write=False)
 
     @classmethod
     def of(cls, array: Padded | NDArray[Any], nothing: Any, axis: int = 1) -> Padded:
-        """The same as `array`, whose rows end behind the last along `axis` that is not `nothing`."""
+        """The rows of an array, which end along `axis` with the last that is not `nothing`."""
         if isinstance(array, Padded):
             return array
         there = array != nothing if nothing == nothing else ~np.isnan(array)
@@ -154,7 +146,7 @@ class Padded(Ragged):
         return replace(self, values=self.values[spans(self.starts[at], counts)], counts=counts, width=width)
 
     def reduce(self, how: np.ufunc) -> NDArray[Any]:
-        """By row, its values together, such as the largest; `nothing` where there are none."""
+        """By row, its values reduced, such as to the largest; `nothing` where there are none."""
         out = np.full((self.counts.size, *self.values.shape[1:]), self.nothing, dtype=self.values.dtype)
         rows = np.flatnonzero(self.counts)
         if len(rows):
@@ -162,7 +154,7 @@ class Padded(Ragged):
         return out
 
     def take(self, row: NDArray[np.integer], place: NDArray[np.integer]) -> NDArray[Any]:
-        """The values at some places of some rows; `nothing` where a row has ended or the place is below 0."""
+        """The values at some places of some rows; `nothing` behind the end of a row and below place 0."""
         there = (place >= 0) & (place < self.counts.ravel()[row])
         out = np.full((len(row), *self.values.shape[1:]), self.nothing, dtype=self.values.dtype)
         out[there] = self.values[self.starts[row[there]] + place[there]]
@@ -192,26 +184,21 @@ class Lists(Ragged):
 
     It reads as ``[…, rank]`` → index of the judged document at that rank; `UNJUDGED`, or `BEYOND` behind the end.
 
-    Attributes
-    ----------
-    lengths : int32, topics × systems, or lists
-    judged : of each list its judged documents, by rank: the place in the list (0 is rank 1) and the document
-    depth : of the longest list
-    tied : None, unless all orders of tied documents count: of each list its judged documents, also those that may move
-        up from below `depth`: place and document as in `judged`, the place at which documents of the same score begin,
-        and how many they are
+    ``tied`` is None unless all orders of tied documents count.  By list it has the judged documents, also those that
+    may move up from below `depth`: place and document as in `judged`, the place at which documents of the same score
+    begin, and how many they are.
     """
 
-    lengths: NDArray[np.int32]
-    judged: Padded
-    depth: int
+    lengths: NDArray[np.int32]  #: topics × systems, or lists
+    judged: Padded  #: by list its judged documents: the place in the list (0 is rank 1), and the document
+    depth: int  #: of the longest list
     tied: Padded | None = None
 
     @classmethod
     def from_places(
         cls, lengths: NDArray[np.integer], row: NDArray[Any], place: NDArray[Any], document: NDArray[Any], depth: int
     ) -> Lists:
-        """Lists of these `lengths`; `row`, `place` and `document` are those of the judged documents, row by row."""
+        """Lists of these `lengths`, given `row`, `place` and `document` of the judged documents, row by row."""
         pairs = np.stack([place, document], axis=1)
         pairs = pairs.astype(np.min_scalar_type(pairs.max(initial=1 << 8)))
         counts = np.bincount(row, minlength=lengths.size).reshape(lengths.shape).astype(np.int32)
@@ -238,7 +225,7 @@ class Lists(Ragged):
 
     @property
     def places(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-        """By judged document, list by list: which list, the place in it, and the document."""
+        """By judged document, list by list: the list, the place in it, the document."""
         place, document = self.judged.values.T.astype(np.intp)
         return self.judged.row, place, document
 
@@ -260,7 +247,7 @@ class Lists(Ragged):
         return Lists(np.minimum(lengths, depth), Padded(judged.values[at], judged.count(at), 0, depth), depth, tied)
 
     def renumber(self, number: Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]], depth: int) -> Lists:
-        """The lists with other numbers of their judged documents, given row and number; one below 0 is not judged."""
+        """The lists with another `number` of (row, number) of each judged document; one below 0 is not judged."""
 
         def anew(part: Padded) -> Padded:
             moved = number(part.row, part.values[:, 1].astype(np.intp))
@@ -272,7 +259,7 @@ class Lists(Ragged):
         return Lists(self.lengths, anew(self.judged), depth, None if self.tied is None else anew(self.tied))
 
     def condense(self, which: NDArray[np.bool_]) -> Lists:
-        """Lists of those judged documents alone for which `which` is true; who ties, ties with those of them."""
+        """Lists of those judged documents alone for which `which` is true, with their ties."""
         at = np.flatnonzero(which)
         counts = self.judged.count(at)
         place = spans(np.zeros_like(counts), counts)
@@ -281,12 +268,8 @@ class Lists(Ragged):
         if tied is not None:
             begins = tied.values[tied.values[:, 0] < self.depth, 2][at]
             groups = tie_groups(np.repeat(np.arange(counts.size), counts.ravel()), begins)
-            tied = Padded(
-                np.column_stack([pairs, place[groups.first[groups.number]], groups.sizes[groups.number]]),
-                counts,
-                BEYOND,
-                self.depth,
-            )
+            first, sizes = place[groups.first[groups.number]], groups.sizes[groups.number]
+            tied = Padded(np.column_stack([pairs, first, sizes]), counts, BEYOND, self.depth)
         return Lists(counts, Padded(pairs, counts, 0, self.depth), self.depth, tied)
 
     def flat(self) -> Lists:
@@ -297,8 +280,8 @@ class Lists(Ragged):
 
     @cached_property
     def _movable(self) -> tuple[NDArray[np.intp], ...]:
-        """Which of the documents of `tied` may move; where in the places of all ties those of its own begin, and which
-        of the documents there it is; these places, and whose they are."""
+        """The documents of `tied` that may move; the number of each among the places of all ties; these places, and
+        the tie of each."""
         assert self.tied is not None
         movable = np.flatnonzero(self.tied.values[:, 3] > 1)
         first, size = self.tied.values[movable, 2].astype(np.intp), self.tied.values[movable, 3].astype(np.intp)
@@ -308,7 +291,7 @@ class Lists(Ragged):
         return movable, place, spans(first[groups.first], sizes), np.repeat(np.arange(len(sizes)), sizes)
 
     def in_order(self, draw: int) -> Lists:
-        """The lists with tied documents in one of their orders, which `draw` and their places decide."""
+        """The lists with tied documents in the order of a `draw`, which depends on their places alone."""
         assert self.tied is not None
         movable, nth, slots, whose = self._movable
         most = 1 << 31

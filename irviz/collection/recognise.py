@@ -1,7 +1,4 @@
-"""Which of some files are qrels, runs, topics, scores or saved collections, told from their first lines.
-
-This is a first guess: the user may correct it, and the parsers check every line.
-"""
+"""Guesses from first lines whether files are qrels, runs, topics, scores or saved collections."""
 
 from __future__ import annotations
 
@@ -28,29 +25,21 @@ _LINES = 20
 
 @dataclass(frozen=True)
 class FoundFile:
-    """One file: the system name it would give, its name in messages, what it seems to be, its text.
+    """One file, with its kind as :func:`kind_of` guesses it."""
 
-    `problem` says why a run cannot be read, or a file is of an unknown kind; "" where there is none.
-    """
-
-    name: str
-    file: str
+    name: str  #: of the system, if it is a run
+    file: str  #: its name in messages
     kind: str
     data: bytes
-    problem: str = ""
+    problem: str = ""  #: why a run cannot be read, or a file is of an unknown kind
 
 
 def recognise(
     uploads: Sequence[Upload], limits: Limits = DEFAULT_LIMITS, progress: Progress | None = None
 ) -> list[FoundFile]:
-    """Every file in the uploads, archives opened, with what it seems to be; runs and texts of topics are read.
+    """Every file in the uploads and in archives among them, with its kind; runs and texts of topics are read.
 
-    An ``.irviz`` file is a zip of its own and is not opened as an archive.
-
-    Raises
-    ------
-    IrvizError
-        If there is no file, none that can be opened, or if the files exceed the limits together.
+    Refused are no file, none that can be opened, and files that exceed the limits together.
     """
     saved = [(name, data) for name, data in uploads if name.lower().endswith(".irviz")]
     others = [(name, data) for name, data in uploads if not name.lower().endswith(".irviz")]
@@ -79,7 +68,7 @@ def recognise(
 
 
 def _refuse_beyond(quota: Quota, problem: IrvizError) -> None:
-    """Raise what is no matter of one file alone."""
+    """Raise what concerns all files."""
     if isinstance(problem, TooLarge) or quota.spent > quota.limits.total_bytes:
         raise problem
 
@@ -89,7 +78,7 @@ def _refused(name: str, file: str, problem: IrvizError) -> FoundFile:
 
 
 def _look_at(name: str, file: str, data: bytes, limits: Limits) -> FoundFile:
-    """The file with its kind, and what is wrong with a run; texts of topics that cannot be read are of no kind."""
+    """The file with its kind and its problem; texts of topics that cannot be read are of no kind."""
     kind = kind_of(name, data)
     if kind == "unknown":
         return FoundFile(name, file, kind, data, f"{file}: neither judgments nor results.")
@@ -105,9 +94,10 @@ def _look_at(name: str, file: str, data: bytes, limits: Limits) -> FoundFile:
 
 
 def kind_of(name: str, data: bytes) -> str:
-    """The kind of a file: "run", "qrels", "topics", "groups", "documents", "scores", "nuggets", of users or "unknown".
+    """The kind of a file.
 
-    What users said is "satisfaction" or "preferences".
+    It is "run", "qrels", "topics", "groups", "documents", "scores", "nuggets", "satisfaction", "preferences" or
+    "unknown".
 
     >>> kind_of("a", b"301 Q0 FT1 1 9.5 bm25"), kind_of("b", b"301 0 FT1 2"), kind_of("c.csv", b"topic,s1\\n1,0.5")
     ('run', 'qrels', 'scores')
@@ -146,9 +136,8 @@ def _mostly(fits: Callable[[list[bytes]], bool], lines: list[list[bytes]]) -> bo
 
 def _has_values(head: bytes) -> bool:
     """True if a line ends in a number after a comma."""
-    return any(
-        parsed_number(line.rpartition(b",")[2].strip()) is not None for line in head.splitlines() if b"," in line
-    )
+    last = (line.rpartition(b",")[2] for line in head.splitlines() if b"," in line)
+    return any(parsed_number(cell.strip()) is not None for cell in last)
 
 
 def _fields(line: bytes) -> list[bytes]:

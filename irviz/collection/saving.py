@@ -1,14 +1,10 @@
-"""Writing a collection as one ``.irviz`` file.
+"""Writing a collection as one ``.irviz`` file, which :mod:`irviz.collection.bundle` opens.
 
-The file is a zip of ``collection.json`` (names, grades, findings, shapes) and raw
-little-endian arrays, stored without compression so that opening is a read.  Format 1
-has the lists and labels of a collection as arrays; a ``views.json`` may lie beside them, a list of texts
-that mean something to the dashboard.  Format 2, written only where it is needed, may add
-identifiers of documents (only if the person says so).  Format 3 has several judges: its arrays are
-those of the jury, and the header says which judge is selected; files of format 2 may have them
-too, with the fingerprint of the selected judge alone.  Format 4 has what users said (only if the person
-says so), in a member of its own, ``users.json``.
-:mod:`irviz.collection.bundle` opens both.
+It is a zip of ``collection.json`` (names, grades, findings, shapes) and raw little-endian arrays, stored without
+compression so that opening is a read.  Format 1 has lists and labels as arrays, and may have a ``views.json``: texts
+that mean something to the dashboard.  Format 2 adds identifiers of documents, if they are asked for.  Format 3 has
+several judges, with the arrays of the jury and the name of the selected judge; format 2 may have them too, with the
+fingerprint of that judge alone.  Format 4 adds what users said, if it is asked for, as ``users.json``.
 """
 
 from __future__ import annotations
@@ -52,7 +48,7 @@ def save(
     documents: bool = False,
     users: bool = False,
 ) -> Path:
-    """Write `collection`, and views of it, to one file, and return its path; it appears whole or not at all.
+    """The path of a file of `collection`, and of views of it, which appears whole or not at all.
 
     `documents`: also identifiers of documents, run-file scores and texts of topics; `users`: also what users said.
     """
@@ -78,10 +74,8 @@ def _write(collection: Savable, out: Any, views: Sequence[str], documents: bool,
     jury = collection if collection.jury is None else collection.jury
     compacted = jury.documents.compact() if documents and jury.documents is not None else None
     if jury.ranking.tied is not None:
-        raise IrvizError(
-            "A saved file holds one order of documents, and ties='expected' counts all. Load the runs with another tie "
-            "rule, and save that."
-        )
+        what = "A saved file holds one order of documents, and ties='expected' counts all."
+        raise IrvizError(f"{what} Load the runs with another tie rule, and save that.")
     width = WIDTHS[0] if jury.labels.width <= np.iinfo(np.int16).max else WIDTHS[1]
     header = _header(collection, jury, compacted, documents) | {"width": width}
     said = {"satisfaction": collection.satisfaction, "preferences": collection.preferences} if users else {}
@@ -91,10 +85,8 @@ def _write(collection: Savable, out: Any, views: Sequence[str], documents: bool,
     arrays: list[tuple[str, Ragged, str]] = [(RANKING_FILE, jury.ranking, width), (LABELS_FILE, jury.labels, "<i2")]
     text, most = _text(header), longest_header(sum(_size(part, kind) for _, part, kind in arrays))
     if len(text) > most or max(map(len, (*jury.topics, *jury.systems, *jury.aspects))) > LONGEST_NAME:
-        raise IrvizError(
-            f"The names, findings and texts of this collection take {len(text) >> 10:,} KB, and its file may hold "
-            f"{most >> 10:,} KB of them, and names of {LONGEST_NAME:,} characters. Save fewer topics, or shorter texts."
-        )
+        what = f"The names, findings and texts of this collection take {len(text) >> 10:,} KB. At most {most >> 10:,}"
+        raise IrvizError(f"{what}, and {LONGEST_NAME:,} characters a name, can be saved. Save fewer or shorter ones.")
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         archive.writestr(zipfile.ZipInfo(HEADER, _DATE), text)
         for name, part, kind in arrays:

@@ -36,10 +36,7 @@ from irviz.errors import FileProblem, IrvizError, TooLarge, join_words
 _HEAD = 512  # a tar header; longer than every magic number
 _MAGIC = {b"\x1f\x8b": "gz", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"PK\x03\x04": "zip", b"PK\x05\x06": "zip"}
 _MAGIC |= {b"PAR1": "parquet", b"\xd0\xcf\x11\xe0": "excel"}
-_OFFICE = re.compile(
-    rb"PK\x03\x04.{26}(\[Content_Types\]|_rels/|docProps/|word/|ppt/|xl/w|xl/_rels|mimetype)", re.DOTALL
-)
-#: how files begin that are not read, what they are, and the way out
+_OFFICE = re.compile(rb"(?s)PK\x03\x04.{26}(\[Content_Types\]|_rels/|docProps/|word/|ppt/|xl/w|xl/_rels|mimetype)")
 _NOT_READ = (
     (rb"\x28\xb5\x2f\xfd", "packed with Zstandard (.zst)", "Unpack it with zstd -d, or pack it as gz."),
     (rb"7z\xbc\xaf\x27\x1c", "a 7z archive", "Unpack it, or pack it as zip."),
@@ -48,17 +45,14 @@ _NOT_READ = (
     (rb"\xff\xfe|\xfe\xff|(?:[^\0]\0){4}|(?:\0[^\0]){4}", "UTF-16 text", "Save it as UTF-8."),
     (rb"(?i:\s*<(?:!doctype html|html))", "a web page, not data", "It may be an error page: fetch the file again."),
     (rb"version https://git-lfs", "a pointer of Git LFS, not the data", "Fetch the data with git lfs pull."),
-)
+)  #: beginnings of files that are not read, what they are, and what to do
 _OPENERS: dict[str, Callable[[BinaryIO], Any]] = {
     "gz": lambda raw: gzip.GzipFile(fileobj=raw, mode="rb"),
     "bz2": bz2.BZ2File,
     "xz": lzma.LZMAFile,
 }
-#: what the decompressors raise on broken files: a seek before the start of a zip is a ValueError
-_DAMAGE = (
-    *(OSError, EOFError, LookupError, NotImplementedError, RuntimeError, ValueError, OverflowError, MemoryError),
-    *(struct.error, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile),
-)
+_DAMAGE: tuple[type[Exception], ...] = (OSError, EOFError, LookupError, RuntimeError, ValueError, OverflowError)
+_DAMAGE += (MemoryError, struct.error, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile)
 _CHUNK = 1 << 20
 _ROWS = 100  # of a Parquet table at once: each may repeat what the file holds once
 _LONGEST_HEADER = 1 << 14  # bytes of an entry of a tar that is no file: a name, or attributes (CVE-2024-6232)
@@ -68,19 +62,11 @@ _JSON = 25  # bytes that a byte of JSON takes while it is read: an empty list of
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits on the memory that files may take.
+    """Limits on the memory that files may take, in bytes."""
 
-    Attributes
-    ----------
-    total_bytes, file_bytes : int
-        Of all unpacked files together, and of one.
-    array_bytes : int
-        Of the arrays that files compile to, were all of them made at once: a few short files may be wide.
-    """
-
-    total_bytes: int = 8 << 30
-    file_bytes: int = (2 << 30) - 2  # Arrow counts the bytes of a column in 31 bits
-    array_bytes: int = 16 << 30
+    total_bytes: int = 8 << 30  #: of all unpacked files together
+    file_bytes: int = (2 << 30) - 2  #: of one; Arrow counts the bytes of a column in 31 bits
+    array_bytes: int = 16 << 30  #: of the arrays that files compile to: a few short files may be wide
 
 
 DEFAULT_LIMITS = Limits()
@@ -95,20 +81,14 @@ class ArrayQuota:
     lock: Lock = field(default_factory=Lock)
 
     def take(self, count: int, what: str, advice: str) -> None:
-        """Note `count` bytes that are about to be allocated.
-
-        Raises
-        ------
-        TooLarge
-            If this stage would exceed its limit; `what` and `advice` say what takes so much and what to do.
-        """
+        """Count bytes before they are allocated; refused, where they are too many, is `what` takes them."""
         with self.lock:
             self.bytes_taken += count
             taken = self.bytes_taken
         self.foresee(taken, what, advice)
 
     def foresee(self, count: int, what: str, advice: str) -> None:
-        """Refuse arrays of `count` bytes that would have to be allocated later."""
+        """Refuse arrays that would take too many bytes later."""
         if count > self.limits.array_bytes:
             most = size_words(self.limits.array_bytes)
             raise TooLarge(f"{what} would take {size_words(count)} of memory; at most {most} are allowed. {advice}")
@@ -124,7 +104,7 @@ class ArrayQuota:
 
 
 def occurrences(data: bytes, sign: bytes) -> int:
-    """How often a byte occurs: as ``data.count``, five times as fast where it occurs often."""
+    """``data.count(sign)`` of a byte, five times as fast where it occurs often."""
     parts = (np.frombuffer(data, np.uint8, min(_CHUNK, len(data) - at), at) for at in range(0, len(data), _CHUNK))
     return sum(int(np.count_nonzero(part == ord(sign))) for part in parts)
 
@@ -142,14 +122,14 @@ class PackedFile:
 
 @dataclass
 class Quota:
-    """Count of the bytes unpacked from all files of a source; shared by its workers."""
+    """The bytes unpacked from all files of a source, counted for all its workers."""
 
     limits: Limits
     spent: int = 0
     lock: Lock = field(default_factory=Lock)
 
     def spend(self, count: int, file: str) -> None:
-        """Note `count` bytes that came out of a file; too many together are refused."""
+        """Count bytes that came out of a file; too many together are refused."""
         with self.lock:
             self.spent += count
         if self.spent > self.limits.total_bytes:
@@ -186,7 +166,7 @@ class _UnpackingStream:
 
 @contextmanager
 def _unpacking(item: PackedFile, quota: Quota) -> Iterator[tuple[str | None, BinaryIO, _UnpackingStream]]:
-    """The kind of a file, its bytes, and those inside its compression; errors of decompressors as a sentence."""
+    """The kind of a file, its bytes, and those inside its compression; a broken file is refused."""
     try:
         with item.open() as raw:
             kind = _kind(raw.read(_HEAD) or b"")
@@ -271,20 +251,16 @@ def _from_excel(item: PackedFile, data: bytes, quota: Quota) -> bytes:
         raise FileProblem(item.file, None, f"expected one sheet with cells, found {names}. {advice}.")
     text = io.StringIO()
     for rows in sheets.values():
-        csv.writer(text, lineterminator="\n").writerows([_whole(cell) for cell in row] for row in rows)
+        whole = [[int(cell) if isinstance(cell, float) and cell.is_integer() else cell for cell in row] for row in rows]
+        csv.writer(text, lineterminator="\n").writerows(whole)  # Excel keeps whole numbers as fractions
     return text.getvalue().encode()
-
-
-def _whole(cell: Any) -> Any:
-    """A cell; Excel keeps whole numbers as fractions."""
-    return int(cell) if isinstance(cell, float) and cell.is_integer() else cell
 
 
 _TABLES = {"parquet": _from_parquet, "excel": _from_excel}
 
 
 def _is_archive(item: PackedFile, quota: Quota) -> bool:
-    """True if the file holds several files: zip or tar, compressed or not."""
+    """True for zip and tar, compressed or not."""
     with _unpacking(item, quota) as (kind, _, stream):
         return kind in ("zip", "tar") or (kind in _OPENERS and _kind(stream.read(_HEAD)) == "tar")
 
@@ -361,15 +337,10 @@ def size_words(count: int) -> str:
     return f"{count / 2**30:.3g} GB" if count >= 1 << 30 else f"{count / 2**20:.3g} MB"
 
 
-# -- The sources of texts: paths, folders, archives and uploads, all treated alike -----------------
-#
-# A source is a path to a file, folder or archive, a pair ``(name, bytes)`` such as an
-# upload, or a list of these.  :func:`source_files` lists the files in it without reading them
-# where it can, so that they may be read by several workers.
+# -- Sources: a path to a file, folder or archive, a pair (name, bytes) such as an upload, or a list of these -----
 #
 # TIRA and TIREx call every run ``run.txt`` (or ``run.txt.gz``); its folders say whose it is, such as
-# ``touche/team/bm25/2024-05-04-12-00-00/output``, and files beside it describe it (``ir-metadata.yml``,
-# ``queries.jsonl``, and others).
+# ``touche/team/bm25/2024-05-04-12-00-00/output``, and files beside it describe it, such as ``ir-metadata.yml``.
 
 Upload = tuple[str, bytes]
 OneSource = str | os.PathLike[str] | Upload
@@ -390,10 +361,9 @@ class SourceFile(NamedTuple):
 def source_files(
     source: Source | Mapping[str, Source], what: str, limits: Limits = DEFAULT_LIMITS, quota: Quota | None = None
 ) -> Iterator[SourceFile]:
-    """Every file of `source`, in natural order within a folder; hidden files are passed over.
+    """Every file of `source` but hidden ones, in natural order within a folder, to be read by workers.
 
-    `what` is looked for, "run" or "qrels" in errors; all files of the source, and of others with the same `quota`,
-    share the `limits` on unpacked bytes.
+    Refusals call it a `what`, such as "run".  Sources with the same `quota` share its limit on unpacked bytes.
     """
     if isinstance(source, Mapping):
         if not source:
@@ -417,10 +387,10 @@ def single(source: Source, what: str, limits: Limits = DEFAULT_LIMITS) -> Source
     files = list(source_files(source, what, limits))
     if len(files) == 1:
         return files[0]
-    raise IrvizError(
-        f"{_label(source)}: expected one {what} file, found {len(files)} files. Name the file itself; parts of one set "
-        f"are a list of files (--qrels more than once), several aspects {{aspect: path}} (ASPECT=FILE)."
-    )
+    label = source if isinstance(source, (str, os.PathLike)) else "the list"
+    label = base_name(source[0]) if _is_upload(source) else label
+    advice = "Parts of one set are a list of files (--qrels more than once), aspects {aspect: path} (ASPECT=FILE)."
+    raise IrvizError(f"{label}: expected one {what} file, found {len(files)} files. {advice}")
 
 
 def _parts(source: Source, what: str) -> list[OneSource]:
@@ -434,13 +404,10 @@ def _parts(source: Source, what: str) -> list[OneSource]:
 
 
 def _read_open(file: Any) -> tuple[str, bytes]:
-    """Read the rest of an open file, of text or bytes; return it with the file's name."""
-    data = file.read()
-    name = getattr(file, "name", None)
-    return (
-        base_name(name) if isinstance(name, str) else "open file",
-        data.encode("utf-8", "surrogateescape") if isinstance(data, str) else bytes(data),
-    )
+    """The name of an open file, and the rest of its bytes."""
+    data, name = file.read(), getattr(file, "name", None)
+    encoded = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else bytes(data)
+    return base_name(name) if isinstance(name, str) else "open file", encoded
 
 
 def _items(part: OneSource, what: str) -> list[PackedFile]:
@@ -487,24 +454,14 @@ def _open(path: Path) -> BinaryIO:
 
 
 def _is_upload(source: object) -> TypeGuard[Upload]:
-    return (
-        isinstance(source, tuple)
-        and len(source) == 2
-        and isinstance(source[0], str)
-        and isinstance(source[1], (bytes, bytearray, memoryview))
-    )
-
-
-def _label(source: Source) -> str:
-    if _is_upload(source):
-        return base_name(source[0])
-    return str(source) if isinstance(source, (str, os.PathLike)) else "the list"
+    pair = isinstance(source, tuple) and len(source) == 2
+    return pair and isinstance(source[0], str) and isinstance(source[1], (bytes, bytearray, memoryview))  # type: ignore[index]
 
 
 def named_by_folder(folder: Path, files: Sequence[Path]) -> tuple[dict[str, Path], set[Path]]:
-    """The runs called ``run.txt``, by the name of their folders; and these folders, whose other files are not runs.
+    """The runs called ``run.txt`` by the name of their folders, and these folders, whose other files are not runs.
 
-    Nothing, where only one file is called so and nothing describes it: it is then a run like others.
+    None, where only one file is called so and no other describes it.
     """
     runs = [path for path in files if system_name(path.name) == "run.txt"]
     folders = {path.parent for path in runs}

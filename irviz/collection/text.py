@@ -1,9 +1,4 @@
-"""The text of a file with its oddities removed and its line numbers kept.
-
-Byte-order mark, CRLF and ``#`` lines go; what is left has one line per record.  The
-clean text of a file without oddities is the file itself, not a copy.  Of the ``#`` lines,
-a run's metadata are read.
-"""
+"""The text of a file without byte-order marks, carriage returns and ``#`` lines, and with its line numbers."""
 
 from __future__ import annotations
 
@@ -44,7 +39,7 @@ _NO_KEY = re.compile(r"[^\w ./()-]")
 
 @dataclass(frozen=True)
 class FieldLines:
-    """Lines of fields set apart by blanks, or by tabs alone; empty lines hold nothing but keep the count."""
+    """Lines of fields set apart by blanks, or by tabs alone; empty lines count."""
 
     file: str
     data: bytes
@@ -53,7 +48,7 @@ class FieldLines:
 
     @property
     def separator(self) -> bytes | None:
-        """The one blank between fields; None where both tabs and spaces are used."""
+        """The one blank between fields; None where there are tabs and spaces."""
         if b"\t" not in self.data:
             return b" "
         return b"\t" if self.by_tabs or b" " not in self.data else None
@@ -63,13 +58,13 @@ class FieldLines:
         return [field.strip() for field in line.split(b"\t")] if self.by_tabs else line.split()
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
-        """Every line that holds something, with its number from 1."""
+        """Every line that is not empty, with its number from 1."""
         for number, line in enumerate(io.BytesIO(self.data), start=1):
             if not line.isspace():
                 yield number, line.removesuffix(b"\n")
 
     def first_line(self) -> bytes:
-        """The first line that holds something; the rest is looked at only if it is far."""
+        """The first line that is not empty."""
         head = self.data[:_FIRST].lstrip()
         return (head if b"\n" in head else self.data.lstrip()).split(b"\n", 1)[0]
 
@@ -83,7 +78,7 @@ class FieldLines:
 
     @cached_property
     def _many(self) -> int:
-        """How many lines there are, empty ones among them."""
+        """Lines, with empty ones."""
         return occurrences(self.data, b"\n") + (not self.data.endswith(b"\n"))
 
     @cached_property
@@ -99,19 +94,18 @@ class FieldLines:
         raise FileProblem(self.file, line, message)
 
     def refuse_long(self, number: int, line: bytes, fields: Iterable[tuple[str, bytes]]) -> None:
-        """Refuse a line one of whose identifiers is longer than any identifier."""
+        """Refuse a line with too long an identifier."""
         for what, field in fields:
             if len(field) > LONGEST_IDENTIFIER:
-                long = f"{len(field):,} bytes long; at most {LONGEST_IDENTIFIER:,} are allowed"
-                self.refuse(number, f"the {what} is {long}: {quoted_line(line)}")
+                long = f"{len(field):,} bytes; at most {LONGEST_IDENTIFIER:,} are allowed"
+                self.refuse(number, f"the {what} has {long}: {quoted_line(line)}")
 
 
 def clean(file: str, data: bytes) -> FieldLines:
     """`data` without byte-order mark, carriage returns and comments; binary files are refused."""
     if b"\0" in data:
-        raise FileProblem(
-            file, None, "the file is not text. Give a TREC file, plain or packed as gz, bz2, xz, zip or tar."
-        )
+        why = "the file is not text. Give a TREC file, plain or packed as gz, bz2, xz, zip or tar."
+        raise FileProblem(file, None, why)
     data = without_marks(data)
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n" if b"\n" not in data else b" ")
@@ -125,7 +119,7 @@ def clean(file: str, data: bytes) -> FieldLines:
             line = data.count(b"\n", 0, data.find(records[0])) + 1
             topics = join_words(natural_order(text_of(record.split()[0]) for record in records), joiner="and")
             what = f"left out as comments, but with the fields of others: {number_of(len(records), 'line')}, topics "
-            findings = (Finding("warning", file, line, f"{what}{topics}"),)
+            findings = (Finding("warning", file, line, what + topics),)
         data = _COMMENT.sub(b"", data)
         if not data or data.isspace():
             why = "the file holds no line of a run or of qrels, only lines that begin with #. Take it out of the data."
@@ -180,10 +174,10 @@ class TableRow(NamedTuple):
 def table_rows(
     file: str, data: bytes, separators: Sequence[str], refusal: str, limits: Limits, or_blanks: bool = False
 ) -> list[TableRow]:
-    """The rows of a CSV file without those that are empty; cells are stripped.
+    """The rows of a CSV file but empty ones, with stripped cells.
 
-    Cells are set apart by the one of `separators` that the first line has most often; if it has none, `or_blanks`, by
-    blanks. `refusal` is what a file that is not UTF-8 is told. Rows and cells are counted before they are read.
+    Cells are set apart by the one of `separators` that is the most frequent in the first line, or if none is, for
+    `or_blanks`, by blanks.  A file that is not UTF-8 is refused with `refusal`.
     """
     data = without_preamble(data.replace(b"\r\n", b"\n").replace(b"\r", b"\n"), separators)
     rows = data.count(b"\n") + 1
@@ -197,10 +191,8 @@ def table_rows(
     first = next((line for line in lines if line.strip()), "")
     separator = max(separators, key=first.count)
     if or_blanks and separator not in first:
-        parts = (line.replace("\t", " ").split(" ") for line in lines)
-        return [
-            TableRow(i, full) for i, fields in enumerate(parts, start=1) if (full := [cell for cell in fields if cell])
-        ]
+        parts = enumerate((line.replace("\t", " ").split(" ") for line in lines), start=1)
+        return [TableRow(i, full) for i, cells in parts if (full := [cell for cell in cells if cell])]
     reader = csv.reader(lines, delimiter=separator, strict=True)
     try:
         read = [TableRow(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
@@ -232,10 +224,7 @@ def parsed_number(field: bytes | str) -> float | None:
 
 
 def run_metadata(data: bytes) -> str:
-    r"""The metadata of a run as one line of ``key text`` pairs; empty if there are none (Breuer et al. 2022).
-
-    They are a block of comments at its beginning, in YAML; only keys with their texts are read, which covers what
-    people write there.
+    r"""The ir_metadata of a run (Breuer et al. 2022), comments in YAML at its beginning, as a line of keys and texts.
 
     >>> run_metadata(b"# ir_metadata.start\n# actor:\n#   team: 'Kestrel'\n# ir_metadata.end\n1 Q0 a 1 2 x\n")
     'actor.team Kestrel'
@@ -245,9 +234,7 @@ def run_metadata(data: bytes) -> str:
         return ""
     lines = [line.removeprefix("#") for line in text_of(head).splitlines() if line.startswith("#")]
     marks = [line.strip() for line in lines]
-    if "ir_metadata.start" not in marks:
-        return ""
-    start = marks.index("ir_metadata.start") + 1
+    start = marks.index("ir_metadata.start") + 1 if "ir_metadata.start" in marks else len(marks)
     if "ir_metadata.end" not in marks[start:]:
         return ""
     said = "; ".join(_pairs(iter(lines[start : marks.index("ir_metadata.end", start)])))

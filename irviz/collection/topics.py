@@ -1,9 +1,8 @@
-"""Texts of topics, read from the files that test collections come with.
+"""Texts and groups of topics, and what fits of them and of users' answers to a collection.
 
-Known are TREC's ``<top>``, with and without closing tags; XML with a ``<topic>``, ``<query>``
-or ``<top>`` element a topic; lines of an identifier, a tab and a text (as MS MARCO's queries);
-and JSON lines.  Kept is the shortest form of a topic that a file gives: its title or query,
-or else its question or description.
+Texts are in TREC's ``<top>``, with and without closing tags; in XML with an element ``<topic>``, ``<query>`` or
+``<top>`` a topic; in lines of an identifier, a tab and a text (as MS MARCO's queries); or in JSON lines.  The shortest
+form of a topic is kept: its title or query, or else its question or description.
 """
 
 from __future__ import annotations
@@ -44,12 +43,9 @@ def parse_topics(file: str, data: bytes) -> dict[str, str]:
     """Text by topic, in the order of the file; a file of no known form is refused."""
     form = topics_form(data)
     if form is None:
-        raise FileProblem(
-            file,
-            None,
-            "no texts of topics were found. Give TREC topics, XML with one <topic> each, lines of a topic, a tab and "
-            'a text, or JSON lines such as {"qid": "401", "text": "…"}.',
-        )
+        known = "TREC topics, XML with one <topic> each, lines of a topic, a tab and a text, or JSON lines such as "
+        why = f'no texts of topics were found. Give {known}{{"qid": "401", "text": "…"}}.'
+        raise FileProblem(file, None, why)
     if len(data) > LARGEST_FILE:
         raise FileProblem(file, None, f"texts of topics may take {LARGEST_FILE >> 20} MB. Give those of your topics.")
     text = text_of(data.removeprefix(b"\xef\xbb\xbf")).replace("\r\n", "\n").replace("\r", "\n")
@@ -62,11 +58,8 @@ def parse_topics(file: str, data: bytes) -> dict[str, str]:
 def topics_form(data: bytes) -> str | None:
     """``"marked"`` (TREC, XML), ``"json"`` or ``"tabbed"``; None for a file without texts of topics.
 
-    >>> topics_form(b"<top>\\n<num> Number: 401\\n<title> immigrants\\n</top>")
-    'marked'
-    >>> topics_form(b"2082\\tAt about what age do adults begin to lose bone mass?")
-    'tabbed'
-    >>> topics_form(b"401 Q0 FT1 1 9.5 bm25")
+    >>> topics_form(b"2082\\tAt what age do adults begin to lose bone mass?"), topics_form(b"401 Q0 FT1 1 9.5 bm25")
+    ('tabbed', None)
     """
     head = data[:_HEAD].removeprefix(b"\xef\xbb\xbf").lstrip()
     if head.startswith(b"<"):
@@ -135,7 +128,7 @@ def _tagged_texts(file: str, text: str) -> dict[str, str]:
 
 
 def _records(text: str, record: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Place of each record's tag, and its attributes and fields as they are written; one record is held at a time."""
+    """Place of each record's tag, and its attributes and fields as written; one record is held at a time."""
     start, fields = -1, dict[str, str]()
     for tag in _TAG.finditer(text):
         kind = tag[1].casefold()
@@ -160,7 +153,7 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _plain(value: str) -> str:
-    """The text of a field without its label, and with characters in place of references to them."""
+    """The text of a field without its label, and with references to characters resolved."""
     text = _REFERENCE.sub(lambda match: html.unescape(match[0]), value[:_LONGEST_FIELD])
     label = _LABEL.match(text)
     return text[label.end() :] if label else text
@@ -189,7 +182,7 @@ def _add(file: str, line: int, texts: dict[str, str], topic: str, text: str) -> 
 
 
 def read_topics(topics: Source | Mapping[str, str] | None, limits: Limits = DEFAULT_LIMITS) -> dict[str, str]:
-    """Texts by topic: a file's, or those of a mapping as it is."""
+    """Texts by topic, of a file or a mapping."""
     if topics is None:
         return {}
     if isinstance(topics, Mapping):
@@ -202,10 +195,7 @@ def read_topics(topics: Source | Mapping[str, str] | None, limits: Limits = DEFA
 
 
 def _of_topics(what: str, given: Mapping[str, str], topics: Sequence[str], refusal: str) -> dict[str, str]:
-    """The values of those of `topics` that have one; refused, with `refusal`, where none has.
-
-    Topic ``051`` of what is given is topic ``51`` if `topics` writes it so.
-    """
+    """The values of those of `topics` that have one, also as ``051`` for ``51``; refused where none has."""
     plain = {topic.lstrip("0"): text for topic, text in given.items()}
     known = {topic: given.get(topic, plain.get(topic.lstrip("0"), "")) for topic in topics}
     found = {topic: text for topic, text in known.items() if text}
@@ -223,18 +213,20 @@ def with_topics(collection: Collection, texts: Mapping[str, str]) -> Collection:
     topic_texts = _of_topics("text", texts, collection.topics, refusal)
     lacking = [topic for topic in collection.topics if topic not in topic_texts]
     if lacking:
-        number = f"{len(lacking):,} of {len(collection.topics):,}"
-        message = f"topics without a text: {number}: {join_words(lacking, joiner='and')}"
-        finding = Finding("note", "topics", None, message)
-        collection = collection.renamed(findings=(*collection.findings, finding))
+        collection = _with_lacking(collection, "topics", "text", lacking)
     return collection.attached(topic_texts=topic_texts)
 
 
-def read_groups(groups: Source | Mapping[str, str] | pd.Series, limits: Limits = DEFAULT_LIMITS) -> dict[str, str]:
-    """Group by topic, of a file with a topic and its group a line, a mapping, or a Series by topic.
+def _with_lacking(collection: Collection, file: str, what: str, topics: Sequence[str]) -> Collection:
+    message = f"topics without a {what}: {len(topics):,} of {len(collection.topics):,}: "
+    finding = Finding("note", file, None, message + join_words(topics, joiner="and"))
+    return collection.renamed(findings=(*collection.findings, finding))
 
-    The columns of a file with a header are called ``topic`` and ``group``; others are not read.  An empty group, and
-    ``(none)``, is none.
+
+def read_groups(groups: Source | Mapping[str, str] | pd.Series, limits: Limits = DEFAULT_LIMITS) -> dict[str, str]:
+    """Group by topic, of a mapping, a Series or a file: a topic and its group a line, or columns so called.
+
+    An empty group, and ``(none)``, is none.
     """
     found: dict[str, str] = {}
     rows: list[tuple[int | None, str, str]]
@@ -246,14 +238,13 @@ def read_groups(groups: Source | Mapping[str, str] | pd.Series, limits: Limits =
         rows = [(row.line, row.cells[places["topic"]], row.cells[places["group"]]) for row in table]
     for line, topic, group in rows:
         if found.setdefault(topic, group) != group:
-            raise FileProblem(
-                file, line, f"topic {topic[:80]} is in the groups {found[topic][:80]} and {group[:80]}. Keep one."
-            )
+            message = f"topic {topic[:80]} is in the groups {found[topic][:80]} and {group[:80]}. Keep one."
+            raise FileProblem(file, line, message)
     return {readable(topic): readable(group) for topic, group in found.items() if group not in ("", NO_GROUP)}
 
 
 def group_columns(data: bytes) -> int:
-    """How many columns a table has whose first line names ``topic`` and ``group``; 0 of any other file."""
+    """Columns of a table whose first line names ``topic`` and ``group``; 0 for any other file."""
     cells = re.split(r"[\t,;]", text_of(data[:_HEAD].removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0]).casefold())
     return len(cells) if {"topic", "group"} <= {cell.strip() for cell in cells} else 0
 
@@ -271,8 +262,7 @@ def with_groups(collection: Collection, groups: Source | Mapping[str, str] | pd.
     found = groups_of(read_groups(groups), collection.topics)
     lacking = [topic for topic in collection.topics if topic not in found]
     if lacking:
-        message = f"topics without a group: {len(lacking):,} of {len(collection.topics):,}: {join_words(lacking)}"
-        collection = collection.renamed(findings=(*collection.findings, Finding("note", "groups", None, message)))
+        collection = _with_lacking(collection, "groups", "group", lacking)
     return collection.attached(groups=found)
 
 
@@ -291,11 +281,9 @@ def with_users(
         if given is None or matching is given:
             continue
         if matching is None:
-            raise IrvizError(
-                f"None of {number_of(len(given), what)} of users is about a topic and a system that is loaded. They "
-                f"are about topics such as {join_words(given.topics[:3])}; the topics are "
-                f"{join_words(collection.topics)}, and the systems {join_words(collection.systems)}."
-            )
+            none = f"None of {number_of(len(given), what)} of users is about a topic and a system that is loaded."
+            loaded = f"{join_words(collection.topics)}, and systems {join_words(collection.systems)}"
+            raise IrvizError(f"{none} Topics of users: {join_words(given.topics[:3])}; loaded: {loaded}.")
         gone = len(given) - len(matching)
         message = f"{what}s about topics or systems not loaded: {gone:,} of {len(given):,}"
         findings.append(Finding("note", "users", None, message))

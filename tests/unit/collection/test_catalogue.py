@@ -138,8 +138,8 @@ class TestRefusals:
 
     def test_a_path_that_is_not_there(self):
         assert refusal("mine/robust.irviz") == (
-            "There is no file or folder `mine/robust.irviz`. Give a path to an .irviz file or to a folder with a "
-            "collection.json, or one of the names adhoc, dl2021, multiaspect or tiangong."
+            "There is no file or folder `mine/robust.irviz`. Give an .irviz file, a folder with a "
+            "collection.json, or one of adhoc, dl2021, multiaspect or tiangong."
         )
 
     def test_a_folder_without_a_card(self, tmp_path):

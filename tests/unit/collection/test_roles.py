@@ -14,9 +14,9 @@ from irviz.collection.sources import DEFAULT_LIMITS
 @pytest.mark.parametrize(
     ("names", "overlap", "apart", "kind", "reason"),
     [
-        (["relevance", "trust"], 0.2, False, "aspects", "relevance and trust are names of aspects"),
-        (["qrels.txt", "qrels.credibility.txt"], None, False, "aspects", "credibility is the name of an aspect"),
-        (["qrels.txt", "judge2.txt"], 0.0, True, "judges", "judge is the name of a judge"),
+        (["relevance", "trust"], 0.2, False, "aspects", "file names say relevance and trust"),
+        (["qrels.txt", "qrels.credibility.txt"], None, False, "aspects", "file names say credibility"),
+        (["qrels.txt", "judge2.txt"], 0.0, True, "judges", "file names say judge"),
         (["train", "test"], 0.0, True, "parts", "no topic is in two of them"),
         (["a", "b"], 1.0, False, "aspects", "the files judge the same documents, as files of aspects do"),
         (["a", "b"], None, False, "aspects", "nothing in the names suggests judges"),

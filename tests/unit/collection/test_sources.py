@@ -234,8 +234,8 @@ def test_qrels_are_one_file() -> None:
     with pytest.raises(IrvizError) as caught:
         single(("q.zip", zipped({"a": RUN, "b": RUN})), "qrels")
     assert str(caught.value) == (
-        "q.zip: expected one qrels file, found 2 files. Name the file itself; parts of one set are a list of files "
-        "(--qrels more than once), several aspects {aspect: path} (ASPECT=FILE)."
+        "q.zip: expected one qrels file, found 2 files. Parts of one set are a list of files (--qrels more than once), "
+        "aspects {aspect: path} (ASPECT=FILE)."
     )
 
 
