@@ -86,12 +86,10 @@ def _check_header(file: str, header: dict[str, Any]) -> None:
         known = header["judge"] in header["aspects"] and _whole(header.get("judge_width"), 1)
         _require(file, known, "its judge is unknown")
         _require(file, header["judge_width"] <= header["judged"], "one judge judged more than all together")
-    texts = header.get("topic_texts", {})
-    short = isinstance(texts, dict) and all(_is_text(text) and len(text) <= LONGEST_TEXT for text in texts.values())
-    _require(file, short, "its texts of topics are broken")
-    groups = header.get("groups", {})
-    named = isinstance(groups, dict) and all(map(_is_text, groups.values()))
-    _require(file, named, "its groups of topics are broken")
+    for key, longest in (("topic_texts", LONGEST_TEXT), ("groups", math.inf)):
+        texts = header.get(key, {})
+        short = isinstance(texts, dict) and all(_is_text(text) and len(text) <= longest for text in texts.values())
+        _require(file, short, f"its {key} are broken")
     if "documents" in header:
         sizes = header["documents"]
         counts = isinstance(sizes, dict) and _whole(sizes.get("ranks"), 0) and _whole(sizes.get("identifiers"), 0)

@@ -25,20 +25,13 @@ ORDERS = 100  #: of tied documents, whose scores are averaged by ``expected`` wh
 
 @dataclass(frozen=True)
 class Finding:
-    """One finding of the linter about a file.
+    """One finding of the linter about a file."""
 
-    ``severity`` is ``"note"`` (nothing changes), ``"warning"`` (handled, but a number
-    may differ from another tool's) or ``"error"`` (refused).  ``line`` counts from 1;
-    it is None if the finding is about the whole file.  ``unnamed`` is the message for files that
-    are saved without document identifiers: the same sentence without them, or None if it
-    contains none.
-    """
-
-    severity: str
+    severity: str  #: "note" (nothing changes), "warning" (a number may differ from another tool's) or "error" (refused)
     file: str
-    line: int | None
+    line: int | None  #: from 1; None for the whole file
     message: str
-    unnamed: str | None = None
+    unnamed: str | None = None  #: the message without document identifiers, if it contains some
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}:{self.line}"

@@ -62,7 +62,6 @@ def compile_run(
     `systems` such runs would take in the end.
     """
     lines = lines_by_topic(run, judgments)
-    lint.check_ranks(run, ties)
     in_single = by_score(lines.topic, single_precision(lines.score))
     order = order_by_rule(ties, lines, in_single)
     keyed = DocumentKeys.from_documents(lines.topic, lines.docs)
@@ -85,7 +84,9 @@ def compile_run(
     ranking = Lists.from_places(np.minimum(counts, ranks), topic[at], place[at], found[at], ranks)
     if ties == "expected":
         ranking = replace(ranking, tied=_tied(topic, place, found, single_precision(lines.score[order]), ranks, topics))
-    findings += lint.too_deep(run, int(counts.max()), depth)
+    if (longest := int(counts.max())) > depth:
+        message = f"has lists of up to {longest:,} documents; those after the first {depth:,} are left out"
+        findings.append(Finding("note", run.file, None, f"{message} (depth={depth})"))
     if kept_ranks is None:
         return CompiledRun(name, ranking, tuple(findings))
     kept = min(kept_ranks, ranks)

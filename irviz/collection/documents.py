@@ -110,10 +110,8 @@ class Documents:
 
     def with_aspects(self, order: list[int]) -> Documents:
         """The same under aspects in another order."""
-        if self.negative_grades is None:
-            return self
         below = self.negative_grades
-        return replace(self, negative_grades=replace(below, values=below.values[:, order]))
+        return self if below is None else replace(self, negative_grades=replace(below, values=below.values[:, order]))
 
 
 def ranks_kept(documents: object, depth: int) -> int | None:

@@ -303,9 +303,14 @@ def from_ir_datasets(
         raise IrvizError(f"ir_datasets cannot get {name}: {' '.join(str(error).split())[:300]}") from error
     qrels = pd.DataFrame(judged, columns=list(dataset.qrels_cls()._fields))[[*_KEYS, *_grades(name, dataset)]]
     more: dict[str, Any] = {"ties": ties, "depth": depth, "levels": levels, "name": name, "documents": documents}
-    if _are_frames(runs):
+    first = next(iter(runs), None) if isinstance(runs, list) else None
+    if isinstance(runs, Mapping) or hasattr(runs, "columns") or hasattr(first, "to_dict"):
         return collection_from_frames(qrels, runs, topics=topics or None, **more)
-    aspects = {aspect: (f"{name}/{aspect}", _lines(qrels, aspect)) for aspect in qrels.columns[len(_KEYS) :]}
+    aspects = {}
+    for aspect in qrels.columns[len(_KEYS) :]:
+        rows = qrels[[*_KEYS, aspect]].itertuples(index=False)
+        lines = "".join(f"{topic} 0 {doc} {grade}\n" for topic, doc, grade in rows)
+        aspects[aspect] = f"{name}/{aspect}", lines.encode()
     return load_collection(aspects, runs, topics=topics or None, **more)
 
 
@@ -337,14 +342,3 @@ def _grades(name: str, dataset: Any) -> list[str]:
     if "relevance" not in numbers:
         raise IrvizError(f"The qrels of {name} hold no relevance, only {', '.join(kind._fields)}.")
     return ["relevance", *(field for field in numbers if field != "relevance")]
-
-
-def _are_frames(runs: Any) -> bool:
-    first = next(iter(runs), None) if isinstance(runs, list) else None
-    return isinstance(runs, Mapping) or hasattr(runs, "columns") or hasattr(first, "to_dict")
-
-
-def _lines(qrels: pd.DataFrame, aspect: str) -> bytes:
-    """One aspect as a qrels file."""
-    rows = zip(qrels["query_id"], qrels["doc_id"], qrels[aspect], strict=True)
-    return "".join(f"{topic} 0 {doc} {grade}\n" for topic, doc, grade in rows).encode()

@@ -17,14 +17,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import ABSENT, MOST_LEVELS, MOST_POOLED, NEGATIVE, UNJUDGED, Finding
 from irviz.collection.lines import Lines
-from irviz.collection.names import (
-    almost_equal,
-    code_points,
-    invisible_characters,
-    natural_key,
-    text_of,
-    without_invisible,
-)
+from irviz.collection.names import almost_equal, code_points, natural_key, text_of, without_invisible
 from irviz.collection.ragged import Padded
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits
 from irviz.errors import FileProblem, IrvizError, TooLarge, choose, is_finite, join_words, number_of
@@ -102,10 +95,7 @@ _SHIFT = np.uint64(32)
 
 @dataclass(frozen=True, eq=False)
 class DocumentKeys:
-    """Documents, and a key of each: of its topic, its length and its words of eight bytes.
-
-    Of more than 128 bytes these are the first 120 and the last eight.
-    """
+    """Documents, and a key of each: of its topic, length and words of eight bytes (the first 15 and the last one)."""
 
     topic: NDArray[np.integer]
     docs: pa.BinaryArray
@@ -175,16 +165,13 @@ def _words(docs: pa.BinaryArray, end: int) -> WordArray:
 
 
 class Lookup:
-    """Positions of documents among the judged ones of their topic, by key; built once for all runs.
-
-    Those whose place in the table another one took are sorted by their keys.
-    """
+    """Positions of documents among the judged ones of their topic, by key; built once for all runs."""
 
     def __init__(self, docs: pa.BinaryArray, counts: NDArray[np.integer]) -> None:
         self._counts, self._first = counts, np.cumsum(counts) - counts
         self._keys = DocumentKeys.from_documents(np.repeat(np.arange(len(counts)), counts), docs)
         self._table, _, rest = self._keys.hash_table(len(counts))
-        rest = rest[np.argsort(self._keys.key[rest], kind="stable")]
+        rest = rest[np.argsort(self._keys.key[rest], kind="stable")]  # those whose place another one took
         self._rest, self._rest_keys = np.append(rest, -1), self._keys.key[rest]
 
     def find(self, keys: DocumentKeys) -> NDArray[np.int32]:
@@ -270,7 +257,10 @@ def all_judgments(
     place, which, docs = _join(files, keys)
     findings = [finding for lines in files for finding in lines.findings]
     for lines, rows in zip(files, place, strict=True):
-        findings += [*_swapped_fields(lines), *_judged_twice(lines, rows)]
+        if _is_swapped(lines):
+            same = f"every line judges the document {_doc(lines, 0)}, and the second fields differ"
+            findings.append(Finding("warning", lines.file, None, f"{same}: is that the document? {_SWAPPED}"))
+        findings += _judged_twice(lines, rows)
     file, counts = files[0].file, np.bincount(which, minlength=len(keys))
     _check_size(file, counts, len(aspects), limits)
     grades, labels = [], np.full((len(docs), len(aspects)), ABSENT, dtype=np.int16)
@@ -370,16 +360,10 @@ def _is_swapped(lines: Lines) -> bool:
     return len(second) > 1 and all(pc.count_distinct(some).as_py() == 1 for some in (docs, lines.docs))
 
 
-def _swapped_fields(lines: Lines) -> Iterator[Finding]:
-    if _is_swapped(lines):
-        same = f"every line judges the document {_doc(lines, 0)}, and the second fields differ"
-        yield Finding("warning", lines.file, None, f"{same}: is that the document? {_SWAPPED}", None)
-
-
 def _invisible(file: str, topics: tuple[str, ...], docs: pa.BinaryArray) -> Iterator[Finding]:
     """A warning about identifiers with characters that cannot be seen."""
     names = (*topics, *map(text_of, docs.take(pa.array(odd_rows(docs))).to_pylist()))
-    odd = list(filter(invisible_characters, names))
+    odd = [name for name in names if code_points([name])]
     if odd:
         what = f"identifiers with characters that cannot be seen: {len(odd):,}: {code_points(odd)}"
         yield Finding("warning", file, None, what)
@@ -449,16 +433,7 @@ def _without_relevant(
 def pad(values: NDArray, counts: NDArray[np.integer], nothing: Any, depth: int | None = None) -> NDArray:
     """Rows, `counts` of each topic or list → topics × rows …, cut at `depth` and padded with `nothing`."""
     longest = int(counts.max(initial=0))
-    if depth is not None and longest > depth:
-        values = values[np.arange(len(values)) - np.repeat(np.cumsum(counts) - counts, counts) < depth]
-        longest = depth
-    there = np.arange(longest) < counts[:, None]
-    shape = *there.shape, *values.shape[1:]
-    if there.all():  # nothing is lacking
-        return values.reshape(shape)
-    out = np.full((there.size, *values.shape[1:]), nothing, dtype=values.dtype)
-    out[np.flatnonzero(there)] = values
-    return out.reshape(shape)
+    return Padded(values.view(), counts, nothing, longest).subset(slice(None), depth=depth).whole()
 
 
 def _doc(lines: Lines, row: int) -> str:

@@ -62,7 +62,7 @@ class Lines:
         return self.line_of(int(index if self.rows is None else self.rows[index]))
 
     def take(self, lines: NDArray[np.intp], topics: tuple[bytes, ...], topic: NDArray[np.intp]) -> Lines:
-        """Some of the lines, of other `topics`, to which `topic` refers by line."""
+        """Some of the lines, of other `topics`; `topic` has the place of each line's among these."""
         return replace(
             self,
             topics=topics,

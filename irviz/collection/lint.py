@@ -15,7 +15,7 @@ from irviz.collection.judgments import Judgments, odd_rows
 from irviz.collection.lines import Lines
 from irviz.collection.names import almost_equal, natural_order, text_of
 from irviz.collection.order import RunOrder, by_score
-from irviz.errors import FileProblem, join_words, number_of
+from irviz.errors import join_words, number_of
 
 TIES_MATTER = "scores depend on the tie rule"  #: in a finding about ties of documents of different grades
 #: of findings on scores: they may be wrong; tools differ about such files; none
@@ -30,9 +30,14 @@ def run_findings(
     name: str, run: Lines, lines: Lines, judgments: Judgments, ties: str, in_single: RunOrder, codes: NDArray[np.int32]
 ) -> list[Finding]:
     """Everything about the run of a system but documents that are listed twice."""
-    names = several_tags(run), topics_apart(run, judgments), documents_apart(name, lines, judgments, codes)
+    findings = list(run.findings)
+    if len(run.tags) > 1:
+        tags = join_words([text_of(tag) for tag, _ in run.tags], joiner="and")
+        message = f"the run has {len(run.tags)} different tags: {tags}; it counts as one system, named by its file"
+        findings.append(Finding("note", run.file, run.line_of(run.tags[1][1]), message))
+    names = topics_apart(run, judgments), documents_apart(name, lines, judgments, codes)
     scores = ranks_disagree(lines, ties), swapped_columns(lines), tied_scores(lines, judgments, in_single, codes)
-    return [*run.findings, *chain(*names, *scores)]
+    return [*findings, *chain(*names, *scores)]
 
 
 def effect(finding: Finding) -> str:
@@ -40,21 +45,6 @@ def effect(finding: Finding) -> str:
     if finding.severity == "note":
         return EFFECTS[2]
     return EFFECTS[1 if TIES_MATTER in finding.message or _KEPT in finding.message else 0]
-
-
-def check_ranks(run: Lines, ties: str) -> None:
-    """Refuse the tie rule `rank` for a run whose rank column holds no numbers."""
-    if ties == "rank" and run.rank is None:
-        row, why = run.rank_problem
-        advice = "ties='rank' cannot order by it. Choose ties='trec_eval', or ties='file' for the order of lines."
-        raise FileProblem(run.file, None if row is None else run.line_of(row), f"{why}; {advice}")
-
-
-def several_tags(run: Lines) -> Iterator[Finding]:
-    if len(run.tags) > 1:
-        names = join_words([text_of(tag) for tag, _ in run.tags], joiner="and")
-        message = f"the run has {len(run.tags)} different tags: {names}; it counts as one system, named by its file"
-        yield Finding("note", run.file, run.line_of(run.tags[1][1]), message)
 
 
 def topics_apart(run: Lines, judgments: Judgments) -> Iterator[Finding]:
@@ -208,12 +198,6 @@ def repeated_documents(lines: Lines, repeats: NDArray[np.intp], originals: NDArr
         topic, doc = text_of(lines.topics[lines.topic[row]]), text_of(lines.docs[row].as_py())
         what = f"is listed again for topic {topic}; {_KEPT} {lines.line(other)} is kept{rest}"
         yield Finding("warning", lines.file, lines.line(row), f"document {doc} {what}", f"a document {what}")
-
-
-def too_deep(run: Lines, longest: int, depth: int) -> Iterator[Finding]:
-    if longest > depth:
-        left_out = f"those after the first {depth:,} are left out (depth={depth})"
-        yield Finding("note", run.file, None, f"has lists of up to {longest:,} documents; {left_out}")
 
 
 def _different(values: NDArray, group: NDArray[np.intp]) -> NDArray[np.bool_]:

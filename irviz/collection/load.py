@@ -176,7 +176,7 @@ def load_qrels(
     are: str = "aspects",
     grades: GradeMap | None = None,
 ) -> Judgments:
-    """The judgments of a file, or of several by aspect or judge; `are` and `grades` are as in `load_collection`."""
+    """The judgments of a file, or of several by aspect or judge."""
     if isinstance(qrels, Mapping):
         if not qrels:
             raise IrvizError("`qrels` names no aspect. Give a path, or {aspect: path}.")
@@ -276,11 +276,10 @@ def _distinct(run_files: Iterator[SourceFile]) -> Iterator[SourceFile]:
 def _default_name(qrels: Source | Mapping[str, Source]) -> str:
     """The folder the qrels lie in; the file's own name where that says nothing."""
     source = next(iter(qrels.values())) if isinstance(qrels, Mapping) else qrels
-    if isinstance(source, (list, tuple)):
-        source = source[0]
+    source = source[0] if isinstance(source, (list, tuple)) else source
     if callable(getattr(source, "read", None)):
         source = str(getattr(source, "name", "collection"))
-    if isinstance(source, (str, os.PathLike)) and not isinstance(source, bytes):
+    if isinstance(source, (str, os.PathLike)):
         path = Path(source).expanduser()
         folder = path.absolute().parent.name
         return folder if path.exists() and folder else system_name(path.name)

@@ -16,21 +16,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from irviz.collection import per_topic
 from irviz.collection.codes import Finding
 from irviz.collection.frames import ForeignTable, frame_of
 from irviz.collection.names import readable
-from irviz.collection.per_topic import (
-    AVERAGES,
-    LARGEST,
-    MEASURE,
-    MISSING,
-    SEPARATORS,
-    cubes,
-    heading,
-    is_per_topic,
-    missing_finding,
-    tolerance,
-)
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single, source_files
 from irviz.collection.text import TableRow, parsed_number, quoted_line, table_rows
 from irviz.errors import FileProblem, IrvizError, join_words
@@ -74,12 +63,12 @@ def read_files(
     if isinstance(source, Mapping):
         return read_matrices(source, limits)
     files = [(job.name, job.file, job.read()) for job in source_files(source, "scores", limits)]
-    kinds = {is_per_topic(data): file for _, file, data in files}
+    kinds = {per_topic.is_per_topic(data): file for _, file, data in files}
     if len(kinds) == 2:
         message = f"{kinds[True]} has a value a line, {kinds[False]} is a matrix. Load them one after the other."
         raise IrvizError(message)
     if True in kinds:
-        return Matrices(*cubes(files, spelling, limits))
+        return Matrices(*per_topic.cubes(files, spelling, limits))
     return _join([(measure_of_file(name), *_read((file, data), limits)) for name, file, data in files])
 
 
@@ -95,7 +84,7 @@ def matrices_of_frames(frames: Mapping[str, ForeignTable]) -> Matrices:
     return _join([(str(name), *_of_frame(str(name), frame)) for name, frame in frames.items()])
 
 
-_Read = tuple[str, pd.DataFrame, list[Finding]]  # the name of a matrix, its scores (topics × systems), findings
+_Read = tuple[str, pd.DataFrame, list[Finding]]  # name, scores (topics × systems) and findings of a matrix
 
 
 def _join(read: Sequence[tuple[str, str, pd.DataFrame, list[Finding]]]) -> Matrices:
@@ -107,7 +96,8 @@ def _join(read: Sequence[tuple[str, str, pd.DataFrame, list[Finding]]]) -> Matri
     values = np.stack([frame.loc[first.index, first.columns].to_numpy() for _, _, frame, _ in read])
     findings = [finding for *_, found in read for finding in found]
     measures = tuple(measure for measure, *_ in read)
-    return Matrices(values, measures, tuple(first.index), tuple(first.columns), (*findings, *missing_finding(values)))
+    findings += per_topic.missing_finding(values)
+    return Matrices(values, measures, tuple(first.index), tuple(first.columns), tuple(findings))
 
 
 def _of_frame(name: str, table: ForeignTable) -> _Read:
@@ -117,6 +107,8 @@ def _of_frame(name: str, table: ForeignTable) -> _Read:
         frame = frame.set_index("topic")
     frame = frame.rename(index=str, columns=str)
     for what, labels in (("topic", frame.index), ("system", frame.columns)):
+        if labels.nlevels > 1:
+            raise IrvizError(f"{name}: a {what} has {labels.nlevels} names. Give each one.")
         if labels.has_duplicates:
             raise IrvizError(f"{name}: the {what} {labels[labels.duplicated()][0]} is there twice. Keep one.")
     numbers = frame.apply(pd.to_numeric, errors="coerce").astype(np.float64)
@@ -130,10 +122,11 @@ def _of_frame(name: str, table: ForeignTable) -> _Read:
 def _read(source: Source, limits: Limits) -> _Read:
     job = single(source, "score matrix", limits)
     data = job.read()
-    if is_per_topic(data):
+    if per_topic.is_per_topic(data):
         message = "the file has a value a line, with its measure. Give it without a measure: load_scores([path])."
         raise FileProblem(job.file, None, message)
-    rows = table_rows(job.file, data, SEPARATORS, "the file is not UTF-8 text. Save it as CSV in UTF-8.", limits)
+    refusal = "the file is not UTF-8 text. Save it as CSV in UTF-8."
+    rows = table_rows(job.file, data, per_topic.SEPARATORS, refusal, limits)
     if len(rows) < 2:
         fault = "has 1 line" if rows else "is empty"
         message = f"expected a header of system names and a row for every topic; the file {fault}."
@@ -150,7 +143,7 @@ def _read(source: Source, limits: Limits) -> _Read:
         message = "the file holds one column, of topics, and no scores. Give a column for every system."
         raise FileProblem(job.file, header.line, message)
     index = labels if named else [str(i + 1) for i in range(len(body))]
-    if turned and all(map(MEASURE.fullmatch, columns)):
+    if turned and all(map(per_topic.MEASURE.fullmatch, columns)):
         message = "its rows are systems and its columns measures: averages over topics. Give scores by topic."
         raise FileProblem(job.file, header.line, message)
     across, down = ("topic", "system") if turned else ("system", "topic")
@@ -168,7 +161,7 @@ def _read(source: Source, limits: Limits) -> _Read:
 
 def _has_systems_in_rows(corner: str, columns: list[str], labels: list[str]) -> bool:
     """True if the first heading says so, or if nothing else is said and only the columns are called by numbers."""
-    said, across = heading(corner), all(name.isdecimal() for name in columns)
+    said, across = per_topic.heading(corner), all(name.isdecimal() for name in columns)
     if said in _SYSTEM_HEADERS and all(label.isdecimal() for label in labels):
         return True
     named = any(parsed_number(label) is not None for label in labels)
@@ -179,14 +172,14 @@ def _has_systems_in_rows(corner: str, columns: list[str], labels: list[str]) -> 
 
 def _without_averages(file: str, frame: pd.DataFrame, texts: pd.DataFrame, lines: list[int] | None) -> _Read:
     """A matrix without its last row, if that is called an average and is one as printed; refused where it is not."""
-    named = [i for i, topic in enumerate(frame.index) if topic.casefold() in AVERAGES]
+    named = [i for i, topic in enumerate(frame.index) if topic.casefold() in per_topic.AVERAGES]
     if not named:
         return file, frame, []
     row, name = named[0], frame.index[named[0]]
     fault = "it is not the last row"
     if row == len(frame) - 1 and row:
         above, last = frame.iloc[:-1], frame.iloc[-1]
-        most = tolerance(texts.to_numpy().ravel(), len(above))
+        most = per_topic.tolerance(texts.to_numpy().ravel(), len(above))
         if (((above.mean() - last).abs() <= most) | last.isna()).all():
             message = f"its last row, `{name}`, holds averages and is left out."
             return file, above, [Finding("note", file, None, message)]
@@ -208,24 +201,24 @@ def _width(file: str, header: list[str], body: list[TableRow]) -> int:
 
 def _names_topics(header: list[str]) -> bool:
     """True if the heading of the first column says that it holds topics."""
-    return heading(header[0]) in _TOPIC_HEADERS
+    return per_topic.heading(header[0]) in _TOPIC_HEADERS
 
 
 def _scores(file: str, row: TableRow, name_columns: int, systems: list[str]) -> list[float]:
     cells = row.cells[name_columns:]
     with suppress(ValueError):  # a wrong one is found, and said, below
         values = list(map(float, cells))
-        if all(abs(value) <= LARGEST for value in values) and "_" not in "".join(cells):
+        if all(abs(value) <= per_topic.LARGEST for value in values) and "_" not in "".join(cells):
             return values
     values = []
     for cell, system in zip(cells, systems, strict=True):
-        missing = cell.casefold() in MISSING
-        value = math.nan if missing else parsed_number(cell)
+        value = math.nan if cell.casefold() in per_topic.MISSING else parsed_number(cell)
         if value is None or math.isinf(value):
             message = f"the score of {system} is not a finite number: {quoted_line(cell.encode())}"
             raise FileProblem(file, row.line, message)
-        if abs(value) > LARGEST:
-            raise FileProblem(file, row.line, f"the score of {system} is {value:g}; it must lie within ±{LARGEST:g}.")
+        if abs(value) > per_topic.LARGEST:
+            message = f"the score of {system} is {value:g}; it must lie within ±{per_topic.LARGEST:g}."
+            raise FileProblem(file, row.line, message)
         values.append(value)
     return values
 

@@ -231,7 +231,7 @@ class Collection(Displayable):
         return collection
 
     def _texts_and_users(self) -> dict[str, Any]:
-        """Its texts, groups and what users said, as arguments of `attached`."""
+        """Texts, groups and what users said, as arguments of `attached`."""
         return {name: getattr(self, name) for name in _BESIDE[1:5]}
 
     def anonymous(self) -> Collection:
@@ -303,22 +303,17 @@ class Collection(Displayable):
         return found
 
     def ratings(self, judge: str | None = None) -> pd.DataFrame:
-        """The judgments of one judge or aspect, one row per document.
-
-        Parameters
-        ----------
-        judge : str, optional
-            One of ``judges``, or if there are none of ``aspects``; by default the first.
+        """The judgments of one of ``judges``, or if there are none of ``aspects``; by default the first.
 
         Returns
         -------
         DataFrame
-            ``topic``, ``document`` and ``grade``; documents that are not judged have no row.
+            ``topic``, ``document`` and ``grade``, a row per judged document.
 
         Raises
         ------
         IrvizError
-            If the collection was kept without the identifiers of judged documents.
+            If the identifiers of judged documents were not kept.
         """
         jury = self if self.jury is None else self.jury
         place = jury.aspect_index(judge)
@@ -435,13 +430,7 @@ class Collection(Displayable):
         return self._rename_systems(self.pseudonyms(key))
 
     def pseudonyms(self, key: str | bytes) -> dict[str, str]:
-        """System → its pseudonym under `key`, as :meth:`with_pseudonyms` gives it.
-
-        Raises
-        ------
-        IrvizError
-            For a key of fewer than 16 bytes: names are known, so that a short one can be found by trying.
-        """
+        """System → its pseudonym under `key`; one of fewer than 16 bytes, which can be found by trying, is refused."""
         secret = key.encode() if isinstance(key, str) else key
         if len(secret) < SHORTEST_KEY:
             what = f"The key of pseudonyms has {len(secret)} bytes, which can be found by trying. Give at least"

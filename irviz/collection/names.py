@@ -110,7 +110,7 @@ def pseudonyms(names: Sequence[str], key: bytes) -> dict[str, str]:
 _EXTENSION = re.compile(r"(\.[A-Za-z]\w{0,4}){1,2}$", re.ASCII)
 _LEADING_ZEROS = re.compile(r"(?<![\d.])0+(?=\d)", re.ASCII)
 _EXPONENT = re.compile(r"\d(\.\d+)?[eE]\+\d+", re.ASCII)  # how spreadsheets write numbers of twelve digits and more
-_LONG_NUMBER = re.compile(r"\d{12,}", re.ASCII)
+_ROUNDABLE = re.compile(_EXPONENT.pattern + r"|\d{12,}", re.ASCII)
 _INVISIBLE = "without invisible characters"
 _UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Zs")  # categories of characters
 _ROUNDED = "rounded as in a spreadsheet"
@@ -126,14 +126,10 @@ def invisible_characters(name: str) -> set[str]:
 
 
 def without_invisible(name: str) -> str:
-    """A name without these characters, in the Unicode form NFC; those that are taken for a space are spaces."""
+    """A name in the Unicode form NFC without these characters, or with a space for those taken for one."""
     for sign in invisible_characters(name):
         name = name.replace(sign, " " if sign.isspace() else "")
     return unicodedata.normalize("NFC", name.strip())
-
-
-def _rounded(name: str) -> str:
-    return f"{float(name):.5E}" if _EXPONENT.fullmatch(name) or _LONG_NUMBER.fullmatch(name) else name
 
 
 _SPELLINGS: dict[str, Callable[[str], str]] = {
@@ -144,7 +140,7 @@ _SPELLINGS: dict[str, Callable[[str], str]] = {
     "without extensions": lambda name: _EXTENSION.sub("", name),
     "without .0": lambda name: name.removesuffix(".0"),
     "without leading zeros": lambda name: _LEADING_ZEROS.sub("", name),
-    _ROUNDED: _rounded,
+    _ROUNDED: lambda name: f"{float(name):.5E}" if _ROUNDABLE.fullmatch(name) else name,
 }  #: how names may differ that were meant to be equal, in the order in which it is undone
 
 

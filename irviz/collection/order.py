@@ -98,7 +98,11 @@ def order_by_rule(ties: str, lines: Lines, in_single: RunOrder) -> Rows:
     if ties == "file":
         return np.arange(len(lines.topic))
     if ties == "rank":
-        return by_score(lines.topic, -np.asarray(lines.rank)).rows  # the caller refused a file without ranks
+        if lines.rank is None:
+            row, why = lines.rank_problem
+            advice = "ties='rank' cannot order by it. Choose ties='trec_eval', or ties='file' for the order of lines."
+            raise FileProblem(lines.file, None if row is None else lines.line_of(row), f"{why}; {advice}")
+        return by_score(lines.topic, -lines.rank).rows
     if ties == "trec_eval10":
         return break_ties(by_score(lines.topic, lines.score), lines, descending=True)
     return break_ties(in_single, lines, descending=ties != "trec_eval_ascending")

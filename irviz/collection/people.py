@@ -61,17 +61,9 @@ class _Answers(Displayable):
 
 @dataclass(frozen=True, eq=False)
 class Satisfaction(_Answers):
-    """How satisfied people were with the list that they saw; larger is better, on any ordered scale.
+    """How satisfied people were with the list that they saw; larger is better, on any ordered scale."""
 
-    Attributes
-    ----------
-    topics : tuple of str, one per answer
-    systems : tuple of str, one per answer, or None
-        Whose list it was; None where one list was shown per topic.
-    values : float64, one per answer
-    """
-
-    systems: tuple[str, ...] | None
+    systems: tuple[str, ...] | None  #: whose list it was; None where one list was shown per topic
     values: NDArray[np.float64]
 
     def _summary(self) -> str:
@@ -88,18 +80,11 @@ class Satisfaction(_Answers):
 
 @dataclass(frozen=True, eq=False)
 class Preferences(_Answers):
-    """Which of two systems, or of two documents, people preferred on a topic.
-
-    Attributes
-    ----------
-    topics, a, b : tuple of str, one per preference
-    sign : int8, one per preference
-        1 where `a` was preferred, −1 where `b` was, 0 for neither.
-    """
+    """Which of two systems, or of two documents, people preferred on a topic."""
 
     a: tuple[str, ...]
     b: tuple[str, ...]
-    sign: NDArray[np.int8]
+    sign: NDArray[np.int8]  #: 1 where `a` was preferred, −1 where `b` was, 0 for neither
 
     def _summary(self) -> str:
         return f"{number_of(len(self), 'preference')} on {number_of(len(set(self.topics)), 'topic')}"
@@ -199,10 +184,10 @@ def load_preferences(source: Source | pd.DataFrame | Preferences, *, limits: Lim
 
 
 def said_by_users(data: bytes) -> str | None:
-    """Which of the two a file is by its first lines, "satisfaction" or "preferences"; None where it is neither.
+    """What a file seems to be by its first lines, "satisfaction" or "preferences"; None for neither.
 
-    Satisfaction has a header that says so.  Preferences have one, or four fields a line of which the last
-    is the second, the third or a word for neither; a number that qrels would have there is none of these.
+    Both have a header that says so; preferences may be four fields a line of which the last is the second, the third or
+    a word for neither, and no number as qrels have there.
 
     >>> said_by_users(b"topic,satisfaction\\n1,3"), said_by_users(b"1 d7 d9 d9\\n1 d7 d2 tie")
     ('satisfaction', 'preferences')
@@ -229,7 +214,7 @@ def said_by_users(data: bytes) -> str | None:
 def named_table(
     source: Source | pd.DataFrame, what: str, columns: Sequence[str], headless: bool, limits: Limits
 ) -> tuple[str, dict[str, int], list[TableRow]]:
-    """The file of a table, the places of its columns by their names, and its rows."""
+    """The file of a table, the place of each of its columns by name, and its rows."""
     if isinstance(source, pd.DataFrame):
         cells = [list(source.columns), *source.itertuples(index=False, name=None)]
         file, texts = (
@@ -274,13 +259,7 @@ def _name(file: str, row: TableRow, place: int, what: str) -> str:
 
 
 def unpack_users(parts: Mapping[str, Any]) -> dict[str, Any]:
-    """Satisfaction and preferences of what :meth:`Satisfaction.packed` and :meth:`Preferences.packed` gave.
-
-    Raises
-    ------
-    ValueError, TypeError, KeyError
-        For anything else: lists of other lengths, no texts, no finite numbers, a satisfaction given twice.
-    """
+    """Satisfaction and preferences that were ``packed``; anything else is a ValueError, TypeError or KeyError."""
     found: dict[str, Any] = {}
     if "satisfaction" in parts:
         part = parts["satisfaction"]

@@ -113,8 +113,9 @@ def kind_of(name: str, data: bytes) -> str:
     form = form_of(data)
     if form is not None:
         return "run" if form.results else "qrels"
-    if _is_corpus(data):
-        return "documents"
+    first = data[:_HEAD].lstrip().partition(b"\n")[0]
+    if first.startswith(b"{") and all(re.search(rb'"%s"\s*:' % key, first) for key in (b"_id", b"title", b"text")):
+        return "documents"  # of BEIR, whose queries have no title
     if _is_topics(name, data):
         return "groups" if _has_groups(data) else "topics"
     head = without_preamble(data[:_HEAD], "\t,;").lstrip()
@@ -157,12 +158,6 @@ def _has_groups(data: bytes) -> bool:
     """True for a topic, a tab and a text a line, where half of the texts or more are repeated."""
     rows = [line.split(b"\t") for line in data[:_HEAD].splitlines()[:-1]]
     return all(len(row) == 2 for row in rows) and 2 * len({row[1].strip() for row in rows if row[1:]}) <= len(rows) > 3
-
-
-def _is_corpus(data: bytes) -> bool:
-    """BEIR's documents: JSON lines with an identifier, a title and a text, where its queries have no title."""
-    first = data[:_HEAD].lstrip().partition(b"\n")[0]
-    return first.startswith(b"{") and all(re.search(rb'"%s"\s*:' % key, first) for key in (b"_id", b"title", b"text"))
 
 
 def _is_run(fields: list[bytes]) -> bool:

@@ -157,9 +157,7 @@ def _parse_trec(parse: Callable[[str, bytes], Lines], file: str, data: bytes) ->
         if not re.match(rb"(\xef\xbb\xbf)?\s*(\{\s*[\"}]|\[\s*[\[{\"])", data[:_BEGINNING]):
             raise
         known = "query, document and rating (or position, or score), or {query: {document: number}}"
-        raise FileProblem(
-            file, 1, f"this JSON holds neither judgments nor results that irviz knows: {known}."
-        ) from error
+        raise FileProblem(file, 1, f"this JSON holds none of what irviz knows: {known}.") from error
 
 
 # -- Entries → lines of qrels ----------------------------------------------------------------------
@@ -232,15 +230,14 @@ class _Entries:
 def _ratings(file: str, data: bytes, form: Form, grades: dict[Any, float] | None) -> dict[str, Lines]:
     lines = _Entries(file)
     codes, code_of, first = array("l"), dict[Any, int](), list[int]()
-    empty, line, unrated = 0, None, dict[str, None]()
+    unrated = list[Entry]()
     for entry in form.read(file, without_preamble(data, _SEPARATORS), True):
         if isinstance(entry, Finding):
             continue  # about the results
         rating = entry.rating.strip() if isinstance(entry.rating, str) else entry.rating
         if rating is None or rating == "":
             if entry.doc.strip():
-                empty, line = empty + 1, line or entry.line
-                unrated[readable(" ".join(entry.query.split()))] = None
+                unrated.append(entry)
             else:
                 lines.topic_of(entry)
             continue
@@ -255,11 +252,13 @@ def _ratings(file: str, data: bytes, form: Form, grades: dict[Any, float] | None
     if not lines.docs:
         raise FileProblem(file, None, "no document is rated here. Give a file with a query, a document and a rating.")
     worth, findings = _worth(file, list(code_of), first, grades)
-    if empty:
-        findings.append(Finding("note", file, line, f"entries without a rating, taken as not judged: {empty:,}"))
-    if left := [query for query in unrated if query not in lines.topics]:
-        what = f"queries without any rating, left out: {len(left):,}: {join_words(left, joiner='and')}"
-        findings.append(Finding("warning", file, line, what))
+    if unrated:
+        message = f"entries without a rating, taken as not judged: {len(unrated):,}"
+        findings.append(Finding("note", file, unrated[0].line, message))
+    queries = dict.fromkeys(readable(" ".join(entry.query.split())) for entry in unrated)
+    if left := [query for query in queries if query not in lines.topics]:
+        message = f"queries without any rating, left out: {len(left):,}: {join_words(left, joiner='and')}"
+        findings.append(Finding("warning", file, unrated[0].line, message))
     if form.results and form.name == "_rank_eval response":
         message = "these are the judgments of retrieved documents only, so R, AP and the ideal of nDCG miss all others"
         findings.append(Finding("warning", file, None, f"{message}. Give the request of _rank_eval as the judgments"))
@@ -272,11 +271,7 @@ def _ratings(file: str, data: bytes, form: Form, grades: dict[Any, float] | None
 
 
 def written_grades(text: str) -> dict[Any, float] | None:
-    """A map of ratings to grades as people write it; None for nothing.
-
-    >>> written_grades("E=3, S=2, 100 = 1")
-    {'e': 3.0, 's': 2.0, 100.0: 1.0}
-    """
+    """A map of ratings to grades as people write it, such as ``E=3, S=2, 100 = 1``; None for nothing."""
     pairs = [part.rpartition("=") for part in re.split(r"[,;]", text) if part.strip()]
     grades: dict[str, float] = {}
     for rating, sign, grade in pairs:
@@ -289,7 +284,7 @@ def written_grades(text: str) -> dict[Any, float] | None:
 
 
 def check_grades(grades: object) -> dict[Any, float]:
-    """A map of ratings to grades with its keys as they are compared: numbers, or texts without case."""
+    """A map of ratings to grades with its ratings as numbers, or texts without case."""
     if not isinstance(grades, Mapping) or not grades:
         raise IrvizError("`grades` maps ratings to grades, such as {'E': 3, 'S': 2, 'C': 1, 'I': 0}.")
     by_rating: dict[Any, float] = {}
@@ -317,13 +312,13 @@ def _number(value: Any) -> float | None:
 def _worth(
     file: str, ratings: list[Any], first: list[int], grades: dict[Any, float] | None
 ) -> tuple[NDArray[np.float64], list[Finding]]:
-    """The grade of every different rating, and findings about how ratings became grades."""
+    """The grade of every distinct rating, and a finding about how they became grades."""
     keys = [_key(rating) for rating in ratings]
     texts = [key for key in keys if isinstance(key, str)]
     known = grades
+    numbers = {key: key for key in keys if not isinstance(key, str)}
     if known is None and texts:
-        known = next((dict(scale) for scale in SCALES if set(texts) <= set(scale)), {})
-        known |= {key: key for key in keys if not isinstance(key, str)}
+        known = next((scale for scale in SCALES if set(texts) <= set(scale)), {}) | numbers
     if known is None:
         return np.array(keys, dtype=np.float64), []
     lacking = next((i for i, key in enumerate(keys) if key not in known), None)
@@ -334,7 +329,7 @@ def _worth(
         message = f"the rating {_quote(ratings[lacking])} {why}. Give a grade for each, such as grades={example}; "
         raise FileProblem(file, first[lacking], f"{message}without one: {join_words(missing, joiner='and')}.")
     worth = np.array([known[key] for key in keys], dtype=np.float64)
-    if grades is None and len({key for key in keys if not isinstance(key, str)}):
+    if grades is None and numbers:
         message = "ratings are numbers and texts. Write them in one way, or give grades={…} with all of them."
         raise FileProblem(file, first[keys.index(texts[0])], message)
     return worth, [_map_says(file, ratings, worth, grades is not None)]
@@ -369,28 +364,22 @@ def _regrade(lines: Lines, grades: dict[Any, float]) -> Lines:
 
 
 def _results(name: str, file: str, data: bytes, form: Form) -> dict[str, Lines]:
-    """Order is by the scores where there are some, as in all runs, else by the positions."""
-    lines = _Entries(file)
+    """Runs ordered by scores where there are some, else by positions."""
+    lines, findings = _Entries(file), list[Finding]()
     score, position = array("d"), array("d")
-    unscored, unranked = 0, None
-    findings: list[Finding] = []
     for entry in form.read(file, without_preamble(data, _SEPARATORS), False):
         if isinstance(entry, Finding):
             findings.append(entry)
-            continue
-        if not entry.doc.strip() and entry.position in (None, ""):
+        elif not entry.doc.strip() and entry.position in (None, ""):
             lines.topic_of(entry)
             if entry.who:
                 lines.who_of(entry)
-            continue
-        lines.add(entry)
-        score.append(_ordered_by(file, entry, "score", entry.score))
-        position.append(_ordered_by(file, entry, "position", entry.position))
-        unscored += math.isnan(score[-1])
-        if math.isnan(position[-1]) and unranked is None:
-            unranked = entry.line
-        if math.isnan(score[-1]) and math.isnan(position[-1]):
-            raise FileProblem(file, entry.line, "the entry has neither a position nor a score, so it has no rank.")
+        else:
+            lines.add(entry)
+            score.append(_ordered_by(file, entry, "score", entry.score))
+            position.append(_ordered_by(file, entry, "position", entry.position))
+            if math.isnan(score[-1]) and math.isnan(position[-1]):
+                raise FileProblem(file, entry.line, "the entry has neither a position nor a score, so it has no rank.")
     if not lines.topics:
         raise FileProblem(file, None, "no result is listed here.")
     lines.names = lines.names or {"": 0}
@@ -399,13 +388,13 @@ def _results(name: str, file: str, data: bytes, form: Form) -> dict[str, Lines]:
         are_ranks, finding = _third_column(file, np.array(lines.topic), scores)
         findings.append(finding)
         if are_ranks:
-            ranks, unscored, unranked = scores, len(scores), None
-    if unscored and unranked is not None:
-        raise FileProblem(
-            file, unranked, "some entries have only a score, others only a position. Give all one of them."
-        )
-    by_name = lines.by_name(-ranks if unscored else scores, ranks if unranked is None else None)
-    why = (None, "" if unranked is None else "the file gives scores and no positions")
+            ranks, scores = scores, ranks
+    unscored, unranked = bool(np.isnan(scores).any()), np.flatnonzero(np.isnan(ranks)).tolist()
+    if unscored and unranked:
+        message = "some entries have only a score, others only a position. Give all one of them."
+        raise FileProblem(file, lines.line[unranked[0]], message)
+    by_name = lines.by_name(-ranks if unscored else scores, None if unranked else ranks)
+    why = (None, "the file gives scores and no positions" if unranked else "")
     runs = {who or name: replace(run, rank_problem=why) for who, run in by_name.items()}
     first = next(iter(runs))
     runs[first] = replace(runs[first], findings=tuple(findings), texts=lines.texts)
@@ -413,7 +402,7 @@ def _results(name: str, file: str, data: bytes, form: Form) -> dict[str, Lines]:
 
 
 def _third_column(file: str, topic: NDArray[np.intp], numbers: NDArray[np.float64]) -> tuple[bool, Finding]:
-    """True if the third column of a run holds ranks, 1 to n or 0 to n − 1 on every topic; and a note on it."""
+    """True if the third column of a run holds ranks, 1 to n or 0 to n − 1 on every topic; and a finding."""
     if not counts_up(topic, numbers):
         return False, Finding("note", file, None, "the third column is not 1 to n on every topic: it is read as scores")
     steps = np.diff(numbers)[np.diff(topic) == 0]
@@ -456,7 +445,7 @@ def _roles(names: Iterable[str]) -> dict[str, str]:
 
 
 def _header(line: bytes) -> tuple[str, list[str]]:
-    """The separator and the names of the columns; no name where the line names no query or no document."""
+    """The separator and the names of columns; no names where none is a query's or a document's."""
     text = line.decode("utf-8", "replace").strip("\r\n")
     for separator in _SEPARATORS:
         names = [name.strip() for name in next(csv.reader([text], delimiter=separator), [])]
@@ -489,7 +478,7 @@ def _form_of_roles(
 
 
 def _judges(header: list[str], roles: Mapping[str, str]) -> list[str]:
-    """The columns that are judges' own: those that nothing else is known of, in a book of judgments."""
+    """The columns of judges in a book of judgments: all that mean nothing else."""
     taken = {roles[role] for role in ("id", "query", "doc") if role in roles}
     return [name for name in header if name and name not in taken and _plain(name) not in _SAY_NOTHING]
 
@@ -501,9 +490,7 @@ def _decode(file: str, data: bytes) -> Iterator[str]:
         data = data.replace(b"\r", b"\n")
     for number, line in enumerate(io.BytesIO(data), start=1):
         if len(line) > _LONGEST_LINE:
-            raise FileProblem(
-                file, number, f"the line is {len(line):,} bytes long; at most {_LONGEST_LINE:,} are read."
-            )
+            raise FileProblem(file, number, f"the line has {len(line):,} bytes; at most {_LONGEST_LINE:,} are read.")
         if b"\0" in line:
             raise FileProblem(file, number, "the line is not text. Save the file as UTF-8.")
         try:
@@ -514,11 +501,7 @@ def _decode(file: str, data: bytes) -> Iterator[str]:
 
 
 def _quoting(separator: str) -> Callable[[str], str]:
-    """Puts fields in quotes that lack them though their own quotes are doubled, as in Quepid's ``55"" tv``.
-
-    >>> _quoting(",")('a,55"" tv,"b, c"')
-    'a,"55"" tv","b, c"'
-    """
+    """A function that puts fields with doubled quotes in quotes: ``55"" tv``, as Quepid writes, is ``"55"" tv"``."""
     field = rf'(?:"(?:[^"]|"")*+"(?=[{separator}\r\n]|$)|((?:[^"{separator}\r\n]|"")*+))'
     line_pattern, field_pattern = re.compile(rf"{field}(?:[{separator}]{field})*+[\r\n]*"), re.compile(field)
 
@@ -593,7 +576,7 @@ def _text_of_query(text: str) -> str:
 
 
 def _seem_ranks(lines: list[list[str]]) -> bool:
-    """True if the last of three columns holds ranks: 1, 2, 3 … within each query, or in another order, or from 0."""
+    """True if the last of three columns holds ranks within each query, from 1 or 0, in any order."""
     ranks: dict[str, list[float | None]] = {}
     for query, _, number in lines:
         ranks.setdefault(query, []).append(_number(number))
@@ -651,8 +634,7 @@ def _json_form(head: bytes) -> Form | None:
     for name, sign, ratings, results in _SIGNS:
         if re.search(sign, head):
             return Form(name, ratings, results, _json_entries)
-    flat = _FLAT.match(head)
-    if flat:
+    if flat := _FLAT.match(head):
         try:
             roles = _roles(_distinct(list(json.loads(flat[1]).items())))
         except (ValueError, RecursionError):
@@ -700,7 +682,7 @@ def _parse(file: str, line: int | None, text: str) -> Any:
 
 
 def _json_entries(file: str, data: bytes, ratings: bool) -> Iterator[Entry | Finding]:
-    """Entries of JSON lines, or of one document; these have the lines on which their documents are named."""
+    """Entries of JSON lines, or of one document, where each has the line that names it."""
     data = data.removeprefix(b"\xef\xbb\xbf")
     if _is_lines(data):
         for number, line in enumerate(_decode(file, data), start=1):
@@ -731,7 +713,7 @@ def _is_lines(data: bytes) -> bool:
 
 
 class _Places:
-    """The lines of documents in a text of JSON, found in order: each is named after the one before, or not far off."""
+    """The lines of documents in a text of JSON; each is named soon after the one before."""
 
     def __init__(self, text: str) -> None:
         self.text, self.position, self.line, self.counted_to = text, 0, 1, 0
@@ -760,8 +742,7 @@ def _of_object(file: str, line: int, node: Any, ratings: bool, depth: int = 0) -
         return
     if not isinstance(node, dict):
         raise FileProblem(file, line, f"expected an object with a query and a document, found {_quote(node)}.")
-    source = node.get("_source")
-    hits = node.get("hits")
+    source, hits = node.get("_source"), node.get("hits")
     if isinstance(source, dict):
         yield from _of_object(file, line, source, ratings, depth + 1)
     elif isinstance(hits, dict) and isinstance(hits.get("hits"), list):
@@ -780,7 +761,6 @@ def _of_object(file: str, line: int, node: Any, ratings: bool, depth: int = 0) -
 
 
 def _items(file: str, line: int, node: Any, what: str) -> list[dict[str, Any]]:
-    """A list of objects."""
     if not isinstance(node, list) or not all(isinstance(element, dict) for element in node):
         raise FileProblem(file, line, f"`{what}` is no list of objects: {_quote(node)}")
     return node
@@ -859,7 +839,7 @@ def _flat(file: str, line: int, node: dict[str, Any], ratings: bool) -> Iterator
 
 
 def _by_query(file: str, line: int, node: dict[str, Any], ratings: bool, system: str = "") -> Iterator[Entry]:
-    """Documents with their numbers by query; or lists of documents: relevant ones, or ranked ones, also by system."""
+    """Documents with numbers by query; or lists of relevant, or ranked, documents by query, also by system."""
     for query, documents in node.items():
         by_query = list(documents.values()) if isinstance(documents, dict) and not (ratings or system) else []
         if by_query and all(isinstance(listed, list) for listed in by_query):

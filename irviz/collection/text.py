@@ -147,7 +147,7 @@ def tab_fields(line: bytes) -> list[bytes] | None:
 
 
 def without_preamble(data: bytes, separators: str | Sequence[str]) -> bytes:
-    r"""A table without byte-order mark, and without ``sep=;`` and comments before its header; line ends stay.
+    r"""A table without byte-order mark, ``sep=;`` and comments before its header, but with its line ends.
 
     A line that begins with # and has as many cells as the next is the header.
 

@@ -68,14 +68,9 @@ def topics_form(data: bytes) -> str | None:
         return "json"
     complete = head.splitlines() if len(data) <= _HEAD else head.splitlines()[:-1]
     lines = [line for line in complete[:20] if line.strip()]
-    return "tabbed" if lines and all(map(_is_tabbed, lines)) else None
-
-
-def _is_tabbed(line: bytes) -> bool:
-    """An identifier without blanks, a tab, and words."""
-    topic, tab, rest = line.strip().partition(b"\t")
-    words = rest.split(b"\t")[0]
-    return bool(tab) and len(topic.split()) == 1 and b"," not in topic and any(c.isalpha() for c in text_of(words))
+    cells = [line.strip().split(b"\t") for line in lines]
+    one = all(len(row) > 1 and len(row[0].split()) == 1 and b"," not in row[0] for row in cells)
+    return "tabbed" if cells and one and all(any(map(str.isalpha, text_of(row[1]))) for row in cells) else None
 
 
 def _tabbed_texts(file: str, text: str) -> dict[str, str]:

@@ -241,13 +241,11 @@ def _fields_of_qrels(text: FieldLines, line_number: int, line: bytes) -> list[by
 
 
 def lacks_tag(lines: list[list[bytes]]) -> bool:
-    """Five fields a line, of which the fourth are ranks and the fifth scores: a run without its last field.
+    """True if lines have five fields, of which the fourth are ranks and the fifth scores: a run without tags.
 
     >>> lacks_tag([b"1 Q0 a 1 9.5".split(), b"1 Q0 b 2 9.1".split(), b"1 Q0 c 3 7".split()])
     True
     >>> lacks_tag([b"1 0 a 1 2".split(), b"1 0 b 2 2".split(), b"1 0 c 1 0".split()])
-    False
-    >>> lacks_tag([b"1 0 a -1 0".split(), b"1 0 b 0 0".split(), b"1 0 c 1 0".split()])
     False
     """
     five = bool(lines) and all(len(fields) == 5 for fields in lines)
@@ -255,7 +253,7 @@ def lacks_tag(lines: list[list[bytes]]) -> bool:
 
 
 def _counts_down(lines: list[list[bytes]]) -> bool:
-    """True if the fourth fields count ranks from 0 or 1 and the fifth are scores that never rise, as in a run."""
+    """True if the fourth fields count from 0 or 1 and the fifth never rise, as ranks and scores of a run."""
     ranks = [parsed_number(fields[3]) for fields in lines]
     scores = [parsed_number(fields[4]) for fields in lines]
     if len(lines) < 3 or None in ranks or ranks[0] not in (0.0, 1.0):
@@ -275,10 +273,7 @@ class Intents(dict[str, Upload]):
 
 
 def load_intents(qrels: Source, *, limits: Limits = DEFAULT_LIMITS) -> dict[str, Upload]:
-    """Diversity qrels taken apart, for :func:`irviz.load_collection`, which makes an aspect of each intent.
-
-    ``irviz.load_collection(irviz.load_intents("qrels.diversity.txt"), "runs/")`` is what α-nDCG and the other measures
-    of several intents score.
+    """Diversity qrels by intent, each an aspect of ``irviz.load_collection(irviz.load_intents(qrels), runs)``.
 
     Parameters
     ----------
@@ -290,7 +285,7 @@ def load_intents(qrels: Source, *, limits: Limits = DEFAULT_LIMITS) -> dict[str,
     Returns
     -------
     dict of str to (name, bytes)
-        The lines of each intent, in natural order; the other lines are empty, so that line numbers stay.
+        The lines of each intent, in natural order; the other lines are empty.
 
     Raises
     ------
@@ -318,9 +313,9 @@ def load_intents(qrels: Source, *, limits: Limits = DEFAULT_LIMITS) -> dict[str,
 
 
 def second_fields(qrels: bytes) -> tuple[int, bool]:
-    """How many values the second column has, and whether a document is judged under several, as for intents.
+    """Values of the second column in the first lines, and whether a document is judged under several, as for intents.
 
-    The first `LOOKED_AT` lines are looked at; none counts where there are more than intents can be.
+    More than `MOST_INTENTS` values are 0.
 
     >>> second_fields(b"1 1 a 1\\n1 2 a 0\\n"), second_fields(b"1 1 a 1\\n1 2 b 0\\n")
     ((2, True), (2, False))

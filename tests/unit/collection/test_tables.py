@@ -271,7 +271,7 @@ def test_a_snapshot_of_quepid_names_queries_with_quotes_as_its_ratings_do() -> N
         (b"query,docid,rating,Rating\nq,a,1,2\n", "2 columns are named rating"),
         (b'query,docid,rating\nq,a,1\n"q,a,1\n' + b"q,a,1\n" * 40_000, "a quote that is not closed"),
         (b"query,docid,rating\nq," + b"a" * 5000 + b",1\n", "j.csv:2: the document has 5,000 characters"),
-        (b"query,docid,rating\n" + b"," * (2 << 20), "j.csv:2: the line is"),
+        (b"query,docid,rating\n" + b"," * (2 << 20), "j.csv:2: the line has"),
         (b'{"query":"q","docid":"a","rating":1}\n{"query":"q","docid":}\n', "j.csv:2: this is not JSON"),
         (b'{"query":"q","docid":"a","rating":1}\n{"query":"q","rating":1}\n', "j.csv:2: expected an object"),
         (b'{"query":"q","docid":"a","rating":[1]}', "j.csv:1: the rating is no number"),
