@@ -389,13 +389,7 @@ def _topics(topic_order: TopicOrder, view: TopicView) -> dict[str, Drawing]:
     """The topics in order; where they are many, how the sorted value spreads over them."""
     sort, (a, b) = view.values["sort"], view.context.pair
     names = [view.context.topics[i] for i in topic_order.order]
-    title = {
-        "best": f"How far `{a}` falls short of the best",
-        "median": f"How far `{a}` falls short of the median",
-        "b": f"How far `{a}` falls short of `{b}`",
-        "apart": f"How alike `{view.label}` and `{view.values['other']}` order the systems",
-        "carry": f"What each topic adds to the difference of `{a}` and `{b}`",
-    }[sort]
+    title = f"Topics on which {SORTS[sort]} (A: `{a}`, B: `{b}`)"
     if len(names) > MOST_TOPICS:
         value = topic_order.value
         many = MANY_ZEROS < (value == 0).mean() < 1
@@ -407,11 +401,8 @@ def _topics(topic_order: TopicOrder, view: TopicView) -> dict[str, Drawing]:
         fig = topic_bars(names, topic_order.value[topic_order.order], topic_order.about, chosen)
     else:
         reference = compared_with(sort, topic_order.matrix, topic_order.b)[topic_order.order]
-        called = {
-            "best": (f"A: {a}", "best on the topic", "A is the best"),
-            "median": (f"A: {a}", "median", "A is at the median"),
-            "b": (f"A: {a}", f"B: {b}", "A and B have the same score"),
-        }[sort]
+        against = {"best": "best on the topic", "median": "median", "b": f"B: {b}"}[sort]
+        called = (f"A: {a}", against, "both equal")
         other = (f"B: {b}, topic {view.topic}", float(view.row[b]))
         also = None if sort == "b" or len(view.sides) == 1 else other
         fig = dumbbells(

@@ -324,20 +324,15 @@ def grade_sign(grade: float) -> str:
 
 
 def _hover(side: RankedList, other: RankedList | None, ranks: int) -> list[str]:
-    other_ranks = {key: i + 1 for i, key in enumerate(other.keys) if key is not None} if other else {}
-    texts = []
-    for i, (key, name) in enumerate(zip(side.keys[:ranks], side.documents[:ranks], strict=True)):
-        parts = [f"rank {i + 1}" + ("" if name is None else f": {plotly_escape(name)}")]
-        grade = side.grades[i]
-        parts.append(f"grade {grade_sign(grade)}" if np.isfinite(grade) else "unjudged")
-        if np.isfinite(side.scores[i]):
-            parts.append(f"score of the run {side.scores[i]:g}")
-        if other is not None and key in other_ranks:
-            parts.append(f"rank {other_ranks[key]:,} of {plotly_escape(other.name)}")
-        elif other is not None and key is not None:
-            parts.append(f"not found in the list of {plotly_escape(other.name)}")
-        texts.append("<br>".join(parts))
-    return texts
+    """By rank the document, its grade, the score of the run, and its rank in the other list."""
+    there = {key: str(i + 1) for i, key in enumerate(other.keys)} | {None: "unknown"} if other else {}
+    rows = zip(side.keys[:ranks], side.documents[:ranks], side.grades[:ranks], side.scores[:ranks], strict=True)
+    return [
+        f"rank {rank}: {plotly_escape(name or 'no identifier')}<br>grade {grade_sign(grade)}"
+        + (f"<br>score of the run {score:g}" if np.isfinite(score) else "")
+        + (f"<br>rank of {plotly_escape(other.name)}: {there.get(key, 'none')}" if other else "")
+        for rank, (key, name, grade, score) in enumerate(rows, start=1)
+    ]
 
 
 def _joins(a: RankedList, b: RankedList, ranks: int) -> list[Trace]:
