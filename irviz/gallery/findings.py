@@ -121,7 +121,7 @@ def findings(
     trials, repeats : int
         Splits, shuffles or resamples; reductions of a pool.
     numbers : collection of int, optional
-        Which claims; by default all.
+        Which findings, such as 1, 5 and 27; by default all.
     workers : int or str, optional
         As in :func:`irviz.workers.run`; changes no bit of any result.
     progress : callable, or True for a bar, optional

@@ -77,7 +77,7 @@ def by_group(
     claim : str
         As "A > B"; unusual names in backticks.
     groups : path, (name, bytes), mapping or Series of topic to group, optional
-        By default those of `c`.  Topics without one are the group ``"(none)"``.
+        By default those of the collection.  Topics without one are the group ``"(none)"``.
     alpha : float in (0, 1)
         Of the intervals.
 
