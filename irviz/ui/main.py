@@ -21,7 +21,6 @@ from irviz.ui.style import ALL_SCRIPTS, APP_STYLE, style_of
 from irviz.ui.text import shown_errors
 from irviz.ui.toolbar import show_heading
 from irviz.workspace.page import Page
-from irviz.workspace.view import settle
 
 ICON = Path(__file__).parent / "icon.svg"
 ABOUT = f"**irviz {VERSION}**: see what an information-retrieval evaluation measure does, before you trust it."
@@ -64,11 +63,11 @@ def _show_view(session: Session, page: Page, script: StreamlitPage) -> None:
         session.run = _run(session, page, is_arrival)
         if session.run.missing and (is_arrival or session.awaited_view is None):
             session.awaited_view = view_of(session, page)
-        if is_arrival and session.run.missing is None:
-            texts = session.scope(page.name)
-            _, complaints = settle(page.controls_for(texts), texts, session.run.context)
-            session.complaints += [*map(str, complaints), *complaints_of(session, page)]
-        note_before(session, page, session.run.context)  # before the address is written: a move is one step of Back
+        if session.run.context is not None:
+            complaints = session.settle_page(page)
+            if is_arrival:
+                session.complaints += [*map(str, complaints), *complaints_of(session, page)]
+            note_before(session, page)  # before the address is written: a move is one step of Back
     show_heading(session, page)
     show_arrival(view_of(session, page))
     show_offered(session)

@@ -64,8 +64,7 @@ def show_page(draw_above: Callable[[], bool] | None = None) -> None:
     if context is None and not page.lab:  # a lab is drawn without a collection, too
         return
     with shown_errors():
-        fitted = {control.name: control.fit(context) for control in page.controls_for(session.scope(page.name))}
-        values, _ = session.settle(page.name, fitted, context)
+        fitted, values = session.run.page_controls, session.run.page_values
         values = _values_with_before(session, page, context, values)
         session.measure = values.get(page.focus, session.measure)
         if not page.lab:
@@ -83,22 +82,23 @@ def show_page(draw_above: Callable[[], bool] | None = None) -> None:
             show_goal(page, exercise, values)
 
 
-def note_before(session: Session, page: Page, context: Context | None) -> None:
+def note_before(session: Session, page: Page) -> None:
     """Make what was seen before the state before; other data have none."""
-    if BEFORE not in page.controls or context is None:
+    if BEFORE not in page.controls:
         return
-    controls = page.controls_for(session.scope(page.name))
-    values, _ = session.settle(page.name, {control.name: control.fit(context) for control in controls}, context)
+    values = session.run.page_values
     seen = bare(view_of(session, page)).values | ({page.focus: values[page.focus]} if page.focus else {})
     view = View.from_texts(page.name, **seen)
     shown = session.comparison.now
     if shown is not None and shown.values.get(COLLECTION.name) != view.values.get(COLLECTION.name):
         session.comparisons[page.name] = StateBefore()
         session.put(page.name, BEFORE.name, None)
+        values[BEFORE.name] = BEFORE.default
     session.comparison.see(page, view, BURST)
     previous = session.comparison.previous
     if previous is not None and (text := differences(previous, view, page)):
         session.put(page.name, BEFORE.name, text)
+        values[BEFORE.name] = text
 
 
 def _values_with_before(session: Session, page: Page, context: Context, values: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ widget that is moved writes its text back.  The address bar is written from them
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import streamlit as st
@@ -43,6 +43,8 @@ class Run:
         Key of the data that the page needs and this session lacks.
     fitted_controls, values : by name
         The sidebar's controls under what is opened, and what they say.
+    page_controls, page_values : by name
+        The page's own controls under the context, and what they say.
     below_measures : container or None
         The place of the sidebar for a page that turns a measure.
     """
@@ -52,6 +54,8 @@ class Run:
     missing: str | None = None
     fitted_controls: ControlsByName = field(default_factory=dict)
     values: dict[str, Any] = field(default_factory=dict)
+    page_controls: ControlsByName = field(default_factory=dict)
+    page_values: dict[str, Any] = field(default_factory=dict)
     below_measures: Any = None
 
 
@@ -241,6 +245,14 @@ class Session:
             control, value = fitted_controls[complaint.key], values[complaint.key]
             self.put(scope, complaint.key, None if value == control.default else control.format(value))
         return values, complaints
+
+    def settle_page(self, page: Page) -> list[Complaint]:
+        """Fit the controls of the page to the run's data, and read their values."""
+        context = self.run.context
+        fitted = {control.name: control.fit(context) for control in page.controls_for(self.scope(page.name))}
+        values, complaints = self.settle(page.name, fitted, context)
+        self.run = replace(self.run, page_controls=fitted, page_values=values)
+        return complaints
 
     def look_at(self, key: str) -> Dataset:
         """The loaded data behind a key, which are the last ones used from now on."""

@@ -17,7 +17,7 @@ from irviz.workspace.context import Context
 from irviz.workspace.control import excerpt
 from irviz.workspace.data import BASELINE
 from irviz.workspace.page import BEFORE, Page
-from irviz.workspace.view import View, settle
+from irviz.workspace.view import View
 
 
 @st.fragment
@@ -49,8 +49,7 @@ def _show_code(session: Session, page: Page, view: View, context: Context | None
     """Python and commands that give the numbers on the screen."""
     if context is None:
         raise IrvizError("Without data there is nothing to compute.")
-    texts = session.scope(page.name)
-    values, _ = settle(page.controls_for(texts), texts, context)
+    values = session.run.page_values
     st.markdown("**As Python**")
     numbers, figures = python_code(view, context, values), figures_code(view, context)
     st.code(numbers, wrap_lines=True)
