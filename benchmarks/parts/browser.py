@@ -1,9 +1,9 @@
 """How long a person waits in a real browser: arriving, following a share, moving a control.
 
-A server of its own is started and warmed by one visit.  Every visit is that of a browser
-that was never here, so that all scripts are fetched and compiled.  The first page is timed
-from the request to a usable figure and menu, a shared view until its first figure, and a control from the key press
-until the figures are drawn with other numbers, which in a lab needs no server.  Needs chromium and playwright:
+A server of its own is started and warmed by one visit.  Every visit is that of a browser that was never here, so that
+all scripts are fetched and compiled.  A page is timed from the request until its first figure, and a control from the
+key press until the figures are drawn with other numbers, which in a lab needs no server.  Each is a ratio to the same
+on a page with one handle and one bar chart, visited and moved in turn.  Needs chromium and playwright:
 ``python -m benchmarks browser``.
 """
 
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import statistics
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -21,8 +20,8 @@ from urllib.parse import quote
 import irviz
 from benchmarks import trec8
 from benchmarks.parts.analyses import TEN
-from benchmarks.serving import IDLE, STILL, answers, browser, first_figure, page_of, server, until_changed
-from benchmarks.timing import Row, limit
+from benchmarks.serving import STILL, answers, browser, first_figure, page_of, server, until_changed
+from benchmarks.timing import Row, at_most
 from irviz.labs.screen import Screen
 from irviz.menu import LABS
 from irviz.workspace.context import data_key
@@ -35,13 +34,18 @@ if TYPE_CHECKING:
 Move = Callable[["Page", bool], float]  #: of a control on a page, to or fro: seconds until the figures have changed
 
 BARE = "benchmarks/bare.py"
-FIRST_PAGE, SHARED, SLIDER, LAB = 4.0, 2.5, 0.6, 0.1  # seconds
+CHART = "one bar chart"
+ARRIVAL, MOVE, OTHER, LAB = (
+    1.3,
+    3.0,
+    4.0,
+    0.7,
+)  #: ratios: the first figure of a page, a move, another system, a lab's key
 VISITS, MOVES = 5, 12
 DRAWN = ("consistency", "discriminative", "incomplete", "aggregation")  #: pages whose numbers are drawn at random
-#: answers to a move on *What if*, and seconds until they are there
-BENCH = {"the first figure is there": 0.2, "all four are": 2.0, "all is done": 2.0}
-DRAWING = 2.0  #: seconds of new draws on one of them
-LARGE = 0.4  #: seconds of a choice on a page of TREC-8's size
+DRAWING = 14.0  #: of new draws on one of them
+#: answers to a move on *What if*, and ratios at 129 systems and at 40
+BENCH = {"the first figure is there": (2.5, 2.0), "all four are": (6.0, 5.0), "all is done": (9.0, 6.0)}
 #: presses a key on a number of a lab; milliseconds until the picture after it
 PRESSED = """(name) => new Promise((done) => {
   const start = performance.now(), press = { key: "ArrowRight", bubbles: true };
@@ -52,31 +56,61 @@ PRESSED = """(name) => new Promise((done) => {
 
 def rows() -> Iterator[Row]:
     """The bars of the dashboard's interaction."""
-    with tempfile.TemporaryDirectory() as home, server(Path(home)) as url, browser() as opened:
-        _first_page(opened, f"{url}/conclusion")  # the first visitor of a process pays for the imports
-        arrived = statistics.median(_first_page(opened, f"{url}/conclusion") for _ in range(VISITS))
-        yield limit("first page of the menu on a warm server, usable", arrived, FIRST_PAGE, "s")
+    with (
+        tempfile.TemporaryDirectory() as home,
+        server(Path(home)) as url,
+        server(Path(home), BARE) as bare,
+        browser() as opened,
+    ):
+        yield _arrived("first page of the menu on a warm server", opened, f"{url}/conclusion", bare)
         link = f"{url}/similarity?s={Store(Path(home)).share(View('similarity'), title='A view').id}"
-        with server(Path(home), BARE) as bare:
-            yield _opened_share(opened, link, bare)
-        moved = statistics.median(_moves(opened, f"{url}/similarity", slide("p · persistence", "RBP(.8)")))
-        yield limit("RBP's p moved until the changed heatmap is there", moved * 1000, SLIDER * 1000, "ms")
+        yield _arrived("shared view of the bundled collection", opened, link, bare)
+        what, p = "RBP's p moved until the changed heatmap is there", slide("p · persistence", "RBP(.8)")
+        yield _moved(what, opened, f"{url}/similarity", bare, p, MOVE)
         for lab in LABS:
-            yield _lab(opened, url, lab)
-        yield from _large(opened, url, Path(home))
+            yield _lab(opened, url, bare, lab)
+        yield from _large(opened, url, bare, Path(home))
 
 
-def _lab(browser: Browser, url: str, lab: Screen) -> Row:
+def _arrived(what: str, browser: Browser, link: str, bare: str) -> Row:
+    """The first figure of a page, and of that with one bar chart, visited in turn; the first visits do not count."""
+    visits = [(first_figure_of(browser, link), first_figure_of(browser, bare)) for _ in range(VISITS + 1)]
+    taken, other = (statistics.median(times) for times in zip(*visits[1:], strict=True))
+    return at_most(f"{what}: first figure", taken, CHART, other, ARRIVAL)
+
+
+def _moved(what: str, browser: Browser, url: str, bare: str, move: Move, bar: float, times: int = MOVES) -> Row:
+    """A `move` of a control, to and fro, and a key on the page with one bar chart, in turn."""
+    with page_of(browser) as least, page_of(browser) as page:
+        for one, address in ((least, bare), (page, url)):
+            first_figure(one, address)
+            one.wait_for_function(STILL, timeout=60_000)  # what is typed while a page is drawn again can be lost
+        taken = []
+        for turn in range(times):
+            page.bring_to_front()
+            taken.append((move(page, turn % 2 == 0), _chart_moved(least)))
+    moves, others = (statistics.median(each) for each in zip(*taken, strict=True))
+    return at_most(what, moves, CHART, others, bar)
+
+
+def _chart_moved(least: Page) -> float:
+    """Seconds from a key on the handle of the bar chart until it is drawn."""
+    least.bring_to_front()
+    least.get_by_role("slider", name="height").focus()
+    return until_changed(least, "ArrowLeft")
+
+
+def _lab(browser: Browser, url: str, bare: str, lab: Screen) -> Row:
     """A key on the number that carries the idea of a lab, until it is painted."""
     name = next(name for name, handle in lab.handles.items() if handle.live)
-    with page_of(browser) as page:
-        first_figure(page, f"{url}/{lab.name}")
-        page.wait_for_function(STILL, timeout=60_000)
-        painted = statistics.median(page.evaluate(PRESSED, name) for _ in range(MOVES))
-    return limit(f"{lab.name}: a key on {name} until it is painted", painted, LAB * 1000, "ms")
+
+    def press(page: Page, up: bool) -> float:
+        return float(page.evaluate(PRESSED, name)) / 1000
+
+    return _moved(f"{lab.name}: a key on {name} until it is painted", browser, f"{url}/{lab.name}", bare, press, LAB)
 
 
-def _large(browser: Browser, url: str, home: Path) -> Iterator[Row]:
+def _large(browser: Browser, url: str, bare: str, home: Path) -> Iterator[Row]:
     """Another system or topic, another p on *What if*, another seed, on pages of TREC-8's size."""
     data = trec8.collection()
     key = data_key(data)
@@ -86,69 +120,41 @@ def _large(browser: Browser, url: str, home: Path) -> Iterator[Row]:
         ("topics", "Topic", data.topics[7], data.topics[21]),
     ):
         link = f"{url}/{page}?collection={key}&s={kept.id}"
-        moved = statistics.median(_moves(browser, link, choose(label, one, other)))
         words = f"{page}, 129 × 50: another “{label}” until its figures are there"
-        yield limit(words, moved * 1000, LARGE * 1000, "ms")
-    yield from _turned(browser, url, home, data, 1)
-    yield from _turned(browser, url, home, data.subset(systems=data.systems[:40]), 0.5)
+        yield _moved(words, browser, link, bare, choose(label, one, other), OTHER)
+    yield from _turned(browser, url, bare, home, data, 0)
+    yield from _turned(browser, url, bare, home, data.subset(systems=data.systems[:40]), 1)
     for page in DRAWN:
         link = f"{url}/{page}?collection={key}&measures={quote(','.join(TEN))}&s={kept.id}"
-        moved = statistics.median(_moves(browser, link, draw_again(), VISITS))
         words = f"{page}, 129 × 50 × {len(TEN)}: another seed until its first figure is there"
-        yield limit(words, moved * 1000, DRAWING * 1000, "ms")
+        yield _moved(words, browser, link, bare, draw_again(), DRAWING, VISITS)
 
 
-def _turned(browser: Browser, url: str, home: Path, data: irviz.Collection, share: float) -> Iterator[Row]:
-    """A key on p of *What if*, which may take a `share` of the time that the largest collection may."""
+def _turned(browser: Browser, url: str, bare: str, home: Path, data: irviz.Collection, size: int) -> Iterator[Row]:
+    """A key on p of *What if*; `size` is the place of its bars."""
     key = data_key(data)
     kept = Store(home).share(View.from_texts("what_if", collection=key), title="Some runs", data=data)
     link = f"{url}/what_if?collection={key}&measures={quote(','.join(TEN))}&measure=RBP(p=0.8)&s={kept.id}"
-    with server(home, BARE) as bare, page_of(browser) as least, page_of(browser) as bench:
+    with page_of(browser) as least, page_of(browser) as bench:
         first_figure(least, bare)
         first_figure(bench, link)
         bench.wait_for_function(STILL, timeout=60_000)
         moves, others = [], []
         for _ in range(VISITS):
-            for page, name, taken in ((bench, "p · persistence", moves), (least, "height", others)):
-                page.bring_to_front()
-                page.get_by_role("slider", name=name).focus()
-                taken.append(answers(page, "ArrowLeft", (1, 4) if page is bench else (1,)))
-    other = statistics.median(times[0] for times in others)
-    for i, (words, most) in enumerate(BENCH.items()):
+            bench.bring_to_front()
+            bench.get_by_role("slider", name="p · persistence").focus()
+            moves.append(answers(bench, "ArrowLeft", (1, 4)))
+            others.append(_chart_moved(least))
+    other = statistics.median(others)
+    for i, (words, bars) in enumerate(BENCH.items()):
         words = f"what_if, {len(data.systems)} × 50 × {len(TEN)}: a key on p until {words}"
-        taken = statistics.median(times[i] for times in moves)
-        yield limit(words, taken * 1000, share * most * 1000, "ms").beside(taken, "one bar chart", other)
-
-
-def _opened_share(browser: Browser, link: str, bare: str) -> Row:
-    """A shared view beside a page with one bar chart and nothing else, visited in turn."""
-    visits = [(first_figure_of(browser, link), first_figure_of(browser, bare)) for _ in range(VISITS + 1)]
-    shared, least = (statistics.median(times) for times in zip(*visits[1:], strict=True))
-    row = limit("shared view of the bundled collection, first figure", shared, SHARED, "s")
-    return row.beside(shared, "one bar chart", least)
-
-
-def _first_page(browser: Browser, url: str) -> float:
-    """Seconds from asking for the first page to a figure drawn and nothing running."""
-    with page_of(browser) as page:
-        start = time.perf_counter()
-        first_figure(page, url)
-        page.wait_for_selector(IDLE, timeout=60_000)
-        return time.perf_counter() - start
+        yield at_most(words, statistics.median(times[i] for times in moves), CHART, other, bars[size])
 
 
 def first_figure_of(browser: Browser, url: str) -> float:
     """Seconds from asking for `url` to its first figure, for a browser that was never here."""
     with page_of(browser) as page:
         return first_figure(page, url)
-
-
-def _moves(browser: Browser, url: str, move: Move, times: int = MOVES) -> list[float]:
-    """Seconds of every `move` of a control, to and fro."""
-    with page_of(browser) as page:
-        first_figure(page, url)
-        page.wait_for_function(STILL, timeout=60_000)  # what is typed while a page is drawn again can be lost
-        return [move(page, turn % 2 == 0) for turn in range(times)]
 
 
 def slide(label: str, measure: str = "") -> Move:
