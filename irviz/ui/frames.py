@@ -39,6 +39,14 @@ _SEEN = 0.1  #: opacity of points; those below are there for hovering alone
 _OF_HOVER = ("customdata", "hovertemplate", "hoverinfo")  #: what frames leave out: nothing is hovered while they move
 
 
+class _Background(Job):
+    """A job that nobody sees; a press that came meanwhile ends it at its next report, where the session is read."""
+
+    def __call__(self, share: float, text: str) -> None:
+        super().__call__(share, text)
+        st.session_state.get(_ASKED)
+
+
 def show_frames(session: Session, page: Page, context: Context, values: Values) -> None:
     """Draw the box in which the browser asks for frames; what it had asked before was about another state.
 
@@ -62,12 +70,10 @@ def _show_frames(page: Page, context: Context, values: Values) -> None:
         first: dict[str, Any] = {}
         stops = stops[:_MOST]
         count = -(-len(stops) // _AT_ONCE)
-        with Job(limit(SECONDS)):
+        with _Background(limit(SECONDS)):
             for some in (stops[n::count] for n in range(count)):
                 frames = []
                 for place, text in some:
-                    if st.session_state[_ASKED] != asked:  # where it is read, a press that came meanwhile interrupts
-                        return
                     with suppress(IrvizError):  # a value that does not fit the other parameters
                         frame = _frame(page, context, values, path, text)
                         frames.append({"place": place, "change": _difference(first, frame)})

@@ -371,12 +371,13 @@ def _show_parts(
     def put(new: Measure) -> None:
         _replace(control, measures, place, by_name(new))
 
-    if draw_beside is not None and (reader := getattr(browsing_of(shown), "p", 0)) > _SOONER:
-        st.button(
-            f"Let readers give up sooner: p {reader:g} → {_SOONER:g}",
-            key="adjust.sooner",
-            on_click=lambda: put(shown.with_value("C.p", _SOONER)),
-        )
+    with st.container():  # so that the handles below keep their places, and the focus, without the button
+        if draw_beside is not None and (reader := getattr(browsing_of(shown), "p", 0)) > _SOONER:
+            st.button(
+                f"Let readers give up sooner: p {reader:g} → {_SOONER:g}",
+                key="adjust.sooner",
+                on_click=lambda: put(shown.with_value("C.p", _SOONER)),
+            )
     words = f"Settings of {md_escape(context.label(str(chosen_measure)))}"
     with st.popover(words, width="stretch") if draw_beside is None else nullcontext():
         show_parameters(Editor(shown, context, put, f"adjust.{place}", (), draw_beside))
