@@ -330,7 +330,8 @@ def pool_states(
         look = {"mode": "text", "textfont": {"size": 11}, "hovertemplate": words}
         traces.append(scatter(x=x, y=np.full(len(x), level), text=texts, customdata=ranks, **look))
     fig = figure(traces, HEIGHT, showlegend=False, meta={"grows": True})
-    _note_previous(fig, previous_name, 0.01, 0, xanchor="left", yref="paper", yanchor="bottom")
+    rows = 0.11 * len(highlights)  # of ranks
+    _note_previous(fig, previous_name, 0.01, rows / (1.05 + rows), xanchor="left", yref="paper", yanchor="bottom")
     if not np.ptp(x):
         words = f"No more than {1 - x[0]:.0%} of the judgments<br>can be removed here."
         fig.add_annotation(**note(words, 0.5, 0.4, **ON_PAPER))

@@ -163,7 +163,7 @@ class Page:
         """The panel of the state before as it grows; a page that refuses it says why."""
         changed = ". ".join((before.changed, *before.complaints))
         try:
-            for panel in self._steps(before.context, before.values):
+            for panel in self._steps(before.context, {**before.values, "every": True}):  # rows that now may show
                 yield replace(panel, since=changed)
         except IrvizError as error:
             yield Panel("", since=f"{changed}, not drawn: {error}")
