@@ -79,7 +79,7 @@ def densities(result: Consistency, order: np.ndarray, alpha: float) -> Drawing:
         [_end_label(result.trials[i], result.mean[i], int(won[i]) if many else None) for i in order],
         f"{unit} between the rankings of the two parts",
         limits=(result.low[order], result.high[order]),
-        captions=(f"splits: {result.splits:,}", "mean, 95% interval") if many else None,
+        captions=(f"{result.splits:,} splits", "mean, 95% interval") if many else None,
     )
     title = f"{unit} of the two rankings by split; 95% intervals over resampled topics; better: p < {alpha:g}"
     return Drawing(fig, title)

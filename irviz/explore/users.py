@@ -340,10 +340,12 @@ def _satisfaction_panel(study: Context, values: Values, ratings: Satisfaction) -
     places = [names.index(name) for name in both]
     lines = by_score(tenths, both, places, (float(ratings.values.min()), float(ratings.values.max())))
     by_tenth = Drawing(lines, f"How satisfied users were at which score, {sure} intervals")
+    top, *level = leaders(agreement, alpha, f"highest {unit}")
     return Panel(
-        sentence=f"Measures against users' satisfaction with {agreement.items:,} rated lists.",
+        sentence=f"Highest {unit}: {top.number}, `{top.who or 'no measure'}`; rated lists: {agreement.items:,}.",
         facts=(
-            *leaders(agreement, alpha, f"highest {unit}"),
+            top,
+            *level,
             *grid.facts,
             *curve.facts,
             *([Fact("answers without scores", agreement.unused)] if agreement.unused else []),
