@@ -1,27 +1,29 @@
-"""Lines of a run → the ranks of judged documents; runs and judgments → a Collection.
+"""Lines of qrels → judgments; lines of a run → the ranks of judged documents; both → a Collection.
 
 After this step no score depends on a document's identifier.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from irviz.collection import lint
-from irviz.collection.codes import BEYOND, UNJUDGED, Finding
+from irviz.collection.codes import ABSENT, BEYOND, MOST_POOLED, UNJUDGED, Finding
 from irviz.collection.documents import NO_INDEX, Documents
-from irviz.collection.judgments import DocumentKeys, Judgments
+from irviz.collection.judgments import DocumentKeys, Judgments, grade_levels, join, to_levels
 from irviz.collection.lines import Lines
 from irviz.collection.model import Collection
-from irviz.collection.names import natural_key
+from irviz.collection.names import natural_key, text_of
 from irviz.collection.order import by_score, lines_by_topic, order_by_rule, single_precision
 from irviz.collection.ragged import Lists, Padded, side_by_side
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits
+from irviz.errors import TooLarge
 
 Places = NDArray[np.integer]
 _ADVICE = (
@@ -41,6 +43,61 @@ class CompiledRun:
     ranking: Lists
     findings: tuple[Finding, ...]
     documents: tuple[Padded, Padded, pa.BinaryArray] | None = None
+
+
+def all_judgments(
+    files: Sequence[Lines],
+    aspects: Sequence[str],
+    levels: Mapping[str, Sequence[float]] | None = None,
+    are: str = "aspects",
+    limits: Limits = DEFAULT_LIMITS,
+) -> Judgments:
+    """One file with a column for every aspect, or one file for each, joined.
+
+    `aspects` are in order of importance; `levels` declares grades by aspect, used or not; findings call aspects what
+    they `are`: "aspects", "judges" or "intents".
+    """
+    keys = tuple(sorted({key for lines in files for key in lines.topics}, key=lambda key: natural_key(text_of(key))))
+    place, which, docs = join(files, keys)
+    findings = [*chain(*(lines.findings for lines in files)), *chain(*map(lint.odd_lines, files, place))]
+    file, counts = files[0].file, np.bincount(which, minlength=len(keys))
+    _check_size(file, counts, len(aspects), limits)
+    grades, labels = [], np.full((len(docs), len(aspects)), ABSENT, dtype=np.int16)
+    below = np.zeros(labels.shape)
+    for a, name in enumerate(aspects):
+        f = min(a, len(files) - 1)
+        lines, rows, column = files[f], place[f], files[f].values[:, a - f]
+        grades.append(grade_levels(name, lines, column, (levels or {}).get(name)))
+        labels[rows, a] = to_levels(column, grades[-1])
+        findings += lint.unusual_grades(name, lines, column)
+        below[rows, a] = np.minimum(column, 0.0)
+    topics = tuple(text_of(key) for key in keys)
+    padded = Padded(labels, counts.astype(np.int32), ABSENT, int(counts.max()))
+    best = padded.reduce(np.maximum)
+    findings += lint.invisible(file, topics, docs)
+    if len(topics) * (many := sum(map(len, grades))) > MOST_POOLED:
+        what = f"{file}: {len(topics):,} topics × {many:,} different grades are too many to count together"
+        raise TooLarge(f"{what}; at most {MOST_POOLED:,} are supported. Round the grades.")
+    if are == "intents":  # a topic has as many as it has
+        findings += lint.without_relevant(file, topics, best.max(axis=1, keepdims=True), ["any intent"])
+    else:
+        findings += lint.grades_apart(files, aspects, keys, are)
+        findings += lint.pools_apart(files, aspects, place, which)
+        findings += lint.without_relevant(file, topics, best, aspects)
+    negative = replace(padded, values=below, nothing=0.0) if below.any() else None
+    names, known = tuple(aspects), tuple(findings)
+    return Judgments(file, topics, keys, names, docs, counts, padded, tuple(grades), known, negative)
+
+
+def _check_size(file: str, counts: NDArray[np.intp], aspects: int, limits: Limits) -> None:
+    """Refuse judgments whose arrays would be too large: topics × documents of the topic with most × aspects."""
+    topics, documents = len(counts), int(counts.max())
+    index, level, below = 4, 2, 8
+    several = f" × {aspects:,} aspects" if aspects > 1 else ""
+    what = f"{file}: {topics:,} topics × {documents:,} judged documents{several}"
+    advice = "Where all are read, each topic takes the room of the largest: leave that one out, or split the file."
+    labels = (topics * documents + int(counts.sum())) * aspects * (level + below)
+    ArrayQuota(limits).take(topics * documents * index + labels, what, advice)
 
 
 def compile_run(

@@ -15,9 +15,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.codes import TIE_RULES
-from irviz.collection.compile import assemble, compile_run
+from irviz.collection.compile import all_judgments, assemble, compile_run
 from irviz.collection.documents import DEFAULT_RANKS, ranks_kept
-from irviz.collection.judgments import Judgments, all_judgments, check_levels
+from irviz.collection.judgments import Judgments, check_levels
 from irviz.collection.lines import Lines
 from irviz.collection.load import check_depth, load_collection
 from irviz.collection.model import Collection

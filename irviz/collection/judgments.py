@@ -5,8 +5,8 @@ Documents of a topic are in bytewise order, so that neither the order of lines n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -15,12 +15,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from irviz.collection.codes import ABSENT, MOST_LEVELS, MOST_POOLED, NEGATIVE, UNJUDGED, Finding
+from irviz.collection.codes import MOST_LEVELS, NEGATIVE, UNJUDGED, Finding
 from irviz.collection.lines import Lines
-from irviz.collection.names import almost_equal, code_points, natural_key, text_of, without_invisible
+from irviz.collection.names import text_of, without_invisible
 from irviz.collection.ragged import Padded
-from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits
-from irviz.errors import FileProblem, IrvizError, TooLarge, choose, is_finite, join_words, number_of
+from irviz.errors import FileProblem, IrvizError, choose, is_finite, join_words
 
 # -- Levels of grades: 0 for all at or below zero, then the distinct positive ones, used or declared ---------
 
@@ -241,66 +240,7 @@ class Judgments:
         return {key: i for i, key in enumerate(self.keys)}
 
 
-def all_judgments(
-    files: Sequence[Lines],
-    aspects: Sequence[str],
-    levels: Mapping[str, Sequence[float]] | None = None,
-    are: str = "aspects",
-    limits: Limits = DEFAULT_LIMITS,
-) -> Judgments:
-    """One file with a column for every aspect, or one file for each, joined.
-
-    `aspects` are in order of importance; `levels` declares grades by aspect, used or not; findings call aspects what
-    they `are`: "aspects", "judges" or "intents".
-    """
-    keys = tuple(sorted({key for lines in files for key in lines.topics}, key=lambda key: natural_key(text_of(key))))
-    place, which, docs = _join(files, keys)
-    findings = [finding for lines in files for finding in lines.findings]
-    for lines, rows in zip(files, place, strict=True):
-        if _is_swapped(lines):
-            same = f"every line judges the document {_doc(lines, 0)}, and the second fields differ"
-            findings.append(Finding("warning", lines.file, None, f"{same}: is that the document? {_SWAPPED}"))
-        findings += _judged_twice(lines, rows)
-    file, counts = files[0].file, np.bincount(which, minlength=len(keys))
-    _check_size(file, counts, len(aspects), limits)
-    grades, labels = [], np.full((len(docs), len(aspects)), ABSENT, dtype=np.int16)
-    below = np.zeros(labels.shape)
-    for a, name in enumerate(aspects):
-        f = min(a, len(files) - 1)
-        lines, rows, column = files[f], place[f], files[f].values[:, a - f]
-        grades.append(grade_levels(name, lines, column, (levels or {}).get(name)))
-        labels[rows, a] = to_levels(column, grades[-1])
-        findings += _unusual_grades(name, lines, column)
-        below[rows, a] = np.minimum(column, 0.0)
-    topics = tuple(text_of(key) for key in keys)
-    padded = Padded(labels, counts.astype(np.int32), ABSENT, int(counts.max()))
-    best = padded.reduce(np.maximum)
-    findings += _invisible(file, topics, docs)
-    if len(topics) * (many := sum(map(len, grades))) > MOST_POOLED:
-        what = f"{file}: {len(topics):,} topics × {many:,} different grades are too many to count together"
-        raise TooLarge(f"{what}; at most {MOST_POOLED:,} are supported. Round the grades.")
-    if are == "intents":  # a topic has as many as it has
-        findings += _without_relevant(file, topics, best.max(axis=1, keepdims=True), ["any intent"])
-    else:
-        findings += [*_topics_apart(files, aspects, keys, are), *_documents_apart(files, aspects, place, which)]
-        findings += _without_relevant(file, topics, best, aspects)
-    negative = replace(padded, values=below, nothing=0.0) if below.any() else None
-    names, known = tuple(aspects), tuple(findings)
-    return Judgments(file, topics, keys, names, docs, counts, padded, tuple(grades), known, negative)
-
-
-def _check_size(file: str, counts: NDArray[np.intp], aspects: int, limits: Limits) -> None:
-    """Refuse judgments whose arrays would be too large: topics × documents of the topic with most × aspects."""
-    topics, documents = len(counts), int(counts.max())
-    index, level, below = 4, 2, 8
-    several = f" × {aspects:,} aspects" if aspects > 1 else ""
-    what = f"{file}: {topics:,} topics × {documents:,} judged documents{several}"
-    advice = "Where all are read, each topic takes the room of the largest: leave that one out, or split the file."
-    labels = (topics * documents + int(counts.sum())) * aspects * (level + below)
-    ArrayQuota(limits).take(topics * documents * index + labels, what, advice)
-
-
-def _join(
+def join(
     files: Sequence[Lines], keys: tuple[bytes, ...]
 ) -> tuple[list[NDArray[np.intp]], NDArray[np.intp], pa.BinaryArray]:
     """All judged pairs sorted by topic and document; where each line of each file stands among them."""
@@ -325,123 +265,10 @@ def _join(
     return places, topic[new], docs.filter(pa.array(new))
 
 
-def _judged_twice(lines: Lines, place: NDArray[np.intp]) -> Iterator[Finding]:
-    """A note where a document has the same grade twice; two grades are refused."""
-    order = np.argsort(place, kind="stable")
-    again = np.flatnonzero(place[order][1:] == place[order][:-1])
-    if not len(again):
-        return
-    first, second = order[again], order[again + 1]
-    differ = (lines.values[first] != lines.values[second]).any(axis=1)
-    if differ.any():
-        earlier, later = (int(rows[differ][np.argmin(second[differ])]) for rows in (first, second))
-        once = lines.line_of(earlier)
-        what = f"document {_doc(lines, later)} of topic {_topic(lines, later)} is judged twice with different grades: "
-        here, there = (" ".join(f"{grade:g}" for grade in lines.values[row]) for row in (later, earlier))
-        advice = _SWAPPED if _is_swapped(lines) else "Keep one."
-        if advice != _SWAPPED and lines.second(earlier) != lines.second(later):
-            advice = "Keep one, or load intents, if the second field names them, by irviz.load_intents (--intents)."
-        raise FileProblem(lines.file, lines.line_of(later), f"{what}{here} here, {there} on line {once}. {advice}")
-    row, once = int(second.min()), lines.line_of(int(first[np.argmin(second)]))
-    what = f"of topic {_topic(lines, row)} is judged twice with the same grade, "
-    what += f"first on line {once}; {number_of(len(again), 'such line')} in the file"
-    known = f"document {_doc(lines, row)} {what}", f"a document {what}"
-    yield Finding("note", lines.file, lines.line_of(row), *known)
-
-
-_SWAPPED = "Write topic, 0, document and grade."
-_LOOKED_AT = 20  # lines that show whether all have one document
-
-
-def _is_swapped(lines: Lines) -> bool:
-    """True if all lines have one document, but different second fields."""
-    docs = lines.docs.slice(0, _LOOKED_AT)
-    second = {lines.second(i) for i in range(len(docs))}
-    return len(second) > 1 and all(pc.count_distinct(some).as_py() == 1 for some in (docs, lines.docs))
-
-
-def _invisible(file: str, topics: tuple[str, ...], docs: pa.BinaryArray) -> Iterator[Finding]:
-    """A warning about identifiers with characters that cannot be seen."""
-    names = (*topics, *map(text_of, docs.take(pa.array(odd_rows(docs))).to_pylist()))
-    odd = [name for name in names if code_points([name])]
-    if odd:
-        what = f"identifiers with characters that cannot be seen: {len(odd):,}: {code_points(odd)}"
-        yield Finding("warning", file, None, what)
-
-
-_WIDE_SCALE = 10  # from here on, 2^grade counts little but the best
-
-
-def _unusual_grades(aspect: str, lines: Lines, column: NDArray[np.float64]) -> Iterator[Finding]:
-    """Warnings about scales of 0 to 100, and of fractions, which binary measures read otherwise."""
-    best, least = column.max(), column.min(initial=1.0, where=column > 0)
-    maps = "grades={…} maps them to others"
-    if best >= _WIDE_SCALE:
-        what = f"grades ({aspect}) reach {best:g}: binary measures take 1 for relevant (rel=…), and gains of 2^x make"
-        where = lines.line_of(int(column.argmax()))
-        yield Finding("warning", lines.file, where, f"{what} all but the best nearly 0; {maps}")
-    if least < 1:
-        what = f"the grade {least:g} ({aspect}) is below 1, which binary measures (rel=1) do not take for relevant"
-        where = lines.line_of(int(np.argmax(column == least)))
-        yield Finding("warning", lines.file, where, f"{what}; choose another rel, or {maps}")
-
-
-def _topics_apart(files: Sequence[Lines], names: Sequence[str], keys: tuple[bytes, ...], are: str) -> Iterator[Finding]:
-    """A warning for every file that lacks topics; an error for judges who cannot be compared with the first one."""
-    first = set(files[0].topics)
-    shared = len(files) > 1 and len({lines.file for lines in files}) == 1
-    for lines, name in zip(files, names, strict=False):
-        topics = set(lines.topics)
-        missing = [text_of(key) for key in keys if key not in topics]
-        if missing:
-            of = f"{len(missing)} of the {len(keys)} topics of the other {are}"
-            alike = almost_equal([(0, topic) for topic in missing], [(0, text_of(key)) for key in lines.topics])
-            message = f"lacks {of}: {join_words(missing, joiner='and')}{'; ' * bool(alike)}{alike}"
-            yield Finding("warning", lines.file, None, f"{name} {message}" if shared else message)
-        if are == "judges" and not first & topics:
-            message = f"{name}: {number_of(len(topics), 'topic')}, none of {names[0]}'s {len(first):,}, so these two "
-            yield Finding("error", lines.file, None, f"{message}judges cannot be compared")
-
-
-_COMPARED = 2_000  # documents that are written in other ways
-
-
-def _documents_apart(
-    files: Sequence[Lines], names: Sequence[str], place: Sequence[NDArray[np.intp]], topic: NDArray[np.intp]
-) -> Iterator[Finding]:
-    """A warning for every file that has topics, but no judged document, in common with the first."""
-    for lines, name, rows in zip(files[1:], names[1:], place[1:], strict=False):
-        if np.isin(rows, place[0]).any() or not np.isin(topic[rows], topic[place[0]]).any():
-            continue
-        ours = [(int(topic[row]), _doc(lines, i)) for i, row in enumerate(rows[:_COMPARED].tolist())]
-        theirs = np.flatnonzero(np.isin(topic[place[0]], [t for t, _ in ours])).tolist()
-        alike = almost_equal(ours, ((int(topic[place[0][i]]), _doc(files[0], i)) for i in theirs))
-        message = f"no judged document in common with {names[0]}: {name}{'; ' * bool(alike)}{alike}"
-        yield Finding("warning", lines.file, None, message)
-
-
-def _without_relevant(
-    file: str, topics: tuple[str, ...], best: NDArray[np.int16], aspects: Sequence[str]
-) -> Iterator[Finding]:
-    for aspect, levels in zip(aspects, best.T, strict=True):
-        none = [topic for topic, level in zip(topics, levels, strict=True) if level <= 0]
-        if none:
-            message = f"topics without a document above grade 0 ({aspect}): {len(none):,} of {len(topics):,}: "
-            yield Finding("note", file, None, message + join_words(none, joiner="and"))
-
-
 def pad(values: NDArray, counts: NDArray[np.integer], nothing: Any, depth: int | None = None) -> NDArray:
     """Rows, `counts` of each topic or list → topics × rows …, cut at `depth` and padded with `nothing`."""
     longest = int(counts.max(initial=0))
     return Padded(values.view(), counts, nothing, longest).subset(slice(None), depth=depth).whole()
-
-
-def _doc(lines: Lines, row: int) -> str:
-    return text_of(lines.docs[row].as_py())
-
-
-def _topic(lines: Lines, row: int) -> str:
-    return text_of(lines.topics[lines.topic[row]])
 
 
 def aspect_names(lines: Lines) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Anything odd about a run, as findings with file and line; no number changes here."""
+"""Anything odd about runs and judgments, as findings with file and line; no number changes here."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from irviz.collection.codes import Finding
 from irviz.collection.judgments import Judgments, odd_rows
 from irviz.collection.lines import Lines
-from irviz.collection.names import almost_equal, natural_order, text_of
+from irviz.collection.names import almost_equal, code_points, natural_order, text_of
 from irviz.collection.order import RunOrder, by_score
-from irviz.errors import join_words, number_of
+from irviz.errors import FileProblem, join_words, number_of
 
 TIES_MATTER = "scores depend on the tie rule"  #: in a finding about ties of documents of different grades
 #: of findings on scores: they may be wrong; tools differ about such files; none
@@ -205,3 +205,122 @@ def _different(values: NDArray, group: NDArray[np.intp]) -> NDArray[np.bool_]:
     starts = np.flatnonzero(np.append(True, np.diff(group) != 0))
     differ = np.minimum.reduceat(values, starts) < np.maximum.reduceat(values, starts)
     return np.any(differ, axis=1)[group]
+
+
+# -- Judgments -------------------------------------------------------------------------------------
+
+
+def odd_lines(lines: Lines, place: NDArray[np.intp]) -> Iterator[Finding]:
+    """A warning where fields seem swapped, a note where a document has a grade twice; two grades are refused."""
+    if _is_swapped(lines):
+        same = f"every line judges the document {_doc(lines, 0)}, and the second fields differ"
+        yield Finding("warning", lines.file, None, f"{same}: is that the document? {_SWAPPED}")
+    order = np.argsort(place, kind="stable")
+    again = np.flatnonzero(place[order][1:] == place[order][:-1])
+    if not len(again):
+        return
+    first, second = order[again], order[again + 1]
+    differ = (lines.values[first] != lines.values[second]).any(axis=1)
+    if differ.any():
+        earlier, later = (int(rows[differ][np.argmin(second[differ])]) for rows in (first, second))
+        once = lines.line_of(earlier)
+        what = f"document {_doc(lines, later)} of topic {_topic(lines, later)} is judged twice with different grades: "
+        here, there = (" ".join(f"{grade:g}" for grade in lines.values[row]) for row in (later, earlier))
+        advice = _SWAPPED if _is_swapped(lines) else "Keep one."
+        if advice != _SWAPPED and lines.second(earlier) != lines.second(later):
+            advice = "Keep one, or load intents, if the second field names them, by irviz.load_intents (--intents)."
+        raise FileProblem(lines.file, lines.line_of(later), f"{what}{here} here, {there} on line {once}. {advice}")
+    row, once = int(second.min()), lines.line_of(int(first[np.argmin(second)]))
+    what = f"of topic {_topic(lines, row)} is judged twice with the same grade, "
+    what += f"first on line {once}; {number_of(len(again), 'such line')} in the file"
+    known = f"document {_doc(lines, row)} {what}", f"a document {what}"
+    yield Finding("note", lines.file, lines.line_of(row), *known)
+
+
+_SWAPPED = "Write topic, 0, document and grade."
+_LOOKED_AT = 20  # lines that show whether all have one document
+
+
+def _is_swapped(lines: Lines) -> bool:
+    """True if all lines have one document, but different second fields."""
+    docs = lines.docs.slice(0, _LOOKED_AT)
+    second = {lines.second(i) for i in range(len(docs))}
+    return len(second) > 1 and all(pc.count_distinct(some).as_py() == 1 for some in (docs, lines.docs))
+
+
+def invisible(file: str, topics: tuple[str, ...], docs: pa.BinaryArray) -> Iterator[Finding]:
+    """A warning about identifiers with characters that cannot be seen."""
+    names = (*topics, *map(text_of, docs.take(pa.array(odd_rows(docs))).to_pylist()))
+    odd = [name for name in names if code_points([name])]
+    if odd:
+        what = f"identifiers with characters that cannot be seen: {len(odd):,}: {code_points(odd)}"
+        yield Finding("warning", file, None, what)
+
+
+_WIDE_SCALE = 10  # from here on, 2^grade counts little but the best
+
+
+def unusual_grades(aspect: str, lines: Lines, column: NDArray[np.float64]) -> Iterator[Finding]:
+    """Warnings about scales of 0 to 100, and of fractions, which binary measures read otherwise."""
+    best, least = column.max(), column.min(initial=1.0, where=column > 0)
+    maps = "grades={…} maps them to others"
+    if best >= _WIDE_SCALE:
+        what = f"grades ({aspect}) reach {best:g}: binary measures take 1 for relevant (rel=…), and gains of 2^x make"
+        where = lines.line_of(int(column.argmax()))
+        yield Finding("warning", lines.file, where, f"{what} all but the best nearly 0; {maps}")
+    if least < 1:
+        what = f"the grade {least:g} ({aspect}) is below 1, which binary measures (rel=1) do not take for relevant"
+        where = lines.line_of(int(np.argmax(column == least)))
+        yield Finding("warning", lines.file, where, f"{what}; choose another rel, or {maps}")
+
+
+def grades_apart(files: Sequence[Lines], names: Sequence[str], keys: tuple[bytes, ...], are: str) -> Iterator[Finding]:
+    """A warning for every file that lacks topics; an error for judges who cannot be compared with the first one."""
+    first = set(files[0].topics)
+    shared = len(files) > 1 and len({lines.file for lines in files}) == 1
+    for lines, name in zip(files, names, strict=False):
+        topics = set(lines.topics)
+        missing = [text_of(key) for key in keys if key not in topics]
+        if missing:
+            of = f"{len(missing)} of the {len(keys)} topics of the other {are}"
+            alike = almost_equal([(0, topic) for topic in missing], [(0, text_of(key)) for key in lines.topics])
+            message = f"lacks {of}: {join_words(missing, joiner='and')}{'; ' * bool(alike)}{alike}"
+            yield Finding("warning", lines.file, None, f"{name} {message}" if shared else message)
+        if are == "judges" and not first & topics:
+            message = f"{name}: {number_of(len(topics), 'topic')}, none of {names[0]}'s {len(first):,}, so these two "
+            yield Finding("error", lines.file, None, f"{message}judges cannot be compared")
+
+
+_COMPARED_JUDGED = 2_000  # documents that are written in other ways
+
+
+def pools_apart(
+    files: Sequence[Lines], names: Sequence[str], place: Sequence[NDArray[np.intp]], topic: NDArray[np.intp]
+) -> Iterator[Finding]:
+    """A warning for every file that has topics, but no judged document, in common with the first."""
+    for lines, name, rows in zip(files[1:], names[1:], place[1:], strict=False):
+        if np.isin(rows, place[0]).any() or not np.isin(topic[rows], topic[place[0]]).any():
+            continue
+        ours = [(int(topic[row]), _doc(lines, i)) for i, row in enumerate(rows[:_COMPARED_JUDGED].tolist())]
+        theirs = np.flatnonzero(np.isin(topic[place[0]], [t for t, _ in ours])).tolist()
+        alike = almost_equal(ours, ((int(topic[place[0][i]]), _doc(files[0], i)) for i in theirs))
+        message = f"no judged document in common with {names[0]}: {name}{'; ' * bool(alike)}{alike}"
+        yield Finding("warning", lines.file, None, message)
+
+
+def without_relevant(
+    file: str, topics: tuple[str, ...], best: NDArray[np.int16], aspects: Sequence[str]
+) -> Iterator[Finding]:
+    for aspect, levels in zip(aspects, best.T, strict=True):
+        none = [topic for topic, level in zip(topics, levels, strict=True) if level <= 0]
+        if none:
+            message = f"topics without a document above grade 0 ({aspect}): {len(none):,} of {len(topics):,}: "
+            yield Finding("note", file, None, message + join_words(none, joiner="and"))
+
+
+def _doc(lines: Lines, row: int) -> str:
+    return text_of(lines.docs[row].as_py())
+
+
+def _topic(lines: Lines, row: int) -> str:
+    return text_of(lines.topics[lines.topic[row]])

@@ -16,9 +16,9 @@ import numpy as np
 import pandas as pd
 
 from irviz.collection.codes import TIE_RULES, Finding
-from irviz.collection.compile import CompiledRun, assemble, compile_run
+from irviz.collection.compile import CompiledRun, all_judgments, assemble, compile_run
 from irviz.collection.documents import DEFAULT_RANKS, ranks_kept
-from irviz.collection.judgments import Judgments, all_judgments, aspect_names, check_levels, check_one_column
+from irviz.collection.judgments import Judgments, aspect_names, check_levels, check_one_column
 from irviz.collection.lines import Lines, join_parts
 from irviz.collection.model import Collection
 from irviz.collection.names import base_name, readable, system_name
