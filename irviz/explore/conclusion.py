@@ -61,7 +61,6 @@ from irviz.stats.claims import name_in_claim
 from irviz.stats.lists import dominated_shares
 from irviz.stats.nuggets import nugget_handles
 from irviz.stats.scores import Scores
-from irviz.stats.significance import significance
 from irviz.stats.users import satisfaction
 from irviz.workspace.analyses import CONCLUSION, Snippet
 from irviz.workspace.cache import compute_once
@@ -560,7 +559,7 @@ def panel(context: Context, values: Values) -> Panel:
             ),
             **({"Groups": Table(groups.frame(), _ABOUT_GROUPS)} if groups else {}),
         },
-        notes=(*missing, *_joint_test_note(context, values, r, row), *_notes(r, row)),
+        notes=(*missing, *_notes(r, row)),
         folds={
             "Which topics carry the difference": partial(topics_section, r),
             "What flips the verdict": partial(nearest_flips, r, row),
@@ -688,24 +687,6 @@ def _shares(r: Conclusion) -> pd.DataFrame:
             choices[label] = r.worlds.code(name) == code
     rows = [(int(here.sum()), *(mask[here].mean() for mask in what.values())) for here in choices.values()]
     return named_rows(pd.DataFrame(rows, columns=["worlds", *what]), "choice", list(choices))
-
-
-def _joint_test_note(context: Context, values: Values, r: Conclusion, row: int) -> tuple[str, ...]:
-    """The pair's p-value when all chosen systems are tested together."""
-    option = r.worlds.choices(row)
-    if r.claim.kind != "pair" or len(context.systems) < 3 or len(context.topics) < 2:
-        return ()
-    if option["judge"] != usual_options(context.dataset.data, "judge")[0]:
-        return ()
-    label = measure_of(option)
-    draws = {name: values[name] for name in ("trials", "seed")}  # α decides nothing about p-values
-    matrix = _scores(context, label)[label]
-    tested = context.remember(significance, matrix, "randomised_tukey", **draws, groups=context.units)
-    p = float(tested.p_values[r.claim.pairs[0]])
-    return (
-        f"With all {len(context.systems)} systems tested together (randomised Tukey HSD, mean {label}, all chosen "
-        f"topics) this pair has p = {p:.3g}.",
-    )
 
 
 def _flips(r: Conclusion, row: int) -> tuple[Fact, ...]:

@@ -91,14 +91,6 @@ def test_the_grid_has_the_verdicts_of_the_worlds_that_share_all_else(context):
     assert seen == 10
 
 
-def test_a_pair_tested_with_everybody_has_the_p_of_the_page_on_discriminative_power(context):
-    panel, _ = drawn(context)
-    found = irviz.significance(context.scores(["AP"])["AP"], "randomised_tukey", trials=100)
-    pair = [context.systems.index(name) for name in ("cobalt-bm25-qe", "cobalt-bm25-tuned")]
-    assert "With all 40 systems tested together" in panel.notes[0]
-    assert f"p = {found.p_values[pair[0], pair[1]]:.3g}" in panel.notes[0]
-
-
 def test_best_and_top_k_and_every_fold():
     whole = opened_once("adhoc")
     few = ("cobalt-bm25-qe", "cobalt-bm25-tuned", "larch-lmdir", *whole.systems[:5])
