@@ -56,6 +56,9 @@ class Before:
     context: Context = field(repr=False)
     values: Values = field(repr=False)
 
+    def __str__(self) -> str:
+        return self.was
+
 
 def _known_measures(context: Context) -> dict[str, Any]:
     scores = context.dataset.imported_scores
@@ -63,7 +66,13 @@ def _known_measures(context: Context) -> dict[str, Any]:
 
 
 #: of every page with a state before: what differs in that, in the page's link
-BEFORE = PreviousMeasure(name="before", label="Before", from_context=_known_measures, widget=False)
+BEFORE = PreviousMeasure(
+    name="before",
+    label="Before",
+    from_context=_known_measures,
+    widget=False,
+    shown_if=lambda values: values["before"] != "",
+)
 
 
 @dataclass(frozen=True)

@@ -199,6 +199,7 @@ def test_a_report_says_what_is_in_grey():
     assert text.index('class="against"') < text.index('id="f1-1-1')
     assert unescape(to_html(shown.panel.since)) in unescape(text)
     assert plain_data([shown])[0]["since"] == shown.panel.since != ""
+    assert settings(shown)["Before"] == "Measure AP"
 
 
 @pytest.mark.parametrize("baseline", ["labs?v=8&collection=adhoc", "scores?v=8&collection=elsewhere"])
