@@ -61,9 +61,15 @@ class _Answers(Displayable):
 
 @dataclass(frozen=True, eq=False)
 class Satisfaction(_Answers):
-    """How satisfied people were with the list that they saw; larger is better, on any ordered scale."""
+    """How satisfied people were with the list that they saw.
 
-    systems: tuple[str, ...] | None  #: whose list it was; None where one list was shown per topic
+    Attributes
+    ----------
+    topics, values : by answer; larger is better, on any ordered scale
+    systems : whose list it was; None where one list was shown per topic
+    """
+
+    systems: tuple[str, ...] | None
     values: NDArray[np.float64]
 
     def _summary(self) -> str:
@@ -80,11 +86,17 @@ class Satisfaction(_Answers):
 
 @dataclass(frozen=True, eq=False)
 class Preferences(_Answers):
-    """Which of two systems, or of two documents, people preferred on a topic."""
+    """Which of two systems, or of two documents, people preferred on a topic.
+
+    Attributes
+    ----------
+    topics, a, b : by answer
+    sign : 1 where `a` was preferred, −1 where `b` was, 0 for neither
+    """
 
     a: tuple[str, ...]
     b: tuple[str, ...]
-    sign: NDArray[np.int8]  #: 1 where `a` was preferred, −1 where `b` was, 0 for neither
+    sign: NDArray[np.int8]
 
     def _summary(self) -> str:
         return f"{number_of(len(self), 'preference')} on {number_of(len(set(self.topics)), 'topic')}"

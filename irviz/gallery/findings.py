@@ -67,14 +67,21 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Findings(Displayable):
-    """The results of one collection, in the order of the claims."""
+    """The results of one collection, in the order of the claims.
 
-    name: str  #: its key in a link
+    Attributes
+    ----------
+    name, title, fingerprint : str; name is its key in a link
+    data : see :func:`sizes`
+    results : of the claims that were asked
+    """
+
+    name: str
     title: str
-    fingerprint: str  #: of its content
-    data: Mapping[str, str]  #: see :func:`sizes`
+    fingerprint: str
+    data: Mapping[str, str]
     seed: int
-    results: tuple[Result, ...]  #: of the claims that were asked
+    results: tuple[Result, ...]
 
     def frame(self) -> pd.DataFrame:
         """One row per claim.
