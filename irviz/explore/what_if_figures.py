@@ -166,7 +166,7 @@ def tau_rows(
     """
     rows = [*names, *([f"before: {previous_name}"] if previous_name is not None else [])]
     at, down = escape_names(names), escape_names(rows)
-    tau = np.round(values[: len(rows)], 3)
+    tau = np.round(values[: len(rows), : len(names)], 3)
     trace = heatmap(z=tau, x=at, y=down, **SIGNED_CELLS, showscale=False, hoverinfo="skip")
     cells = [(i, j) for i in range(len(rows)) for j in range(len(names))]
     picks = scatter(
