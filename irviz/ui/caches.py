@@ -37,9 +37,6 @@ def settle_memory() -> None:
 
 # --------------------------------------------------------------------------------------------------
 
-CAME = "irviz.came"  #: the share by which this session came, for its title and note
-_SHARED_WITH_ME = "irviz.lent"  #: what this session has from others
-
 
 @st.cache_resource(show_spinner=False)
 def store() -> Store:
@@ -93,7 +90,7 @@ def give_back(session: Session) -> bool:
         opened = session.datasets.pop(key)
         if session.scope(SIDEBAR).get(SHARE.name) in ids:
             session.put(SIDEBAR, SHARE.name, None)
-        st.session_state.pop(CAME, None)
+        session.came = None
         size = f"{len(opened.systems)} systems, {len(opened.topics):,} topics"
         session.complaints.append(
             f"`{excerpt(opened.title)}` ({size}) was shared with you, and its owner has withdrawn it."
@@ -112,7 +109,6 @@ def _borrowed_data(session: Session) -> dict[str, tuple[Dataset, list[str]]]:
 
     Those that it loaded itself since are its own.
     """
-    lent: dict[str, tuple[Dataset, list[str]]] = st.session_state.setdefault(_SHARED_WITH_ME, {})
-    for key in [key for key, (opened, _) in lent.items() if session.datasets.get(key) is not opened]:
-        del lent[key]
-    return lent
+    for key in [key for key, (opened, _) in session.lent.items() if session.datasets.get(key) is not opened]:
+        del session.lent[key]
+    return session.lent

@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from irviz.ui.caches import give_back
 from irviz.ui.share import take_share
-from irviz.ui.state import SIDEBAR, Session, StateBefore
+from irviz.ui.state import SIDEBAR, Session, StateBefore, state
 from irviz.workspace.data import first_look, scopes, view_of_texts
 from irviz.workspace.page import Page
 from irviz.workspace.task import PREDICTION, without_task
@@ -39,7 +39,7 @@ def _says_nothing(page: Page) -> bool:
 
     The browser may also have put what the next page's address says behind that of the page which was left for it.
     """
-    name, written = st.session_state.get("irviz.link", ("", {}))
+    name, written = state().written_link
     texts = st.query_params.to_dict()
     return not texts or (name != page.name and texts == written)
 
@@ -54,6 +54,6 @@ def write_link(session: Session, page: Page) -> None:
     wanted = {VERSION_KEY: str(SCHEMA), **view_of_texts(page, session.scope(SIDEBAR), session.scope(page.name)).values}
     present = st.query_params.to_dict()
     wanted |= {key: text for key, text in present.items() if key in FOREIGN}
-    if present != wanted or st.session_state.get("irviz.link") != (page.name, wanted):
+    if present != wanted or session.written_link != (page.name, wanted):
         st.query_params.from_dict(wanted)
-        st.session_state["irviz.link"] = page.name, wanted
+        session.written_link = page.name, wanted

@@ -139,8 +139,6 @@ def show_saving() -> None:
 FOLDERS = "IRVIZ_FOLDERS"  #: environment: folders of the server that may be opened, separated as in PATH
 _UPLOADER = "loading.files"
 _MOST_LEFT_OUT = 8  # files whose problem is shown
-_LOADS = "loading.count"  #: uploads that were loaded
-_NOTICE = "loading.said"  #: the key of what was loaded last, and what is said of it
 _KINDS = {
     "collection": ("saved collection", ""),
     "scores": ("file of scores", "files of scores"),
@@ -155,14 +153,11 @@ _KINDS = {
 }  #: what a file of every kind is called, and several where that is more than an s
 
 
-OWN_DATA = "loading.own"  #: of the visitor's state: whether they came to load their own data
-
-
 def show_loading() -> bool:
     """The ways in, folded away until someone asks for them; true while files wait to be loaded."""
     session = state()
     _show_notice(session)
-    opened = session.run.missing is not None or st.session_state.get(OWN_DATA, False)
+    opened = session.run.missing is not None or session.brings_data
     with st.expander("Open your own data", expanded=opened):
         tabs = ["Upload files"] + (["Folder on the server"] if folders() else [])
         for tab, show in zip(st.tabs(tabs), (_show_upload, _show_folders), strict=False):
@@ -180,7 +175,7 @@ def is_loading() -> bool:
 
 def _show_notice(session: Session) -> None:
     """What was loaded, while it is open, and where to go with it."""
-    key, message = st.session_state.get(_NOTICE, ("", ""))
+    key, message = session.loaded
     context = session.run.context
     if context is None or context.dataset.key != key:
         return
@@ -193,7 +188,7 @@ def _show_notice(session: Session) -> None:
 
 def _uploader() -> str:
     """The key of the uploader; another one is an empty uploader."""
-    return _UPLOADER + "+" * st.session_state.setdefault(_LOADS, 0)
+    return _UPLOADER + "+" * state().uploads
 
 
 def _forget() -> None:
@@ -293,8 +288,8 @@ def _take(session: Session, dataset: Dataset) -> None:
     for key in ("loading.found", "loading.answered", "loading.guess", "loading.judged"):
         st.session_state.pop(key, None)
     drop_uploads()
-    st.session_state[_LOADS] += 1
-    st.session_state[OWN_DATA] = False
+    session.uploads += 1
+    session.brings_data = False
     if dataset.collection is not None:
         session.complaints += [
             f"{finding.file}: {finding.message}"
@@ -302,7 +297,7 @@ def _take(session: Session, dataset: Dataset) -> None:
             if finding.severity == "error"
         ]
     systems, topics = number_of(len(dataset.systems), "system"), number_of(len(dataset.topics), "topic")
-    st.session_state[_NOTICE] = (dataset.key, f"Loaded {dataset.title}: {systems}, {topics}. All pages show it now.")
+    session.loaded = (dataset.key, f"Loaded {dataset.title}: {systems}, {topics}. All pages show it now.")
     if dataset.imported_scores is not None and session.awaited_view is None:
         open_page(page_named("scores"))
     st.rerun()

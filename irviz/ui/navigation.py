@@ -26,7 +26,6 @@ from irviz.workspace.data import COLLECTION, START_DATA, find_data, view_of_text
 from irviz.workspace.page import Page
 from irviz.workspace.view import FOREIGN, SCHEMA, VERSION_KEY, View
 
-_STAYS = "irviz.start"
 _PAGE_SCRIPT = "page.py"  #: the script of a page that has none of its own name
 _CURRENT_COLOUR = "rgba(122, 127, 133, 0.22)"  # reads on a light page and on a dark one
 
@@ -52,8 +51,8 @@ def navigate() -> tuple[StreamlitPage, Page | None]:
     first = st.Page(SCRIPTS / f"{START.name}.py", title=START.title, url_path=START.name, default=True)
     menu[next(iter(SECTIONS))].insert(0, first)
     chosen = st.navigation(menu, position="top")
-    st.session_state[_STAYS] = chosen.url_path == "" and (_stays() or not _says_something())
-    if chosen.url_path == "" and not st.session_state[_STAYS]:
+    state().at_start = chosen.url_path == "" and (_stays() or not _says_something())
+    if chosen.url_path == "" and not state().at_start:
         st.switch_page(_script(page_named("what_if")), query_params=st.query_params.to_dict())
     _mark_section(menu, chosen)
     return chosen, next((page for page in PAGES if page.name == chosen.url_path), None)
@@ -97,7 +96,7 @@ def _stays() -> bool:
     Streamlit writes what a page is opened with behind the address of the page before, so that address says nothing.
     """
     context = get_script_run_ctx()
-    return bool(st.session_state.get(_STAYS)) or bool(context and context.is_history_navigation)
+    return state().at_start or bool(context and context.is_history_navigation)
 
 
 def open_page(page: Page | ToolPage, **texts: str) -> NoReturn:

@@ -18,7 +18,7 @@ from irviz.publish.draw import draw
 from irviz.publish.report import report
 from irviz.ui.caches import give_back, store
 from irviz.ui.navigation import open_page
-from irviz.ui.state import Session
+from irviz.ui.state import Session, state
 from irviz.ui.text import as_markdown, md_escape
 from irviz.ui.widgets import download
 from irviz.workspace.context import SIDEBAR_CONTROLS, Dataset
@@ -26,13 +26,12 @@ from irviz.workspace.control import Choice, Control, Flag
 from irviz.workspace.data import BASELINE, LINK_CONTROLS, Opener, library, link_key
 from irviz.workspace.view import View
 
-_VIEWS, _OFFERED = "irviz.report", "irviz.offered"
 _MOST = 30  #: views in a report
 
 
 def report_views() -> list[View]:
     """The views of this session's report."""
-    return st.session_state.setdefault(_VIEWS, [])
+    return state().report
 
 
 def show_report(session: Session, view: View, dataset: Dataset | None) -> None:
@@ -117,12 +116,12 @@ def offer(texts: tuple[str, ...]) -> None:
             views.append(view)
         except IrvizError as error:
             complaints.append(f"A view of this file is left out: {error}")
-    st.session_state[_OFFERED] = (views, complaints)
+    state().offered = views, complaints
 
 
 def show_offered(session: Session) -> None:
     """Buttons that open the views that came with a file."""
-    views, complaints = st.session_state.get(_OFFERED, ([], []))
+    views, complaints = session.offered
     for complaint in complaints:
         st.warning(as_markdown(complaint))
     if not views:

@@ -14,7 +14,7 @@ import streamlit as st
 
 from irviz.errors import IrvizError
 from irviz.menu import page_named
-from irviz.ui.caches import CAME, borrow, give_back, lender, store, withdraw
+from irviz.ui.caches import borrow, give_back, lender, store, withdraw
 from irviz.ui.exercise import show_builder
 from irviz.ui.navigation import address
 from irviz.ui.state import Session, state
@@ -28,15 +28,12 @@ from irviz.workspace.page import Page
 from irviz.workspace.store import LONGEST_NOTE, LONGEST_TITLE, Share, fingerprint_of
 from irviz.workspace.view import FOREIGN, LONG_LINK, VERSION_KEY, View, of_this_version
 
-_MINE = "irviz.shares"  #: shares of this session, each with the title of the data that went with it
-
-
 # -- coming by a link ------------------------------------------------------------------
 
 
 def take_share(session: Session, page: Page, texts: dict[str, str]) -> tuple[dict[str, str], list[str]]:
     """The texts of a link with those of the share it names; the share's data are opened for this session."""
-    st.session_state.pop(CAME, None)
+    session.came = None
     if SHARE.name not in texts:
         return texts, []
     versioned = VERSION_KEY in texts  # a link that says all that it shows, and the share in addition
@@ -53,7 +50,7 @@ def take_share(session: Session, page: Page, texts: dict[str, str]) -> tuple[dic
         return rest, [*messages, str(error)]
     view_texts = {key: text for key, text in view.items if key != SHARE.name}
     if share is not None:
-        st.session_state[CAME] = replace(share, id=texts[SHARE.name])  # not of the share that its data came by
+        session.came = replace(share, id=texts[SHARE.name])  # not of the share that its data came by
         view_texts[SHARE.name] = share.id  # data and note survive a reload
     if view.page != page.name:
         name = excerpt(view.page, 30)
@@ -63,7 +60,7 @@ def take_share(session: Session, page: Page, texts: dict[str, str]) -> tuple[dic
 
 def show_arrival(view: View) -> None:
     """Draw the note of a share to its readers, on the page that it is about."""
-    share, page = st.session_state.get(CAME), state().run.page
+    share, page = state().came, state().run.page
     if share is None or page is None or share.view.page != page.name:
         return
     changed = bare(share.view).values != bare(view).values
@@ -115,7 +112,7 @@ def _show_data(dataset: Dataset | None, is_lent: bool) -> None:
         st.caption(
             "The data were shared with you: everyone who has the link sees them until their owner withdraws them."
         )
-    elif any(share.fingerprint == fingerprint_of(dataset.data) for share, _ in st.session_state.get(_MINE, [])):
+    elif any(share.fingerprint == fingerprint_of(dataset.data) for share, _ in state().shares):
         st.caption(
             "Your share above keeps your data on this server for everyone who has its link. The link to this view "
             "gives no access to them."
@@ -138,12 +135,13 @@ def _show_keep(view: View, dataset: Dataset | None, long: bool) -> None:
             with shown_errors():
                 data = None if own_data is None else own_data.data
                 share = store().share(view, title=title, note=note, data=data)
-                st.session_state.setdefault(_MINE, []).append((share, "" if own_data is None else own_data.title))
+                state().shares.append((share, "" if own_data is None else own_data.title))
 
 
 def _show_mine() -> None:
-    shares: list[tuple[Share, str]] = st.session_state.get(_MINE, [])
-    if refused := st.session_state.pop("share.refused", ""):
+    session = state()
+    shares, refused, session.refused_share = session.shares, session.refused_share, ""
+    if refused:
         st.error(as_markdown(refused))
     if not shares:
         return
@@ -164,5 +162,5 @@ def _withdraw(share: Share) -> None:
     try:
         withdraw(share.id, share.key)
     except IrvizError as error:
-        st.session_state["share.refused"] = str(error)
-    st.session_state[_MINE] = [entry for entry in st.session_state[_MINE] if entry[0].id != share.id]
+        state().refused_share = str(error)
+    state().shares = [entry for entry in state().shares if entry[0].id != share.id]

@@ -11,9 +11,9 @@ from irviz.collection.catalogue import bundled_collections
 from irviz.figures.unchecked import layout_of
 from irviz.labs.screen import Screen
 from irviz.menu import LABS, page_named
-from irviz.ui.loading import OWN_DATA
 from irviz.ui.navigation import LEARN, arrive, open_page
 from irviz.ui.show import show_drawing
+from irviz.ui.state import state
 from irviz.ui.text import md_escape
 from irviz.workspace.data import COLLECTION
 from irviz.workspace.panel import Drawing
@@ -56,7 +56,7 @@ def show_start() -> None:
             st.markdown(md_escape(words))
             pressed = st.button(label, key=f"start.{page}", type="primary", width="stretch")
             if pressed:
-                st.session_state[OWN_DATA] = page == "collection"
+                state().brings_data = page == "collection"
                 open_page(LEARN) if page == LEARN.name else arrive(View(page))
 
 

@@ -21,6 +21,7 @@ from irviz.workspace.control import Control
 from irviz.workspace.data import COLLECTION, START_DATA, scopes
 from irviz.workspace.page import BEFORE, Page
 from irviz.workspace.panel import Panel
+from irviz.workspace.store import Share
 from irviz.workspace.task import locked_names
 from irviz.workspace.view import Complaint, View, settle
 
@@ -196,6 +197,22 @@ class Session:
         The measure in hand, which goes along to another page; "" where the page's own counts.
     forgotten : int
         How often the person had asked to be forgotten when this was last looked at.
+    at_start : bool
+        The start page is shown.
+    written_link : tuple
+        The page whose address was written last, and what it says.
+    uploads, brings_data : int and bool
+        How many uploads were loaded; whether the person came to load their own data.
+    loaded : tuple of two str
+        Key of the data that were loaded last, and what is said of them.
+    came : Share or None
+        The share by which this session came, for its title and note.
+    lent : key → Dataset, list of str
+        Data of others, and the ids of the shares they came by.
+    shares, refused_share : list and str
+        Shares of this session, each with the title of its data; why one could not be withdrawn.
+    report, offered : list, tuple
+        Views of the report; views that came with a file, and what is wrong with others.
     """
 
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -213,6 +230,17 @@ class Session:
     drawing: dict[str, tuple[tuple[Any, ...], int]] = field(default_factory=dict)
     measure: str = ""
     forgotten: int = 0
+    at_start: bool = False
+    written_link: tuple[str, dict[str, str]] = ("", {})
+    uploads: int = 0
+    brings_data: bool = False
+    loaded: tuple[str, str] = ("", "")
+    came: Share | None = None
+    lent: dict[str, tuple[Dataset, list[str]]] = field(default_factory=dict)
+    shares: list[tuple[Share, str]] = field(default_factory=list)
+    refused_share: str = ""
+    report: list[View] = field(default_factory=list)
+    offered: tuple[list[View], list[str]] = ([], [])
 
     @property
     def comparison(self) -> StateBefore:

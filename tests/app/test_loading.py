@@ -180,7 +180,7 @@ def test_relevance_is_the_first_aspect_whatever_the_alphabet_says():
     )
     at.button(key="loading.go").click().run()
     assert_sound(at)
-    assert "by grade of relevance" in said(at)
+    assert "grade of relevance" in said(at)
 
 
 def test_who_says_nothing_about_importance_is_asked():

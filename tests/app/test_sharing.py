@@ -212,7 +212,7 @@ def test_shared_data_are_called_as_each_owner_calls_them(store):
 def upload(at: AppTest, mine) -> AppTest:
     """Load a saved collection on the page that is open."""
     name = f"{mine.title}.irviz"
-    key = "loading.files" + "+" * at.session_state["loading.count"]  # a new uploader each time
+    key = "loading.files" + "+" * at.session_state["irviz"].uploads  # a new uploader each time
     at.file_uploader(key=key).upload(name, pack(mine.collection)).run()
     return at.button(key="loading.go").click().run()
 
