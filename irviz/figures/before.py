@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from irviz.figures.theme import CHOICE_MARK, GREY, Layout, Trace
 from irviz.figures.unchecked import UncheckedFigure, layout_of, traces_of
 
-_MOST = 3  #: times the length that an axis may get; what needs more is another quantity
+_MOST = 2.5  #: times the length that an axis may get; what needs more is another quantity
 _REST = "other systems"  #: the trace of systems that do not stand out
 _NEAR = 0.05  #: of a row, within which a curve ends at the line of its row
 Places = list[Any]  #: numbers or names along an axis; None where there is nothing
