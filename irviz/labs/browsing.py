@@ -26,15 +26,15 @@ RANKS = 10  #: what is below is worth nothing
 READERS = 100
 STAY = tuple(range(10, 97, 2))  #: of 100 readers who go on, where the handle stops
 ASKED = 60  #: that the guess is about
-NO_GUESS = 0.339  #: where the mark of the guess is at first: the score
+NO_GUESS = 0.683  #: where the mark of the guess is at first: the score
 ENOUGH = 0.1  #: share of readers for whom the axis has room
 READS = {
     "RBP": "of 100 readers go on",
     "P": "all go on until rank 5",
-    "ERR": "1/8, 3/8, 7/8 stop at grades 1, 2, 3",
+    "ERR": "more stop, the better it is",
 }
 WORTH = {"RBP": "1/3, 2/3, 1", "P": "1/3, 2/3, 1", "ERR": "1/8, 3/8, 7/8"}
-TAKES = {"ERG": "all they saw", "max": "the best they saw", "fin": "the last they saw"}
+TAKES = {"ERG": "all they saw", "max": "the best one they saw", "fin": "the last one they saw"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +121,8 @@ def said(values: Values) -> dict[str, str]:
 
 def answer(values: Values) -> str:
     """The score that the guess is about."""
-    return f"If {ASKED} go on, the score is {walk_of({**values, 'stay': ASKED, 'reads': 'RBP'}).score:.3f}."
+    asked = {**values, "stay": ASKED}
+    return f"If {ASKED} go on, the score is {walk_of(asked).score:.3f}." if values["reads"] == "RBP" else ""
 
 
 def traces(values: Values) -> list[Trace]:
@@ -137,8 +138,11 @@ def traces(values: Values) -> list[Trace]:
         for x, y in ((n / RANKS, 1.27 * top), (edge, 1.08 * top), (edge, 0), (None, None))
     ]
     readers = (np.arange(READERS) + 0.5) / READERS
-    wide = [share > 0.06 for share in w.shares.tolist()]
-    names = [*map(str, range(1, RANKS + 1)), f">{RANKS}"]
+    ranks = [*map(str, range(1, RANKS + 1)), f">{RANKS}"]
+    names = [
+        f"rank {name}" if share > 0.18 else name if share > 0.06 else ""
+        for name, share in zip(ranks, w.shares.tolist(), strict=True)
+    ]
     effects = one_grade_more(values)
     worst = int(np.argmin(effects))
     falls = effects[worst] < -0.001
@@ -168,7 +172,7 @@ def traces(values: Values) -> list[Trace]:
             ((edges[:-1] + edges[1:]) / 2).round(4).tolist(),
             [0.0] * len(names),
             "text",
-            text=[name if shown else "" for name, shown in zip(names, wide, strict=True)],
+            text=names,
             textposition="top center",
         ),
         silent(end, [round(w.score, 4)] * 2, "lines", line={"color": BLUE, "width": 6}),
@@ -185,7 +189,7 @@ def traces(values: Values) -> list[Trace]:
             [(worst + 0.3) / RANKS],
             [1.42 * top if falls else -9.0],
             "text",
-            text=[f"↓ a grade more: {effects[worst]:.3f}".replace("-", "−")],
+            text=[f"↓ grade + 1: score {effects[worst]:.3f}".replace("-", "−")],
             textposition="middle right",
             textfont={"size": 14, "color": VERMILION},
         ),
@@ -200,7 +204,7 @@ def figure(values: Values) -> Drawing:
         "readers, by the rank at which they stop", [0, 1.34], tickvals=[0, 0.5, 1], tickformat=".0%", showgrid=False
     )
     ticks = [tick for tick in (0, 0.5, 1, 1.5, 2) if tick <= top]
-    worth = f"taken home (grades 1, 2, 3: {WORTH[values['reads']]})"
+    worth = f"what a reader takes home; grades 1, 2, 3 are worth {WORTH[values['reads']]}"
     y = axis(worth, [0, 1.46 * top], tickvals=ticks, zeroline=False)
     stops = ", ".join(f"{share:.1%}" for share in w.shares)
     alt = f"Readers by the rank at which they stop, last those past rank {RANKS}: {stops}; score {w.score:.3f}."
@@ -231,7 +235,7 @@ def drags(values: Values) -> list[list[dict[str, Any]]]:
 def data(values: Values) -> tuple[str, View]:
     """The same measure of runs of TREC."""
     name = expression(values)
-    return f"{name} on real data", View.from_texts("what_if", collection="dl2021", measures=name)
+    return "These readers on real data", View.from_texts("what_if", collection="dl2021", measures=name)
 
 
 LAB = Screen(
@@ -241,13 +245,13 @@ LAB = Screen(
     controls=(
         Choice(name="reads", label="How they read", default="RBP", options=tuple(READS.items())),
         whole("stay", "Of 100 readers, those who go on", 80, (1, 99), "After every document."),
-        Choice(name="takes", label="What they take home", default="ERG", options=tuple(TAKES.items())),
-        Grades(name="grades", label="Grades of the list", default=(2, 0, 3, 1, 0, 0, 2, 0, 0, 1), longest=RANKS),
+        Choice(name="takes", label="What they take home", default="max", options=tuple(TAKES.items())),
+        Grades(name="grades", label="Grades of the list", default=(1, 0, 2, 0, 3, 1, 0, 0, 2, 0), longest=RANKS),
         Number(name="guess", label="Guess", default=NO_GUESS),
         whole("flow", "The area is level", 0, (0, 1), "Or it has a step for every rank."),
     ),
-    text="After each document {stay} {reads}. Those who stop take home {takes}{=seen}. What 100 readers take home on "
-    "average is the score: <b>{=score}</b>. To see it, {flow}.",
+    text="After each document {stay} {reads}. Those who stop take home {takes}{=seen}. The average of all readers is "
+    "the score: <b>{=score}</b>; {flow}.",
     guess=f"Guess: drag the violet diamond to the score if {ASKED} of 100 readers go on.",
     answer=answer,
     mark=Mark(
@@ -264,7 +268,7 @@ LAB = Screen(
         "flow": Handle(
             label="The area, level or with steps",
             stops=lambda _: (0, 1),
-            words=lambda level: "show the steps" if level else "level the area",
+            words=lambda level: "show the steps" if level else "show it as a level",
             live=True,
         ),
     },
@@ -284,20 +288,21 @@ LAB = Screen(
             solution={"stay": "50"},
         ),
         Challenge(
-            title="Find readers who do not care if the first 2 and the 3 swap.",
+            title="Choose readers who do not care about the order of the first 5.",
             goal=Goal.read("change by a swap = 0"),
             hint="Let all readers see both documents.",
             solution={"reads": "P"},
         ),
         Challenge(
-            title="Find readers whose score falls when a document gets better.",
+            title="Choose readers whose score falls when a grade rises.",
             goal=Goal.read("least effect of one grade more < -0.001"),
             hint="A good document stops readers who would have found a better one. What do they take home?",
             solution={"reads": "ERR", "takes": "fin"},
         ),
     ),
     data=data,
-    source="Chen & Sakai 2023, eq. (1) and (2); Moffat & Zobel 2008; Chapelle et al. 2009; the list is made up",
+    source="Chen & Sakai 2023, eq. (1) and (2); Moffat & Zobel 2008; Chapelle et al. 2009, where 1/8, "
+    "3/8 and 7/8 of the readers stop at grades 1, 2 and 3; the list is made up",
     notes=(
         "Each column is as wide as the share of readers who stop at its rank, and as high as what each of them takes "
         "home, so the area is the mean: the score.",

@@ -26,7 +26,7 @@ PHRASES = {
     "base": {"judged": "all 5 relevant ones", "retrieved": "the 3 it found"},
     "order": {"trec_eval": "z to a", "trec_eval_ascending": "a to z"},
     "unjudged": {"not_relevant": "count as not relevant", "condensed": "are removed"},
-    "missing": {"left_out": "is left out", "zero": "counts as 0"},
+    "missing": {"left_out": "is left out", "zero": "counts as AP 0"},
 }
 LABELS = {
     "base": "What the sum is divided by",
@@ -43,7 +43,7 @@ TOOLS = {
 NO_GUESS = 0.486  #: where the mark of the guess is at first: the number of trec_eval
 NAMES = "hgfedcba"  #: of the documents, in the order from z to a
 MARKS = {1: "✓", 0: "–", UNJUDGED: "?"}
-ROWS = ("the list", "missed", "topic 2", "not counted")
+ROWS = ("the list", "missed", "query 2", "not counted")
 AWAY = 4.0  #: above what is seen
 
 
@@ -96,7 +96,7 @@ def said(values: Values) -> dict[str, str]:
 def answer(values: Values) -> str:
     """The lowest and the highest number."""
     numbers = every(values)
-    return f"The sixteen numbers lie between {min(numbers):.4f} and {max(numbers):.4f}."
+    return f"The {len(np.unique(numbers))} numbers lie between {min(numbers):.4f} and {max(numbers):.4f}."
 
 
 def traces(values: Values) -> list[Trace]:
@@ -104,20 +104,27 @@ def traces(values: Values) -> list[Trace]:
     numbers, value = every(values), round(now(values), 4)
     shown = bool(values["look"])
     by_tool = {name: round(mean_ap(*phrases, values["tied"]), 4) for name, phrases in TOOLS.items()}
-    lower = [-0.62, -0.62, -1.0, -1.0]  # of names of tools, some of which are near each other
+    lower = [-0.55, -0.55, -0.9, -1.25]  # of names of tools, some of which are near each other
+    stems = [y for low in lower for y in ((-0.12, low + 0.14, None) if shown else (AWAY, AWAY, None))]
     return [
         silent([0, 1], [0, 0], "lines", line={"color": GREY, "width": 3}),
         silent(
             [round(each, 4) for each in numbers],
             [0.0 if shown else AWAY] * len(numbers),
             "markers",
-            marker={"symbol": "circle-open", "size": 15, "color": BLUE, "line": {"width": 2}},
+            marker={"symbol": "circle-open", "size": 12, "color": BLUE, "line": {"width": 2}},
         ),
         silent(
             list(by_tool.values()),
             [place if shown else AWAY for place in lower],
             "text",
-            text=[name.replace("trec_eval -", "-") for name in by_tool],
+            text=list(by_tool),
+        ),
+        silent(
+            [x for value in by_tool.values() for x in (value, value, None)],
+            stems,
+            "lines",
+            line={"color": GREY, "width": 1, "simplify": False},
         ),
         silent([value], [0.0], "markers", marker={"size": 22, "color": BLUE}),
         silent([value], [0.9], "text", text=[f"{value:.4f}"], textfont={"size": 30, "color": BLUE}, cliponaxis=False),
@@ -128,7 +135,7 @@ def traces(values: Values) -> list[Trace]:
 def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     x = axis("average precision (AP)", [-0.06, 1.06], anchor="y", dtick=0.2, showgrid=False, zeroline=False)
-    y = {"visible": False, "range": [-1.2, 1.3], "domain": [0, 0.42], "anchor": "x"}
+    y = {"visible": False, "range": [-1.5, 1.3], "domain": [0, 0.44], "anchor": "x"}
     ranks = {"range": [0.4, 8.6], "anchor": "y2", "side": "top", "tickvals": list(range(1, 9)), "showgrid": False}
     rows = {
         "range": [3.5, -0.5],
@@ -169,7 +176,7 @@ def _documents(values: Values) -> list[Trace]:
     boxes = squares(
         list(map(float, x)), list(map(float, y)), [*grades, *[1] * MISSED, 0], 1, 30, hoverinfo="skip", **below
     )
-    texts += [*(f"{name} ✓" for name in "yx"), "0"]
+    texts += [*(f"{name} ✓" for name in "yx"), "AP 0"]
     return [
         silent(
             [at for at, _ in bands],
@@ -217,9 +224,10 @@ LAB = Screen(
         whole("look", "The other numbers are shown", 0, (0, 1), "After the guess."),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="Average precision (AP) is <b>{=ap}</b>: the precisions at every ✓, summed and divided by {base}. Orange "
-    "documents {tied}; ties are sorted {order}. Unjudged ones (?) {unjudged}. Topic 2, without a list, {missing}.",
-    guess="Guess: drag the violet diamond to the highest number that a tool can get.",
+    text="Average precision (AP) is <b>{=ap}</b>: the sum of the precisions at every ✓, divided by {base}. "
+    "{tied}; equal scores are sorted by name, {order}. Unjudged ones (?) {unjudged}. Query 2, for which nothing was "
+    "found, {missing}.",
+    guess="Guess: drag the violet diamond to the highest AP that other choices give.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 40 for n in range(41)), place=lambda values: (values["guess"], 0.35), answers={"look": 1}
@@ -229,7 +237,7 @@ LAB = Screen(
         "tied": Handle(
             label="Scores of the documents in orange",
             stops=lambda _: (0, 1),
-            words=lambda tied: "have equal scores" if tied else "have different scores",
+            words=lambda tied: "Orange ones have equal scores" if tied else "All scores differ",
             live=True,
         ),
     },
@@ -241,7 +249,7 @@ LAB = Screen(
     traces=traces,
     goals=(
         Challenge(
-            title="A colleague gets 0.7556. Which three phrases differ?",
+            title="Get 0.7556 by changing three phrases.",
             goal=Goal.read("AP = 0.7556"),
             hint="It is higher than yours: what is the sum divided by, and which documents move up?",
             solution={"base": "retrieved", "order": "trec_eval_ascending", "unjudged": "condensed"},
@@ -253,9 +261,9 @@ LAB = Screen(
             solution={"base": "retrieved", "unjudged": "condensed"},
         ),
         Challenge(
-            title="Let no scores be equal. Which phrase has no effect then?",
+            title="Make sorting by name useless.",
             goal=Goal.read("different numbers = 8"),
-            hint="Click “have equal scores”, then every other phrase.",
+            hint="Names are sorted only where scores are equal.",
             solution={"tied": "0"},
         ),
     ),

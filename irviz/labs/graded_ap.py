@@ -159,8 +159,8 @@ LAB = Screen(
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
     text="{users} of ten users {=is} content with grade 1 (relevant), the others want grade 2 (highly relevant). {top} "
-    "{=documents} put on top. A bar is a user's average precision; their mean, eGAP, is <b>{=egap}</b>. GAP throws the "
-    "precisions of all users into one pot; their mean is <b>{=gap}</b>.",
+    "{=documents} put on top. A bar is a user's average precision; their mean is <b>{=egap}</b> (eGAP). All users' "
+    "precisions in one pot have the mean <b>{=gap}</b> (GAP, graded average precision).",
     guess=f"Guess: drag the violet diamond to GAP with {ASKED} documents on top.",
     answer=answer,
     mark=Mark(

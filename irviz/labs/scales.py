@@ -68,8 +68,13 @@ def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
     scale = chosen_scale(values)
     means, after = MEANINGS[values["measure"]]
-    kind = "lists" if scale.order == "rank" else "sets"
-    return {"lists": f"{len(scale.runs)} {kind}", "means": means, "after": after}
+    by_rank = scale.order == "rank"
+    return {
+        "lists": f"{len(scale.runs)} {'lists' if by_rank else 'sets'}",
+        "by": "rank outweighs all ranks below it" if by_rank else "grade outweighs all lower ones, at any rank",
+        "means": means,
+        "after": after,
+    }
 
 
 def figure(values: Values) -> Drawing:
@@ -118,9 +123,8 @@ def figure(values: Values) -> Drawing:
         parts.append([_columns(scale)])
         shares.append(0.2)
         ys.append({"visible": False, "range": [scale.depth + 0.6, 0.4]})
-    by = "first rank that differs" if scale.order == "rank" else "number of the best documents"
     ends = [rho[0] - 0.7, rho[-1] + 0.7]
-    x = axis(f"rank 1 on top; the {by} decides", ends, showticklabels=False, showgrid=False)
+    x = axis("from worst to best; rank 1 on top", ends, showticklabels=False, showgrid=False)
     fig = rows(parts, shares, 540, x, ys, gap=0.04)
     alt = f"{scale.measure} of {number_of(len(names), 'list')}, worst first: {', '.join(map(number, heights[:40]))}."
     return Drawing(fig, "", alt)
@@ -194,8 +198,8 @@ LAB = Screen(
         whole("grades", "Number of grades, including 0", 2, (2, 3), "2 is relevant or not."),
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in PAIR))),
     ),
-    text="All {=lists} of {depth} documents, {grades}, from worst to best: {measure} counts {=means}{p}{=after}. If "
-    "all its steps were equal, it would follow the dashed line.",
+    text="All {=lists} of {depth} documents, {grades}, from worst to best, if each {=by}. {measure} counts "
+    "{=means}{p}{=after}. With equal steps it would follow the dashed line.",
     guess="Which is better: relevant at rank 1 alone (drag the violet diamond right) or at 2, 3, 4 (left)?",
     answer=lambda values: "Neither is wrong: the order of this figure prefers 1000, the number of relevant ones 0111.",
     mark=Mark(stops=PAIR, place=mark_place),
