@@ -184,7 +184,10 @@ def _labels(values: Values) -> Trace:
     at = [TOP - values["c1"] - values["c2"], TOP - values["c2"], TOP]
     marker = {"symbol": "triangle-left", "size": [15, 15, 0], "color": VERMILION, "opacity": 1.0}
     is_near = [any(above - at[n] < 0.3 for above in at[n + 1 :]) for n in range(3)]
-    text = ["" if near else f" {name}" for near, name in zip(is_near, CORRECTNESS, strict=True)]
+    text = [
+        "" if near else f" {name}{' ↕' if name != CORRECTNESS[-1] else ''}"
+        for near, name in zip(is_near, CORRECTNESS, strict=True)
+    ]
     look = {"text": text, "textposition": "middle right", "textfont": {"size": 12}, "marker": marker}
     return silent([RIGHT] * 3, at, "markers+text", cliponaxis=False, **look)
 
@@ -228,11 +231,11 @@ LAB = Screen(
             options=(("", "none"), *((str(n), str(n)) for n in range(1, MANY + 1))),
         ),
     ),
-    text="Ten documents are ranked by their distance from the best one, the star. Distance is {bend}: 1 for each grade "
-    "of relevance, {c1} from not to partly correct, {c2} from partly to correct. Fake news, highly relevant but not "
-    "correct, has rank <b>{=rank}</b>; grey is farther away.",
+    text="Ten documents are ranked by their distance from the best one, the star. Distance is {bend}: a grade of "
+    "relevance is 1, from not to partly correct {c1}, from partly to correct {c2}. Fake news, highly relevant but not "
+    "correct, has rank <b>{=rank}</b>; all in grey is farther.",
     guess="Where should fake news be? Drag the violet diamond to a rank.",
-    answer=lambda values: "Now move the numbers until it is there.",
+    answer=lambda values: "Move the numbers until fake news is there.",
     mark=Mark(
         stops=tuple(str(n) for n in range(1, MANY + 1)),
         place=lambda values: (-0.22, float(values["guess"] or 0.2)),
@@ -264,9 +267,8 @@ LAB = Screen(
     picks=("c1", "c2"),
     goals=(
         Challenge(
-            title="Put fake news last.",
+            title="Put fake news last (ties are allowed).",
             goal=Goal.read("last rank of fake news = 10"),
-            now="Now {last rank of fake news}.",
             hint="Who looks at the larger gap alone forgives nothing.",
             solution={"bend": "1"},
         ),

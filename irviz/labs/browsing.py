@@ -122,7 +122,7 @@ def said(values: Values) -> dict[str, str]:
 def answer(values: Values) -> str:
     """The score that the guess is about."""
     asked = {**values, "stay": ASKED}
-    return f"If {ASKED} go on, the score is {walk_of(asked).score:.3f}." if values["reads"] == "RBP" else ""
+    return f"If {ASKED} go on, the score is now {walk_of(asked).score:.3f}." if values["reads"] == "RBP" else ""
 
 
 def traces(values: Values) -> list[Trace]:
@@ -193,7 +193,7 @@ def traces(values: Values) -> list[Trace]:
             textposition="middle right",
             textfont={"size": 14, "color": VERMILION},
         ),
-        squares(_places(grades), [1.33 * top] * len(grades), grades, HIGHEST, 26, hoverinfo="skip"),
+        squares(_places(grades), [1.33 * top] * len(grades), grades, HIGHEST, 26),
     ]
 
 
@@ -288,7 +288,7 @@ LAB = Screen(
             solution={"stay": "50"},
         ),
         Challenge(
-            title="Choose readers who do not care about the order of the first 5.",
+            title="Choose readers who ignore the order of the first 5.",
             goal=Goal.read("change by a swap = 0"),
             hint="Let all readers see both documents.",
             solution={"reads": "P"},

@@ -173,9 +173,7 @@ def _documents(values: Values) -> list[Trace]:
     texts = [f"{name} {MARKS[grade]}" for name, grade in zip(NAMES, grades, strict=True)]
     below = {"xaxis": "x2", "yaxis": "y2"}
     x, y = zip(*places, strict=True)
-    boxes = squares(
-        list(map(float, x)), list(map(float, y)), [*grades, *[1] * MISSED, 0], 1, 30, hoverinfo="skip", **below
-    )
+    boxes = squares(list(map(float, x)), list(map(float, y)), [*grades, *[1] * MISSED, 0], 1, 30, **below)
     texts += [*(f"{name} ✓" for name in "yx"), "AP 0"]
     return [
         silent(

@@ -30,7 +30,7 @@ def squares(x: Any, y: Any, grades: Sequence[int], top: int, size: int, **look: 
     usual = {
         "text": ["?" if grade < 0 else str(grade) for grade in grades],
         "textfont": {"color": ink, "size": min(13 if size < 40 else 16, size - 2)},
-        "hovertemplate": "rank %{x}: grade %{text}<extra></extra>",
+        "hoverinfo": "skip",
         "selected": {"marker": {"opacity": 1}},
         "unselected": {"marker": {"opacity": 1}},
     }

@@ -75,7 +75,7 @@ def said(values: Values) -> dict[str, str]:
 def answer(values: Values) -> str:
     """The score that the guess is about."""
     then = scores((1,) * ASKED + tuple(values["grades"]), values["users"])[0]
-    return f"With {ASKED} documents on top GAP is {then:.3f}."
+    return f"With {ASKED} documents on top GAP is now {then:.3f}."
 
 
 def traces(values: Values) -> list[Trace]:
@@ -125,7 +125,7 @@ def _row(grades: tuple[int, ...], top: int) -> dict[str, Any]:
     seen = min(top, ASKED)
     on_top = [float(seen - n) for n in range(ASKED)]
     x = [*(float(seen + rank) for rank in range(1, len(grades) + 1)), *(at if at >= 1 else at - 1 for at in on_top)]
-    return squares(x, [0.0] * len(x), [*grades, *[1] * ASKED], 2, 24, xaxis="x2", yaxis="y2", hoverinfo="skip")
+    return squares(x, [0.0] * len(x), [*grades, *[1] * ASKED], 2, 24, xaxis="x2", yaxis="y2")
 
 
 def drags(values: Values) -> list[list[dict[str, Any]]]:
@@ -188,7 +188,7 @@ LAB = Screen(
             solution={"top": "80"},
         ),
         Challenge(
-            title="Get eGAP 0.05 above GAP.",
+            title="Get eGAP 0.05 above GAP: drag documents, too.",
             goal=Goal.read("GAP minus eGAP < -0.05"),
             hint="Drag the document of grade 2 to the top, the one of grade 0 below it; then make more users content.",
             solution={"grades": "2,0,1,1", "users": "4"},

@@ -22,7 +22,7 @@ from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import number
 from irviz.workspace.view import View
 
-MEASURES = {"RBP": "RBP", "ERR": "ERR", "P": "precision"}
+MEASURES = {"RBP": "rank-biased precision (RBP)", "ERR": "expected reciprocal rank (ERR)", "P": "precision"}
 MEANINGS = {
     "RBP": ("each rank ", " times as much as the rank above"),
     "ERR": ("a rank less, the better the documents above it are", ""),
@@ -199,9 +199,9 @@ LAB = Screen(
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in PAIR))),
     ),
     text="All {=lists} of {depth} documents, {grades}, from worst to best, if each {=by}. {measure} counts "
-    "{=means}{p}{=after}. With equal steps it would follow the dashed line.",
+    "{=means}{p}{=after}. With equal steps, which a mean assumes, it would follow the dashed line.",
     guess="Which is better: relevant at rank 1 alone (drag the violet diamond right) or at 2, 3, 4 (left)?",
-    answer=lambda values: "Neither is wrong: the order of this figure prefers 1000, the number of relevant ones 0111.",
+    answer=lambda values: "Neither is wrong: this figure puts 1000 higher; who counts relevant documents, 0111.",
     mark=Mark(stops=PAIR, place=mark_place),
     handles={
         "p": Handle(
@@ -226,7 +226,7 @@ LAB = Screen(
         Challenge(
             title="Make all steps equal.",
             goal=Goal.read("measure = RBP; heights of steps = 1"),
-            hint="Move p down until nothing is orange, and further.",
+            hint="Make the number smaller until nothing is orange, and further.",
             solution={"p": "0.5"},
         ),
         Challenge(
@@ -236,9 +236,9 @@ LAB = Screen(
             solution={"measure": "ERR", "depth": "5"},
         ),
         Challenge(
-            title="Make all steps of RBP equal with three grades.",
+            title="Make all steps of RBP equal for grades 0 to 2.",
             goal=Goal.read("measure = RBP; grades = 3; heights of steps = 1"),
-            hint="With two grades p was 1/2; with three it is lower.",
+            hint="With two grades it was 0.500; with three it is lower.",
             solution={"grades": "3", "p": plain(1 / 3)},
         ),
     ),
