@@ -240,8 +240,9 @@ def test_the_ranks_of_a_picked_system_stand_beside_the_measures_and_below_the_po
     assert list(below.customdata) == found.ranks[0, 1:, 3].tolist()
     first, second, *others = (f"{rank:.0f}" for rank in found.ranks[0, 1:, 3])
     assert second and list(below.text) == [first, "", *others]  # two would overlap
-    notes = drawing_of(panel_of(selecting(context, system), "what_if", **FEW), "heatmap").figure.layout.annotations
-    said = [note.text for note in notes if note.text.endswith(".")]
+    heat = drawing_of(panel_of(selecting(context, system), "what_if", **FEW), "heatmap").figure
+    said = [note.text for note in heat.layout.annotations if note.text.endswith(".")]
+    assert np.shape(heat.data[0].z)[1] == len(NAMES.split(","))  # the browser paints them so
     s = irviz.score(adhoc.collection, NAMES.split(","))
     ranks = [irviz.summarise(s[name]).rank(ascending=False, method="min")[system] for name in s.measures]
     assert said == [f"{rank:.0f}." for rank in ranks]
