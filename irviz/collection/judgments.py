@@ -45,11 +45,7 @@ def grade_levels(
 
 
 def to_levels(column: NDArray[np.float64], grades: tuple[float, ...]) -> NDArray[np.int16]:
-    """The level of every grade; `NEGATIVE` for a grade below zero.
-
-    >>> to_levels(np.array([-2.0, 0.0, 1.0, 4.0]), (0.0, 1.0, 2.0, 4.0))
-    array([-1,  0,  1,  3], dtype=int16)
-    """
+    """The level of every grade; `NEGATIVE` for a grade below zero."""
     level = np.searchsorted(np.array(grades), np.maximum(column, 0.0))
     return np.where(column < 0, NEGATIVE, level).astype(np.int16)
 

@@ -329,11 +329,7 @@ class _TarEntry(tarfile.TarInfo):
 
 
 def size_words(count: int) -> str:
-    """A number of bytes as people say it.
-
-    >>> size_words(5 << 30), size_words(1 << 20)
-    ('5 GB', '1 MB')
-    """
+    """A number of bytes, such as ``5 GB``."""
     return f"{count / 2**30:.3g} GB" if count >= 1 << 30 else f"{count / 2**20:.3g} MB"
 
 
