@@ -192,7 +192,7 @@ def test_who_says_nothing_about_importance_is_asked():
     first.set_value(first.options[1]).run()
     at.button(key="loading.go").click().run()
     assert_sound(at)
-    assert f"by grade of {first.options[1]}" in said(at)
+    assert f"grade of {first.options[1]}" in said(at)
 
 
 def test_files_that_cannot_be_read_are_named_before_loading_and_hold_up_no_other():
@@ -225,7 +225,7 @@ def test_another_aspect_can_be_put_first_after_loading():
     at = open_page("collection", collection="multiaspect")
     at.selectbox(key="loading.main").set_value("credibility").run()
     assert_sound(at)
-    assert "by grade of credibility" in said(at)
+    assert "grade of credibility" in said(at)
     assert at.selectbox(key="sidebar.collection").value.startswith("multiaspect~24x40~")
 
 
