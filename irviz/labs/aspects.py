@@ -34,7 +34,10 @@ TOP, RIGHT = 4.5, 3.35  #: where the best labels are, and the labels of correctn
 
 def rule(bend: float) -> str:
     """How both gaps are combined, in words."""
-    return RULES.get(bend) or f"between these (p = {1 / (1 - bend):.2f})"
+    if bend in RULES:
+        return RULES[bend]
+    ends = "sum and straight line" if bend < 0.5 else "straight line and larger gap"
+    return f"between {ends} (p = {1 / (1 - bend):.2f})"
 
 
 def lacks(values: Values) -> Floats:
@@ -139,7 +142,7 @@ def traces(values: Values) -> list[Trace]:
 
 def _cards(distances: Floats) -> list[str]:
     """Every document with its rank."""
-    names = [f"{RELEVANCE[relevance]}, {('not', 'partly', 'fully')[correct]}" for relevance, correct in PAIRS]
+    names = [f"{RELEVANCE[relevance]}, {CORRECTNESS[correct]}" for relevance, correct in PAIRS]
     return [f" {place_words(*ranks(distances, n))}: {name}" for n, name in enumerate(names)]
 
 

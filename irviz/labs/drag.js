@@ -8,7 +8,7 @@ if (!window.irvizDrag) {
   window.irvizDrag = true;
   const near = 18, far = 5, ghost = document.createElement("div");
   ghost.style.cssText = "position:fixed;width:26px;height:26px;margin:-16px;border:3px solid #D55E00;" +
-    "border-radius:50%;pointer-events:none;z-index:9999";
+    "border-radius:50%;pointer-events:none;z-index:9999;font:13px/64px sans-serif;color:#D55E00;white-space:nowrap";
   let held = null;
   const alone = (plot) => plot?.closest(".irviz-figure");  // on a page without a server
   const clicked = (plot) => plot?._ev?.listenerCount?.("plotly_selected") > 0 || alone(plot);
@@ -62,7 +62,7 @@ if (!window.irvizDrag) {
     ghost.style.top = y + "px";
     document.body.append(ghost);
   };
-  const stop = () => { held = null; ghost.remove(); };
+  const stop = () => { held = null; ghost.textContent = ""; ghost.remove(); };
   document.addEventListener("pointerdown", (event) => {
     const plot = event.target.closest?.(".js-plotly-plot"), at = [event.clientX, event.clientY];
     if (!event.isPrimary || event.button || !clicked(plot)) return;
@@ -104,7 +104,10 @@ if (!window.irvizDrag) {
   const spots = (plot) => {
     return dots(plot).length ? dots(plot) : points(plot, (trace) => trace.customdata).filter(means);
   };
-  const shown = (plot) => mark(plot, lifted ?? spots(plot)[chosen % spots(plot).length] ?? { x: 0, y: 0 });
+  const shown = (plot) => {
+    ghost.textContent = lifted ? "arrows, Enter" : "Enter";
+    mark(plot, lifted ?? spots(plot)[chosen % spots(plot).length] ?? { x: 0, y: 0 });
+  };
   const nameOf = (plot) => plot.closest('[class*="st-key-"]')?.className.match(/st-key-\S+/)[0];
   let chosen = 0, lifted = null, focused = null, name = "", again = false;
   document.addEventListener("keydown", (event) => {

@@ -84,7 +84,7 @@ def traces(values: Values) -> list[Trace]:
     all_grades = whole_list(values)
     (gap, egap), (one, two) = scores(all_grades, content), own_aps(all_grades)
     by_user = [one] * content + [two] * (USERS - content)
-    ends = [0.5, USERS + 0.5]
+    ends, below = [0.5, USERS + 0.5], {"xaxis": "x2", "yaxis": "y2"}
     middle, apart = (gap + egap) / 2, max(abs(gap - egap), 0.1) / 2
     heights = [middle + apart, middle - apart] if gap >= egap else [middle - apart, middle + apart]
     numbers = [
@@ -103,6 +103,7 @@ def traces(values: Values) -> list[Trace]:
         silent(**pillars(by_user), mode="lines", line={"color": SKY, "simplify": False, "width": 22}),
         *levels(ends, {"GAP": gap, "eGAP, the mean of the bars": egap}, [(BLUE, "solid"), (GREEN, "dash")]),
         *numbers,
+        silent([DRAWN], [0], "text", text=["" if top else "drag them"], textposition="middle left", **below),
         _row(grades, top),
     ]
 

@@ -129,5 +129,5 @@ if (!window.irvizScreen) {
     if (!plot || plot.irvizDrawn === one || plot.irvizGlides) return;
     plot.irvizDrawn = one;  // a figure that is drawn anew is at its values
     plot.irvizPlace = plot.irvizOutcome = plot.irvizGuessed = undefined;
-  }, 150);
+  }, 50);
 }
