@@ -1,10 +1,8 @@
 """One number per system from its scores on the topics: the kinds of mean.
 
 Ravana & Moffat 2009 ask when the arithmetic mean is appropriate, and propose ε-adjusted means.
-All means except the median follow one scheme: transform, average, transform back.  Half a
-million split halves are therefore one matrix product.  Sums over topics are exact and rounded
-once (:mod:`irviz.portable`): neither the order of the topics nor the presence of other systems
-changes a bit.
+Every mean transforms the scores, averages, and transforms back.  Sums over topics are exact and rounded once
+(:mod:`irviz.portable`), so neither the order of the topics nor other systems change a bit.
 """
 
 from __future__ import annotations
@@ -26,17 +24,16 @@ from irviz.stats.words import FloatSeries, Summary
 
 # -- What counts as a score matrix: topics × systems, named, finite numbers or NaN where one is missing
 #
-# Every function that takes a matrix from outside lets it in through here. Averages are over
-# what is there; whatever compares systems topic by topic looks at the topics that all of them have.
+# Averages leave missing scores out; comparisons of systems topic by topic use the topics that all systems have.
 
 
 ScoreMatrix: TypeAlias = "pd.DataFrame | Scores | NDArray[np.float64]"  #: one measure: topics × systems
 
 
 def matrix_of(matrix: ScoreMatrix) -> Scores:
-    """A DataFrame topics × systems or Scores of one measure, checked, as the only matrix of a cube.
+    """Scores with one measure, from a DataFrame topics × systems or Scores, checked.
 
-    A bare array is numbered.  Its measure is called "".
+    The topics and systems of a bare array are numbered.  Its measure is called "".
     """
     exact = {}
     if isinstance(matrix, Scores):
@@ -51,7 +48,7 @@ def matrix_of(matrix: ScoreMatrix) -> Scores:
     frame = matrix if isinstance(matrix, pd.DataFrame) else _numbered_frame(matrix)
     if frame.index.name == "system" or frame.columns.name == "topic":
         raise IrvizError(
-            "The rows of a score matrix are topics and its columns systems; this one is turned. Take `.T`."
+            "The rows of a score matrix must be topics and its columns systems; here they are swapped. Use `.T`."
         )
     if 0 in frame.shape:
         raise IrvizError(f"The score matrix is empty: {frame.shape[0]} topics × {frame.shape[1]} systems.")
@@ -74,7 +71,7 @@ def complete(scores: Scores) -> Scores:
 
 
 def finite(scores: Scores, missing: bool = False) -> None:
-    """Refuse a cube with a score that is no finite number; NaN is one that is `missing`, where that is allowed."""
+    """Refuse infinite scores, and NaN unless scores may be `missing`."""
     holes = np.argwhere(np.isinf(scores.values) if missing else ~np.isfinite(scores.values))
     if len(holes):
         m, t, s = holes[0]
@@ -96,7 +93,7 @@ def _numbered_frame(matrix: NDArray[np.float64]) -> pd.DataFrame:
 # --------------------------------------------------------------------------------------------------
 
 Floats = NDArray[np.float64]
-LEAST = 1e-300  #: what is smaller counts as 0: its reciprocal need not be a number
+LEAST = 1e-300  #: smaller scores count as 0: their reciprocals can overflow
 
 
 @dataclass(frozen=True)
@@ -135,7 +132,7 @@ MEANS = {
     ),
 }
 SUMMARIES = {"mean": MEANS["mean"].label, "median": "median"} | {name: mean.label for name, mean in MEANS.items()}
-#: every way to summarise, with the words for it, in the order of a menu
+#: every summary, in the order of the menu
 
 
 def summarise(matrix: ScoreMatrix, summary: Summary = "mean", *, eps: float | None = None) -> FloatSeries:
@@ -153,12 +150,11 @@ def summarise(matrix: ScoreMatrix, summary: Summary = "mean", *, eps: float | No
     summary : {"mean", "median", "geometric", "harmonic", "geometric_threshold"}
     eps : float ≥ 0, optional
         0.01 for ``geometric`` and ``harmonic``, 1e-5 for ``geometric_threshold``.
-        0 gives the plain means.  The mean and the median are the same with any ε, which is
-        added to every score and subtracted afterwards.
+        0 gives the plain means; the mean and the median ignore it.
 
     Returns
     -------
-    Series by system, in the unit of the scores, over the topics on which it has one; NaN if it has none.
+    Series by system, in the unit of the scores, over the topics where it has a score; NaN if there are none.
 
     Notes
     -----
@@ -177,7 +173,7 @@ def summarise(matrix: ScoreMatrix, summary: Summary = "mean", *, eps: float | No
 
 
 def aggregate(values: Floats, how: str = "mean", eps: float | None = None) -> Floats:
-    """The summary over topics of … × topics × systems, of those that are there; see :func:`summarise`."""
+    """The summary over topics of … × topics × systems, without missing scores; see :func:`summarise`."""
     choose("summary", how, tuple(SUMMARIES))
     if np.isnan(values).any():
         lists = np.moveaxis(values, -2, -1)
@@ -188,7 +184,7 @@ def aggregate(values: Floats, how: str = "mean", eps: float | None = None) -> Fl
         epsilon_of(how, eps)
         return np.median(values, axis=-2)
     found = _means(values, partial(exact_totals, divisor=values.shape[-2]), how, eps)
-    if how == "geometric_threshold":  # which may lie above all scores
+    if how == "geometric_threshold":  # can lie above all scores
         return found
     return np.clip(found, values.min(axis=-2), values.max(axis=-2))  # rounding does not leave the range of the scores
 
@@ -202,8 +198,8 @@ def aggregate_subsets(
 ) -> Floats:
     """The summary of … × topics × systems over each of many subsets of topics: … × subsets × systems.
 
-    `members` (subsets × topics) says which topics belong to a subset, of which none may be empty, or how often each
-    counts.  With `rest` the subsets are followed by the topics that are not in each, which takes little more time.
+    `members` (subsets × topics) says which topics belong to a subset, or how often each counts; no subset may be
+    empty.  With `rest` the complements of the subsets follow, for little more time.
     """
     choose("summary", how, tuple(SUMMARIES))
     subsets = np.concatenate([members, ~members]) if rest else members
@@ -218,7 +214,7 @@ def aggregate_subsets(
 
 
 def epsilon_of(how: str, eps: float | None) -> float:
-    """The ε of a summary, its default for None; 0 where it has none."""
+    """The ε of a summary: `eps`, or the default for None; 0 for a summary without ε."""
     default = None if how == "median" else MEANS[how].eps
     if eps is None:
         return default or 0.0

@@ -13,11 +13,11 @@ from irviz.errors import choose
 from irviz.portable import total
 
 Floats = NDArray[np.float64]
-_WEIGHTS = ("none", "linear", "quadratic")  #: what a difference between two grades counts by Cohen
+_WEIGHTS = ("none", "linear", "quadratic")  #: Cohen's weights of a difference between two grades
 
 
 def grade_codes(grades: Floats) -> tuple[Floats, NDArray[np.int64]]:
-    """The distinct grades of all judges, ascending, and for every grade its place among them; −1 where missing.
+    """The distinct grades of all judges, ascending, and the place of every grade among them; −1 where missing.
 
     Grades below zero count as zero, because no measure distinguishes them.
     """
@@ -28,7 +28,7 @@ def grade_codes(grades: Floats) -> tuple[Floats, NDArray[np.int64]]:
 
 
 def confusion(first: NDArray[np.integer], second: NDArray[np.integer], grades: int) -> NDArray[np.int64]:
-    """(grades + 1) × (grades + 1): documents by the first judge's grade and the second's; the last is "unjudged".
+    """Counts of documents by the first judge's grade and the second's; the last row and column are "unjudged".
 
     >>> confusion(np.array([0, 1, 1, -1]), np.array([0, 1, 0, 1]), 2)
     array([[1, 0, 0],
@@ -47,9 +47,9 @@ def cohen_kappa(counts: NDArray[np.integer], weights: str = "none", scale: Float
 
     .. math:: \kappa = 1 - \frac{\sum_{ij} w_{ij} o_{ij}}{\sum_{ij} w_{ij} e_{ij}}
 
-    *o* is `counts`, the documents that both judged, by their two grades; *w* is 1 for every disagreement, or
-    ("linear", "quadratic") the distance of the grades or its square, on `scale` or else on 0, 1, 2, …
-    NaN if a judge gave no grade, or if both gave only one and the same grade.
+    *o* is `counts`, the documents that both judged, by their two grades; *w* is 1 for every disagreement, or the
+    distance of the grades ("linear") or its square ("quadratic"), on `scale`, by default 0, 1, 2, … NaN if a judge
+    gave no grade, or if both gave one and the same grade throughout.
 
     >>> round(cohen_kappa(np.array([[20, 5], [10, 15]])), 4)
     0.4
@@ -72,8 +72,8 @@ def krippendorff_alpha(codes: NDArray[np.integer], grades: int) -> float:
     .. math:: \alpha = 1 - (n - 1)\frac{\sum_{c<k} o_{ck}\,\delta^2_{ck}}{\sum_{c<k} n_c n_k\,\delta^2_{ck}}
 
     `codes` is documents × judges, places among the `grades`, negative where a judge gave no grade.  δ counts the
-    grades given that lie between two.  At most 1; 0 is what chance gives.  NaN where no document has two grades, or
-    all grades are equal.
+    grades given that lie between two.  At most 1; 0 is chance.  NaN where no document has two grades, or all grades
+    are equal.
     """
     votes = np.stack([(codes == grade).sum(axis=1) for grade in range(grades)], axis=1).astype(np.int64)
     judged = votes.sum(axis=1)
@@ -84,7 +84,7 @@ def krippendorff_alpha(codes: NDArray[np.integer], grades: int) -> float:
         pairs = np.matmul(group.T, group) - np.diag(group.sum(axis=0))
         coincidences += pairs / (number - 1)
     marginals = votes.sum(axis=0).astype(np.float64)
-    middle = np.cumsum(marginals) - marginals / 2  # ranks in the middle of ties
+    middle = np.cumsum(marginals) - marginals / 2  # mid-ranks
     distance = (middle[:, None] - middle) ** 2
     expected = float(total((np.outer(marginals, marginals) * distance).ravel()))
     if expected == 0:

@@ -1,9 +1,8 @@
 """Paired bootstrap hypothesis test, all pairs of systems at once.
 
-A bootstrap sample is a row of weights: how often each topic was drawn.  The resampled
-sums of all systems are then one matrix product, and the sums of squares of all pairs'
-differences another; what is left is one comparison per sample and pair.  Both products are
-exact, so that no order of summation, and no processor, changes a count.
+A bootstrap sample is a row of weights: how often each topic was drawn.  The resampled sums of all systems are one
+matrix product, and the sums of squares of all pairs' differences another.  Both are exact, so counts are the same on
+every processor.
 """
 
 from __future__ import annotations
@@ -34,15 +33,12 @@ def paired_bootstrap(values: Floats, draws: Draws) -> list[PairwiseTest]:
         t = \frac{\bar z}{s / \sqrt n}, \qquad w = z - \bar z, \qquad
         p = \frac{1 + \sum_b \big[\,|t(w^{*b})| \ge |t|\,\big]}{B + 1}
 
-    where :math:`w^{*b}` draws *n* of the *w* with replacement, for all pairs and measures the same topics.
-
-    Two-sided, a test of each pair by itself: nothing is corrected for the number of pairs.
-    The observed sample counts as one of those that could have been drawn, so that no p is
-    0 (Davison & Hinkley 1997, eq. (4.11); Phipson & Smyth 2010).  Equal means give p = 1; a
-    difference that is the same on all topics has no variance, an infinite t, and the
-    smallest p.  A resample without variance has an infinite t too, unless its mean is 0.
-    No p is below :math:`2/2^n`, the smallest that exchanging the systems on n topics can give: rounded
-    scores of two topics often differ by the same, and would be significant.
+    where :math:`w^{*b}` draws *n* of the *w* with replacement; all pairs and measures share the topics drawn.
+    Two-sided, and not corrected for the number of pairs. The observed sample counts as one draw, so no p is 0
+    (Davison & Hinkley 1997, eq. (4.11); Phipson & Smyth 2010).  Equal means give p = 1; a difference that is the same
+    on all topics has no variance, an infinite t, and the smallest p.  A resample without variance has an infinite t
+    too, unless its mean is 0. No p is below :math:`2/2^n`, the smallest that exchanging the systems on n topics can
+    give: rounded scores of two topics often differ by the same, and would be significant.
     """
     measures, topics, systems = values.shape
     weights = resampling_weights(topics, draws.trials, draws.seed)
@@ -59,7 +55,7 @@ def paired_bootstrap(values: Floats, draws: Draws) -> list[PairwiseTest]:
 
 
 def _extreme(values: Floats, weights: Floats, piece: tuple[int, slice]) -> NDArray[np.int64]:
-    """systems × systems: how many of a batch's samples are at least as extreme as what was observed."""
+    """systems × systems: how many of a batch's samples are at least as extreme as the observed one."""
     measure, batch = piece
     scores = np.ascontiguousarray(values[measure].T)
     systems, topics = scores.shape
@@ -86,7 +82,7 @@ def _count_extreme(one: Floats, others: Floats, sums: Floats, draws: Floats) -> 
     r"""How often |t*| ≥ |t|, one system against others.
 
     Without roots and quotients it is :math:`(\sum w^*)^2 \ge f \sum w^{*2}` with :math:`f = n t^2 / (n - 1 + t^2)`.
-    Equality but for rounding counts; 0 above 0 does not.  Equal means count more than there are.
+    Equality up to rounding counts; 0 ≥ 0 does not.  For equal means the count exceeds the number of samples.
     """
     n = len(one)
     z = one - others

@@ -1,9 +1,8 @@
 """How high can a measure get on a topic, however its judged documents are ranked?
 
 After Maistro et al. 2021, section 4.2 and Figure 2: CAM and MM cannot always reach 1, since
-the best order for one aspect need not be the best for another.  The paper looks at ideal
-rankings, which put all judged documents best first in several ways; a few of them say what can be
-reached, but not what cannot.
+the best order for one aspect need not be the best for another.  The paper's ideal rankings put all judged documents
+best first in several ways; they show what can be reached, not what cannot.
 """
 
 from __future__ import annotations
@@ -34,14 +33,14 @@ from irviz.workers import Progress, batches, run
 Floats = NDArray[np.float64]
 
 
-# -- Search for the best order: exchange two documents wherever that raises the score, until it does nowhere
+# -- Search for the best order: exchange two documents while that raises the score
 
-LEAST = 1e-12  #: a rise that is more than rounding
+LEAST = 1e-12  #: a larger rise is not rounding
 _BYTES_AT_A_TIME = 1 << 24  #: bytes of candidate lists scored at a time
 
 
 def improve(task: Task, form: Additive | Precisions | None, start: Order) -> Order:
-    """An order, reached from `start`, that no exchange of two documents improves."""
+    """A local maximum: an order reached from `start` that no exchange of two documents improves."""
     order = start
     while True:
         rises = _rises_by_scoring(task, order) if form is None else _rises(task, form, order)
@@ -60,7 +59,7 @@ def _rises(task: Task, form: Additive | Precisions, order: Order) -> Floats:
 
 
 def _rises_by_scoring(task: Task, order: Order) -> Floats:
-    """The same for any measure: every exchange is scored as a list, some at a time."""
+    """The same for any measure: every exchange is scored as a list."""
     depth = min(task.base.depth_seen(len(order)) or len(order), len(order))
     pairs = _exchanges(task.kinds[order], depth)
     now = task.scores([order])[0]
@@ -75,7 +74,7 @@ def _rises_by_scoring(task: Task, order: Order) -> Floats:
 
 
 def _better_order(task: Task, form: Additive | Precisions | None, order: Order, rises: Floats) -> Order | None:
-    """The order after the best exchanges that do not meet, if together they raise the score, or after the best one."""
+    """The order after the best separate exchanges if together they raise the score, else after the best one."""
     best = rises.argmax(axis=1)
     gain = rises[np.arange(len(order)), best]
     if not gain.max(initial=0.0) > LEAST:
@@ -100,7 +99,7 @@ def _score(task: Task, form: Additive | Precisions | None, order: Order) -> floa
 
 
 def _exchanges(kinds: NDArray[np.intp], depth: int) -> NDArray[np.intp]:
-    """Pairs of ranks i < j, i seen, whose documents differ; of those below the seen ranks, one of each kind will do."""
+    """Pairs of ranks i < j, i seen, with different documents; below the seen ranks only one document of each kind."""
     below = depth + np.unique(kinds[depth:], return_index=True)[1]
     last = np.concatenate([np.arange(depth), below])
     i, j = (part.ravel() for part in np.meshgrid(np.arange(depth), last, indexing="ij"))
@@ -110,11 +109,10 @@ def _exchanges(kinds: NDArray[np.intp], depth: int) -> NDArray[np.intp]:
 
 # -- The highest weighted sum of average precisions, over all orders of the documents --------------
 #
-# What a document adds depends on how many relevant documents are above it, not on their
-# order.  So the best way to place a number of documents of each kind (relevant to which aspects)
-# follows from the best ways to place one fewer: dynamic programming over the counts.
+# A document adds the same for any order of the relevant documents above it.  Dynamic programming over the counts of
+# each kind of document (relevant to which aspects): the best placement follows from the best ones with one fewer.
 
-STATES = 1 << 18  #: counts of documents of each kind that are tried at most
+STATES = 1 << 18  #: most states that are searched
 
 
 def states(form: Precisions, parts: NDArray[np.intp], documents: Order) -> int:
@@ -166,20 +164,19 @@ def _kinds(form: Precisions, parts: NDArray[np.intp], documents: Order) -> tuple
 
 # -- How high a weighted sum of parts can get, whatever the order: exactly, or from above ----------
 #
-# Additive parts are an assignment of documents to ranks; where all parts weigh the ranks
-# alike, sorting by the weighted worth solves it (the rearrangement inequality).  Average
-# precisions are solved where their states are few, and else bounded pair by pair,
+# Additive parts are an assignment problem; if all parts weigh the ranks alike, sorting by the weighted worth solves
+# it (the rearrangement inequality).  Average precisions are solved if their states are few, else bounded pair by pair,
 #
 # .. math:: \max \sum_a q_a \mu_a \le \frac{1}{k-1} \sum_{a<b} \max (q_a \mu_a + q_b \mu_b).
 #
-# A harmonic mean *f* is concave and homogeneous, so :math:`f(x) \le \nabla f(y) \cdot x` for
-# every *y*: any limit of a weighted sum is one of its own (Maistro et al. 2021, eq. (6)).
+# A harmonic mean *f* is concave and homogeneous, so :math:`f(x) \le \nabla f(y) \cdot x` for every *y*: a limit of
+# that weighted sum is a limit of *f* (Maistro et al. 2021, eq. (6)).
 
 PLANES = 24  #: supporting planes tried for a harmonic mean
 
 
 def score_bound(task: Task, form: Additive | Precisions | None, documents: Order, part_scores: Floats) -> ScoreBound:
-    """The lowest limit known for the measure; `part_scores` are the parts' scores of some good order of `documents`."""
+    """The lowest known limit of the measure; `part_scores` are the parts' scores of a good order of `documents`."""
     shares = np.array([part.share for part in task.parts])
     if form is None or not task.measure.kind_of_mean:
         tops = np.array([_top(task, part) for part in task.parts])
@@ -224,7 +221,7 @@ def _assignment_bound(form: Additive, weights: Floats, documents: Order) -> Scor
 
 
 def _harmonic_bound(form: Additive | Precisions, shares: Floats, part_scores: Floats, documents: Order) -> ScoreBound:
-    """The lowest of several supporting planes, each where the last one's best order and `part_scores` lead."""
+    """The lowest of several supporting planes: at `part_scores`, then at the best order under the last plane."""
     point, lowest, best = part_scores, np.inf, None
     for step in range(PLANES):
         mean = 1 / total(shares / point)
@@ -240,10 +237,9 @@ def _harmonic_bound(form: Additive | Precisions, shares: Floats, part_scores: Fl
     return min(lowest, highest_sum(form, shares, documents)[0]), best
 
 
-# -- One topic under one measure, taken apart: what each rank weighs and each document is worth, aspect by aspect
+# -- One topic under one measure: the weights of ranks and the worth of documents, by aspect
 #
-# The measures are asked, not copied: lists with a single document say what that document is
-# worth and what its rank weighs.
+# Both are read off the measure's scores of lists with a single document.
 
 Order = NDArray[np.intp]  #: documents of the topic, first rank first
 ScoreBound = tuple[float, Order | None]  #: no order scores above the number; the order reaches it, where one is known
@@ -251,10 +247,9 @@ ScoreBound = tuple[float, Order | None]  #: no order scores above the number; th
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """Order the judged documents of a topic so that a measure is as high as can be.
+    """The problem of ordering a topic's judged documents so that a measure is highest.
 
-    A mean of aspects has one part per aspect that counts; any other measure is its own and
-    only part.
+    A mean of aspects has one part per aspect that counts; any other measure is its own only part.
     """
 
     collection: Collection
@@ -267,7 +262,7 @@ class Task:
         return int(self.collection.labels.width)
 
     def scores(self, orders: Sequence[Order] | NDArray[np.intp], part: Measure | None = None) -> Floats:
-        """One number per order (all of one length), by the measure or one of its parts; nothing follows in the list."""
+        """One number per order (all of one length), by the measure or a part of it; nothing follows in the list."""
         lists = np.array(orders, dtype=np.int32)
         rows = np.full((len(lists), self.width), BEYOND, dtype=np.int32)
         rows[:, : lists.shape[1]] = lists
@@ -287,7 +282,7 @@ class Task:
 
     @property
     def kinds(self) -> NDArray[np.intp]:
-        """By document: which of the different label tuples it has."""
+        """By document: the number of its label tuple."""
         return np.unique(self.collection.labels[self.topic], axis=0, return_inverse=True)[1].ravel()
 
     @property
@@ -347,9 +342,8 @@ class Precisions:
     def sides(self, order: Order) -> tuple[Floats, Floats, Floats]:
         """parts × ranks: x, u and v, such that exchanging ranks i < j adds (x_j − x_i)(u_i − v_j).
 
-        With C relevant documents down to a rank and H the sum of their 1/rank, a document
-        that comes up to rank i adds (C_i + 1)/i, no longer adds C_j/j, and lifts the
-        precision of all between by 1/rank each.
+        With C relevant documents down to a rank and H the sum of their 1/rank, a document that moves up from j to i
+        adds (C_i + 1)/i, loses C_j/j, and adds 1/rank for each relevant document in between.
         """
         x, inverse = self.worth[:, order], self.inverse[: len(order)]
         relevant, lifted = np.cumsum(x, axis=1), np.cumsum(x * inverse, axis=1)
@@ -377,20 +371,20 @@ def take_apart(task: Task) -> Additive | Precisions | None:
 
 
 def _worth(task: Task, part: Measure) -> Floats:
-    """By document of the topic: the score of a list that holds it alone."""
+    """By document of the topic: the score of a list with it alone."""
     kinds = task.kinds
     first = np.unique(kinds, return_index=True)[1]
     return task.scores([np.array([d]) for d in first], part)[kinds]
 
 
 def _weights(task: Task, part: Component, worth: Floats) -> Floats:
-    """By rank: what a document is worth there, of what it is worth at rank 1."""
+    """By rank: the worth of a document there, as a share of its worth at rank 1."""
     best, width = int(np.argmax(worth)), len(worth)
     if not worth[best] > 0:
         return np.zeros(width)
     rows = np.full((width, width), UNJUDGED, dtype=np.int32)
     np.fill_diagonal(rows, best)
-    counted = part.measure  # with the empty ranks above, which a condensed list has not
+    counted = part.measure  # with empty ranks above, which a condensed list lacks
     for path in counted.paths():
         if path.endswith("judged_only"):
             counted = counted.with_value(path, False)
@@ -401,7 +395,7 @@ def _weights(task: Task, part: Component, worth: Floats) -> Floats:
 
 STARTS = 3  #: orders from which exchanges are tried
 MOST_ASPECTS = 6  #: 720 orders of preference
-SAME_SCORE = 1e-9  #: a limit this near what was found is reached but for rounding
+SAME_SCORE = 1e-9  #: a score this near the limit reaches it
 
 
 @dataclass(frozen=True, eq=False)
@@ -411,10 +405,10 @@ class UpperBounds(FrozenArrays):
     Attributes
     ----------
     scores : Scores
-        measures × topics × strategies: the ideal rankings; a strategy takes the place of a system.
+        measures × topics × strategies: the ideal rankings, with strategies as systems.
     highest : measures × topics; the highest score of any order that was found
     limit : measures × topics; proven: no order of the judged documents scores higher
-    exact : measures × topics; whether the one is the other: the maximum is known
+    exact : measures × topics; whether the two are equal, so that the maximum is known
     """
 
     scores: Scores
@@ -448,12 +442,10 @@ class UpperBounds(FrozenArrays):
 def upper_bounds(c: Collection, measures: Iterable[str | Measure], progress: Progress | None = None) -> UpperBounds:
     """The highest score of each measure on each topic, over all orders of the judged documents.
 
-    CAM of an additive measure (a sum of rank weights and gains: precision, nDCG, RBP …) has
-    its maximum by sorting, and so has CAM of AP over two aspects by a count of the documents
-    above.  Everything else is searched: from the best of the ideal rankings, two documents
-    are exchanged wherever that raises the score, until no exchange does.  With the score found
-    comes a limit that no order can exceed (:mod:`irviz.stats.bounds`); if
-    they are equal, the maximum is known.
+    For CAM of an additive measure (a sum of rank weights times gains: precision, nDCG, RBP …) sorting gives the
+    maximum; for CAM of AP over two aspects, dynamic programming.  Everything else is searched: starting from the best
+    of the ideal rankings, two documents are exchanged while that raises the score.  If the score found equals the
+    limit that no order can exceed, the maximum is known.
     """
     ideal = ideal_rankings(c)
     scores = score(ideal, list(measures))
@@ -472,7 +464,7 @@ def _highest(c: Collection, ideal: Collection, measures: list[Measure], piece: t
     task = Task(c, piece[1], measures[piece[0]])
     form = take_apart(task)
     documents = task.documents
-    if form is not None:  # what is worth nothing to any part may as well be left out
+    if form is not None:  # documents worth nothing to any part are left out
         documents = documents[form.worth[:, documents].any(axis=0)]
     if not len(documents):
         return 0.0, 0.0
@@ -492,7 +484,7 @@ def _highest(c: Collection, ideal: Collection, measures: list[Measure], piece: t
 
 
 def _starts(task: Task, ideal: Collection, form: Additive | Precisions | None, documents: Order) -> list[Order]:
-    """The ideal rankings of the topic, different ones only; TOMA's own order; the order of the weighted worth."""
+    """The different ideal rankings of the topic, TOMA's order, and the order by weighted worth."""
     ranked = ideal.ranking[task.topic]
     orders = [row[np.isin(row, documents)].astype(np.intp) for row in ranked]
     levels = task.measure.document_levels(Topics(task.collection, [task.topic]))
@@ -519,7 +511,7 @@ def ideal_rankings(c: Collection) -> Collection:
     """
     if len(c.aspects) > MOST_ASPECTS:
         raise IrvizError(
-            f"Ideal rankings try every order of the aspects; {len(c.aspects)} aspects have too many. "
+            f"Ideal rankings try every order of the aspects, which is too many for {len(c.aspects)} aspects. "
             f"Load at most {MOST_ASPECTS}."
         )
     levels = np.maximum(c.labels[:], 0).astype(np.int64)
@@ -557,7 +549,7 @@ class BestRuns(FrozenArrays):
     documents : measures × ranks; how many documents are there, over all topics
     zeros : measures × ranks; how many of them are at level 0 on all aspects
     label_sums : measures × ranks; the sum of their levels over documents and aspects
-        Where several runs of a topic tie for the best, each counts by its share.
+        If n runs of a topic tie for the best, each counts 1/n.
     """
 
     measures: tuple[str, ...]
@@ -574,7 +566,7 @@ class BestRuns(FrozenArrays):
 
 
 def best_runs(c: Collection, measures: Iterable[str | Measure], ranks: int = 100) -> BestRuns:
-    """Look at the first `ranks` documents of each topic's best run, by each measure.
+    """The first `ranks` documents of each topic's best run by each measure.
 
     The paper's measures have the cutoff 5 for zero-aspect documents and 100 for the quality of documents.  Labels are
     the grade levels, one unit apart.  Unjudged documents are at level 0 on all aspects; ranks beyond the end of a run
@@ -591,7 +583,7 @@ def best_runs(c: Collection, measures: Iterable[str | Measure], ranks: int = 100
     sums = np.take_along_axis(by_document, np.where(head >= 0, head, -1).reshape(len(head), -1), axis=1)
     sums, there = sums.reshape(head.shape), head != BEYOND
     at_ranks = []
-    for count in (there, there & (sums == 0), sums):  # of each run; summed over topics by the share of the run
+    for count in (there, there & (sums == 0), sums):  # of each run; summed over topics by share
         by_run = count.reshape(-1, head.shape[2]).astype(np.float64)
         at_ranks.append(np.stack([total(part.reshape(-1, 1) * by_run, axis=0) for part in share]))
     documents, zeros, label_sums = at_ranks

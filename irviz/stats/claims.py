@@ -1,10 +1,9 @@
 """Claims: sentences about systems that a world confirms, leaves open or reverses.
 
-``A > B``, ``A > B > C``, ``A is best`` and ``A in top 5`` are all read as comparisons of
-two systems, of which a few may fail: all links of a chain must hold; of the others' places
-in a top *k*, k − 1 may lie above.  The claim holds if enough of them do; it is reversed if too many
-point the other way.  The comparison that decides is the one in between: of the claim "A in top 5" that
-with the fifth best of the others.
+``A > B``, ``A > B > C``, ``A is best`` and ``A in top 5`` are read as comparisons of two systems.  All comparisons of
+a chain must hold; for a top *k*, k − 1 may fail.  The claim holds if enough comparisons do, and is reversed if too
+many point the other way.  The deciding comparison lies in between: for "A in top 5", the one with the fifth best of
+the others.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 from irviz.errors import IrvizError, choose
 
 Floats = NDArray[np.float64]
-_LONGEST_CLAIM = 2000  #: characters of a claim: links are hostile until parsed
+_LONGEST_CLAIM = 2000  #: characters of a claim: it may come from a hostile link
 EXAMPLES = "Write `A > B`, `A > B > C`, `A is best` or `A in top 5`, names with spaces or signs in backticks."
 
 _TOKEN = re.compile(r"\s*(?:`(?P<quoted>[^`]*)`|(?P<sign>>)|(?P<bare>[^\s>`][^\s>]*))")
@@ -35,7 +34,7 @@ class Claim:
     names : tuple of str
         The systems that the sentence names, in its order.
     pairs : tuple of (ahead, behind)
-        The comparisons it amounts to, by the systems' places in the collection.
+        The comparisons, by the systems' places in the collection.
     spare : int
         How many of the comparisons may fail.
     """
@@ -55,7 +54,7 @@ class Claim:
 
 
 def name_in_claim(name: str) -> str:
-    """A name as it is written in a claim: in backticks where it is more than one plain word.
+    """The name as written in a claim: in backticks unless it is one plain word.
 
     >>> name_in_claim("bm25"), name_in_claim("my run")
     ('bm25', '`my run`')
@@ -64,7 +63,7 @@ def name_in_claim(name: str) -> str:
 
 
 def read_claim(text: str, systems: Sequence[str]) -> Claim:
-    """The claim that `text` writes down, about some of `systems`; refusals say the place, or the nearest names.
+    """The claim in `text` about some of `systems`; errors give the place, or the nearest names.
 
     >>> read_claim("b > `a c`", ["a c", "b"]).pairs
     ((1, 0),)
@@ -150,12 +149,11 @@ def claim_p(
 
     .. math:: p = \min\{1, (m - r + 1)\, p_{(r)}\}
 
-    For a claim without exceptions, r = m: the largest p, the intersection–union test
-    (Berger 1982); its reverse needs one comparison, r = 1: the smallest p times m (Bonferroni).  Where
-    p `is_corrected` for all pairs together, nothing is multiplied.
+    A claim without exceptions has r = m, the largest p: the intersection–union test (Berger 1982).  Its reverse has r
+    = 1, the smallest p times m (Bonferroni).  If p `is_corrected` for all pairs together, it is not multiplied.
 
-    `p` and `direction` are … × pairs.  The direction of the test is, of a single pair, its own, of several that of the
-    verdict; a tie of several has p = 1.
+    `p` and `direction` are … × pairs.  A claim about one pair has the direction of its test; one about several, that
+    of the verdict, and p = 1 for a tie.
     """
     m = p.shape[-1]
     if m == 1:

@@ -4,8 +4,8 @@ Rank the systems on each of two disjoint topic sets and correlate; repeat (Ravan
 Moffat 2009, section 4; Chen & Sakai 2023, Algorithm 1).  All measures and summaries see
 the same random splits, so their coefficients are paired.
 
-The splits are of one topic set: what differs between measures over them holds for these topics.
-How far it could be otherwise on new topics is a bootstrap of the topics (:func:`topics_resampled`).
+The splits are of one topic set, so differences between measures hold for these topics.  A bootstrap of the topics
+(:func:`topics_resampled`) shows how far they could differ on new topics.
 """
 
 from __future__ import annotations
@@ -38,14 +38,13 @@ Floats = NDArray[np.float64]
 
 # -- Ways to split a topic set into two: at random, hard against easy, middle against rest ---------
 #
-# A split is a row of booleans over the topics: True for the first half, whose ranking is
-# compared with that of the others.
+# A split is a row of booleans over the topics: True for the first half.
 
 Members = NDArray[np.bool_]
 
 
 def _random(values: Floats, trials: int, seed: int) -> list[Members]:
-    """By measure of measures × topics × systems, the same random halves."""
+    """The same random halves for every measure."""
     _enough(values.shape[1], 2)
     return [random_halves(values.shape[1], trials, seed)] * len(values)
 
@@ -57,7 +56,7 @@ def hard_half(values: Floats) -> Members:
 
 
 def middle_half(values: Floats) -> Members:
-    """1 × topics: all but the ⌊t/4⌋ hardest and as many of the easiest as leave ⌊t/2⌋ topics in the middle."""
+    """1 × topics: the ⌊t/2⌋ topics that follow the ⌊t/4⌋ hardest."""
     _enough(len(values), 3)
     return _half_by_hardness(values, len(values) // 4)
 
@@ -80,7 +79,7 @@ class Split:
 
     Attributes
     ----------
-    label : what it is, in words
+    label : for menus
     draws : whether it draws at random; if not, there is one trial
     halves : scores (measures × topics × systems), trials, seed → trials × topics for every measure
     """
@@ -104,23 +103,23 @@ SPLITS = {
         False,
         lambda values, trials, seed: list(map(middle_half, values)),
     ),
-}  #: every split, in the order of a menu; all measures have the same random halves, and their own of the others
+}  #: every split, in the order of the menu; random halves are the same for all measures, others are each measure's own
 
 
 # --------------------------------------------------------------------------------------------------
 
-TrialSlice = tuple[slice, slice, str, float | None]  #: some measures on some trials, and how each half is averaged
+TrialSlice = tuple[slice, slice, str, float | None]  #: for some measures, some trials and a summary
 TUKEY_TRIALS = 2000  #: shuffles of the test across measures, as Chen & Sakai 2023 use
-SPLITS_AT_ONCE, _COLUMNS = 500, 512  #: splits, and measures times systems, that are averaged together
+SPLITS_AT_ONCE, _COLUMNS = 500, 512  #: splits, and measures times systems, averaged in one piece
 _RESAMPLES, _SPLITS_EACH = 100, 10  #: of the topics, and random splits of each, for the intervals
 
 
 @dataclass(frozen=True, eq=False)
 class HalfCorrelations(ByMeasure):
-    """Measures × trials coefficients between two halves of the topics, and how they came about.
+    """Measures × trials: coefficients between two halves of the topics, with their settings.
 
-    `same_as` is, by trial, the first trial with the same two halves.  `topics` are split, all that every system has a
-    score on.
+    `same_as` is, by trial, the first trial with the same two halves; `topics` the number of topics with scores of
+    every system.
     """
 
     by_measure: ClassVar[tuple[str, ...]] = ("trials",)
@@ -149,8 +148,8 @@ class TopicResamples(ByMeasure):
 
         .. math:: t_{n-1} \sqrt{s^2_{resamples} - \overline{s^2_{splits}} / m}
 
-        with m splits a resample, whose own variance is taken off.  NaN below five topics, and
-        where fewer than half of the resamples have a coefficient.
+        with m splits per resample; their variance is subtracted.  NaN below five topics, and where fewer than half of
+        the resamples have a coefficient.
         """
         return self._margin(self.values), np.stack([self._margin(row - self.values) for row in self.values])
 
@@ -176,18 +175,18 @@ class Consistency(FrozenArrays):
         NaN where all systems tie on one of the halves.
     mean : by measure, over the trials where defined (NaN if nowhere)
     p_values : measures × measures
-        Randomised Tukey HSD on the different splits among the trials, where defined for all
-        (measures defined nowhere have NaN); 1 on the diagonal.  One split separates nothing: all
-        are 1.  It tells measures apart on these splits of these topics, not on new topics.
+        Randomised Tukey HSD on the different splits that are defined for all measures (NaN for measures defined
+        nowhere); 1 on the diagonal, and everywhere if there is one split.  It separates measures on these topics, not
+        on new ones.
     defined : by measure; the number of trials where defined
     splits : int
-        How many of the trials are different: two topics have one split, six have ten.
+        Number of different splits among the trials: two topics have one, six have ten.
     low, high : by measure
         95% interval of the mean over resampled topics; NaN below five topics.
     lead_low, lead_high : measures × measures
         The same of the row's mean minus the column's.
     topics : int
-        How many were split: those that every system has a score on.
+        Number of topics split: those with scores of every system.
     """
 
     measures: tuple[str, ...]
@@ -208,11 +207,12 @@ class Consistency(FrozenArrays):
     topics: int
 
     def beats(self, alpha: float = 0.05) -> NDArray[np.int64]:
-        """By measure, how many others have a lower mean and are separated from it at `alpha`."""
+        """By measure, the number of others with a significantly lower mean at `alpha`."""
         return (self.won(alpha) > 0).sum(axis=1)
 
     def won(self, alpha: float = 0.05) -> NDArray[np.int8]:
-        """By row and column: 1 where the row's mean is higher than the column's, −1 where lower, 0 if not separated."""
+        """measures × measures: 1 where the row's mean is significantly higher than the column's, −1 where lower, else
+        0."""
         higher = self.mean[:, None] > self.mean[None, :]
         return np.where(self.p_values < alpha, higher.astype(np.int8) - higher.T, 0).astype(np.int8)
 
@@ -310,7 +310,7 @@ def halves_correlated(
     progress: Progress | None = None,
     workers: Workers = None,
 ) -> HalfCorrelations:
-    """The coefficients of :func:`consistency` alone: one measure's do not depend on the others."""
+    """The coefficients of :func:`consistency`; one measure's do not depend on the others."""
     s = _checked(s, trials, split, coefficient, seed)
     members = SPLITS[split].halves(s.values, trials, seed)
     trial_values = _correlate_splits(s, members, (summary, eps), coefficient, "splits", progress, workers)
@@ -332,8 +332,8 @@ def topics_resampled(
 ) -> TopicResamples:
     """The coefficients of :func:`consistency` on topics drawn with replacement, 100 times (Efron & Tibshirani 1993).
 
-    Copies of a topic stay in one half of a random split, of which there are ten a resample; the
-    other kinds of split are made anew on the topics drawn.
+    Copies of a topic stay in one half of a random split; there are ten random splits per resample.  Other splits are
+    made anew on the topics drawn.
     """
     s = _checked(s, 1, split, coefficient, seed)
     members = _resampled_halves(s.values, split, seed)
@@ -371,7 +371,7 @@ def across_measures(
     workers: Workers = None,
     resamples: TopicResamples | None = None,
 ) -> Consistency:
-    """The coefficients with their means, with the test across measures and, given `resamples`, with intervals."""
+    """The coefficients with their means, the test across measures and, given `resamples`, intervals."""
     different = np.unique(correlations.same_as)
     p_values = separate_measures(correlations.trials[:, different], correlations.seed, progress, workers)
     mean, defined = defined_mean(correlations.trials)
@@ -414,7 +414,7 @@ def epsilon_sweep(
     """
     s = _checked(s, trials, "random", coefficient, seed)
     if summary in ("mean", "median"):
-        raise IrvizError(f"ε changes nothing about the {SUMMARIES[summary]}. Sweep the geometric or harmonic mean.")
+        raise IrvizError(f"The {SUMMARIES[summary]} does not depend on ε. Sweep the geometric or harmonic mean.")
     eps = np.asarray(eps_values, dtype=np.float64)
     if eps.ndim != 1 or not len(eps):
         raise IrvizError("`eps_values` must be a list of at least one number, such as [0.0001, 0.01, 1].")
@@ -428,7 +428,8 @@ def epsilon_sweep(
 
 
 def separate_measures(trials: Floats, seed: int, progress: Progress | None = None, workers: Workers = None) -> Floats:
-    """Randomised Tukey HSD across measures × trials, on the trials defined for every measure that has any."""
+    """Randomised Tukey HSD across measures × trials, on the trials defined for every measure that is defined
+    somewhere."""
     p = np.full((len(trials), len(trials)), np.nan)
     defined = np.isfinite(trials).any(axis=1)
     rows = trials[defined][:, np.isfinite(trials[defined]).all(axis=0)].T
@@ -449,7 +450,7 @@ def _correlate_splits(
     progress: Progress | None,
     workers: Workers,
 ) -> Floats:
-    """measures × splits: the coefficients, some measures and splits at a time."""
+    """measures × splits: the coefficients."""
     split_batches = list(batches(len(members[0]), 1, SPLITS_AT_ONCE))
     pieces: list[TrialSlice] = [
         (block, batch, *average) for block in _measure_batches(s, members) for batch in split_batches
@@ -461,7 +462,7 @@ def _correlate_splits(
 
 
 def _measure_batches(s: Scores, members: Sequence[NDArray[Any]]) -> list[slice]:
-    """Measures to be averaged together: some at a time where all have the same splits, else one."""
+    """Batches of measures averaged together: several if all have the same splits, else one."""
     alike = all(splits is members[0] for splits in members)
     return list(batches(len(s.measures), len(s.systems) if alike else _COLUMNS, _COLUMNS))
 
@@ -469,7 +470,7 @@ def _measure_batches(s: Scores, members: Sequence[NDArray[Any]]) -> list[slice]:
 def _coefficients(s: Scores, members: Sequence[NDArray[Any]], coefficient: str, piece: TrialSlice) -> Floats:
     """measures × splits: the coefficient of the two halves; NaN where one is empty.
 
-    By measure, `members` says of each split which topics are in the first half, or how often each is in both.
+    `members`, by measure, has the topics of the first half of each split, or how often each topic is in both halves.
     """
     measures, batch, summary, eps = piece
     halves = members[measures.start][batch]

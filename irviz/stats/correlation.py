@@ -3,11 +3,10 @@
 Kendall's τ_b of every pair of rankings is one matrix product: a ranking is the vector
 of signs over all system pairs, and S Sᵀ counts concordant minus discordant pairs.
 AP correlation counts the same pairs item by item, since each item has a weight of its own.
-Counts are exact in any order of summation; whatever is not a count is added in irviz's own order.
+Counts are exact in any order of summation; other sums have a fixed order.
 
-Arrays are … × rankings × systems; results … × rankings × rankings.  Ties are exact
-equality, which :meth:`.Scores.order` makes of scores that differ by rounding.  A constant row
-has no order: its coefficients are NaN, and it is for the caller to say so.
+Arrays are … × rankings × systems; results … × rankings × rankings.  Ties are exact equality; :meth:`.Scores.order`
+makes scores equal that differ by rounding.  A constant row has NaN.
 """
 
 from __future__ import annotations
@@ -27,15 +26,14 @@ Floats = NDArray[np.float64]
 
 # -- Ranks with ties, many rows at a time ----------------------------------------------------------
 #
-# Rank correlations see scores through these ranks only: integers, exact in any float
-# type, equal exactly where two systems tie.
+# Rank correlations use only these integers, which are exact in any float type and equal for tied systems.
 
 
-SAME = 1e-12  #: numbers that differ by no more, relative to the larger, are equal
+SAME = 1e-12  #: relative difference up to which numbers are equal
 
 
 def merge_ties(values: Floats, same: float = SAME) -> Floats:
-    """The numbers, of any shape; of those within `same` of each other, relatively, all are the least; NaN stays.
+    """The numbers, of any shape, with those within a relative `same` of each other set to the least of them; NaN stays.
 
     >>> merge_ties(np.array([0.1 + 0.2, 0.3, 0.0, 1e-18])).tolist()
     [0.3, 0.3, 0.0, 1e-18]
@@ -50,7 +48,7 @@ def merge_ties(values: Floats, same: float = SAME) -> Floats:
 
 
 def tie_tolerance(values: Floats) -> Floats:
-    """How far apart two averages of one row may be and still be equal: `SAME` of the largest.
+    """The difference up to which two averages of one row are equal: `SAME` of the largest.
 
     Equal sums come out unequal in the last bits when their terms are added in another
     order (0.1 + 0.3 and 0.2 + 0.2).  Shape of `values` without its last axis.
@@ -80,7 +78,7 @@ def min_ranks(values: Floats, tolerance: Floats | float = 0.0) -> NDArray[np.int
 
 def _sort_rows(values: Floats, tolerance: Floats | float) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     """Places in the flat array of each row in order, and which neighbours in a row are not tied."""
-    order = np.argsort(values, axis=-1)  # tied items may stand in any order: they get the same rank
+    order = np.argsort(values, axis=-1)  # the order of tied items does not matter
     rows = np.arange(prod(values.shape[:-1])).reshape(*values.shape[:-1], 1)
     order += rows * values.shape[-1]  # from here on places in the whole array
     ordered = values.ravel()[order]
@@ -88,7 +86,7 @@ def _sort_rows(values: Floats, tolerance: Floats | float) -> tuple[NDArray[np.in
 
 
 def run_starts(rises: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """By position of rows in order, where its run of tied items starts, given which steps between neighbours rise.
+    """By position in sorted rows, the start of its run of tied items; `rises` says which neighbours differ.
 
     >>> run_starts(np.array([[True, False, True]]))
     array([[0, 1, 1, 3]])
@@ -153,7 +151,7 @@ def kendall_tau(values: Floats) -> Floats:
     P and Q count concordant and discordant pairs; T and U pairs tied in only one.
     """
     ranks = min_ranks(values)
-    untied = ranks.sum(axis=-1).astype(np.float64)  # an item has as many untied pairs below as its rank
+    untied = ranks.sum(axis=-1).astype(np.float64)  # an item's rank is the number of items below it
     agreement = np.zeros(values.shape[:-1] + (values.shape[-2],))
     for signs in sign_chunks(ranks):
         agreement += np.matmul(signs, np.swapaxes(signs, -1, -2))
@@ -165,13 +163,12 @@ def tau_ap(values: Floats) -> Floats:
 
     .. math:: \tau_{AP} = \frac{2}{N-1}\sum_{i=2}^{N}\frac{C(i)}{i-1} - 1
 
-    C(i) is the number of items above rank i that the reference also places above the
-    item at rank i.  ``[…, i, j]`` takes row i as the reference and judges row j: it is not symmetric.
+    C(i) counts the items above rank i that the reference also places above the item at rank i.  ``[…, i, j]`` takes row
+    i as the reference and judges row j: it is not symmetric.
 
-    Ties in the judged ranking: an item is compared with those strictly above it only, and
-    i − 1 is their number; items with none above are left out of the mean (Urbano & Marrero
-    2017, the agreement scenario).  A pair tied in the reference counts half.  Without
-    ties this is the published coefficient; a ranking always agrees with itself to 1.
+    Ties in the judged ranking: an item is compared only with the i − 1 items strictly above it; items with none above
+    are left out of the mean (Urbano & Marrero 2017, the agreement scenario).  A pair tied in the reference counts half.
+    Without ties this is the published coefficient; a ranking always agrees with itself to 1.
     """
     ranks, above = min_ranks(values), min_ranks(-values)
     lead = ranks.shape[:-2]
@@ -259,14 +256,11 @@ def _ratio(numerator: Floats, denominator: Floats) -> Floats:
 
 # -- Correlations row against row: many pairs of rankings, each pair by itself ---------------------
 #
-# Split halves and reduced pools ask for the diagonal of what
-# :mod:`irviz.stats.correlation` computes, half a million times.  τ is Knight's count:
-# sort by one ranking, count inversions of the other; the inner loop runs over the
-# distance between two systems, on bytes.
+# For split halves and reduced pools.  τ is Knight's count: sort by one ranking, count inversions of the other; the
+# inner loop runs over the distance between two systems, on bytes.
 #
 # Arrays are … × systems; results have the leading shape.  Ties are exact equality; a
-# constant row gives NaN.  Where only order matters, arrays of integers are taken for
-# min-ranks (:func:`~irviz.stats.correlation.min_ranks`) that the caller has already.
+# constant row gives NaN.  Arrays of integers are taken for min-ranks (:func:`min_ranks`) where only order matters.
 
 CHUNK_ROWS = 8192
 
@@ -344,13 +338,13 @@ def _columns(ranks: NDArray[Any]) -> NDArray[np.unsignedinteger]:
 
 
 def _yilmaz(reference: NDArray[np.int64], ranking: NDArray[np.int64]) -> Floats:
-    """τ_AP from min-ranks, rows × systems: down the judged ranking, who is rightly above?"""
+    """τ_AP from min-ranks, rows × systems."""
     n = ranking.shape[-1]
     keys = np.sort(_pack_ranks(n - 1 - ranking, reference), axis=-1)  # best judged first
     order, sought = _columns(keys // n), _columns(keys % n)
     right, wrong, above = (np.zeros(order.shape, dtype=order.dtype) for _ in range(3))
     for distance in range(1, n):
-        strictly = order[:-distance] != order[distance:]  # ties in the judged ranking stand side by side
+        strictly = order[:-distance] != order[distance:]  # ties in the judged ranking are adjacent
         right[distance:] += strictly & (sought[:-distance] > sought[distance:])
         wrong[distance:] += strictly & (sought[:-distance] < sought[distance:])
         above[distance:] += strictly
@@ -365,7 +359,7 @@ def _yilmaz(reference: NDArray[np.int64], ranking: NDArray[np.int64]) -> Floats:
 
 
 def defined_mean(coefficients: Floats) -> tuple[Floats, NDArray[np.int64]]:
-    """Mean over the last axis where defined, and how many those are; NaN for none."""
+    """Mean of the defined values along the last axis (NaN if none), and their number."""
     defined = np.isfinite(coefficients)
     count = defined.sum(axis=-1)
     sums = total(np.where(defined, coefficients, 0.0))
@@ -373,7 +367,7 @@ def defined_mean(coefficients: Floats) -> tuple[Floats, NDArray[np.int64]]:
 
 
 def mean_margin(coefficients: Floats, confidence: float = 0.95) -> Floats:
-    """Half the width of Student's interval of that mean; NaN below two that are defined."""
+    """Half the width of Student's interval of that mean; NaN for fewer than two defined values."""
     from scipy.special import stdtrit  # reading and scoring need no scipy
 
     mean, count = defined_mean(coefficients)
@@ -382,7 +376,7 @@ def mean_margin(coefficients: Floats, confidence: float = 0.95) -> Floats:
     return np.where(count > 1, stdtrit(np.maximum(count - 1, 1), (1 + confidence) / 2) * spread, np.nan)
 
 
-# -- The coefficients that compare two rankings, each with all that is done with it ----------------
+# -- The coefficients that compare two rankings ----------------
 
 
 @dataclass(frozen=True)
@@ -396,7 +390,7 @@ class Coefficient:
     all_pairs : … × rankings × systems → … × rankings × rankings
     row_by_row : two arrays … × systems → …; the first ranking is the reference
     by_order : whether only the order of the scores matters, not their distances
-    fisher : (c, k), if the variance of atanh(coefficient) over n systems is c/(n − k); None where no such is published
+    fisher : (c, k) if the variance of atanh(coefficient) over n systems is c/(n − k); None if none is published
     """
 
     label: str

@@ -19,7 +19,7 @@ Groups: TypeAlias = Source | Mapping[str, str] | pd.Series  #: a file, or topic 
 
 
 def units_of(groups: Groups, topics: Sequence[str]) -> NDArray[np.intp]:
-    """By topic, the number of its group, from 0 in order of appearance; a topic without a group is one by itself."""
+    """By topic, the number of its group, from 0 in order of appearance; a topic without a group is its own group."""
     known = groups_of(read_groups(groups), topics)
     numbers: dict[tuple[bool, str], int] = {}
     keys = [(topic in known, known.get(topic, topic)) for topic in topics]
@@ -32,7 +32,7 @@ def renumbered(units: NDArray[np.intp] | None, topics: NDArray[np.intp]) -> NDAr
 
 
 def drawn(topics: Sequence[str], groups: Groups | None, trials: int, seed: int, fewest: int = 0) -> tuple[Floats, int]:
-    """trials × topics: how often each was drawn, in whole groups if they are given; and how many of either there are.
+    """trials × topics: how often each was drawn (in whole groups if given); and the number of topics or groups.
 
     There are no trials of less than `fewest`.
     """
@@ -42,7 +42,7 @@ def drawn(topics: Sequence[str], groups: Groups | None, trials: int, seed: int, 
 
 
 def independent(units: NDArray[np.intp] | None, topics: NDArray[np.intp]) -> int:
-    """How many groups the topics at these places are of; of no groups, how many topics there are."""
+    """The number of groups of the topics at these places; without groups, the number of topics."""
     return len(topics if units is None else np.unique(units[topics]))
 
 

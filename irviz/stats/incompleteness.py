@@ -39,8 +39,8 @@ from irviz.workers import Listener, Workers, batches, listener
 
 # -- Smaller pools: which judgments a collection keeps when fewer documents are judged -------------
 #
-# The pool is one of documents: a document that leaves it loses its label on every aspect.
-# Levels are those of the first aspect; a negative grade, or none there, is not relevant.
+# A document outside the pool has no label on any aspect. Levels are those of the first aspect; a negative grade, or
+# none there, is not relevant.
 
 LEAST_NOT_RELEVANT = 10
 
@@ -51,8 +51,8 @@ def stratified_sample(collection: Collection, rates: Sequence[float], draw: np.r
     """rates × topics × judged documents to keep (Buckley & Voorhees 2004, as in Ferrante et al. 2019, section 5.4).
 
     In each topic the documents of a level are put in random order, and the first
-    max(1, ⌊rate · D⌋) are kept: at least one of every level there is, and at least ten
-    (or all) of the not relevant.  A smaller pool is part of every larger one.
+    max(1, ⌊rate · D⌋) of D are kept, and at least ten (or all) of the not relevant.  A smaller pool is part of every
+    larger one.
     """
     levels = pool_levels(collection)
     topic, document = np.nonzero(levels >= 0)
@@ -75,9 +75,8 @@ def stratified_sample(collection: Collection, rates: Sequence[float], draw: np.r
 def uniform_sample(collection: Collection, rates: Sequence[float], draw: np.random.Generator) -> Keep:
     """rates × topics × judged documents to keep (Yilmaz & Aslam 2006, as in Ferrante et al. 2019, section 5.4).
 
-    max(1, ⌊rate · D⌋) documents of a topic, whatever their level.  A sample without a
-    relevant document is drawn again, where the topic has any; only samples drawn again
-    may fall outside the next larger pool.
+    Of a topic's D documents of all levels, max(1, ⌊rate · D⌋).  If the topic has relevant documents, a sample without
+    any is drawn again; only such samples can fall outside the next larger pool.
     """
     levels = pool_levels(collection)
     relevant = levels > 0
@@ -129,7 +128,7 @@ def pool_levels(collection: Collection) -> NDArray[np.int16]:
 
 
 def kept_count(rate: float, documents: NDArray[np.intp] | int) -> NDArray[np.intp]:
-    """⌊rate · documents⌋, not one less where the product is whole but for rounding.
+    """⌊rate · documents⌋, without the rounding error of a product that should be whole.
 
     >>> int(kept_count(0.7, 90)), 0.7 * 90
     (63, 62.99999999999999)
@@ -140,17 +139,17 @@ def kept_count(rate: float, documents: NDArray[np.intp] | int) -> NDArray[np.int
 REDUCTIONS: dict[str, tuple[str, Callable[[Collection, Sequence[float], np.random.Generator], Keep]]] = {
     "stratified": ("the same share of every grade level", stratified_sample),
     "uniform": ("a share of all judged documents", uniform_sample),
-}  #: every way to reduce a pool, in the order of a menu: what it keeps, in words, and the function
+}  #: every way to reduce a pool, in the order of the menu: label and function
 
 
 def kept_judgments(collection: Collection, method: str, rates: Sequence[float], seed: int, repeat: int) -> Keep:
-    """rates × topics × judged documents to keep in one repeat, which depends on the seed and its own number only."""
+    """rates × topics × judged documents to keep in one repeat; depends only on the seed and the repeat's number."""
     return REDUCTIONS[method][1](collection, rates, generator((seed, repeat)))
 
 
 # --------------------------------------------------------------------------------------------------
 
-POOLS_AT_ONCE = 32  #: pools that are scored together and share what is known of a topic's lists
+POOLS_AT_ONCE = 32  #: pools that are scored together
 PIECE_SECONDS = 0.3  #: that a block of topics may take under these pools, so that the work can be stopped
 RATES = (0.9, 0.7, 0.5, 0.3, 0.1, 0.05)
 
@@ -185,7 +184,7 @@ class PoolReduction(ByMeasure):
 
     @property
     def kept(self) -> NDArray[np.float64]:
-        """By rate, the mean share of the judgments that stayed: more than asked for where little may go."""
+        """By rate, the mean share of the judgments kept, which can exceed the rate."""
         return self.judged.mean(axis=1) / max(self.full, 1)
 
     def frame(self) -> pd.DataFrame:
@@ -194,7 +193,8 @@ class PoolReduction(ByMeasure):
         return tidy(axes, tau=self.repeats, judged=self.judged)
 
     def band(self, share: float = 0.9) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """measures × rates twice: the limits that hold the middle `share` of the repeats; NaN where none is defined."""
+        """Limits of the middle `share` of the repeats, low and high, each measures × rates; NaN where none is
+        defined."""
         tails = np.array([(1 - share) / 2, (1 + share) / 2])
         limits = np.full((2,) + self.tau.shape, np.nan)
         known = np.isfinite(self.tau)
@@ -229,8 +229,7 @@ def pool_reduction(
         How the kept judgments are sampled.  See :func:`~irviz.stats.incompleteness.stratified_sample` and
         :func:`~irviz.stats.incompleteness.uniform_sample`.
     repeats : int
-        Independent reductions; each depends only on `seed` and its own number, so that more
-        repeats do not change the first ones.
+        Independent reductions.  More repeats do not change the first ones.
     summary, eps
         How topics are averaged, as in :func:`irviz.summarise`.
     progress : callable, or True for a bar, optional
@@ -243,8 +242,7 @@ def pool_reduction(
 
     Notes
     -----
-    A document outside the reduced pool is unjudged on every aspect; levels, highest
-    grades and with them the gains stay those of the full collection.
+    A document outside the reduced pool is unjudged on every aspect; gains are those of the full collection.
     """
     progress = listener(progress)
     choose("pool reduction", method, tuple(REDUCTIONS))
@@ -282,7 +280,7 @@ def _pools_at_once(c: Collection, measures: list[str | Measure]) -> int:
     return min(POOLS_AT_ONCE, int(PIECE_SECONDS / a_block))
 
 
-# -- Residuals: how much higher a score could be, were everything judged ---------------------------
+# -- Residuals: how much higher a score could be if everything were judged ---------------------------
 
 MOST_ADDED = 1 << 20  #: documents of the pools that are made at a time, one pool for each list
 
@@ -312,18 +310,13 @@ def residual(
 
     Notes
     -----
-    A document is unjudged where no aspect, or not the one scored, has a judgment of it;
-    the best grade is that of the whole collection, on every aspect.  Only documents in
-    the list count: ranks beyond its end hold none.  (cwl_eval fills them with the
-    maximum gain, so its residuals of short lists are larger.)
+    A document is unjudged if it has no judgment on any aspect, or on the one scored; the best grade is the highest in
+    the collection, on every aspect.  Only documents in the list count.  (cwl_eval fills them with the maximum gain, so
+    its residuals of short lists are larger.)
 
-    The documents found relevant this way join the run's own pool: recall bases and ideal
-    lists grow with them, so that recall stays within 1.  They are the documents of this
-    list only, whole; what other runs found is not known to be the same.  Ties are in one
-    order, that of trec_eval where all orders count.  A larger
-    recall base can cost more than the new documents add, as for a perfect list with an
-    unjudged document at its end; the score then could not rise by these judgments, and
-    the residual is 0.
+    The unjudged documents of this list, and of no other, join the recall base and the ideal list, so that recall stays
+    within 1.  If that costs more than the documents add, as for a perfect list with an unjudged document at its end,
+    the residual is 0.  Ties are in one order: trec_eval's, if the collection counts all orders.
     """
     progress = listener(progress)
     c = c.in_one_order()
@@ -342,9 +335,9 @@ def residual(
 
 
 def _best_case(collection: Collection, which: slice) -> tuple[NDArray[np.bool_], Topics]:
-    """topics × systems: which lists hold documents that are not judged; and those lists with these at the best grade.
+    """topics × systems: which lists hold unjudged documents; and those lists with these documents at the best grade.
 
-    Every list is a topic of its own, since its pool is: the judged documents, and those of the list that were not.
+    Every list is its own topic, with a pool of the judged documents and its unjudged ones.
     """
     ranking, labels = collection.ranking[which], collection.labels[which]
     unsure = np.concatenate([(labels == ABSENT).any(axis=2), np.tile([False, True], (len(labels), 1))], axis=1)

@@ -18,7 +18,7 @@ from irviz.stats.resampling import Resamples, draws
 Floats = NDArray[np.float64]
 
 ConfidenceLimits = tuple[Floats, Floats]
-Units: TypeAlias = NDArray[np.intp] | None  #: by topic, the number of its group; None where topics are drawn alone
+Units: TypeAlias = NDArray[np.intp] | None  #: by topic, the number of its group; None without groups
 
 
 def student(values: Floats, units: Units, confidence: float) -> ConfidenceLimits:
@@ -39,10 +39,10 @@ def studentised(
     .. math:: g^{-1}\big(\bar g \pm q\, s / \sqrt n\big)
 
     with g the mean's transform (:data:`irviz.stats.aggregate.MEANS`) and q the quantile of \|t*\| over resamples; NaN
-    where that is infinite, and where ε = 0 and a score is 0.  The limits lie between 0 and the system's highest score.
-    Simulated with 6 to 100 topics, it covers 91 to 97% of the geometric means with
-    ε = 0.01; of the harmonic means and those with trec_eval's threshold 50 to 94% with up to 15 topics and 87 to 98%
-    with more, since a few scores near 0, which the topics may lack, determine these.
+    where q is infinite, and where ε = 0 and a score is 0.  The limits lie between 0 and the system's highest score.
+    In simulations with 6 to 100 topics, its coverage is 91 to 97% for geometric means with ε = 0.01; for harmonic means
+    and those with trec_eval's threshold, which depend on a few scores near 0, it is 50 to 94% with up to 15 topics and
+    87 to 98% with more.
     """
     mean, eps = MEANS[how], epsilon_of(how, eps)
     zero = values + eps < LEAST
@@ -56,7 +56,7 @@ def studentised(
     moved, within = drawn.statistics_by_trial(drawn.topic_counts(), [away, squares], parts=2)
     rank = int(np.ceil((1 - confidence) * (drawn.trials + 1))) - 1
     ratio = np.sort(np.square(moved) / np.where(within > 0, within, 1.0), axis=0)[-max(rank, 1)]
-    finite = (ratio < topics * (1 - 1e-9)) & ~zero.any(axis=0)  # else a resample without variance
+    finite = (ratio < topics * (1 - 1e-9)) & ~zero.any(axis=0)  # else the resample has no variance
     t2 = (topics - 1) * ratio / np.where(finite, topics - ratio, 1.0)
     half = largest * np.sqrt(t2 * total(squares, axis=0) / (topics - 1) / topics)
     least = mean.forward(np.full_like(centre, max(LEAST - eps, 0.0)), eps)
@@ -78,7 +78,7 @@ def percentile(
     return low, high
 
 
-FEWEST = 6  #: topics; a bootstrap of fewer gives no interval
+FEWEST = 6  #: topics needed for a bootstrap interval
 
 
 def summary_interval(
@@ -90,12 +90,12 @@ def summary_interval(
     seed: int = 0,
     units: Units = None,
 ) -> ConfidenceLimits:
-    """Confidence interval of every system's summary over the topics it has (topics × systems); NaN of few topics.
+    """Confidence interval of every system's summary of topics × systems; NaN for few topics.
 
     `how` and `eps` are those of :func:`irviz.summarise`.  The arithmetic mean has Student's interval, from two topics
     on; other means have the studentised bootstrap, medians the percentile bootstrap, from :data:`FEWEST` topics on.
-    All systems share the resampled topics.  Topics of one number in `units` belong together: whole groups are drawn,
-    and Student's interval is that of the groups' sums of differences from the mean.
+    All systems share the resampled topics.  Topics with one number in `units` are a group: whole groups are drawn, and
+    Student's interval is that of the groups' sums of differences from the mean.
 
     >>> low, high = summary_interval(np.array([[0.2], [0.4], [0.6]]))
     >>> print(f"{low[0]:.3f} {high[0]:.3f}")
@@ -122,14 +122,14 @@ def summary_interval(
 
 # -- The distribution of scores: a smooth density instead of a histogram ---------------------------
 
-_REACH = 9.0  # bandwidths beyond which a kernel adds nothing that a double could hold
+_REACH = 9.0  # bandwidths beyond which a kernel is negligible
 
 
 def kernel_density(sample: Floats, grid: Floats) -> Floats:
     r"""Gaussian kernel density on `grid`, mass beyond its ends reflected.
 
-    The bandwidth is that of Silverman (1986), eq. (3.31), *s* being the smaller of the standard deviation and
-    the interquartile range over 1.349, and at least a hundredth of the grid:
+    The bandwidth is Silverman's (1986, eq. (3.31)), with *s* the smaller of the standard deviation and the
+    interquartile range over 1.349; it is at least a hundredth of the grid:
 
     .. math:: h = 0.9 \, s \, n^{-1/5}
 

@@ -39,7 +39,7 @@ FLIPS_COLUMNS = tuple(
 """.split()
 )
 CHANGES = ("turns", "gains", "loses")
-_NOISE = 1e-12  #: of the largest centre: means that differ by less are equal
+_NOISE = 1e-12  #: means that differ by less than this share of the largest are equal
 
 
 def _changed_pairs(measure: str, judges: tuple[str, str], one: Significance, two: Significance) -> pd.DataFrame:
@@ -60,7 +60,7 @@ def _changed_pairs(measure: str, judges: tuple[str, str], one: Significance, two
 
 
 def _differences(centres: Floats) -> Floats:
-    """systems × systems: differences of centres, 0 where there is nothing but rounding between them."""
+    """systems × systems: differences of centres, 0 where they differ by rounding only."""
     differences = np.subtract.outer(centres, centres)
     return np.where(np.abs(differences) <= _NOISE * np.abs(centres).max(initial=0.0), 0.0, differences)
 
@@ -68,7 +68,7 @@ def _differences(centres: Floats) -> Floats:
 # -- Systems that a judge favours: how many ranks they gain against another judge, and on which topics
 
 EXCHANGES, ALPHA = 1000, 0.05
-ALL_EXCHANGES = 10  #: topics up to which all 2ⁿ exchanges are made
+ALL_EXCHANGES = 10  #: most topics with all 2ⁿ exchanges
 DRIVING = 3  #: topics named for a system
 COLUMNS = ("measure", "judge", "reference", "system", "shift", "chance", "p_adjusted", "topics")
 FAMILY_COLUMNS = ("measure", "judge", "reference", "family", "systems", "shift", "chance", "p_adjusted")
@@ -79,12 +79,12 @@ def favoured_frame(
 ) -> pd.DataFrame:
     """One row per measure, judge and system: the ranks it gains under that judge against the first judge.
 
-    `pairs` has by judge the Scores under `reference` and under that judge, on the topics that both judged.
+    `pairs` maps a judge to the Scores under `reference` and under that judge, on the topics that both judged.
 
     ``shift`` is the system's rank by mean score under the first judge minus that under `judge`, positive where `judge`
     favours it; ``chance`` and ``p_adjusted`` are those of `exchange_test`, corrected for all systems of the measure and
-    judge together; ``topics`` are up to three on which the system's score, minus the mean score of all systems, changes
-    most in the direction of the shift.  Largest shifts come first.
+    judge together; ``topics``, up to three, are those where the system's score minus the mean of all systems moves most
+    in the direction of the shift.  Largest shifts come first.
     """
     parts = [
         _shifts(name, reference, judge, before, after, m, seed)
@@ -95,12 +95,12 @@ def favoured_frame(
 
 
 def exchange_test(gained: Floats) -> tuple[Floats, Floats]:
-    """By system: the ranks that a shift exceeds if its own p is below .05, and p corrected for all systems together.
+    """By system: the shift that is exceeded with p < .05, uncorrected; and p corrected for all systems together.
 
-    If no system is favoured, the two judges could as well change places on any topic: the first row of `gained`
-    (exchanges × systems, multiples of a half) is then a random one.  p is the share of rows that are at least as
-    extreme as the first, itself included: with n topics at least 2/2ⁿ.  The corrected p is that of the single-step maxT
-    (Westfall & Young 1993): of the largest of all systems, each in units of its root mean square over the rows.
+    If no system is favoured, the two judges are exchangeable on every topic, and the first row of `gained` (exchanges ×
+    systems, multiples of a half) is a random one.  p is the share of rows that are at least as extreme as the first,
+    itself included: with n topics at least 2/2ⁿ.  The corrected p is the single-step maxT (Westfall & Young 1993): it
+    uses the maximum over systems, each in units of its root mean square over the rows.
 
     >>> exchange_test(np.array([[4.0, 0.0], [1.0, 0.0], [-1.0, 0.0], [-4.0, 0.0]]))[1].tolist()
     [0.5, 1.0]
@@ -123,7 +123,8 @@ def _shifts(
 
 
 def rank_gains(reference_scores: Scores, judge_scores: Scores, m: int, seed: int) -> Floats:
-    """exchanges × systems: ranks gained as observed, then with the judges exchanged on some topics; halves."""
+    """exchanges × systems: ranks gained, in halves: first as observed, then with the judges exchanged on some
+    topics."""
     scores = np.concatenate([reference_scores.values[m], judge_scores.values[m]])
     exchanged = exchanges(len(reference_scores.topics), seed)
     totals = subset_totals(np.concatenate([1 - exchanged, exchanged], axis=1), scores, rest=True)
@@ -132,7 +133,8 @@ def rank_gains(reference_scores: Scores, judge_scores: Scores, m: int, seed: int
 
 
 def exchanges(topics: int, seed: int) -> NDArray[np.integer]:
-    """exchanges × topics: 1 where two judges change places, none in the first row; all 2ⁿ of few topics, else 1,001."""
+    """exchanges × topics: 1 where two judges are exchanged, none in the first row; all 2ⁿ for few topics, else
+    1,001."""
     if topics <= ALL_EXCHANGES:
         return np.arange(1 << topics)[:, None] >> np.arange(topics) & 1
     exchanged = generator(seed).integers(0, 2, (1 + EXCHANGES, topics), np.int8)
@@ -156,7 +158,7 @@ class Judges(FrozenArrays):
     """Systems and grades under every judge.
 
     Every pair of judges is compared on its own common topics (`common`), and on the documents of these
-    topics; whatever belongs to a pair without a common topic is NaN.
+    topics; a pair without a common topic has NaN.
 
     Attributes
     ----------
@@ -170,20 +172,21 @@ class Judges(FrozenArrays):
     tau_ap : measures × judges × judges
         AP correlation; the row is the reference.
     top : int or None
-        `tau` and `tau_ap` are among the systems that the row's judge ranks in the first `top`, ties included.
+        If given, `tau` and `tau_ap` compare only the systems that the row's judge ranks in the first `top`, ties
+        included.
     tau_by_topic : measures × topics × judges × judges
     ranks : measures × judges × judges × systems
         ``ranks[:, a, b]``: ranks under judge a on the topics common with b, from 1, the best; tied systems
         share the mean of their ranks.
     raw_agreement : judges × judges
-        Share of the documents that both judged to which both gave the same grade.
+        Share of the documents judged by both that have the same grade from both.
     kappa, kappa_linear, kappa_quadratic : judges × judges
         Cohen's κ of the grades as numbers, plain and weighted by their distance or its square.
     raw_binary, kappa_binary : judges × judges
         Raw agreement and Cohen's κ of "relevant or not", whatever scales the judges use: grades above `lowest` of each.
     lowest : judges
-        The highest grade that counts as not relevant in `kappa_binary`: 0, or the judge's lowest grade
-        where the judge gave several grades, all above zero (a scale of 1–4).
+        The highest grade that counts as not relevant in `kappa_binary`: 0, or the judge's lowest grade if all of
+        several are above 0 (a scale of 1–4).
     alpha : float
         Krippendorff's α of all judges, ordinal.
     alphas : judges × judges
@@ -234,7 +237,7 @@ class Judges(FrozenArrays):
 
     @property
     def gap(self) -> Floats:
-        """judges × judges: `raw_agreement` minus `kappa`, what chance adds."""
+        """judges × judges: `raw_agreement` minus `kappa`."""
         return self.raw_agreement - self.kappa
 
     def common(self, first: str, second: str) -> tuple[str, ...]:
@@ -243,7 +246,7 @@ class Judges(FrozenArrays):
         return tuple(topic for topic, there in zip(self.topics, both.tolist(), strict=True) if there)
 
     def grades_differ(self, first: str, second: str) -> bool:
-        """True if the two judges gave different sets of grades, so that equal grades may not mean the same."""
+        """True if the two judges gave different sets of grades; equal grades may then differ in meaning."""
         counts = self.confusion(first, second)
         by = [set(counts.index[counts.sum(axis=1) > 0]), set(counts.columns[counts.sum(axis=0) > 0])]
         return by[0] - {"unjudged"} != by[1] - {"unjudged"}
@@ -262,14 +265,14 @@ class Judges(FrozenArrays):
 
     @cached_property
     def _testable(self) -> list[tuple[str, str]]:
-        """Pairs of judges with two common topics; of fewer, no order could be compared with another's significance."""
+        """Pairs of judges with at least two common topics, as significance needs."""
         return [pair for pair in combinations(self.judges, 2) if len(self.common(*pair)) > 1]
 
     @cached_property
     def flips(self) -> pd.DataFrame:
         """One row for every pair of systems that changes from one judge to another.
 
-        `better` has the higher mean under the first judge (under the second where the first ties them).  `change` is
+        `better` has the higher mean under the first judge (under the second if they tie under the first).  `change` is
         ``"turns"`` where the second judge puts the other system ahead, else ``"gains"`` or ``"loses"`` significance.
         """
         if not self._testable:
@@ -404,7 +407,7 @@ def judges(
     measures : expressions or measures
         Each judge's scores are on that judge's own grades.
     seed : int
-        For `flips` (if `method` draws at random) and `favoured`; both are computed when they are first used.
+        For `flips` (if `method` draws at random) and `favoured`.
     summary : one of :data:`irviz.stats.aggregate.SUMMARIES`
         How topics are averaged for rankings.
     method, alpha, trials
@@ -447,7 +450,7 @@ def judges(
     topics, there = tuple(c.jury.topics[row] for row in common.tolist()), judged[:, common]
     scale, codes = grade_codes(judged_grades(c)[common])
     counts = _counts(codes, len(scale))
-    graded = counts[..., :-1, :-1]  # no document of a topic that one of the two did not judge
+    graded = counts[..., :-1, :-1]  # only documents of common topics
     everything = graded.sum(axis=0)
     flat = codes.reshape(-1, codes.shape[2])
     places = range(len(c.judges))
@@ -521,7 +524,7 @@ def _rankings(
 
 
 def _not_relevant(jury: Collection, place: int) -> float:
-    """The highest grade of a judge that is not relevant: 0, or the lowest of several grades that are all above 0."""
+    """The highest grade that is not relevant: 0, or the judge's lowest grade if all of several are above 0."""
     levels = jury.labels[:, :, place]
     used = np.unique(levels[levels != ABSENT])
     return jury.grades[place][int(used[0])] if len(used) > 1 and used[0] > 0 else 0.0
@@ -547,6 +550,7 @@ def _same_share(counts: NDArray[np.int64]) -> float:
 
 
 def _binary(counts: NDArray[np.int64], relevant: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """judges × judges × 2 × 2: confusions of "not relevant" and "relevant", by judge and grade which of them it is."""
+    """judges × judges × 2 × 2: confusions of "not relevant" and "relevant", given which of them each judge's grade
+    is."""
     sides = np.stack([~relevant, relevant], axis=1).astype(np.int64)  # judges × 2 × grades
     return np.einsum("abgh,axg,byh->abxy", counts, sides, sides)
