@@ -23,7 +23,7 @@ UNJUDGED = -1
 LIST = ((1,), (1, UNJUDGED, 0), (0,), (UNJUDGED, 1), (0,))  #: documents of one score together, names from z to a
 MISSED = 2  #: relevant documents that the list lacks
 PHRASES = {
-    "base": {"judged": "all 5 relevant ones", "retrieved": "the 3 it found"},
+    "base": {"judged": "all 5 relevant ones", "retrieved": "the 3 found"},
     "order": {"trec_eval": "z to a", "trec_eval_ascending": "a to z"},
     "unjudged": {"not_relevant": "count as not relevant", "condensed": "are removed"},
     "missing": {"left_out": "is left out", "zero": "counts as AP 0"},
@@ -234,7 +234,7 @@ LAB = Screen(
         **{name: _phrase(name) for name in PHRASES},
         "tied": Handle(
             label="Scores of the documents in orange",
-            stops=lambda _: (0, 1),
+            stops=lambda _: (1, 0),
             words=lambda tied: "Orange ones have equal scores" if tied else "All scores differ",
             live=True,
         ),

@@ -103,7 +103,9 @@ def traces(values: Values) -> list[Trace]:
         silent(**pillars(by_user), mode="lines", line={"color": SKY, "simplify": False, "width": 22}),
         *levels(ends, {"GAP": gap, "eGAP, the mean of the bars": egap}, [(BLUE, "solid"), (GREEN, "dash")]),
         *numbers,
-        silent([DRAWN], [0], "text", text=["" if top else "drag them"], textposition="middle left", **below),
+        silent(
+            [DRAWN], [0], "text", text=["" if top else "← drag these documents"], textposition="middle left", **below
+        ),
         _row(grades, top),
     ]
 
