@@ -170,7 +170,7 @@ LAB = Screen(
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
     text="A dot is a system's score on one of five topics, a bar its average. The winner by the {average}: "
-    "<b>{=winner}</b>. Drag it to the right: low scores count more and more.",
+    "<b>{=winner}</b>. Drag the average to the right: low scores count more and more.",
     guess="Guess: drag the violet diamond to the harmonic mean of S2, which has a 0.",
     answer=answer,
     mark=Mark(
@@ -195,14 +195,14 @@ LAB = Screen(
         Challenge(
             title="Drag one dot by 0.15: S2 wins by every average.",
             goal=Goal.read("averages that S2 wins = 42; dots moved = 1; moved in all <= 0.15"),
-            now="{averages that S2 wins} of {averages}.",
+            now="{averages that S2 wins} of {averages}, {dots moved} moved.",
             hint="What brings S2 down by the geometric and the harmonic mean?",
             solution={"s2": "0.15,0.4,0.2,0.4,0.3"},
         ),
         Challenge(
             title="Drag one dot: S4 wins by all but the median.",
             goal=Goal.read("averages that S4 wins >= 41; dots moved = 1"),
-            now="{averages that S4 wins} of {averages}.",
+            now="{averages that S4 wins} of {averages}, {dots moved} moved.",
             hint="One high score is enough for all power means.",
             solution={"s4": "0.2,0.2,0.8,0.2,0.2"},
         ),
