@@ -1,4 +1,4 @@
-"""Leaderboards: systems ranked over topics or tasks by averages, by places and by wins, with holes."""
+"""Leaderboards: systems ranked over topics or tasks by averages, places or wins; scores may be missing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _OUTSIDE = 0.025  #: share of the resampled ranks below the interval, and above 
 _BATCH_BYTES = 1 << 26  #: of wins by pair that are held at a time
 _PRIOR = 1e-3  #: wins of every system over every other, in resamples whose likelihood has no maximum
 _STEPS, _LONGEST, _STILL = 200, 2.0, 1e-11  #: of Newton's method: how many, how long, how short the last
-_SMALL, _LEAST = 1e-24, 1e-300  #: squares that end conjugate gradients; what is not divided by
+_SMALL, _LEAST = 1e-24, 1e-300  #: squares that end conjugate gradients, and the least divisor
 _DECIMALS = 10  #: of strengths: what further steps would change
 
 
@@ -48,11 +48,10 @@ def leaderboard(
         ``"mean"``, ``"median"``, ``"geometric"`` : over the rows on which a system has a score, as
         :func:`irviz.summarise`.
         ``"standardised"`` : mean of :func:`irviz.standardise`.
-        ``"wins"`` : share of a system's comparisons, with each other system on each shared row, that it wins; a tie is
-        no win.
-        ``"borda"`` : mean over rows of (systems behind + half of those tied)/(present systems − 1).
-        ``"bradley_terry"`` : strengths that make the wins most likely if :math:`P(i\ \text{beats}\ j) = 1/(1 + e^{s_j -
-        s_i})`, a tie being half a win of each; their mean is 0 (Bradley & Terry 1952).
+        ``"wins"`` : share of comparisons, with each other system on each shared row, that a system wins; a tie is no
+        win. ``"borda"`` : mean over rows of (systems behind + half of those tied)/(present systems − 1).
+        ``"bradley_terry"`` : maximum-likelihood strengths under :math:`P(i\ \text{beats}\ j) = 1/(1 + e^{s_j - s_i})`,
+        with mean 0; a tie is half a win of each (Bradley & Terry 1952).
     trials, seed : int
         Resamples of the rows, for the intervals.
     groups : path, (name, bytes), mapping or Series of row to group, optional
@@ -61,15 +60,15 @@ def leaderboard(
     Returns
     -------
     DataFrame by system, best first
-        ``score``; ``rank`` from 1, equal scores sharing the best; ``low`` and ``high``, which hold the middle 95 % of
-        the ranks over resampled rows; ``present``, the share of the rows with a score.  A system that cannot be
-        compared has no score and no rank.
+        ``score``; ``rank`` from 1, equal scores sharing the best; ``low`` and ``high``, limits of the middle 95 % of
+        ranks over resampled rows; ``present``, the share of rows with a score.  A system that cannot be compared has no
+        score and no rank.
 
     Raises
     ------
     IrvizError
-        If some systems never lose to the others, nor tie: their Bradley-Terry strength is unbounded.  In resamples such
-        systems are ahead.
+        If some systems never lose to the others or tie with them: their Bradley-Terry strength is unbounded.  In
+        resamples such systems are put first.
 
     Notes
     -----
@@ -106,7 +105,7 @@ def without_one(s: Scores, method: Leaderboard) -> pd.DataFrame:
     -------
     DataFrame
         A row for every row and every system of one measure's scores: ``without`` ("row" or "system"), ``name``,
-        ``turns``, how many pairs of others change places, and ``first``, the first of the others.
+        ``turns``, the number of pairs of others that change places, and ``first``, the best of the others.
     """
     values, order, rule = s.values[0], s.order(s.measures[0]), LEADERBOARDS[method]
     topics, systems = values.shape
@@ -137,7 +136,7 @@ def _ranks(scores: Floats) -> Floats:
 
 
 def _average(how: str, values: Floats, order: Floats, weights: Floats) -> Floats:
-    """trials × systems: the summary of what each system has; NaN where it has nothing."""
+    """trials × systems: the summary of each system's scores; NaN where it has none."""
     found = np.full((len(weights), values.shape[1]), np.nan)
     for i, column in enumerate(values.T):
         own = ~np.isnan(column)
@@ -159,7 +158,7 @@ def _beats(order: Floats) -> Floats:
 
 
 def _others(order: Floats) -> Floats:
-    """topics × systems: with how many others a system is compared."""
+    """topics × systems: the number of others that a system is compared with."""
     there = ~np.isnan(order)
     return np.where(there, there.sum(axis=1, keepdims=True) - 1.0, 0.0)
 
@@ -195,8 +194,8 @@ def _check_bounded(order: Floats, systems: tuple[str, ...]) -> None:
         return
     above = np.flatnonzero(reaches[:, np.argmin(reaches.sum(axis=0))])
     raise IrvizError(
-        f"No other system wins against {join_words([systems[i] for i in above], joiner='and')}, nor ties, so that "
-        "no strength is the most likely. Leave these out, or choose another method, such as borda."
+        f"No other system wins against {join_words([systems[i] for i in above], joiner='and')} or ties "
+        "with them, so their strengths are unbounded. Leave them out, or choose another method, such as borda."
     )
 
 
@@ -233,10 +232,10 @@ def most_likely_strengths(wins: Floats) -> Floats:
 def _newton_step(bend: Floats, slope: Floats) -> Floats:
     """The step d with Σ_j bend_ij (d_i − d_j) = slope_i, by conjugate gradients.
 
-    A library's solver would wake threads, which wait for busy processors.
+    A library's solver would start threads.
     """
     weight = total(bend)
-    left = slope - total(slope)[..., None] / slope.shape[-1]  # 0 but for rounding, which no step takes away
+    left = slope - total(slope)[..., None] / slope.shape[-1]  # 0 up to rounding
     step, course = np.zeros_like(slope), left / weight
     size = first = total(left * course)[..., None]
     for _ in range(3 * slope.shape[-1]):

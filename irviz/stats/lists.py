@@ -1,6 +1,6 @@
-"""Single lists: what each rank adds to a score; and two lists beside each other without a measure.
+"""Single lists: what each rank adds to a score; and two lists compared without a measure.
 
-Two lists are compared by how much they overlap, and by which of them holds more at every rank.
+Two lists are compared by their overlap and by dominance.
 """
 
 from __future__ import annotations
@@ -49,15 +49,14 @@ def contributions(c: Collection, expression: str | Measure, topic: str | int, sy
     Raises
     ------
     IrvizError
-        For MM, a harmonic mean, and for C/W/L/A with A=ERR unless C=ERR: there the rank
-        where the user stops counts, not the document there.
+        For MM, a harmonic mean, and for C/W/L/A with A=ERR unless C=ERR, which counts the rank where the user stops,
+        not the document there.
 
     Notes
     -----
-    The sum of `adds` is the score to within rounding, some units in its last place: the
-    score is added up in another order, and divided once.  The gain of a C/W/L/A measure with
-    A=max or A=PE is the document's own; its weight is what it adds over that.  CAM's gain is
-    the mean of the gains on the aspects.
+    The sum of `adds` is the score up to rounding, since the order of summation differs.  The gain of a C/W/L/A measure
+    with A=max or A=PE is the document's own; its weight is `adds` over that gain.  CAM's gain is the mean of the gains
+    on the aspects.
     """
     one, topic, system = measure(expression), str(topic), str(system)
     for what, given, known in (("topic", topic, c.topics), ("system", system, c.systems)):
@@ -100,7 +99,7 @@ class Overlap(NamedTuple):
     Attributes
     ----------
     value : extrapolated from what the lists show
-    low, high : the least and the most that it can be, whatever follows below
+    low, high : the limits over everything that can follow below
     """
 
     value: float
@@ -129,7 +128,7 @@ def rbo(a: Sequence[object], b: Sequence[object], *, p: float = 0.9) -> Overlap:
     Raises
     ------
     IrvizError
-        Where a list is empty, holds something twice, or holds a set or a list: ties are not read.
+        If a list is empty, holds something twice, or holds a set or a list (ties are not supported).
 
     Examples
     --------
@@ -139,14 +138,14 @@ def rbo(a: Sequence[object], b: Sequence[object], *, p: float = 0.9) -> Overlap:
     probability("p", p, usual=0.9)
     for name, documents in (("a", a), ("b", b)):
         if any(isinstance(document, Set) or not isinstance(document, Hashable) for document in documents):
-            raise IrvizError(f"`{name}` holds a group of documents. Ties are not read: give one document a rank.")
+            raise IrvizError(f"`{name}` holds a group of documents. Give every document a rank of its own.")
         if not len(documents) or len(set(documents)) < len(documents):
             raise IrvizError(f"`{name}` must be a list that is not empty and holds nothing twice.")
     short, long = sorted((list(a), list(b)), key=len)
     short_size, long_size = len(short), len(long)
     place = {document: i for i, document in enumerate(short)}
     meets = [max(i, place[document]) for i, document in enumerate(long) if document in place]
-    met = np.cumsum(np.bincount(meets, minlength=long_size)).astype(np.float64)  # by rank, what both hold down to it
+    met = np.cumsum(np.bincount(meets, minlength=long_size)).astype(np.float64)  # by rank, the overlap down to it
     ranks = np.arange(1, short_size + long_size + 1)
     weights = np.cumprod(np.append(1.0, np.full(short_size + long_size - 1, p)))  # p^(d − 1)
     shared, both, terms = met[-1], met[short_size - 1], weights[:long_size] / ranks[:long_size]
@@ -155,7 +154,7 @@ def rbo(a: Sequence[object], b: Sequence[object], *, p: float = 0.9) -> Overlap:
     value = (1 - p) * float(total(terms * guessed)) + weights[long_size - 1] * p * (
         (shared - both) / long_size + both / short_size
     )
-    unseen = np.maximum(ranks - short_size, 0) + np.maximum(ranks - long_size, 0)  # below their ends all may be matched
+    unseen = np.maximum(ranks - short_size, 0) + np.maximum(ranks - long_size, 0)  # beyond both ends all may match
     most = np.minimum(np.pad(met, (0, short_size), mode="edge") + unseen, ranks)
     high = (1 - p) * float(total(weights * most / ranks)) + weights[-1] * p
     low = (1 - p) * (float(total(terms * met)) + shared * below)
@@ -172,7 +171,7 @@ def compatibility(c: Collection, *, p: float = 0.95, normalise: bool = True, asp
     p : float in (0, 1), default 0.95
         Persistence: smaller values look at fewer ranks.
     normalise : bool, default True
-        Divides by the overlap of the ideal with itself, so that the best possible list scores 1.
+        Divides by the overlap of the ideal with itself, so the best list scores 1.
     aspect : str, optional
         The aspect whose grades make the ideal; by default the first.
 
@@ -187,9 +186,9 @@ def compatibility(c: Collection, *, p: float = 0.95, normalise: bool = True, asp
 
 # -- Dominance: one list holds at least as much as another at every rank ---------------------------
 #
-# A list dominates another on a topic if, at every rank and for every grade, its first documents hold at
-# least as many of that grade or better.  Every measure that rewards replacing a document by a better one
-# and swapping a better document upwards (Ferrante, Ferro & Maistro 2015) then scores it at least as high.
+# A list dominates another on a topic if, down to every rank and for every grade, it has at least as many documents of
+# that grade or better.  Every measure that rewards replacing a document by a better one and swapping a better document
+# upwards (Ferrante, Ferro & Maistro 2015) then scores it at least as high.
 
 Counts = NDArray[np.int32]  #: lists × levels above the lowest × ranks: documents of that level or better so far
 VERDICTS = ("first", "second", "equal", "undecided")
@@ -198,7 +197,7 @@ _CELLS = 1 << 24  #: comparisons made together
 
 @dataclass(frozen=True, eq=False)
 class Dominance(FrozenArrays):
-    """On which topics the list of one system dominates that of another.
+    """Dominance between the lists of two systems, topic by topic.
 
     Attributes
     ----------
@@ -273,7 +272,7 @@ def dominated_shares(c: Collection, aspect: str | None = None, progress: Progres
     for t in range(len(c.topics)):
         so_far = _documents_so_far(c, t, systems, aspect)
         flat = so_far.reshape(len(so_far), -1)
-        deciding = flat[:, (flat != flat[:1]).any(axis=0)]  # places at which all lists agree decide nothing
+        deciding = flat[:, (flat != flat[:1]).any(axis=0)]  # places where all lists agree are left out
         ahead = np.ones((len(deciding), len(deciding)), dtype=np.bool_)
         for some in batches(len(deciding), deciding.size, _CELLS):
             ahead[some] = (deciding[some, None] >= deciding[None]).all(axis=2)
@@ -295,6 +294,6 @@ def _documents_so_far(c: Collection, topic: int, systems: Sequence[int], aspect:
 
 
 def _first_behind(counts: Counts) -> tuple[int, int]:
-    """For two lists, the first rank (from 1) at which each is behind the other; 0 if it never is."""
+    """For two lists, the first rank (from 1) where each is behind the other; 0 if there is none."""
     less = (counts[0] < counts[1]).any(axis=0), (counts[1] < counts[0]).any(axis=0)
     return tuple(int(behind.argmax()) + 1 if behind.any() else 0 for behind in less)  # type: ignore[return-value]

@@ -1,7 +1,6 @@
 """Medians of subsets, resamples and exchanges of topics, many at a time.
 
-A median needs no sum: in the sorted list of scores it lies where the counts of topics pass the half, which is
-very probably near the middle.
+In the sorted scores, a trial's median lies where the counts of topics pass the half, very probably near the middle.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ def smallest_type(most: int) -> type[np.unsignedinteger]:
 
 
 class SortedColumns(NamedTuple):
-    """Columns of scores in order, and the places between which the medians of trials very probably lie.
+    """Sorted columns of scores, and the window of places in which the medians of trials very probably lie.
 
     Attributes
     ----------
-    order : scores × columns, what stands at each place
+    order : scores × columns, the score's index at each place
     values : scores × columns, in order
     window : places
-    before_window : scores × columns, 1 for what stands before the window
+    before_window : scores × columns, 1 for scores before the window
     """
 
     order: NDArray[np.intp]
@@ -42,7 +41,7 @@ class SortedColumns(NamedTuple):
 
     @classmethod
     def from_values(cls, values: Floats, wide: int) -> SortedColumns:
-        """Sorted columns whose window reaches `wide` places from the middle in each direction."""
+        """Sorted columns with a window of `wide` places on each side of the middle."""
         many = len(values)
         window = slice(many // 2 - wide, many // 2 + wide) if 4 * wide < many else slice(0, many)
         order = np.argsort(values, axis=0, kind="stable")
@@ -52,17 +51,17 @@ class SortedColumns(NamedTuple):
 
 
 def ranked_lists(values: Floats) -> SortedColumns:
-    """Lists whose topics are resampled: the place of a median has a standard deviation of √n / 2."""
+    """Columns for resampled topics: the place of a median has a standard deviation of √n / 2."""
     return SortedColumns.from_values(values, 5 * isqrt(len(values)) // 2)
 
 
 def ranked_pairs(first: Floats, second: Floats) -> SortedColumns:
-    """Two lists that exchange topics, as one: the place of a median has a standard deviation of at most √n."""
+    """Columns for two systems exchanged on topics: the place of a median has a standard deviation of at most √n."""
     return SortedColumns.from_values(np.concatenate([first, second]), 5 * isqrt(len(first)))
 
 
 def medians(sorted_columns: SortedColumns, counts: Counts, size: int | NDArray[np.intp]) -> Floats:
-    """trials × columns: medians of `size` scores (one number, or one a trial); topics count as often as `counts` says.
+    """trials × columns: medians of `size` scores (one number, or one per trial), each counted as in `counts`.
 
     `counts` is trials × topics.
     """
@@ -109,7 +108,7 @@ def exchanged_medians(sorted_columns: SortedColumns, topics: NDArray[np.intp], e
 
 
 def _transpose(counts: Counts) -> Counts:
-    """topics × trials, made a few topics at a time, so that what is read stays in the cache."""
+    """topics × trials, some topics at a time to fit the cache."""
     turned = np.empty(counts.shape[::-1], dtype=counts.dtype)
     for batch in batches(len(turned), 1, 64):
         turned[batch] = counts[:, batch].T
@@ -121,8 +120,8 @@ def _counts_up_to(
 ) -> tuple[NDArray[np.intp], Counts]:
     """The last place of each value of a window, and how many scores are at most that (values × trials).
 
-    Equal scores are one value, whatever their number.  `counts` is scores of the window × trials; by trial,
-    `counts_before` scores stand before it.
+    Equal scores are one value.  `counts` is scores of the window × trials; `counts_before` is the number before it, by
+    trial.
     """
     here = values[window]
     last = np.append(np.flatnonzero(here[1:] != here[:-1]), len(here) - 1)
@@ -140,7 +139,7 @@ def _outside(counts_before: Floats, last: NDArray[Any], n: int | NDArray[np.intp
 
 
 def _middle(values: Floats, sums: Counts, n: int | NDArray[np.intp], last: NDArray[np.intp] | None = None) -> Floats:
-    """By trial, the median of n scores, of which `sums` (values × trials) are at most each of the values.
+    """By trial, the median of n scores; `sums` (values × trials) counts the scores up to each value.
 
     With `last`, where each value stands last, the median of the scores that are not counted.
     """
@@ -151,7 +150,7 @@ def _middle(values: Floats, sums: Counts, n: int | NDArray[np.intp], last: NDArr
 
 
 def _first_above(sums: Counts, half: int | NDArray[np.intp], last: NDArray[np.intp] | None) -> NDArray[np.intp]:
-    """By trial, the first value up to which more than `half` are counted; the counts rise."""
+    """By trial, the first value with a count above `half`; counts rise."""
     if last is None:
         under = sums <= np.asarray(half, sums.dtype)
     else:

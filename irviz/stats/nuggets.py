@@ -1,4 +1,4 @@
-"""Scores of answers from the nuggets that they support, with two choices: partial support, and okay nuggets."""
+"""Scores of answers from the nuggets they support, given a credit of partial support and a weight of okay nuggets."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def nuggets_name(partial: float, okay: float) -> str:
 
 
 def nugget_handles(measures: Iterable[str]) -> tuple[tuple[float, ...], ...]:
-    """Credits of partial support and weights of okay nuggets, if these measures are those of all their pairs.
+    """Credits of partial support and weights of okay nuggets, if the measures are all pairs of the two.
 
     >>> nugget_handles(["nuggets(partial=0,okay=1)", "nuggets(partial=0.5,okay=1)"]), nugget_handles(["AP"])
     (((0.0, 0.5), (1.0,)), ())
@@ -46,8 +46,8 @@ def load_nuggets(
 
         \frac{V_s + p V_p + w (O_s + p O_p)}{V + w O}
 
-    with *V* vital and *O* okay nuggets of the topic, of which an answer supports those with the index *s*, and partly
-    those with *p*.
+    with *V* vital and *O* okay nuggets of the topic; the answer supports those with index *s*, and partly those with
+    *p*.
 
     Parameters
     ----------
@@ -57,20 +57,20 @@ def load_nuggets(
     partial : in [0, 1], or a list
         Credit of partial support; 0 is strict.
     okay : in [0, 1], or a list
-        Weight of an okay nugget; with 0 the score is that of the vital nuggets alone.
+        Weight of an okay nugget; 0 scores the vital nuggets alone.
     limits : Limits
         As in :func:`irviz.load_collection`.
 
     Returns
     -------
     Scores
-        In [0, 1], a measure for every pair of the two, ``nuggets(partial=0.5,okay=0)``.  A system without assignments
-        on a topic has no score there, nor has any where the nuggets weigh 0.
+        In [0, 1], a measure for every pair of the two, such as ``nuggets(partial=0.5,okay=0)``.  No score if a system
+        has no assignments on the topic, or the topic's nuggets weigh 0.
 
     Raises
     ------
     IrvizError
-        With file and line, for what is no assignment, and where a system lacks some of a topic's nuggets.
+        With file and line, for a line that is no assignment, or a system that lacks some of a topic's nuggets.
     """
     credits, weights = (
         shares_of(name, (given,) if isinstance(given, (int, float)) else given, "credit", zero=True)

@@ -3,9 +3,8 @@
 Arrays are topics × columns; a column holds the scores of two systems under one measure.
 Every test returns a two-sided p, in (0, 1], and by column the direction it points to: 1, 0 or −1.
 
-The libraries' tail probabilities change in their last bits with the processor; those here are
-made of :mod:`irviz.portable`.  The degrees of freedom of Student's t are whole numbers, so the
-complete beta function is a product.
+SciPy's tail probabilities differ between processors in their last bits; these use :mod:`irviz.portable`.  The degrees
+of freedom of Student's t are whole numbers, so the complete beta function is a product.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from irviz.stats.groups import shares_of_mean
 # -- Student's t, with the same bits on every processor ------------------------------------------
 
 Floats = NDArray[np.float64]
-_STEPS = 300  #: of the continued fraction; it has converged long before
+_STEPS = 300  #: terms of the continued fraction, more than it needs
 
 
 def two_sided(t: Floats, degrees: int) -> Floats:
@@ -89,7 +88,7 @@ def _fraction(a: float, b: float, x: Floats) -> Floats:
             d = 1.0 / _away(1.0 + term * d, tiny)
             c = _away(1.0 + term / c, tiny)
             np.multiply(value, d * c, out=value, where=moving)
-        moving &= np.abs(value - before) > 1e-15 * np.abs(value)  # each by itself, whatever is computed beside it
+        moving &= np.abs(value - before) > 1e-15 * np.abs(value)  # each independently of the others
         if not moving.any():
             break
     return value
@@ -104,7 +103,7 @@ def _away(x: Floats, tiny: float) -> Floats:
 # -- The tests -----------------------------------------------------------------------------------
 
 EXACT_TOPICS = 50  #: Wilcoxon's statistic has its exact distribution up to here, as in SciPy
-EXACT_TIED_TOPICS = 13  #: and where differences tie or are 0, up to here
+EXACT_TIED_TOPICS = 13  #: the same with ties or differences of 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +137,8 @@ class Differences:
         return cls(values, noise, mean, mean)._with_deviation()
 
     def of_groups(self, units: NDArray[np.intp] | None) -> Differences:
-        """Those of whole groups, with the same means; `units` is the number of each topic's group, None for none."""
+        """Differences of whole groups, with the same means; `units` is the number of each topic's group, None for
+        none."""
         if units is None:
             return self
         return Differences(shares_of_mean(self.values, units), self.noise, self.mean, self.mean)._with_deviation()
@@ -166,7 +166,7 @@ class Differences:
 
 
 def in_deviations(difference: Floats, deviation: Floats) -> Floats:
-    """Differences over their standard deviations, arrays of one shape; infinite where only the latter is 0."""
+    """Differences over their standard deviations, arrays of one shape; infinite where only the deviation is 0."""
     varies = deviation > 0
     ratio = difference / np.where(varies, deviation, 1.0)
     return np.where(varies | (ratio == 0) | np.isnan(ratio), ratio, np.copysign(np.inf, ratio))
@@ -175,8 +175,8 @@ def in_deviations(difference: Floats, deviation: Floats) -> Floats:
 def t_test(d: Differences) -> tuple[Floats, NDArray[np.int8]]:
     """Paired t test, as ``scipy.stats.ttest_rel``.
 
-    Equal means have p = 1.  A difference that is the same on all topics has no variance and an infinite t, which
-    on a few topics is a matter of rounded scores: there p is :func:`least_p`.
+    Equal means have p = 1.  A difference that is the same on all topics has an infinite t and p = :func:`least_p`,
+    since rounded scores of few topics often differ equally.
     """
     return t_p(d.mean, d.deviation, d.topics), _sign(d.mean)
 
@@ -198,13 +198,13 @@ def least_p(topics: int) -> float:
 
 
 def sign_test(d: Differences) -> tuple[Floats, NDArray[np.int8]]:
-    """Sign test: exact binomial, topics without a difference left out, as ``scipy.stats.binomtest`` of the rest."""
+    """Sign test: exact binomial on the topics with a difference, as ``scipy.stats.binomtest``."""
     ahead, behind = (d.values > 0).sum(axis=0), (d.values < 0).sum(axis=0)
     return sign_p(ahead, behind), _sign(ahead - behind)
 
 
 def sign_p(ahead: NDArray[np.integer], behind: NDArray[np.integer]) -> Floats:
-    """p of numbers of topics ahead and behind, … × columns; a column has the same number of both together."""
+    """p of numbers of topics ahead and behind, … × columns; their sum is the same throughout a column."""
     fewer, many = np.minimum(ahead, behind), (ahead + behind).reshape(-1, ahead.shape[-1])[0]
     columns = [_binomial_tails(int(n))[fewer[..., k]] for k, n in enumerate(many)]
     return np.stack(columns, axis=-1) if columns else np.empty(fewer.shape)
@@ -225,11 +225,9 @@ def wilcoxon_test(d: Differences) -> tuple[Floats, NDArray[np.int8]]:
     r"""Wilcoxon's signed-rank test with Pratt's zeros, as ``scipy.stats.wilcoxon(zero_method="pratt")``.
 
     Differences of 0 are ranked and then dropped; tied ones share the mean of their ranks.
-    As there, the distribution is exact up to 50 topics without ties and zeros, and up to 13
-    with them; else it is normal, with Cureton's (1967) moments and no continuity correction.
-
-    Differences that are equal but for rounding tie: .3 − .2 and .2 − .1 are not the same
-    double, yet the same difference of P@10.
+    As in SciPy, the distribution is exact up to 50 topics without ties and zeros, and up to 13 with them; else it is
+    normal, with Cureton's (1967) moments and no continuity correction. Differences that are equal up to rounding tie,
+    such as .3 − .2 and .2 − .1.
     """
     ranks, ahead, behind = signed_ranks(d)
     return wilcoxon_p(d, ranks, ahead), _sign(ahead - behind)
@@ -243,7 +241,7 @@ def signed_ranks(d: Differences) -> tuple[Floats, Floats, Floats]:
 
 
 def wilcoxon_p(d: Differences, ranks: Floats, ahead: Floats) -> Floats:
-    """p of sums of the ranks above 0, … × columns: those of `d`, or of differences of other signs and the same size."""
+    """p of sums of the ranks above 0, … × columns: those of `d`, or of the same differences with other signs."""
     zero = d.values == 0
     zeros, ties = zero.sum(axis=0), _ties(ranks, zero)
     least = np.minimum(ahead, (ranks * ~zero).sum(axis=0) - ahead)
@@ -280,7 +278,7 @@ def _normal_p(ahead: Floats, n: int, zeros: NDArray[np.integer], ties: Floats) -
 
 @lru_cache(maxsize=512)
 def _signed_rank_tails(doubled_ranks: tuple[int, ...]) -> Floats:
-    """2 P(W ≤ w), at most 1, for 2w = 0, 1, …, where W adds up ranks with fair signs; counts are exact below 2⁵³."""
+    """2 P(W ≤ w), at most 1, for 2w = 0, 1, …: W adds each rank with probability ½; counts are exact below 2⁵³."""
     counts = np.zeros(sum(doubled_ranks) + 1)
     counts[0] = 1.0
     for rank in doubled_ranks:
@@ -303,7 +301,7 @@ PAIRED_TESTS: dict[str, Callable[[Differences], tuple[Floats, NDArray[np.int8]]]
 
 
 def holm(p: Floats) -> Floats:
-    """Holm's (1979) step-down correction along the last axis; NaN stands for a hypothesis that is not there.
+    """Holm's (1979) step-down correction along the last axis; NaN is no hypothesis.
 
     >>> holm(np.array([0.01, 0.04, np.nan, 0.03])).round(3).tolist()
     [0.03, 0.06, nan, 0.06]
@@ -318,7 +316,7 @@ def holm(p: Floats) -> Floats:
 
 
 def bonferroni(p: Floats) -> Floats:
-    """Every p times the number of hypotheses along the last axis, at most 1; NaN stands for one that is not there."""
+    """Every p times the number of hypotheses along the last axis, at most 1; NaN is no hypothesis."""
     return np.minimum(p * np.isfinite(p).sum(axis=-1, keepdims=True), 1.0)
 
 

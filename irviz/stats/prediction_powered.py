@@ -1,4 +1,4 @@
-"""What people would find on all topics, from the few that they judged and the many that a machine judged."""
+"""Estimates of people's results on all topics, from few topics judged by people and many by a machine."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _CONSTANT = 1e-12  #: numbers whose spread is below this share of their size are
 
 @dataclass(frozen=True, eq=False)
 class PredictionPowered(FrozenArrays):
-    """The difference of a pair of systems, or each system's mean, as people would find it on all topics.
+    """Estimates of people's results on all topics: the difference of two systems, or each system's mean.
 
     Attributes
     ----------
@@ -68,9 +68,9 @@ class PredictionPowered(FrozenArrays):
         return self._rows(estimate=self.estimate, low=self.low, high=self.high, weight=self.weight, **sizes)
 
     def coverage(self, draws: int = 500) -> pd.DataFrame:
-        """How often the interval of each method holds the value by people on all topics that both judged.
+        """How often each method's interval holds people's value on all topics that both judged.
 
-        Each draw takes as many of these topics as `judged` has; refused where these are all of them.
+        Each draw takes as many of these topics as `judged` has, which must be fewer than all.
 
         Returns
         -------
@@ -82,7 +82,7 @@ class PredictionPowered(FrozenArrays):
         n = len(self.judged)
         if n >= len(both):
             raise IrvizError(
-                f"Coverage is seen by drawing some of the topics that both judged, and all {len(both)} are used. Give "
+                f"Coverage is estimated on draws of the topics that both judged, but all {len(both)} are used. Give "
                 "`topics=` a smaller number."
             )
         held, width = coverage(self.people[both], self.machine[both], n, draws, self.confidence, self.seed)
@@ -91,8 +91,7 @@ class PredictionPowered(FrozenArrays):
     def half_widths(self) -> Floats:
         """methods × columns × (N − 1): half the width of each interval, if people judged 2, 3 … N topics.
 
-        λ and the spread are those of the topics that are used, which must be fewer than N; the machine's width is the
-        same everywhere.
+        λ and the spread are those of the topics used, which must be fewer than N; the machine's width is constant.
         """
         n, many = len(self.judged), len(self.topics)
         if n == many:
@@ -122,8 +121,8 @@ def prediction_powered(
 ) -> PredictionPowered:
     r"""Correct a machine's judgments of all topics by people's judgments of some: prediction-powered inference.
 
-    With *x* by people and *y* by the machine, the difference of two systems (or one system's score) on a topic, the
-    mean of *x* over all N topics is estimated from *n* topics that people judged (Angelopoulos et al. 2023; of
+    Let *x* (by people) and *y* (by the machine) be the difference of two systems, or one system's score, on a topic.
+    The mean of *x* over all N topics is estimated from *n* topics that people judged (Angelopoulos et al. 2023; for
     rankings, Oosterhuis et al. 2024):
 
     .. math:: \hat\theta_\lambda = \bar x_n + \lambda\,(\bar y_N - \bar y_n) \;\pm\;
@@ -144,7 +143,7 @@ def prediction_powered(
     machine : str
         The judge of all topics.
     topics : int, or topics
-        How many topics people judged, drawn at random with the `seed` from those that both judged; or which.  By
+        The number of topics judged by people, drawn with the `seed` from those that both judged, or their names.  By
         default all of these.
     confidence : float in (0, 1)
 
@@ -194,7 +193,7 @@ def prediction_powered(
     judged = both if topics is None else both[_chosen([all_topics[i] for i in both], topics, seed)]
     if len(judged) < 2:
         raise IrvizError(
-            f"Two topics at least must be used; got {len(judged)}, of {len(both)} that people and machine both judged."
+            f"At least two topics are needed; got {len(judged)}, of {len(both)} that people and machine both judged."
         )
     estimate, half, weight = _limits(x, y, judged, _student(y, confidence), confidence)
     limits = (estimate, estimate - half, estimate + half, weight)
@@ -225,7 +224,7 @@ def _chosen(names: list[str], topics: int | Iterable[str | int], seed: int) -> N
 
 
 def people_and_machine(c: Collection) -> tuple[str, str] | None:
-    """The first two judges of whom one, the people, judged two or more, but not all, of the other's topics."""
+    """The first pair of judges in which one, the people, judged two or more, but not all, of the other's topics."""
     judged = np.empty((0, 0), dtype=bool) if c.jury is None else judged_topics(c.jury)
     for people, machine in sorted(permutations(range(len(judged)), 2), key=sorted):
         both, many = int((judged[people] & judged[machine]).sum()), int(judged[machine].sum())
@@ -239,11 +238,11 @@ def corrected_scores(people: Floats, machine: Floats, judged: NDArray[np.intp]) 
 
     .. math:: \tilde y_i = y_i + [i \text{ is judged}]\, \frac{N}{n}\, (x_i - y_i)
 
-    λ is 1 for all systems, so two equal systems can change places on any topic, and Student's interval of a mean of
-    these is that of a mean over further topics, of which people judge n of N.  Values may be negative.  On TREC DL
-    2021 and the bundled `adhoc`, with people on 10 topics, t, bootstrap and randomisation reject .03 to .06 of equal
-    pairs at α = .05, and their 95% intervals cover .94 to .97 of the differences over further topics, .97 to .99 of
-    those over the same topics.
+    λ is 1 for all systems, so equal systems are exchangeable on every topic.  Student's interval of a mean of these
+    scores is that of a mean over further topics, if people judge n of N.  Values may be negative.  On TREC DL 2021 and
+    the bundled `adhoc`, with people on 10 topics, t, bootstrap and randomisation reject .03 to .06 of equal pairs at α
+    = .05, and their 95% intervals cover .94 to .97 of the differences over further topics, .97 to .99 of those over the
+    same topics.
 
     Parameters
     ----------

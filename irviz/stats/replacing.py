@@ -56,9 +56,9 @@ MERGING_RULES: dict[str, Callable[[Floats], Floats]] = {
 def merge_judges(c: Collection, how: str, name: str | None = None) -> Collection:
     """The collection with one more judge, made of all others; the same judge is selected as before.
 
-    `how`, one of `MERGING_RULES`, is applied to the grades that a document was given; a judge who left it out does not
-    count.  If several grades are equally frequent, the majority is the lowest of them.  The name is by default made
-    from `how` and the judges' names.
+    `how`, one of `MERGING_RULES`, is applied to the grades given to a document; judges who left it out do not count.
+    If several grades are equally frequent, the majority is the lowest of them.  The name is by default made from `how`
+    and the judges' names.
     """
     choose("way to merge judges", how, tuple(MERGING_RULES))
     if len(c.judges) < 2:
@@ -104,7 +104,7 @@ class Replacement(FrozenArrays):
     measures, topics : tuple of str
     shares : tuple of float
     first, second : str
-        The judge whose judgments are replaced, and the one whose judgments replace them.
+        The judge to be replaced, and the one that replaces.
     tau : measures × shares; the mean of `repeats` where defined
     repeats : measures × shares × repeats; Kendall's τ_b with the ranking under the first judge alone
         NaN where one of the two rankings ties all systems.
@@ -127,10 +127,9 @@ class Replacement(FrozenArrays):
     seed: int
 
     def needed(self, measure: str, tau: float = 0.9) -> int | None:
-        """Judgments of the first judge left at the largest share tried before τ falls below `tau` for the first time.
+        """Judgments of the first judge still used at the largest share before τ first falls below `tau`.
 
-        None if τ is lower, or undefined, at the smallest share already.  A τ that is high again at a larger share
-        does not count: in between it was not.
+        None if τ is lower or undefined already at the smallest share.
         """
         choose("measure", measure, self.measures)
         ascending = np.argsort(self.shares, kind="stable")
@@ -175,8 +174,7 @@ def replaced(
     first, second : str
         Judges; on the topics that both judged, every document that either judged can be replaced.
     shares : numbers in [0, 1]
-        Shares of the documents of every topic, or of the topics, for which the judgments of `second`
-        are used: that judge's grade, or unjudged.
+        Shares of the documents of every topic, or of the topics, judged as by `second` (a grade, or unjudged).
     repeats : int
         Independent draws; each depends on `seed` and its own number only, and within one
         a larger share contains the smaller ones.
@@ -261,9 +259,9 @@ def _replacement_masks(
 
 
 def _mix_judgments(jury: Collection, grades: Floats, is_replaced: NDArray[np.bool_]) -> Collection:
-    """The collection whose judgments are the first judge's, or the second's where those replace them.
+    """The collection with the first judge's judgments, or the second's where those replace them.
 
-    The grades of both stay its levels, whichever judge's are used: no gain depends on the share.
+    Its levels are the grades of both judges, so no gain depends on the share.
     """
     levels, labels = levels_of(grades)
     chosen = np.where(is_replaced, labels[:, :, 1], labels[:, :, 0])[:, :, None]

@@ -1,9 +1,8 @@
 """Topics, or whole groups of them, drawn with replacement or exchanged: the one engine of resampling.
 
-A trial is a row of weights over the topics, and a statistic a function of such rows; sums over topics are exact
-(:class:`irviz.portable.Addends`), so that no order of summation changes a count.  Topics that belong together are
-drawn as one: weights are then those of their groups (:mod:`irviz.stats.groups`).  Trials are drawn some at a time,
-once for all who have as many topics and the same seed.
+A trial is a row of weights over the topics, or over groups of topics (:mod:`irviz.stats.groups`).  Sums over topics are
+exact (:class:`irviz.portable.Addends`), so the order of summation changes no count.  Equal numbers of topics and equal
+seeds share the trials drawn.
 """
 
 from __future__ import annotations
@@ -21,9 +20,9 @@ from irviz.stats.medians import Counts, smallest_type
 from irviz.workers import batches
 
 Floats = NDArray[np.float64]
-FEWEST_TOPICS = 5  #: that show how much other topics would differ
-_DRAWN_BYTES = 1 << 18  #: of counts that are made at a time: more would not stay in the processor's cache
-_FLIPS = 2  #: number of the stream that decides which topics are exchanged
+FEWEST_TOPICS = 5  #: topics needed for an interval
+_DRAWN_BYTES = 1 << 18  #: bytes of counts made at a time, to fit the processor's cache
+_FLIPS = 2  #: the random stream of exchanges
 _CELLS = 1 << 24  #: trials × topics that are held at a time
 _CACHED_CELLS = 1 << 22  #: and that are kept for the next columns
 _FINE = 1000  #: topics beyond which sums keep 53 − log₂ n bits: the tests call equal what differs by 1e-9
@@ -62,7 +61,7 @@ def _counts(topics: int, trials: int, seed: int | tuple[int, ...]) -> Iterator[N
 
 @dataclass(frozen=True, eq=False)
 class Resamples:
-    """The random part: the same for all who have as many topics, or groups of them, and the same seed."""
+    """The random part: a function of the number of topics (or groups) and the seed."""
 
     topics: int
     trials: int
@@ -77,7 +76,7 @@ class Resamples:
         return self._all_or_some("exchanged", self._draw_exchanges)
 
     def _all_or_some(self, name: str, draw: Callable[[], Iterator[Counts]]) -> Iterable[Counts]:
-        """All trials, drawn once, where they are few; else some at a time."""
+        """All trials, drawn once, if they are few; else some at a time."""
         if self.trials * self.topics > _CACHED_CELLS:
             return draw()
         if name not in self._cache:
@@ -107,7 +106,7 @@ class Resamples:
     def statistics_by_trial(
         self, trials: Iterable[Counts], entries: Sequence[Floats | Callable[[Counts], Floats]], parts: int = 0
     ) -> list[Floats]:
-        """trials × columns each: sums of topics × columns weighted by the trials, or what a function makes of them.
+        """trials × columns each: sums of topics × columns weighted by the trials, or a function of these sums.
 
         `parts` are those of :class:`irviz.portable.Addends`; by default as many as pay.
         """

@@ -17,8 +17,7 @@ from irviz.workers import Progress, Workers
 
 # -- Read-only results: neither their fields nor their arrays can be changed -----------------------
 #
-# Results are kept in caches that sessions share, and are compared with later ones; a change by one
-# user must not appear elsewhere.
+# Sessions share cached results; a change by one user must not appear elsewhere.
 
 
 class FrozenArrays(Displayable):
@@ -38,7 +37,7 @@ class ByMeasure(FrozenArrays):
     """
 
     measures: tuple[str, ...]
-    by_measure: ClassVar[tuple[str, ...]]  #: the attributes that have one entry per measure, beside `measures`
+    by_measure: ClassVar[tuple[str, ...]]  #: the attributes with one entry per measure, beside `measures`
 
     def parts(self) -> list[Self]:
         """One result per measure."""
@@ -75,7 +74,7 @@ def tidy(axes: Mapping[str, Sequence[Any] | NDArray[Any]], **values: NDArray[Any
 
 
 def better_first(lead: NDArray[np.floating]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """All pairs of systems, the one that leads first; `lead` is systems × systems, below 0 where the row is behind.
+    """All pairs of systems, the leading one first; `lead` is systems × systems, below 0 where the row is behind.
 
     >>> better_first(np.array([[0.0, -1.0], [1.0, 0.0]]))
     (array([1]), array([0]))
@@ -86,7 +85,7 @@ def better_first(lead: NDArray[np.floating]) -> tuple[NDArray[np.intp], NDArray[
 
 
 def part(progress: Progress | None, start: float, end: float, prefix: str = "") -> Progress | None:
-    """A listener for the part of the work between two shares of it; `prefix` is put before its words."""
+    """A listener to progress between two shares of the work; `prefix` is put before its messages."""
     return None if progress is None else lambda share, text: progress(start + share * (end - start), prefix + text)
 
 
@@ -136,7 +135,7 @@ class PairwiseTest:
     centres : by system; what the test compares
     p_values : systems × systems, symmetric, 1 on the diagonal
     overall : p of the hypothesis that all systems are equal; None where the test has none
-    ranges : by trial, the statistic that all pairs are compared with; None where each pair has its own, or none
+    ranges : by trial, the statistic that all pairs are compared with; None if there is no common one
     """
 
     centres: Floats
@@ -153,7 +152,7 @@ class Method:
     ----------
     label : its name in words
     scale : the scale type it assumes, "interval" or "ordinal"
-        Where it is "ordinal", the test is given numbers that are ordered as the exact scores are.
+        An ordinal test gets numbers in the order of the exact scores.
     draws : whether it draws at random
     familywise : whether its p-values are corrected for the number of pairs
     test : what is done with measures × topics × systems; one result per measure

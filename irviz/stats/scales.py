@@ -31,13 +31,13 @@ Run = tuple[int, ...]  # the levels of a judged run, first rank first; of a set,
 MOST_RUNS = 20_000
 MOST_REMEMBERED = 200_000  # runs of the findings that are kept
 _RUNS_A_PIECE = 500  # runs scored in fractions between two calls of `progress`
-CLEAR = 1e-9  # of the largest score: two doubles further apart differ beyond every rounding error
-SURE = Fraction(1, 10**40)  # a difference beyond this is no rounding error of irrational weights
+CLEAR = 1e-9  # share of the largest score beyond which two doubles differ by more than rounding
+SURE = Fraction(1, 10**40)  # a larger difference is no rounding error of irrational weights
 Exact = Callable[[NDArray[np.int64]], dict[int, Fraction]]  # the exact scores of some runs, by their place
 
 
 class Steps(NamedTuple):
-    """Every step up the total order, by comparisons as exact as those that give the scale type.
+    """Every step up the total order, compared exactly.
 
     Attributes
     ----------
@@ -66,9 +66,8 @@ class ScaleType(FrozenArrays):
         Which total order the judged runs are in.
     kind : "interval", "ordinal" or "neither"
     witness : pair of tuples of levels, or None
-        Two neighbours in the order, the lower first.  For "neither" the measure does not
-        put the second above the first; for "ordinal" the step between them is not as
-        high as the mean step.
+        Two neighbours in the order, the lower first.  For "neither", the second does not score above the first; for
+        "ordinal", the step between them differs from the mean step.
     runs : tuple of tuples of levels, in the total order
     rho : int array
         The rank function of the total order: 0, 1, 2, …
@@ -129,13 +128,11 @@ def scale_type(
 
     Notes
     -----
-    The measure's own code runs in doubles, and, where these do not differ clearly, in
-    fractions; a parameter is then the simplest fraction that equals the double
-    (0.3333333333333333 is 1/3).  Results are remembered.  Logarithms are correct to 60
-    decimals.  Differences of more than 10⁻⁴⁰ are therefore certain.  Sums closer than 10⁻⁵⁰ are
-    treated as equal, which for irrational weights is a convention and not a proof.  For differences
-    between the two, the measure is refused.  The pool contains `depth` documents of every grade,
-    so that every run is possible.
+    The measure's own code runs in doubles and, where these do not differ clearly, in fractions; a parameter is then the
+    simplest fraction that equals the double (0.3333333333333333 is 1/3).  Logarithms are correct to 60 decimals.
+    Differences above 10⁻⁴⁰ are therefore certain; those below 10⁻⁵⁰ count as 0, which for irrational weights is a
+    convention, not a proof; the measure is refused if any lies in between.  The pool contains `depth` documents of
+    every grade, so every run is possible.
 
     Examples
     --------
@@ -261,7 +258,7 @@ def _clear(values: NDArray[np.float64]) -> float:
 
 
 def _steps(scale: ScaleType) -> Steps:
-    """The sign of every step, and whether it is the mean step; in fractions where doubles are too close."""
+    """The sign of every step, and whether it equals the mean step; in fractions where doubles are too close."""
     values, metric = scale.values, measure(scale.measure)
     step, clear = np.diff(values), _clear(values)
     mean = (values[-1] - values[0]) / len(step)
@@ -286,7 +283,7 @@ def _first(which: NDArray[np.bool_]) -> int | None:
 
 
 def _exact_steps(places: NDArray[np.int64], exact: Exact, one: Measure) -> dict[int, Fraction]:
-    """How much the measure rises from each place to the next."""
+    """The rise of the measure from each place to the next."""
     score = exact(np.union1d(places, places + 1))
     steps = {place: score[place + 1] - score[place] for place in places.tolist()}
     if any(AGREE < abs(x) < SURE for x in steps.values()):

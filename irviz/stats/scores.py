@@ -38,7 +38,7 @@ from irviz.stats.results import tidy
 from irviz.stats.tables import SystemTable, system_table
 from irviz.workers import Listener, Progress, Workers, batches, listener, run
 
-CELLS, RANKS = 1 << 19, 1 << 20  #: documents that may be judged, and ranks, of the topics that are scored together
+CELLS, RANKS = 1 << 19, 1 << 20  #: possibly judged documents, and ranks, of the topics scored together
 
 if TYPE_CHECKING:
     import xarray
@@ -54,11 +54,10 @@ class Scores(Displayable):
     measures, topics, systems : tuple of str
         Labels of the three axes; a measure's label is its canonical expression.
     exact : mapping of str to object array, topics × systems
-        For the total orders, whose values outgrow a double: the same scores as Python
-        integers over one common denominator.  Wherever only order matters, order by
-        these (see :meth:`order`).
+        For total orders with values beyond a double: the same scores as Python integers over one common denominator,
+        for everything that depends on order (see :meth:`order`).
     findings : tuple of Finding
-        About the files they were read from.
+        About the files read.
     groups : mapping of str to str
         Topic to group, of the topics that have one.
 
@@ -175,10 +174,10 @@ class Scores(Displayable):
         return str(measure) in self.measures or _canonical(str(measure)) in self.measures
 
     def order(self, measure: object) -> NDArray[np.float64]:
-        """topics × systems numbers that are ordered as the exact scores are, for all that depends on order.
+        """topics × systems: numbers in the order of the exact scores.
 
-        The scores, where those within 1e-12 of each other, relative to the larger, are equal (but RBP's, which
-        truly differ by less); dense integer ranks over the whole matrix where a double does not hold them.
+        The scores, made equal if within a relative 1e-12 of each other (except RBP's, which can truly differ by less);
+        dense integer ranks over the whole matrix if a double cannot hold the scores.
         """
         name = self.measures[self.index(measure)]
         if name in self.exact:
@@ -250,7 +249,7 @@ def dense_ranks(numbers: NDArray[np.object_]) -> NDArray[np.float64]:
 
 
 def _rounding(label: str) -> float:
-    """How far apart rounding may have moved two equal scores, relative to the larger."""
+    """The relative difference that rounding can make between two equal scores."""
     try:
         return measure(label).rounding
     except IrvizError:
@@ -258,17 +257,17 @@ def _rounding(label: str) -> float:
 
 
 def _canonical(expression: str) -> str:
-    """The label of an equal measure; the text itself, as labels of imported matrices need not be measures."""
+    """The label of an equal measure, or the text itself if it is no measure, as in imported matrices."""
     return _spelling(expression) or expression
 
 
 def is_count(label: str) -> bool:
-    """True for a number of documents, whose value for all topics is their sum."""
+    """True for a number of documents, which is summed over topics."""
     return _spelling(label) is not None and isinstance(measure(label), (NumRel, NumRet))
 
 
 def _spelling_of_quality(name: str) -> str | None:
-    """irviz's name of a measure; None also for numbers of documents, whose lines `all` are sums."""
+    """irviz's name of a measure; None also for numbers of documents, since their lines `all` are sums."""
     known = _spelling(name)
     return None if known is None or is_count(known) else known
 
@@ -282,7 +281,7 @@ def _spelling(expression: str) -> str | None:
 
 
 def scoring_seconds(collection: Collection, measures: Iterable[str | Measure] | str | Measure) -> float:
-    """About how many seconds :func:`score` takes, by which pools are scored together."""
+    """Approximate seconds that :func:`score` takes; decides which pools are scored together."""
     topics, systems, depth = collection.ranking.shape
     judged = collection.labels.width
     return topics * systems * sum(metric.seconds(depth, judged) for metric in _parse_measures(measures))
@@ -294,7 +293,7 @@ def score(
     *,
     progress: Listener = None,
     workers: Workers = None,
-    _lists: Callable[..., Lists] | None = None,  # of a block's lists and labels: other lists to score
+    _lists: Callable[..., Lists] | None = None,  # a block's lists and labels → other lists to score
 ) -> Scores:
     """Score every system on every topic under every measure.
 
@@ -331,10 +330,10 @@ def score(
 def score_pools(
     c: Collection, pools: Sequence[Collection], scores: Scores, progress: Progress | None, workers: Workers
 ) -> list[Scores]:
-    """:func:`score` for each of `pools`, which hold parts of the collection's judgments of the same lists.
+    """:func:`score` for each of `pools`: the same lists with parts of the collection's judgments.
 
-    Facts about the lists that were computed under all judgments are used again for each of the parts, and `scores`,
-    those of the collection, for topics that keep all of theirs.
+    Facts about the lists are computed once, under all judgments.  Topics that keep all judgments take the collection's
+    `scores`.
     """
     wanted = _parse_measures(scores.measures)
     judgments = [_SharedJudgments(collection) for collection in (c, *pools)]
@@ -388,7 +387,7 @@ _BlockScores = tuple[NDArray[np.float64], dict[str, NDArray[np.object_]]]
 
 
 class _SharedJudgments:
-    """The part of a collection that all topics share: it is sent to another process without the lists."""
+    """The part of a collection that all topics share, for other processes: without the lists."""
 
     def __init__(self, collection: Collection) -> None:
         self.collection = collection
@@ -409,9 +408,9 @@ def _score_block(
 def _score_pools(
     block: Block, judgments: list[_SharedJudgments], measures: list[Measure]
 ) -> tuple[NDArray[np.intp], list[_BlockScores]]:
-    """The topics of a block that a part of the first judgments lacks some of, and their scores under every part.
+    """The topics of a block with fewer judgments under some part than at first, and their scores under every part.
 
-    Classes of labels may be those of the whole collection: measures of several aspects are computed on all topics.
+    Measures of several aspects are computed on all topics, since classes of labels can be the whole collection's.
     """
     full, *parts = (shared.collection for shared in judgments)
     labels = full.labels[block.topics]
@@ -426,7 +425,7 @@ def _score_pools(
 
 
 def _scores_of(topics: Topics, measures: list[Measure]) -> _BlockScores:
-    """Scores of a block; where all orders of tied documents count, their means: by a formula, or of `ORDERS` draws."""
+    """Scores of a block; if all orders of tied documents count, their means, by formula or over `ORDERS` draws."""
     drawn = [metric for metric in measures if not metric.averages_ties]
     if not (isinstance(topics.ranking, Lists) and topics.ranking.tied is not None and drawn):
         return _scores_of_lists(topics, measures)
@@ -478,7 +477,7 @@ def check_scores(s: object) -> None:
 def load_scores(
     scores: Source | Mapping[str, Source], *, groups: Groups | None = None, limits: Limits = DEFAULT_LIMITS
 ) -> Scores:
-    """Scores from files: of a value a line as other tools write them, or matrices.
+    """Scores from files with a value per line, as other tools write, or from matrices.
 
     Parameters
     ----------

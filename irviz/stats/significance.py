@@ -27,7 +27,7 @@ from irviz.workers import Listener, Workers, check_workers, listener
 def indistinguishable_runs(separated: NDArray[np.bool_]) -> list[tuple[int, int]]:
     """Longest runs of a ranking in which no pair is separated, as (first, last) positions from the top.
 
-    `separated` is systems × systems, in the order of the ranking.  Every system is in at least one run.
+    `separated` is systems × systems, in ranking order.  Every system is in at least one run.
 
     >>> apart = np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]], dtype=bool)
     >>> indistinguishable_runs(apart)
@@ -77,12 +77,11 @@ class Significance(FrozenArrays):
         p of the hypothesis that all systems are equal: F test, Kruskal-Wallis, or the
         smallest p of the randomised Tukey HSD; the pairwise bootstrap has none.
     family : str
-        The family of comparisons that the p-values are corrected for: the p-value of a pair
-        depends on the other systems given.
+        The comparisons that the p-values are corrected for; a pair's p depends on the other systems given.
     ranges : by trial, or None
         The randomised Tukey HSD's largest difference in each shuffle, of sums over topics.
     topics : int
-        How many were tested: those that every system has a score on.
+        Number of topics tested: those with scores of every system.
     """
 
     systems: tuple[str, ...]
@@ -131,15 +130,14 @@ class Significance(FrozenArrays):
     def groups(self) -> tuple[tuple[str, ...], ...]:
         """Longest runs of the ranking in which no pair is separated, from the top.
 
-        If p depends only on the difference of the centres, as in Tukey's tests, the runs contain
-        all non-separated pairs.  The bootstrap uses each pair's own variance, so a system may be
-        separated from its neighbours but not from one further away; see `across`.
+        If p depends only on the difference of the centres, as in Tukey's tests, the runs contain all non-separated
+        pairs; for the others see `across`.
         """
         return tuple(tuple(self.systems[i] for i in self.ranking[a : b + 1]) for a, b in self._runs)
 
     @cached_property
     def across(self) -> tuple[tuple[str, str], ...]:
-        """Pairs that are not separated although no group holds both, better first; none under Tukey's tests."""
+        """Non-separated pairs that no group holds, better first; none under Tukey's tests."""
         order = self.ranking
         apart = self.separated[np.ix_(order, order)].copy()
         for a, b in self._runs:
@@ -233,9 +231,8 @@ def significance(
 
 # -- Discriminative power: how many pairs of systems does each measure separate, and which? --------
 #
-# The same test under every measure of a cube, with the same seed, so that measures are
-# compared on the same shuffles or resamples (Chen & Sakai 2023, section 6; Maistro et al.
-# 2021, section 4.3.2; Ferrante et al. 2019, section 5.3).
+# The same test under every measure of a cube, on the same shuffles or resamples (Chen & Sakai 2023, section 6; Maistro
+# et al. 2021, section 4.3.2; Ferrante et al. 2019, section 5.3).
 
 
 @dataclass(frozen=True, eq=False)
@@ -280,7 +277,7 @@ class DiscriminativePower(ByMeasure):
         return [(self.systems[i], self.systems[j]) for i, j in zip(first, second, strict=True)]
 
     def agreement(self) -> NDArray[np.int64]:
-        """measures × measures: pairs that both separate; the diagonal counts what each separates."""
+        """measures × measures: number of pairs that both separate; on the diagonal, that each separates."""
         separated = self.separated.astype(np.int64)
         return separated @ separated.T
 

@@ -37,15 +37,14 @@ Floats = NDArray[np.float64]
 
 # -- The overall order of the systems: a cube of scores, averaged over topics ----------------------
 #
-# Equal means must tie although they were rounded differently, and the total orders must
-# be compared by their exact sums, which a double cannot hold.  Both are handled here,
-# once, for every analysis that ranks systems.
+# For every analysis that ranks systems: means equal up to rounding tie, and total orders are compared by exact sums,
+# which a double cannot hold.
 
 
 def overall(scores: Scores, summary: str = "mean", eps: float | None = None, coefficient: str = "tau") -> Floats:
-    """measures × systems, fit for `coefficient`: ranks that tie where they should, or the summaries themselves.
+    """measures × systems for `coefficient`: ranks with exact ties, or the summaries themselves.
 
-    Those with missing scores are over what is there; NaN where a system has none.
+    Missing scores are left out; NaN where a system has none.
     """
     if np.isnan(scores.values).any():
         rows = aggregate(scores.values, summary, eps)
@@ -66,9 +65,9 @@ def overall_of_subsets(
     coefficient: str = "tau",
     rest: bool = False,
 ) -> NDArray[Any]:
-    """measures × subsets × systems over many subsets of topics, fit for `coefficient`: min-ranks, or summaries.
+    """measures × subsets × systems for `coefficient`, over subsets of topics: min-ranks, or summaries.
 
-    Whole numbers as `members` are how often each topic counts; `rest` as in :func:`.aggregate_subsets`.
+    `members` and `rest` as in :func:`.aggregate_subsets`.
     """
     values = aggregate_subsets(scores.values[measures], members, summary, eps, rest)
     if not COEFFICIENTS[coefficient].by_order:
@@ -84,13 +83,13 @@ def overall_of_subsets(
 
 
 def by_topic(scores: Scores, coefficient: str = "tau") -> Floats:
-    """topics × measures × systems: the scores, or what is ordered exactly as they are."""
+    """topics × measures × systems: the scores, or numbers in their exact order."""
     by_order = COEFFICIENTS[coefficient].by_order
     cube = np.stack([scores.order(m) for m in scores.measures]) if by_order else scores.values
     return np.ascontiguousarray(np.swapaxes(cube, 0, 1))
 
 
-# -- Agreement at the top: among the systems that one ranking has in its first places --------------
+# -- Agreement among the systems in the first places of one ranking --------------
 
 
 def first_places(rows: Floats, top: int) -> NDArray[np.bool_]:
@@ -103,7 +102,8 @@ def first_places(rows: Floats, top: int) -> NDArray[np.bool_]:
 
 
 def among(coefficient: str, values: Floats, kept: NDArray[np.bool_] | None) -> Floats:
-    """… × rows × rows of values … × rows × systems: row i with every other among those `kept` of row i, or all."""
+    """… × rows × rows of values … × rows × systems: row i with every other, on the systems `kept` of row i, or on
+    all."""
     if kept is None:
         return pairs_of_known(COEFFICIENTS[coefficient], values)
     result = np.full((*values.shape[:-1], len(kept)), np.nan)
@@ -160,7 +160,7 @@ class Similarity(FrozenArrays):
     topics_defined : measures × measures
         The number of topics behind a coefficient: overall, all or none; by topic, those where it is defined.
     systems_compared : measures × measures
-        The number of systems that have a score under both; with `top`, those that the row ranks in the first ones.
+        The number of systems with a score under both; with `top`, of those in the row's first places.
     constant : tuple of str
         Measures under which all compared systems tie everywhere: their coefficients are NaN.
     """
@@ -182,7 +182,7 @@ class Similarity(FrozenArrays):
 
     @property
     def sometimes_constant(self) -> tuple[str, ...]:
-        """By topic, the measures that score all systems the same on some topic, whatever the others do there."""
+        """By topic, the measures that score all systems the same on some topic."""
         defined = np.diagonal(self.topics_defined)
         return tuple(m for m, n in zip(self.measures, defined, strict=True) if n < len(self.topics))
 
@@ -238,17 +238,16 @@ def similarity(
     double are ordered by their exact scores and sums.
 
     *Intervals.* Pearson's and Spearman's coefficients have Fisher's interval with variances
-    1/(n − 3) and 1.06/(n − 3).  At ±1 there is none (NaN), as Chen & Sakai 2023, Figure 1, print:
-    the formula would give a point, which says nothing of how few systems agree.  It is NaN for AP
-    correlation, for which none is published, and if n is too small (n ≤ 4 for τ, otherwise n ≤ 3).  By
-    topic it is Student's interval for the mean over topics, cut at ±1; NaN below two topics.
+    1/(n − 3) and 1.06/(n − 3).  At ±1, where the formula gives a point, there is none (NaN), as in Chen & Sakai 2023,
+    Figure 1.  It is NaN for AP correlation, for which none is published, and if n is too small (n ≤ 4 for τ, otherwise
+    n ≤ 3).  By topic it is Student's interval for the mean over topics, cut at ±1; NaN below two topics.
 
     *Undefined.* A measure that scores all systems the same has no order: overall, its
     coefficients are NaN and `topics_defined` is 0; by topic, such topics are left out of
     the mean, and `topics_defined` counts the others.
 
-    *Missing scores.* Averages are over the topics that a system has, and two measures are compared
-    on the systems that have a score under both, on each topic or at all; with fewer than two the coefficient is NaN.
+    *Missing scores.* Averages are over the topics that a system has.  Two measures are compared on the systems with a
+    score under both (by topic: on that topic); with fewer than two the coefficient is NaN.
     """
     check_scores(s)
     finite(s, missing=True)

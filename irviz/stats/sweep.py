@@ -1,8 +1,7 @@
-"""Turn one knob of a measure: properties of it, value by value, on the same random draws.
+"""Sweep one parameter of a measure: its properties at every value, on the same random draws.
 
-A measure is wanted to separate systems (Sakai 2006), to rank them the same on other topics (Ravana & Moffat
-2009), to rank them the same with fewer judgments (Buckley & Voorhees 2004), and is compared with other
-measures by Kendall's τ (Ferrante et al. 2019, section 5).  One parameter often gains one and loses another.
+A good measure separates systems (Sakai 2006) and ranks them alike on other topics (Ravana & Moffat 2009) and with fewer
+judgments (Buckley & Voorhees 2004); Kendall's τ compares it with other measures (Ferrante et al. 2019, section 5).
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ PROPERTIES = {
     "tau": "τ with other measures",
     "users": "agreement with users",
 }  #: the properties, by their names in the table
-USERS = "users"  #: the property that only a collection with users has
+USERS = "users"  #: the property of collections with users only
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,23 +59,23 @@ class Sweep(FrozenArrays):
     measures : expressions, one per value
     values : what was put into the expression
     significant : by value, in [0, 1]; share of the pairs of systems with p < α
-        At least 95% of other draws of the test give a share within the band: that of p below α ± 1.96 √2 standard
-        errors of a p of α.
+        At least 95% of other draws of the test give a share within the band: the shares with p below α ± 1.96 √2
+        standard errors of a p of α.
     consistency : by value, in [−1, 1]; mean τ between the rankings by two random halves of the topics
         The band is the 95% interval over resampled topics; NaN below five topics.
     agreement : by value, in [−1, 1]; mean τ between the rankings under the full pool and under a part of it
         The band holds the middle 90% of the repeats.
     tau : by value, in [−1, 1]; mean τ of the rankings with those of `others`; NaN if there are none
         The band goes from the lowest to the highest.
-    users : by value; agreement with users of whom the collection knows, or None
-        Spearman's ρ with their satisfaction, or the share of their preferences between systems that the scores share;
-        the band is the 95% interval over topics.
+    users : by value; agreement with the collection's users, or None
+        Spearman's ρ with their satisfaction, or the share of their preferences between systems that the scores agree
+        with; the band is the 95% interval over topics.
     low, high : property → by value; the ends of the bands
     margins : property → values × values; half the width of the 95% interval of the difference of two values
-        Over the draws that all values share, so that what they have in common is no noise: the shuffles of the test,
-        resampled topics for the consistency, the repeats for the reduced pool.  NaN for what is not drawn.
+        Over the draws shared by all values: the shuffles of the test, resampled topics for the consistency, the repeats
+        for the reduced pool.  NaN for properties without draws.
     others : measures that `tau` compares with; none of them is among `measures`
-    rate, kept : the share of the pool that `agreement` is asked to keep, and the one it keeps: more if topics have few
+    rate, kept : the share of the pool to keep for `agreement`, and the share kept: more if topics have few
     """
 
     measures: tuple[str, ...]
@@ -111,7 +110,7 @@ class Sweep(FrozenArrays):
         return pd.DataFrame(columns)
 
     def against(self, value: float | str) -> pd.DataFrame:
-        """One row per value: value, measure, and how far its properties are above those at `value`, with intervals."""
+        """One row per value: value, measure, and its properties minus those at `value`, with intervals."""
         if value not in self.values:
             raise IrvizError(f"`{value}` is not among the values of the sweep: {', '.join(map(str, self.values))}.")
         place = self.values.index(value)
@@ -156,8 +155,7 @@ def sweep(
         The values of the parameter, at most 200, each making another measure.  A list is a text: ``"GAP(g={})"`` with
         ``"[0.2,0.3,0.5]"``.
     others : expressions or measures
-        Measures to compare rankings with.  Those that the sweep itself makes are left out for all values, so that all
-        are compared with the same ones.
+        Measures to compare rankings with.  The sweep's own measures are left out for all values.
     method, alpha
         The test of every pair of systems, as in :func:`irviz.significance`.
     trials : int
@@ -184,9 +182,8 @@ def sweep(
 
     Notes
     -----
-    All values see the same shuffles, splits and reduced pools: a difference between two values is one of the
-    measures on these draws, not noise between draws.  The draws depend on `seed` only, so a value has the same
-    numbers in any sweep.
+    All values share the shuffles, splits and reduced pools, so their differences have no noise between draws.  The
+    draws depend on `seed` only, so a value has the same numbers in any sweep.
     """
     progress = listener(progress)
     check_collection(c)
@@ -245,14 +242,14 @@ def agreement_with_users(
 
 
 def parse_sweep(expression: str, values: Iterable[float | str]) -> tuple[tuple[str, ...], tuple[float | str, ...]]:
-    """The measures that an expression with a slot means for these values, and the values.
+    """The measures of an expression with a slot filled by these values, and the values.
 
     >>> parse_sweep("RBP(p={})", (0.5, 0.8))[0]
     ('RBP(p=0.5)', 'RBP(p=0.8)')
     """
     if not isinstance(expression, str) or expression.count(SLOT) != 1:
         raise IrvizError(
-            f"The expression of a sweep has {SLOT} once in the place of the value, such as RBP(p={SLOT}); "
+            f"The expression of a sweep must have {SLOT} once in place of the value, as in RBP(p={SLOT}); "
             f"got `{expression}`."
         )
     if isinstance(values, str) or not isinstance(values, Iterable):
@@ -270,7 +267,7 @@ def parse_sweep(expression: str, values: Iterable[float | str]) -> tuple[tuple[s
 
 
 def _plain(value: object) -> float | str:
-    """A value as a number of Python, or a text as it is."""
+    """A value as a Python number or text."""
     if isinstance(value, str):
         return value
     if not is_number(value):

@@ -1,6 +1,5 @@
-"""What topics do: scores in units of a topic's own standard deviation, hard topics, subsets of topics.
-
-And how large a difference between two systems must be so that it seldom turns on other topics.
+"""Effects of topics: standardised scores, hard topics, subsets of topics, and the size of a difference between systems
+that is seldom reversed on other topics.
 """
 
 from __future__ import annotations
@@ -45,9 +44,8 @@ def standardise(matrix: ScoreMatrix, *, cdf: bool = True) -> pd.DataFrame:
 
     Notes
     -----
-    *sd* is the sample standard deviation (divisor n − 1).  A topic on which all systems
-    score the same says nothing: z = 0 there, hence 0.5; the same holds for a single system.
-    Missing scores stay missing, and are left out of mean and deviation.
+    *sd* is the sample standard deviation (divisor n − 1).  If all systems score the same, or there is only one, z = 0,
+    hence 0.5. Missing scores stay missing, and are left out of mean and deviation.
 
     Examples
     --------
@@ -71,7 +69,7 @@ def _cdf_of_z(values: Floats) -> Floats:
 
 
 def z_scores(values: Floats) -> Floats:
-    """z along the last axis (systems), of those that are there; 0 where all values are equal."""
+    """z along the last axis (systems), without missing scores; 0 where all values are equal."""
     known = ~np.isnan(values)
     if not known.all():
         result = np.full(values.shape, np.nan)
@@ -85,17 +83,17 @@ def z_scores(values: Floats) -> Floats:
 
 
 def row_spread(values: Floats) -> Floats:
-    """Sample standard deviation along the last axis, kept; exactly 0 where all values are equal but for rounding."""
+    """Sample standard deviation along the last axis, which is kept; exactly 0 where values differ by rounding only."""
     if values.shape[-1] < 2:
         return np.zeros(values.shape[:-1] + (1,))
     off = values - mean(values, keepdims=True)
     size = exponents(off, -1)
-    scaled = np.ldexp(off, -size)  # squares of the largest and the smallest doubles are none
+    scaled = np.ldexp(off, -size)  # squares of the largest and the smallest doubles overflow and underflow
     deviation = np.ldexp(np.sqrt(total(scaled * scaled)[..., None] / (values.shape[-1] - 1)), size)
     return np.where(varies(values)[..., None], deviation, 0.0)
 
 
-# -- How hard a topic is, judged by how the systems score on it ------------------------------------
+# -- The hardness of a topic, from the systems' scores ------------------------------------
 
 HARDNESS = {
     "surprise": "(maximum − mean) / standard deviation",
@@ -113,8 +111,7 @@ def hardness(matrix: ScoreMatrix, kind: Hardness = "surprise") -> FloatSeries:
     ----------
     matrix : DataFrame, topics × systems, or Scores of one measure
     kind : {"surprise", "mean", "max"}
-        ``surprise`` counts sample standard deviations from the mean to the best system:
-        a topic is hard if one system is surprisingly good.
+        ``surprise`` counts sample standard deviations from the mean to the best system.
 
     Returns
     -------
@@ -135,7 +132,7 @@ def hardness(matrix: ScoreMatrix, kind: Hardness = "surprise") -> FloatSeries:
 
 
 def topic_hardness(values: Floats, kind: str = "surprise") -> Floats:
-    """Hardness by topic of … × topics × systems; topics that are equally hard but for rounding have the same."""
+    """Hardness by topic of … × topics × systems; values that differ by rounding only are made equal."""
     choose("kind of hardness", kind, tuple(HARDNESS))
     if not np.isnan(values).any():
         return merge_ties(FORMULAS[kind](values))
@@ -157,7 +154,7 @@ FORMULAS: dict[str, Callable[[Floats], Floats]] = {
 }
 
 
-# -- Subsets of topics and systems, by name, that are analysed by themselves -----------------------
+# -- Named subsets of topics and systems -----------------------
 
 
 def level_counts(c: Collection) -> pd.DataFrame:
@@ -203,9 +200,8 @@ def by_hardness(matrix: pd.DataFrame, quarter: int) -> tuple[str, ...]:
 def above_first_quartile(matrix: pd.DataFrame) -> tuple[str, ...]:
     """Systems above the first (lower) quartile of means, given scores by AP (Ferrante et al. 2014, section 6).
 
-    Keeps poor runs from deciding a comparison of measures.  The quartile is MATLAB's, and
-    systems must lie strictly above it: 95, 74 and 27 systems leave 71, 55 and 20, as in
-    the paper's Table 1.  Where all systems tie, all stay.
+    The quartile is MATLAB's, and systems must lie strictly above it: of 95, 74 and 27 systems, 71, 55 and 20 remain, as
+    in the paper's Table 1.  If all systems tie, all remain.
     """
     values = summarise(matrix)
     means = values.to_numpy()
@@ -214,26 +210,26 @@ def above_first_quartile(matrix: pd.DataFrame) -> tuple[str, ...]:
     return tuple(values.index[means - tie_tolerance(means) > np.quantile(means, 0.25, method="hazen")])
 
 
-# -- How large a difference to believe: how often a difference on some topics turns on others ------
+# -- Swap rates: how often the sign of a difference on some topics is reversed on others ------
 
-WIDTH, BINS = 0.01, 20  #: of a bin of differences, and how many there are; the last is open
+WIDTH, BINS = 0.01, 20  #: width and number of bins of differences; the last is open
 _BYTES = 1 << 26
 RATES = DATA / "findings" / "swaps.csv"  #: counts of the bundled real collections, by collection, measure and topics
 SIZES = (10, 15, 20, 25)  #: numbers of topics in that file
-FEW_PAIRS = 50  #: a share of fewer pairs and trials says little
+FEW_PAIRS = 50  #: fewest pairs and trials of a share
 
 
 @dataclass(frozen=True, eq=False)
 class Swaps:
-    """Shares of pairs of systems whose order turns, by the difference that was seen.
+    """Shares of pairs of systems in reversed order, by the difference seen.
 
     Attributes
     ----------
     low : by bin
         The least difference of a bin; its greatest is that of the next one, and the last bin is open.
     pairs, turns : by bin
-        Pairs and trials with such a difference on the first set of topics; those among them that have the opposite
-        order on the second one. A tie there counts as half.
+        Pairs and trials with such a difference on the first set of topics, and those among them in the opposite order
+        on the second set, where a tie counts as half.
     topics : int
         In each of the two sets.
     trials, seed : int
@@ -248,11 +244,11 @@ class Swaps:
 
     @property
     def rate(self) -> Floats:
-        """By bin: share that turned, in [0, 1]; NaN where there was no such difference."""
+        """By bin: share reversed, in [0, 1]; NaN without such a difference."""
         return np.where(self.pairs > 0, self.turns / np.maximum(self.pairs, 1), np.nan)
 
     def rate_at(self, difference: float) -> tuple[float, int]:
-        """The share for a difference, whatever its sign, NaN of fewer than `FEW_PAIRS` pairs; of how many pairs."""
+        """The share for a difference of either sign (NaN for fewer than `FEW_PAIRS` pairs), and the number of pairs."""
         place = bin_of(np.array([abs(difference)]))[0]
         pairs = int(self.pairs[place])
         return (float(self.rate[place]) if pairs >= FEW_PAIRS else np.nan), pairs
@@ -274,15 +270,14 @@ def bin_of(differences: Floats) -> NDArray[np.int64]:
 
 
 def swaps(matrix: pd.DataFrame | Floats, topics: int | None = None, trials: int = 200, seed: int = 0) -> Swaps:
-    """Share of pairs whose means differ by d on some topics and have the other order on as many other topics.
+    """Share of pairs with a difference d of means on some topics and the opposite order on as many other topics.
 
-    `trials` pairs of disjoint sets of topics are drawn; by default, and at most, each has half of them, rounded down.
-    Pairs of systems with equal means on the first set have no order that could turn, and are left out. So are topics on
-    which a system has no score.
+    `trials` pairs of disjoint sets of topics are drawn; each has by default, and at most, half of the topics, rounded
+    down. Pairs of systems with equal means on the first set are left out, as are topics on which a system has no score.
 
-    The method of Voorhees and Buckley (SIGIR 2002), with absolute differences. They draw sets of up to half of the
-    topics and extrapolate; nothing is extrapolated here. Sanderson and Zobel (SIGIR 2005) relate such shares to
-    significance tests.
+    The method of Voorhees and Buckley (SIGIR 2002), with absolute differences. They extrapolate from sets of up to half
+    of the topics; here nothing is extrapolated. Sanderson and Zobel (SIGIR 2005) relate such shares to significance
+    tests.
 
     >>> drawn = swaps(np.array([[0.1, 0.5], [0.2, 0.4], [0.3, 0.35], [0.0, 0.2]]), trials=10)
     >>> drawn.topics, int(drawn.pairs.sum()), float(drawn.turns.sum())
@@ -295,7 +290,7 @@ def swaps(matrix: pd.DataFrame | Floats, topics: int | None = None, trials: int 
         raise IrvizError(f"Swap rates need at least two systems and two topics; here: {there}.")
     size = count // 2 if topics is None else topics
     if not 1 <= size <= count // 2:
-        raise IrvizError(f"Each of two sets can have 1 to {count // 2} of {count} topics; got {topics!r}.")
+        raise IrvizError(f"Each of the two sets can have 1 to {count // 2} of {count} topics; got {topics!r}.")
     order = np.tile(np.arange(count), (trials, 1))
     generator(seed).permuted(order, axis=1, out=order)
     rows, columns = np.triu_indices(systems, 1)
@@ -318,7 +313,7 @@ def _differences(means: Floats, rows: NDArray[np.intp], columns: NDArray[np.intp
     return np.where(np.abs(differences) > tie_tolerance(means)[:, None], differences, 0.0)
 
 
-# -- what the bundled collections say of a difference ----------------------------------------------
+# -- swap rates of the bundled collections ----------------------------------------------
 
 
 @cache
@@ -328,13 +323,13 @@ def _rates() -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Reversals:
-    """How often a difference of means of a size was reversed on other topics, on the bundled real collections.
+    """Shares of differences of a size that were reversed on other topics, in the bundled real collections.
 
     Attributes
     ----------
     measure : str
     low, high : float
-        The bin of differences; the last one has no upper end, which is infinite.
+        The bin of differences; the last one has no upper end (infinity).
     topics : int
         In each of the two sets.
     shares : by collection, in [0, 1]
@@ -348,14 +343,13 @@ class Reversals:
 
 
 def known_reversals(measure: str, difference: float, topics: int) -> Reversals | None:
-    """The reversals of differences as large, over as many topics or the most there are.
+    """The reversals of differences of this size, over this number of topics or the largest known.
 
-    None if the difference is 0, or if none are known of the measure or of that few topics; those of AP stand for
-    AP(rel=2).
+    None if the difference is 0, or unknown for the measure or so few topics; AP(rel=2) has the reversals of AP.
     """
     size = max((size for size in SIZES if size <= topics), default=0)
     place = int(bin_of(np.array([abs(difference)]))[0])
-    usual = re.sub(r"\(rel=\d+\)", "", measure)  # whose shares stand for those of another threshold
+    usual = re.sub(r"\(rel=\d+\)", "", measure)  # which has the shares of AP
     rates = _rates()
     known = rates[(rates["measure"] == usual) & (rates["topics"] == size) & (rates["pairs"] >= FEW_PAIRS)]
     shares = (known["turned"] / known["pairs"])[np.isclose(known["low"], WIDTH * place)]

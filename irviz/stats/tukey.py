@@ -1,9 +1,8 @@
 """The studentized range, for thousands of differences at once.
 
-Tukey's test asks for one tail probability per pair of systems: 8,256 of them at TREC-8's
-size, and :data:`scipy.stats.studentized_range` takes milliseconds for each.  All share
-the number of systems and the degrees of freedom, so the inner integral is tabulated once
-and the outer one is a sum over fixed nodes.
+Tukey's test needs one tail probability per pair of systems, 8,256 at TREC-8's size, and
+:data:`scipy.stats.studentized_range` takes milliseconds for each.  All pairs share the number of systems and the
+degrees of freedom, so the inner integral is tabulated once and the outer one is a sum over fixed nodes.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from irviz.workers import batches, run
 Floats = NDArray[np.float64]
 
 WIDEST = 16.0  #: beyond this the range of normal variables has probability below 1e-20
-_TABLE_STEP = 0.01  #: of the table, and half the distance of the inner integral's nodes
+_TABLE_STEP = 0.01  #: step of the table, and half the distance of the inner integral's nodes
 NODES = 96  #: of the outer integral
 _AT_A_TIME = 4096  #: differences integrated at a time
 
@@ -56,7 +55,7 @@ def pairwise_sf(q: Floats, groups: int, degrees: float) -> Floats:
 
 
 def _integrate(q: Floats, groups: int, degrees: float) -> Floats:
-    """The outer integral.  The tail vanishes beyond WIDEST, so the nodes lie below it."""
+    """The outer integral, with nodes below WIDEST, beyond which the tail vanishes."""
     lowest, highest = support(degrees)
     nodes, weights = gauss_legendre(NODES)
     half_width = (highest - lowest) / 2
@@ -84,9 +83,9 @@ def range_tail(r: Floats, groups: int) -> Floats:
 
 @lru_cache(maxsize=32)
 def _range_table(groups: int) -> tuple[Floats, Floats, Floats, Floats]:
-    """By cell, the cubic through both ends with both slopes: its coefficients, lowest power first."""
+    """By cell, the coefficients of the cubic with the values and slopes of both ends, lowest power first."""
     steps, reach = round(WIDEST / _TABLE_STEP), round(9.0 / _TABLE_STEP)
-    grid = np.arange(-reach - steps, reach + 1) * _TABLE_STEP  # every z and every z − r lies on it
+    grid = np.arange(-reach - steps, reach + 1) * _TABLE_STEP  # holds every z and every z − r
     cdf, density = normal_cdf(grid), exp(-(grid**2) / 2) / np.sqrt(2 * np.pi)
     z = np.arange(steps, len(grid), 2)[:, None]  # the trapezoidal rule is exact for such bell-shaped integrands
     shifted = z - np.arange(steps + 1)
@@ -115,7 +114,7 @@ def whole_power(values: Floats, exponent: int) -> Floats:
 
 
 def support(degrees: float) -> tuple[float, float]:
-    """Range of all but 1e-16 of the standard deviation's distribution (Laurent and Massart 2000, eq. (4.3))."""
+    """Range of the standard deviation with all but 1e-16 of its probability (Laurent and Massart 2000, eq. (4.3))."""
     x = 39.0 / degrees  # e^−39 is 1e-17
     return max(0.0, 1.0 - 9.0 / float(np.sqrt(2 * degrees))), float(np.sqrt(1 + 2 * np.sqrt(x) + 2 * x))
 
@@ -129,8 +128,7 @@ def chi_density(s: Floats, degrees: float) -> Floats:
 def gauss_legendre(nodes: int) -> tuple[Floats, Floats]:
     """Nodes and weights of Gauss and Legendre's quadrature on [−1, 1], by Newton's method.
 
-    NumPy's come from an eigenvalue problem, whose last bits depend on the processor;
-    these are on a grid of 2⁻⁵⁰.
+    The last bits of NumPy's depend on the processor; these are on a grid of 2⁻⁵⁰.
 
     >>> x, w = gauss_legendre(2)
     >>> x.round(6).tolist(), w.round(6).tolist()
@@ -154,8 +152,7 @@ def _legendre(x: Floats, order: int) -> tuple[Floats, Floats]:
 
 # -- Two-way analysis of variance, topics and systems, with Tukey's HSD on the systems -------------
 #
-# For interval scales: it averages.  The topic effect, which outweighs the systems', is
-# removed before systems are compared.
+# For interval scales, since it averages.  The effect of topics is removed before systems are compared.
 
 
 @dataclass(frozen=True)
@@ -175,7 +172,7 @@ class Effects:
 
     @property
     def p_value(self) -> float:
-        """p-value of the F test for systems; 1 if nothing varies, 0 if only the residual does not."""
+        """p-value of the F test for systems; 1 if nothing varies, 0 if systems vary and the residual does not."""
         if self.error == 0:
             return 1.0 if self.systems == 0 else 0.0
         return float(fdtrc(self.system_degrees, self.residual_degrees, self.systems / self.system_degrees / self.error))
@@ -187,7 +184,7 @@ def sums_of_squares(values: Floats) -> Effects:
     grand = exact_totals(values.reshape(-1, 1))[0] / values.size
     by_topic, by_system = exact_totals(values.T) / systems - grand, exact_totals(values) / topics - grand
     residual = values - grand - by_topic[:, None] - by_system[None, :]
-    noise = 8 * np.finfo(np.float64).eps * np.abs(values).max()  # what rounding alone leaves in a cell
+    noise = 8 * np.finfo(np.float64).eps * np.abs(values).max()  # the rounding error of a cell
     squares = [
         float(total(np.where(np.abs(part) > noise, part, 0.0).ravel() ** 2)) for part in (by_topic, by_system, residual)
     ]
@@ -228,7 +225,7 @@ def _anova_one_measure(values: Floats) -> PairwiseTest:
 def kruskal_wallis(values: Floats, ranks_and_variance: tuple[Floats, float] | None = None) -> tuple[float, float]:
     r"""Kruskal and Wallis's H of topics × systems, corrected for ties, and its p-value by :math:`\chi^2_{k-1}`.
 
-    Where all scores are equal H is 0 and p is 1.  `ranks_and_variance` are their `pooled_ranks`, where these are known.
+    If all scores are equal, H is 0 and p is 1.  `ranks_and_variance` are their `pooled_ranks`, if known.
     """
     topics, systems = values.shape
     ranks, variance = ranks_and_variance or pooled_ranks(values)
@@ -250,8 +247,8 @@ def kruskal_tukey(values: Floats, draws: Draws) -> list[PairwiseTest]:
             \frac{|\bar R_i - \bar R_j|}{\sqrt{\sigma^2\,(1/t + 1/t)}}\Big), \qquad
         \sigma^2 = \frac{N(N+1)}{12} - \frac{\sum_g (u_g^3 - u_g)}{12 (N-1)}
 
-    with N scores in all and tied groups of sizes :math:`u_g`.  Only the order of a measure's scores matters, across
-    topics too.
+    with N scores in all and tied groups of sizes :math:`u_g`.  Only the order of the scores, across all topics,
+    matters.
     """
     return [_kruskal_one_measure(matrix) for matrix in values]
 
@@ -276,15 +273,14 @@ def pooled_ranks(values: Floats) -> tuple[Floats, float]:
     return mean_ranks(values.ravel()).reshape(values.shape), variance
 
 
-# -- Randomised Tukey HSD: which differences are larger than the largest difference expected by chance?
+# -- Randomised Tukey HSD
 #
-# Under the null hypothesis a topic's scores could have come from any system, so they are
-# shuffled within the topic.  Only the range of the means of each trial matters; all
-# p-values are then one search in the sorted ranges.
+# Under the null hypothesis a topic's scores are exchangeable between systems, so they are shuffled within the topic.
+# All p-values are one search in the sorted ranges of the trials' means.
 
 FEW_COLUMNS = 10  #: columns up to which whole columns are exchanged to sort their rows
-BATCH_BYTES = 1 << 22  #: of shuffling keys held at a time; about ten times as much memory is used
-PART_BYTES = 1 << 20  #: of scores that are added up together, which stay in the cache
+BATCH_BYTES = 1 << 22  #: bytes of shuffling keys held at a time; about ten times as much memory is used
+PART_BYTES = 1 << 20  #: bytes of scores added up together, to fit the cache
 
 
 def randomised_tukey(values: Floats, draws: Draws) -> list[PairwiseTest]:
@@ -296,11 +292,10 @@ def randomised_tukey(values: Floats, draws: Draws) -> list[PairwiseTest]:
             \big[\max_k \bar x^{(b)}_k - \min_k \bar x^{(b)}_k \ge |\bar x_i - \bar x_j|\big]}{B + 1}
 
     All measures see the same shuffles; overall p is the smallest of the pairs.
-    The null hypothesis is that all systems are equal: the error rate is controlled for the
-    whole family of pairs.  The papers divide the count by B; counting the observed
-    arrangement among those that could have been drawn, so that no p is 0, keeps the error
-    rate (Phipson & Smyth 2010), and changes no decision where α·B is whole.  Sums equal but
-    for rounding count as equal.
+    The null hypothesis is that all systems are equal, so the error rate is controlled for the whole family of pairs.
+    The papers divide the count by B; here the observed arrangement counts as one draw, so no p is 0.  That keeps the
+    error rate (Phipson & Smyth 2010) and changes no decision if α·B is whole.  Sums equal up to rounding count as
+    equal.
     """
     return [_one_measure(matrix, ranges) for matrix, ranges in zip(values, null_ranges(values, draws), strict=True)]
 
@@ -317,9 +312,8 @@ def _one_measure(values: Floats, ranges: Floats) -> PairwiseTest:
 def null_ranges(values: Floats, draws: Draws) -> Floats:
     """measures × trials: the range of the systems' sums in each trial of shuffled topics.
 
-    A row is shuffled by sorting random keys whose low bits are the column, at least 24
-    bits of each key being random.  Every trial takes the same number of words from one
-    PCG64 stream, hence the same ranges for any batch size and any number of workers.
+    A row is shuffled by sorting keys: at least 24 random bits, then the column.  Every trial takes the same number of
+    words from one PCG64 stream, so the ranges do not depend on batch size or workers.
     """
     _, topics, systems = values.shape
     pieces = list(batches(draws.trials, topics * systems * 8, BATCH_BYTES))
@@ -330,7 +324,7 @@ def null_ranges(values: Floats, draws: Draws) -> Floats:
 
 def _ranges(values: Floats, seed: int | tuple[int, ...], batch: slice) -> Floats:
     """measures × the batch's trials."""
-    from scipy.sparse import csr_array  # a tenth of a second, which not every command needs
+    from scipy.sparse import csr_array  # takes a tenth of a second to import
 
     measures, topics, systems = values.shape
     places = _shuffles(seed, topics, systems, batch.start, batch.stop)
@@ -339,7 +333,7 @@ def _ranges(values: Floats, seed: int | tuple[int, ...], batch: slice) -> Floats
     for part in batches(topics, systems * measures * 8, PART_BYTES):
         many = part.stop - part.start
         cells = np.empty((rows, 1 + many), dtype=np.int32)
-        cells[:, 0] = np.arange(rows)  # the sum so far, and then topic after topic, which a sparse matrix adds in order
+        cells[:, 0] = np.arange(rows)  # a sparse matrix adds in order: the sum so far, then topic after topic
         np.add(places[:, part], rows + systems * np.arange(many), out=cells[:, 1:], casting="unsafe")
         ends = np.arange(0, cells.size + 1, 1 + many, dtype=np.int32)
         chosen = csr_array((np.ones(cells.size), cells.ravel(), ends), shape=(rows, rows + systems * many))
@@ -351,7 +345,7 @@ def _ranges(values: Floats, seed: int | tuple[int, ...], batch: slice) -> Floats
 def _shuffles(
     seed: int | tuple[int, ...], topics: int, systems: int, start: int, stop: int
 ) -> NDArray[np.unsignedinteger]:
-    """Each place of a row in each trial × topics: the column that it is taken from; no score changes them."""
+    """(trials · systems) × topics: the column that each place of a row is taken from, whatever the scores."""
     bits = (systems - 1).bit_length()
     dtype, width = (np.dtype("<u4"), 4) if bits <= 8 else (np.dtype("<u8"), 8)
     words, count = (topics * systems * width + 7) // 8, stop - start

@@ -1,10 +1,9 @@
-"""Do measures agree with people: with how satisfied they were, and with what they preferred?
+"""Do measures agree with people's satisfaction and preferences?
 
-A coefficient between a measure's scores and the users' satisfaction is computed over topics, or over
-(topic, system) pairs where people judged several systems.  Its uncertainty is that of the topics: a
-bootstrap sample is a row of weights, how often each topic was drawn, and all measures see the same
-samples.  Rank correlations of weighted items are counts of whole numbers, so that no order of
-summation, and no processor, changes a bit.
+A measure's scores are correlated with users' satisfaction over topics, or over (topic, system) pairs if people judged
+several systems.  Topics are bootstrapped: a sample is a row of weights, how often each topic was drawn, and all
+measures share the samples.  Rank correlations of weighted items are computed in whole numbers, so every processor gives
+the same bits.
 """
 
 from __future__ import annotations
@@ -33,8 +32,8 @@ from irviz.workers import batches, run
 
 Floats = NDArray[np.float64]
 LEAST_ITEMS = 3
-_NARROW = 1 << 15  #: items below which sums of whole numbers fit 32 bits: n items and ranks up to 2n
-_CELLS = 1 << 18  #: weights looked at together: more of them would not stay in a processor's cache
+_NARROW = 1 << 15  #: most items for sums in 32 bits: n items and ranks up to 2n
+_CELLS = 1 << 18  #: weights in one piece, to fit the processor's cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +71,8 @@ class SatisfactionAgreement(FrozenArrays):
         return tidy({"measure": self.values.index}, value=self.values, low=self.low, high=self.high)
 
     def best(self, alpha: float = 0.05) -> tuple[list[str], list[str]]:
-        """The measures with the highest coefficient, and those that differ from none of them (p ≥ `alpha`)."""
+        """The measures with the highest coefficient, and those not significantly different from any of them (p ≥
+        `alpha`)."""
         known = self.values.dropna()
         if known.empty:
             return [], []
@@ -100,8 +100,7 @@ def satisfaction(
         Of one system: correlated over topics.  Of several: over the (topic, system) pairs of `u`.
     u : Satisfaction, or a DataFrame with its columns
     coefficient : {"spearman", "pearson", "tau"}
-        Between scores and satisfaction.  This is usually given in a few steps, so that rank correlations are the
-        default.
+        Between scores and satisfaction.
     trials : int, default 2000
         Bootstrap samples of topics, the same for all measures.
     seed : int
@@ -123,10 +122,9 @@ def satisfaction(
 
     Notes
     -----
-    The p-value of two measures compares the bootstrap distribution of the difference of their
-    coefficients with 0: twice the smaller tail, with (count + 1)/(B + 1), so that none is 0; and none is
-    below 2/2ⁿ for n topics.  A sample in which one of the two is undefined is left out of both.  Scores tie
-    as in :meth:`.Scores.order`.
+    The p-value of two measures is twice the smaller tail, (count + 1)/(B + 1), of the bootstrap distribution of the
+    difference of their coefficients at 0; it is at least 2/2ⁿ for n topics.  A sample in which one of the two is
+    undefined is left out of both.  Scores tie as in :meth:`.Scores.order`.
     """
     check_scores(s)
     choose("coefficient", coefficient, tuple(WEIGHTED_COEFFICIENTS))
@@ -193,8 +191,8 @@ def _sample_coefficients(
 ) -> Floats:
     """samples × measures, given how often each topic was drawn.
 
-    Answers that no row tells apart are one item, which stands as often as they do together: `of_topic` has the topics
-    of the answers item by item, `starts` where each item's begin.
+    Answers equal in all rows are one item, counted as often as they occur: `of_topic` has the topics of the answers
+    item by item, `starts` the start of each item.
     """
     counts = np.add.reduceat(topics.astype(np.int64)[:, of_topic], starts, axis=1)
     return WEIGHTED_COEFFICIENTS[coefficient](rows, answer_values, counts)
@@ -213,7 +211,7 @@ def percentile_interval(samples: Floats, values: Floats, confidence: float, topi
 
 
 def paired_p_values(samples: Floats, topics: int) -> Floats:
-    """measures × measures, two-sided: how often the difference of two columns has the other sign; 2/2ⁿ at least."""
+    """measures × measures, two-sided: how often the difference of two columns has the other sign; at least 2/2ⁿ."""
     count = samples.shape[1]
     p = np.full((count, count), np.nan)
     for i in range(count):
@@ -228,7 +226,7 @@ def paired_p_values(samples: Floats, topics: int) -> Floats:
 
 # -- correlations of weighted items ---------------------------------------------------------------
 #
-# samples × rows: of every row of items with `y`, where item i stands `weights[sample, i]` times.
+# samples × rows: each row with `y`; item i counts `weights[sample, i]` times.
 
 
 def weighted_spearman(rows: Sequence[Floats], y: Floats, weights: NDArray[np.int64]) -> Floats:
@@ -354,12 +352,12 @@ WEIGHTED_COEFFICIENTS = {"spearman": weighted_spearman, "pearson": weighted_pear
 
 @dataclass(frozen=True, eq=False)
 class PreferenceAgreement(FrozenArrays):
-    """How often a measure's scores differ in the direction that people preferred.
+    """How often a measure prefers the system that people preferred.
 
     Attributes
     ----------
     values, low, high : Series by measure, in [0, 1]
-        Share of the preferences whose sign the scores' difference has, a tie of scores counting half; and
+        Share of preferences with the same sign as the difference of the scores, where a tie of scores counts half; and
         its percentile bootstrap interval over topics, NaN at 0 and 1 and below five topics.
     ties : Series by measure
         The number of preferences between systems with equal scores.
@@ -384,17 +382,17 @@ class PreferenceAgreement(FrozenArrays):
 
 @dataclass(frozen=True, eq=False)
 class GradePreferences(FrozenArrays):
-    """Preferences between documents beside the grades of an aspect or a judge each.
+    """Preferences between documents compared with the grades of each aspect or judge.
 
     Attributes
     ----------
     names : tuple of str
         The aspects, or the judges.
     counts : names × 4
-        Preferences that agree with the grades, disagree with them, are between documents of one grade, and
-        have an unjudged document.
+        Numbers of preferences that agree with the grades, that disagree, between documents of one grade, and with an
+        unjudged document.
     neither : int
-        Preferences for neither of the two documents, which are in no column.
+        Preferences for neither document, not in `counts`.
     by : str
         "aspect" or "judge": what `names` are.
     """
@@ -518,12 +516,12 @@ def satisfaction_by_score(
     confidence: float = 0.95,
     groups: Groups | None = None,
 ) -> pd.DataFrame:
-    """How satisfied users were at which score: mean satisfaction by tenth of a measure's range of scores.
+    """Mean satisfaction by score: in each tenth of a measure's range of scores.
 
-    One row per measure and part of its range, all of equal width; a score between two belongs to the upper.  Columns:
-    measure, part (from 1), from, to, answers, satisfaction, low, high.  The mean is NaN where a part has no answer, its
-    percentile bootstrap interval over topics also where all answers are equal or about one topic, and below five topics
-    in all.  Other parameters as of :func:`satisfaction`.
+    One row per measure and part of its range, all of equal width; a score on an edge belongs to the upper part.
+    Columns: measure, part (from 1), from, to, answers, satisfaction, low, high.  The mean is NaN if a part has no
+    answer; its percentile bootstrap interval over topics also if all answers are equal or about one topic, or there are
+    fewer than five topics in all.  Other parameters as of :func:`satisfaction`.
     """
     check_scores(s)
     whole_number("parts", parts)

@@ -1,4 +1,4 @@
-"""The words that irviz's functions take, for annotations: a slip is found before anything runs."""
+"""The words that irviz's functions take, as types, so that type checkers find misspellings."""
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
