@@ -171,7 +171,7 @@ def test_scores_of_the_field_study_tie_as_rounded_ones_do(collections):
 REFUSED = {
     "topic\tsatisfaction\n1\tgood\n": "s.tsv:2: the satisfaction 'good' is not a finite number.",
     "topic,satisfaction\n1,2\n1,3\n": (
-        "s.tsv:3: the satisfaction with topic 1 is given twice, first in line 2. Give one number, such as the mean."
+        "s.tsv:3: the satisfaction with topic 1 is given twice, first in line 2. Give one number."
     ),
     "topic,rating\n1,2\n": "s.tsv:1: expected the columns topic and satisfaction; found topic and rating.",
     "topic,satisfaction\n1,2,3\n": "s.tsv:2: expected 2 fields, found 3.",
