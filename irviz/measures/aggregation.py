@@ -1,8 +1,7 @@
 """Aggregations: A(i), what a user who stops at rank i has gained.
 
-An aggregation is a class with `amount`, runs × ranks.  Quantities that several aggregations
-need (running sums and maxima) are computed once per topic by a `Walk`.  A new aggregation takes
-one class here.
+A new aggregation takes one class here, with `amount`, runs × ranks.  Running sums and maxima are computed once per
+topic by a `Walk`.
 """
 
 from __future__ import annotations
@@ -62,30 +61,30 @@ class Aggregation(Expression):
     formula: ClassVar[str] = ""
     source: ClassVar[str] = ""
     per_item: ClassVar[bool] = False  #: the amount is divided by V+, the items read on average
-    blind: ClassVar[bool] = False  #: A does not look at the gains
-    amount_at_cutoff: ClassVar[float | None] = None  #: A of users whom only the cutoff stops; None: A of the last rank
+    blind: ClassVar[bool] = False  #: A does not depend on the gains
+    amount_at_cutoff: ClassVar[float | None] = None  #: A of users stopped only by the cutoff; None: A of the last rank
 
     total: ClassVar[bool] = False  #: gains are added up, and may go beyond 1
-    whole: ClassVar[bool] = False  #: at the last document, A does not depend on the order of those read
+    whole: ClassVar[bool] = False  #: A of the last document does not depend on the order of those read
 
     def amount(self, walk: Walk) -> Array:
         """A(i), runs × ranks (1 × ranks where no gain matters), before any division by V+."""
         raise TypeError(f"{type(self).__name__} defines no amount.")
 
     def amount_parts(self, walk: Walk) -> tuple[Array | None, Array | None]:
-        """A(i) in two parts: the increment of every document read, and the final amount that only the last one gives.
+        """A(i) in two parts: the increment of every document read, and a final amount of the last one.
 
         Σ L(i) A(i) is the sum of survival times the first and of L times the second.
         """
         return None, self.amount(walk)
 
     def scale(self, last: Array, table: Sequence[Fraction], margin: Fraction) -> Scale:
-        """The scale type of Σ L(i) A(i) where every run is read alike: `last` is L, `table` the gain of every level."""
+        """The scale type of Σ L(i) A(i) if every run is read alike: `last` is L, `table` the gain of every level."""
         raise IrvizError(f"The aggregation {self.symbol} does not say its scale type. Give its class a `scale`.")
 
 
 class WeightedGains(Aggregation):
-    """Base of the aggregations by which Σ L(i) A(i) is a weighted sum of gains, Σ w_i r_i, for given L."""
+    """Base of the aggregations that make Σ L(i) A(i) a weighted sum of gains, Σ w_i r_i, for given L."""
 
     def weights_upwards(self, last: Array) -> Iterable[Fraction]:
         """w_i, from the last rank to the first."""
@@ -96,7 +95,7 @@ class WeightedGains(Aggregation):
 
 
 class CumulatedGain(WeightedGains):
-    """Base of the aggregations by which A(i) is the gain up to rank i."""
+    """Base of the aggregations in which A(i) is made of the gain up to rank i."""
 
     whole: ClassVar[bool] = True
 

@@ -26,7 +26,7 @@ AGREE = Fraction(1, 10**50)  # sums of a few such numbers that differ by less ar
 
 
 def fraction(x: float) -> Fraction:
-    """The fraction that a person meant by a double: 1/3 for 0.3333333333333333, 1/5 for 0.2.
+    """The simplest fraction with this double: 1/3 for 0.3333333333333333, 1/5 for 0.2.
 
     >>> fraction(1 / 3), fraction(0.2), fraction(2**-40)
     (Fraction(1, 3), Fraction(1, 5), Fraction(1, 1099511627776))

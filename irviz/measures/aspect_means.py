@@ -22,17 +22,17 @@ from irviz.measures.language.base import OWN_GAINS, Component, DerivedMeasure, M
 from irviz.measures.language.parameters import Numbers, PerAspect, Real, Subexpression, Truth, parameter, value_text
 from irviz.portable import total
 
-_INVERTIBLE = 2.0**-900  # of anything smaller the inverse may be beyond every double
+_INVERTIBLE = 2.0**-900  # the inverse of anything smaller may overflow
 
 
 def base_parameter() -> Any:
-    """`base`: the measure of one aspect that a measure of several aspects is made of."""
+    """`base`: the measure of each aspect in a measure of several aspects."""
     doc = "The single-aspect measure on which it is based; the cutoff belongs to it."
     return parameter(NDCG(cutoff=10), Subexpression("measure"), doc, positional=True)
 
 
 def binary_parameter() -> Any:
-    """`binary`: whether grades are made binary before anything is done with them."""
+    """`binary`: whether grades are made binary first."""
     doc = "True treats all grades above zero as one grade, on every aspect, before anything else."
     return parameter(False, Truth(), doc)
 
@@ -44,7 +44,7 @@ class MultiAspect(DerivedMeasure):
     group: ClassVar[str] = "Several aspects"
     several_aspects: ClassVar[bool] = True
     range_note: ClassVar[str] = "It is the range of the base; over DCG, 0 to any height."
-    aspect: str | None = field(default=None, init=False)  # not a parameter here: it looks at all of them
+    aspect: str | None = field(default=None, init=False)  # not a parameter here: all aspects count
     judged_only: bool = field(default=False, init=False)
     base: Measure = base_parameter()
     binary: bool = binary_parameter()
@@ -75,7 +75,7 @@ class MultiAspect(DerivedMeasure):
 
 @dataclass(frozen=True, kw_only=True)
 class MeanOfAspects(MultiAspect):
-    """Base of CAM and MM: the scores on each aspect, and how much each counts; no lower where one of them rises."""
+    """Base of CAM and MM: a mean of the scores on each aspect, never falling as one of them rises."""
 
     kind_of_mean: ClassVar[str] = ""
 
@@ -233,7 +233,7 @@ class MM(MeanOfAspects):
         weights = np.ldexp(shares, -np.frexp(max(shares))[1])  # the largest is about 1; no bit changes
         nonzero = (scores > 0).all(axis=0)
         lift = np.where(scores.min(axis=0) < _INVERTIBLE, 200, 0)  # powers of two, which change no bit of other means
-        with np.errstate(over="ignore"):  # beside such a score the inverse of a large one is nothing
+        with np.errstate(over="ignore"):  # the inverse of a large score is negligible beside that
             lifted = np.ldexp(scores, lift)
         inverse = np.divide(weights[:, None], lifted, out=np.zeros_like(scores), where=nonzero)
         means = np.divide(total(weights), total(inverse, axis=0), out=np.zeros(scores.shape[1]), where=nonzero)

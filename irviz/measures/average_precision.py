@@ -26,7 +26,7 @@ class BinaryMeasure(Measure):
     rel: float = rel_parameter()
 
     two_ranks: ClassVar[str] = "neither"  #: the scale type on two ranks and two grades
-    many_ranks: ClassVar[str] = LOWER_RANKS_OUTWEIGH  #: why it orders more ranks otherwise than the total order
+    many_ranks: ClassVar[str] = LOWER_RANKS_OUTWEIGH  #: why it breaks the total order on more ranks
     proved_in: ClassVar[str] = BY_FORMULA  #: where its scale type was found
 
     def table(self, lists: JudgedLists) -> tuple[Any, ...]:
@@ -68,10 +68,10 @@ class AP(BinaryMeasure):
         return lists.share(hits.total(precision), self.recall_base(lists))
 
     def _expected_sum(self, top: JudgedLists) -> Array:
-        """By list, the mean over all orders of tied documents of the sum of precisions (McSherry and Najork 2008).
+        """By list, the sum of precisions, averaged over all orders of tied documents (McSherry and Najork 2008).
 
-        If b relevant documents are above `size` tied ones, of which m are relevant, one of these at rank n has
-        b + 1 + (m − 1)(n − 1 − first)/(size − 1) down to its own rank on average.
+        Let b relevant documents be above `size` tied ones, m of them relevant.  Down to one of the m at rank n there
+        are on average b + 1 + (m − 1)(n − 1 − first)/(size − 1) relevant documents.
         """
         ties = top.ties(self.table(top))
         groups = tie_groups(ties.run, ties.first)
@@ -169,11 +169,11 @@ class Bpref(BinaryMeasure):
         return lists.share(hits.total(1 - above / bound[hits.run]), base)
 
     def judged_nonrelevant(self, lists: JudgedLists) -> Array:
-        """topics × documents: true where a document was judged, at zero or more, and is not relevant."""
+        """topics × documents: true where a document has a grade of at least zero and is not relevant."""
         return np.array([not worth for worth in self.table(lists)] + [False])[np.maximum(lists.labels, -1)]
 
     def divisor(self, lists: JudgedLists) -> Array:
-        """By list, min(R, N), and 1 for 0: then nothing stands above."""
+        """By list, min(R, N), at least 1."""
         base = self.recall_base(lists)
         return np.maximum(np.minimum(base, lists.pool().sum(axis=1) - base), 1)
 
@@ -248,9 +248,9 @@ class InterpolatedPrecision(BinaryMeasure):
 
 # -- Average precision inferred from a sample of the judgments
 #
-# A grade below zero marks a document that was in the pool but not in the sample.
+# A grade below zero marks a document of the pool outside the sample.
 
-SMOOTHING = 1e-5  #: of both tools: where nothing was sampled, half of the pool is taken to be relevant
+SMOOTHING = 1e-5  #: as in both tools: without a sample, half of the pool counts as relevant
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -291,7 +291,8 @@ class InferredAP(BinaryMeasure):
         return Parts.of_sums(lists.gains(self.table(lists))[0], adds)
 
     def estimates(self, lists: JudgedLists, strata: Array) -> tuple[ListedDocuments, Array, Array]:
-        """The relevant documents of the lists; what each adds, by sampling rates; and by list, the estimate of R."""
+        """The relevant documents of the lists; what each adds, given the sampling rates; and by list, the estimate of
+        R."""
         hits, labels = lists.hits(self.rel), lists.labels
         relevant = np.array([*map(bool, lists.binary(self.rel)), False, False])[labels]
         sampled, pooled = labels >= 0, labels > ABSENT

@@ -1,13 +1,11 @@
 """Browsing models: the probability C(i) of reading on after the document at rank i.
 
-A model is a class with `continuation`.  What follows from C — the survival Π_{j<i} C(j),
-L (which rank is read last), W (the share of attention) and V+ (how many documents are
-read on average) — needs no code of a model; a `ModelOnGains` keeps it for all measures that
-share the model.  A new model is one class here.
+A new model is one class here, with `continuation`.  The survival Π_{j<i} C(j), L (which rank is read last), W (the
+share of attention) and V+ (how many documents are read on average) follow from C; a `ModelOnGains` keeps them for all
+measures that share the model.
 
-There are three kinds of users: those whose reading does not depend on the gains (P, DCG, RBP,
-INSQ), those who adapt to the gain so far (INST, ERR, RR, BPM), and the user of AP, who knows the
-gains below.
+Some users ignore the gains (P, DCG, RBP, INSQ), some adapt to the gain so far (INST, ERR, RR, BPM), and the user of AP
+knows the gains below.
 """
 
 from __future__ import annotations
@@ -25,7 +23,7 @@ from irviz.measures.language.base import Expression, registered_classes
 from irviz.measures.language.parameters import Integer, Real, parameter
 from irviz.portable import log, total
 
-_LEAST = 1e-300  # what is less than this share of another number counts as nothing beside it
+_LEAST = 1e-300  # a smaller share of a number is negligible
 _SHORT = 22  # ranks whose least common multiple, 232,792,560, leaves room for gains in a double
 NEGLIGIBLE = 1e-16  # survival below which no rank can change a double
 _ANY_GAIN = Real(low=0, open_low=True, step=0.25, slider=(0.25, 10))
@@ -44,10 +42,10 @@ class BrowsingModel(Expression):
     formula: ClassVar[str] = ""
     source: ClassVar[str] = ""
     adaptive: ClassVar[bool] = True  #: C depends on the gains seen
-    stops_at_gains: ClassVar[bool] = False  #: L is 0 at documents without gain, but for the end of the list
+    stops_at_gains: ClassVar[bool] = False  #: L is 0 at documents without gain, except at the end of the list
     default_gains: ClassVar[str] = "linear"
-    margin: ClassVar[Fraction] = Fraction(0)  #: what irrational probabilities leave uncertain in exact arithmetic
-    canonical: ClassVar[str] = "ERG"  #: the aggregation that gives the measure of this name
+    margin: ClassVar[Fraction] = Fraction(0)  #: uncertainty of irrational probabilities in exact arithmetic
+    canonical: ClassVar[str] = "ERG"  #: the aggregation of the measure of this name
 
     def continuation(self, gains: Array) -> Array:
         """C(i), for gains in [0, 1]."""
@@ -73,12 +71,12 @@ class BrowsingModel(Expression):
     def expected_items(self, gains: Array, survival: Array, pool_gain: Any) -> Array:
         """V+ = Σ_i Π_{j<i} C(j), the number of documents read on average.
 
-        The text of the paper needs this reading; its eq. (9) prints the reciprocal.
+        The paper's text implies this; its eq. (9) prints the reciprocal.
         """
         return total(survival)
 
     def counts(self, gains: Array) -> tuple[Array, Array] | None:
-        """Survival and L before a division that both have in common; None if there is none."""
+        """Survival and L before a common division; None if there is none."""
         return None
 
     def counted_items(self, gains: Array, pool_gain: Any) -> Array | None:
@@ -86,12 +84,12 @@ class BrowsingModel(Expression):
         return None
 
     def reach(self, negligible: float = NEGLIGIBLE) -> float:
-        """Ranks after which at most a `negligible` share of users reads on, whatever the gains."""
+        """The rank after which at most a `negligible` share of users reads on, for any gains."""
         return math.inf if self.cutoff is None else self.cutoff
 
 
 class ModelOnGains:
-    """One model on the gains of one topic: every quantity is computed once."""
+    """One model on the gains of one topic, every quantity computed once."""
 
     def __init__(self, model: BrowsingModel, gains: Array) -> None:
         self.model, self.gains = model, gains
@@ -114,7 +112,7 @@ class ModelOnGains:
 
     @cached_property
     def whole(self) -> Array | None:
-        """By run, what survival and L are shares of; None where they are no quotients."""
+        """By run, the divisor of survival and L; None if they are not quotients."""
         return None if self.counts[0] is self.survival else self.counts[0][:, 0]
 
     @cached_property
@@ -127,7 +125,7 @@ class ModelOnGains:
     def expected_amount(self, increments: Array | None, final_amounts: Array | None) -> Array:
         """Σ_i of survival times the increment at rank i, and of L times the final amount there; 1 or runs.
 
-        Sums of rises, not differences of sums: scores that are equal mathematically are mostly equal doubles.
+        Sums of rises, not differences of sums, so that mathematically equal scores are mostly equal doubles.
         """
         if not self.model.stops_at_gains or is_exact(self.gains):
             sums = [
@@ -268,7 +266,7 @@ class INSTModel(BrowsingModel):
 
 @lru_cache(maxsize=64)
 def _common_multiple(ranks: int) -> int:
-    """The least common multiple of 1, 2, … `ranks`; 1 where sums of its parts would not fit a double."""
+    """The least common multiple of 1, 2, … `ranks`; 1 if sums of its parts would not be exact in a double."""
     return math.lcm(*range(1, ranks + 1)) if ranks <= _SHORT else 1
 
 
@@ -276,11 +274,10 @@ def _common_multiple(ranks: int) -> int:
 class APModel(BrowsingModel):
     """Reads on in proportion to the gain ahead: C(i) is the share of Σ_{j ≥ i} r_j/j that comes from below rank i.
 
-    Rank i is therefore the last one read with probability (r_i/i) / Σ_j r_j/j: the user stops
-    only at documents with a gain, more probably at high gains and early ranks.  A list without
-    any gain has no such rank: the user does not read it, and every aggregate is 0.
-    V+ counts the gain of all judged documents, retrieved or not, so that ERG on binary
-    gains is average precision.
+    Rank i is therefore the last one read with probability (r_i/i) / Σ_j r_j/j: the user stops only at documents with a
+    gain, more probably at high gains and early ranks.  The user does not read a list without any gain: every aggregate
+    is 0. V+ counts the gain of all judged documents, retrieved or not, so that ERG on binary gains is average
+    precision.
     """
 
     symbol: ClassVar[str] = "AP"
@@ -290,7 +287,7 @@ class APModel(BrowsingModel):
     stops_at_gains: ClassVar[bool] = True
 
     def counts(self, gains: Array) -> tuple[Array, Array]:
-        """Σ_{j ≥ i} r_j / j and r_i / i; of a short list times a multiple of its ranks, so that they are exact."""
+        """Σ_{j ≥ i} r_j / j and r_i / i; for a short list times a multiple of its ranks, to be exact."""
         here = gains * _common_multiple(gains.shape[1]) / ranks_like(gains)
         return np.cumsum(here[:, ::-1], axis=1)[:, ::-1], here
 
@@ -303,7 +300,7 @@ class APModel(BrowsingModel):
         return np.divide(after, here, out=np.zeros_like(here), where=here > 0)
 
     def survival(self, gains: Array) -> Array:
-        """The product of the C(j) telescopes; a direct quotient loses no digits."""
+        """The telescoped product of the C(j), as one quotient."""
         here = self.counts(gains)[0]
         return np.divide(here, here[:, :1], out=np.zeros_like(here), where=here[:, :1] > 0)
 
@@ -311,7 +308,7 @@ class APModel(BrowsingModel):
         return np.zeros_like(survival[:, -1])
 
     def expected_items(self, gains: Array, survival: Array, pool_gain: Any) -> Array:
-        """All judged gain over Σ_j r_j / j; 0 where nobody reads, or where the quotient is beyond every double."""
+        """All judged gain over Σ_j r_j / j; 0 if nobody reads, or the quotient overflows."""
         harmonic = total(gains / ranks_like(gains))
         return np.divide(pool_gain, harmonic, out=np.zeros_like(harmonic), where=harmonic > pool_gain * _LEAST)
 

@@ -1,8 +1,8 @@
-"""The ordered catalogue of measures: those of some modules, in the order of modules and of classes.
+"""The catalogue of measures, in the order of modules and of classes.
 
 Pickers, parameter widgets, the reference page, the grammar's names and the contract
-tests read this list and nothing else.  Measures of other packages come last: each names its module, or a
-class, under the entry point ``irviz.measures``.
+tests read this list and nothing else.  Measures of other packages come last; they are found by the entry point
+``irviz.measures``.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def load_packages() -> None:
             loaded = point.load()
         except Exception as error:
             where = f"{point.value} (entry point `{point.name}` of {GROUP})"
-            raise IrvizError(f"The measures of {where} cannot be imported: {error}. Mend or uninstall it.") from error
+            raise IrvizError(f"The measures of {where} cannot be imported: {error}. Fix or uninstall it.") from error
         new = [kind for kind in registered_classes(Measure) if kind not in before]
         for kind in [loaded] if isinstance(loaded, type) else new:
             register(kind)

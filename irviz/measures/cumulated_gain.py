@@ -16,7 +16,7 @@ from irviz.measures.language.parameters import OneOf, Real, parameter
 from irviz.measures.scale_facts import BY_FORMULA, SECTION_4_3, weighted_scale
 from irviz.portable import total
 
-_ENOUGH_RANKS = 64  # ranks: what outweighs one grade more among these only grows with further ones
+_ENOUGH_RANKS = 64  # ranks that a proof needs: what outweighs one grade more only grows with further ranks
 _DIVERGES = "Its discounts decrease so slowly that documents further down outweigh one grade more."
 
 
@@ -81,7 +81,7 @@ class NDCG(Discounted):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if isinstance(self.gains, str):  # only ratios of gains matter, so these are other names of the same measures
+        if isinstance(self.gains, str):  # only ratios of gains matter, so these are the same measures
             if (self.dcg, self.gains) == ("exp-log2", "linear"):
                 raise IrvizError(
                     "`dcg` and `gains` of nDCG both say how grades become gains: 'exp-log2' and 'linear'. "

@@ -46,7 +46,7 @@ from irviz.portable import total
 
 DEFAULT_CUTOFF = 1000  # the depth of cwl_eval, and of the paper's runs
 DEEPEST = 10_000  # lists are padded to the cutoff
-MOST_PROVED = 1000  # ranks over which a proof may add up fractions; they grow with the ranks
+MOST_PROVED = 1000  # ranks over which a proof adds up fractions, whose digits grow with the ranks
 NO_PROOF = Scale(
     "neither",
     "No proof: the user adapts to the gains, so the steps of this measure differ from run to run.",
@@ -123,7 +123,7 @@ class CWLA(Measure):
         return lists.gain_table(self.gains or self.C.default_gains, default=self.C.default_gains)
 
     def depth_read(self, negligible: float = NEGLIGIBLE) -> int:
-        """Ranks that can matter: to the cutoff, or to where (almost) nobody reads on."""
+        """Ranks that can matter: down to the cutoff, or to the rank after which (almost) nobody reads on."""
         return int(min(self.cutoff or DEFAULT_CUTOFF, self.C.reach(negligible)))
 
     def ranks_walked(self) -> int:
@@ -136,7 +136,7 @@ class CWLA(Measure):
         return lists.keep(("walk", table, depth), lambda: Walk(self._padded_gains(lists, table, depth)))
 
     def _padded_gains(self, lists: JudgedLists, table: tuple[Any, ...], depth: int) -> Array:
-        """The gains of the first `depth` ranks, as if documents without gain followed shorter lists."""
+        """The gains of the first `depth` ranks; shorter lists are filled with documents without gain."""
         gains = lists.head(depth).gains(table)
         lacking = depth - gains.shape[1]
         return np.pad(gains, [(0, 0), (0, lacking)], constant_values=lists.number(0)) if lacking else gains
@@ -158,11 +158,11 @@ class CWLA(Measure):
         return score if divisor is None else lists.share(score, np.broadcast_to(divisor, score.shape))
 
     def _expected_amount(self, lists: JudgedLists) -> Array:
-        """Σ_i L(i) A(i), before any division by V+, or by what the user's probabilities are shares of."""
+        """Σ_i L(i) A(i), before any division by V+ or by the common divisor of the user's probabilities."""
         walk, reading = self.walk(lists), self.reading(lists)
         setting = (self.table(lists), len(walk.ranks))
         parts = lists.keep(("amount", self.A, *setting), lambda: self.A.amount_parts(walk))
-        # by the arrays themselves: ERG and ETG take away the same
+        # keyed by the arrays: ERG and ETG have the same
         expected = lists.keep(("expected", self.C, *map(id, parts), *setting), lambda: reading.expected_amount(*parts))
         if self.A.amount_at_cutoff is None:
             return expected
@@ -181,7 +181,7 @@ class CWLA(Measure):
             return Parts.of_sums(gain, survival * rise)
         if isinstance(self.A, PeakEnd):
             return Parts.of_sums(gain, self.A.beta * survival * rise + (1 - self.A.beta) * last * gain)
-        if isinstance(self.C, ERRModel):  # the user who stops satisfied, not because the list ends
+        if isinstance(self.C, ERRModel):  # users who stop satisfied, not at the end of the list
             return Parts.of_sums(gain, gain * np.concatenate([[1.0], np.cumprod(1 - gain)[:-1]]) / walk.ranks)
         raise IrvizError(
             f"{self} counts the rank where the user stops, not the document there, so no document adds anything. "
@@ -204,7 +204,7 @@ class CWLA(Measure):
         return min(ends)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        """Settled where the user does not look at the gains, or where it is the measure of another name (ERR, AP)."""
+        """Proven if the user ignores the gains, or if it is a measure of another name (ERR, AP)."""
         lists, ranks = JudgedLists.of_grades(grades), self.depth_seen(depth)
         table = self.table(lists)
         if self.constant:
@@ -226,7 +226,7 @@ class NamedCWLA(CWLA):
     formula: ClassVar[str] = r"M = \sum_i W(i)\, r_i"
     range_note: ClassVar[str] = ""
     model: ClassVar[type[BrowsingModel]]  #: how its user reads; its parameters are those of the measure
-    C: BrowsingModel = field(default=RBPModel(), init=False)  # no parameters here: the name says both
+    C: BrowsingModel = field(default=RBPModel(), init=False)  # no parameters here: fixed by the name
     A: Aggregation = field(default=ExpectedRateOfGain(), init=False)
     gains: Any = parameter(
         "linear", GAINS, "What a grade is worth: 'linear', 'exp', or one number per grade level, lowest first."

@@ -1,9 +1,8 @@
 """Average precision for graded relevance: GAP, xGAP and eGAP, and the Q-measure.
 
-A user sets a threshold k on the grades with probability g_k.  GAP replaces the quantities of AP
-by their expectations; xGAP draws a user, then a document that this user wants, and takes the
-mean of the precisions there over all who want it;
-eGAP is the expectation of AP itself.
+A user sets a threshold k on the grades with probability g_k.  GAP replaces the quantities of AP by their expectations;
+xGAP draws a user, then a document relevant to that user, and takes the mean precision there over all users to whom it
+is relevant; eGAP is the expectation of AP.
 
 Levels index g: a document of level r is relevant to users with thresholds 1 … r.
 """
@@ -31,7 +30,7 @@ class GradedAP(Measure):
     """Base of the three: the distribution g, and what it makes of the pool."""
 
     group: ClassVar[str] = "Graded average precision"
-    per_base: ClassVar[bool] = True  #: users count alike, however many documents are relevant to them
+    per_base: ClassVar[bool] = True  #: users have equal weight for any number of relevant documents
     g: tuple[float, ...] = parameter(
         (1.0,),
         Numbers(simplex=True),
@@ -42,7 +41,7 @@ class GradedAP(Measure):
     def thresholds(self, lists: JudgedLists) -> list[Any]:
         """g_0 … g_c, with g_0 = 0, checked against the collection's grades.
 
-        Without a grade above zero no g fits, and no user finds anything: only g_0.
+        Only g_0 if there is no grade above zero.
         """
         if len(lists.grades) == 1:
             return [lists.number(0)]
@@ -86,9 +85,8 @@ class GradedAP(Measure):
 class FoundDocuments:
     """The documents above level 0 in the lists: one entry each, list by list in rank order.
 
-    They are few, and only they add to a score or to the precision where they stand.  For
-    the user with threshold k, every one of them at level k or more adds the precision at
-    its rank, as in AP: all three measures weigh these numbers, which depend on no g.
+    Only they add to a score.  For the user with threshold k, each at level k or more adds the precision at its rank, as
+    in AP; all three measures weigh these numbers, which do not depend on g.
     """
 
     def __init__(self, lists: JudgedLists) -> None:
@@ -120,12 +118,12 @@ class FoundDocuments:
         return self._sums[k]
 
     def precision_sums_by_level(self, k: int) -> Array:
-        """Lists × levels: the part of documents of each level in the sum of `precision(k)`."""
+        """Lists × levels: the sum of `precision(k)` over the documents of each level."""
         cell = self.run * self.levels + self.level
         return self._sum_by_cell(cell, self.runs * self.levels, self.precision(k)).reshape(self.runs, self.levels)
 
     def _sum_by_cell(self, cell: Array, cells: int, worth: Array) -> Array:
-        """The numbers of each cell together, one after another in rank order."""
+        """The sum of the numbers of each cell, added in rank order."""
         if worth.dtype != object:
             return np.bincount(cell, weights=worth, minlength=cells)
         sums = np.array([Fraction(0)] * cells, dtype=object)

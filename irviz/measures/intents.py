@@ -38,11 +38,11 @@ class IntentMeasure(Measure):
     alpha: float = field(default=0.5, init=False)
 
     def discounts(self, lists: JudgedLists, ranks: int) -> Array:
-        """By rank, what a document is worth there: the same at every rank, unless a measure says otherwise."""
+        """By rank, the worth of a document: by default the same at every rank."""
         return lists.whole_numbers(np.ones(ranks, dtype=np.int64))
 
     def best(self, topic: Topics, lists: JudgedLists) -> Array:
-        """By topic, what a whole list of documents relevant to all of its intents would reach."""
+        """By topic, the sum for a whole list of documents relevant to all of its intents."""
         ranks = self.cutoff or lists.depth
         each = self.remaining(lists, ranks) * self.discounts(lists, ranks)
         return lists.whole_numbers(self.relevant(topic).any(axis=1).sum(axis=1)) * total(each)
@@ -96,8 +96,7 @@ class IntentMeasure(Measure):
 class OverGreedyIdeal(IntentMeasure):
     """Base of those divided by what an ideal list reaches.
 
-    The ideal is built greedily, as ndeval does: always the document of the largest gain; among equals the last
-    by identifier.
+    The ideal is greedy, as in ndeval: always the document of the largest gain, of equal ones the last by identifier.
     """
 
     ideal_is_one: ClassVar[bool] = True

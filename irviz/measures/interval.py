@@ -1,8 +1,8 @@
 """Equal steps: the place of a score among the values that a measure can take.
 
-A measure of lists of N documents takes finitely many values.  They are found by looking at every list: lists are
-numbers in base (grades), their first rank the leading digit, and a table says at which place each of them stands.
-Values are compared as integers where the measure is made of fractions; see :func:`distinct_values`.
+A measure of lists of N documents takes finitely many values.  Every list is enumerated as a number in base (grades)
+with its first rank as the leading digit, and a table has the place of each.  Values made of fractions are compared as
+integers; see :func:`distinct_values`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from irviz.measures.language.base import DerivedMeasure, Measure, Scale
 from irviz.measures.language.parameters import OneOf, Subexpression, parameter
 
 MOST_LISTS = 1 << 20  #: lists that are enumerated
-SAME = 1e-12  #: two doubles that differ by no more of the largest value are one value
+SAME = 1e-12  #: share of the largest value up to which two doubles are one value
 DEEPEST_BITS, DEEPEST_COUNTS = 10_000, 200  #: ranks whose lists are numbered in closed form: any; of few documents
 _LIMB, _LARGEST = 58, 116  # bits of the lower of two integers that make one; and of both
 _PIECE = 1 << 13  # lists that a measure scores at a time
@@ -133,7 +133,7 @@ class Interval(DerivedMeasure):
 
 
 def equal_steps_of(one: Measure, attainable: str = "any") -> Interval:
-    """The measure with equal steps; as it is if its steps are equal by name."""
+    """The measure with equal steps; unchanged if it has them by name."""
     return one if isinstance(one, Interval) else Interval(base=one, attainable=attainable)
 
 
@@ -148,7 +148,7 @@ class Lists(NamedTuple):
     ranks : the measure's cutoff
     classes : by grade level, the class of levels that are worth the same; 0 is worth nothing
     levels : by class, a level of it
-    closed_form : how the values are numbered without looking at all lists; "" if they are not
+    closed_form : how the values are numbered without enumeration; "" if they are not
     """
 
     ranks: int
@@ -178,7 +178,7 @@ def _lists_of(base: Measure, grades: tuple[float, ...]) -> Lists:
 
 
 def _worth(base: Measure, judged_lists: JudgedLists) -> Array:
-    """By grade level, a number that is the same for levels that the measure treats alike; never falling."""
+    """By grade level, a non-decreasing number that is equal for levels treated alike by the measure."""
     table = getattr(base, "table", None)
     return np.arange(len(judged_lists.grades)) if table is None else np.array(table(judged_lists))
 
@@ -189,7 +189,7 @@ def _closed_form(base: Measure, classes: int) -> str:
 
 
 def _caps(lists: Lists, judged_lists: JudgedLists) -> Array:
-    """By list, how many documents its topic has of each class above 0, as far as the ranks hold them."""
+    """By list, the documents of each class above 0 in its topic, at most as many as there are ranks."""
     pool, many = judged_lists.pool(), len(lists.levels)
     caps = (
         np.stack([pool[:, lists.classes == c].sum(axis=1) for c in range(1, many)], axis=1) if many > 1 else pool[:, :0]
@@ -259,8 +259,8 @@ class DistinctValues(NamedTuple):
     step_ratio: float
 
 
-#: by list, numbers in the order of the scores: integers in one or two limbs, the higher first, or doubles; and what
-#: turns them into scores
+#: by list, numbers in the order of the scores (integers in one or two limbs, the higher first, or doubles); and a
+#: function that turns them into scores
 Keys = tuple[tuple[Array, ...], float]
 
 
@@ -405,7 +405,7 @@ def _places_in_table(
 
 
 def _allowed_lists(lists: Lists, caps: Sequence[int] | Array) -> Array | None:
-    """By list, whether it holds no class more often than `caps` says; None where every list is allowed."""
+    """By list, whether it holds no class more often than `caps`; None if every list is allowed."""
     allowed = None
     for c, most in enumerate(caps, start=1):
         if most >= lists.ranks:
@@ -438,7 +438,7 @@ def values_of(base: Measure, grades: tuple[float, ...]) -> NDArray[np.float64]:
 
 
 def _single_hits(lists: Lists, grades: tuple[float, ...], exact: bool) -> JudgedLists:
-    """A list without a relevant document, and those with a single one at rank N, N − 1, …, 1; as in an ExactTopic."""
+    """A list without a relevant document, and those with a single one at rank N, N − 1, …, 1."""
     shape, level = (lists.ranks + 1, lists.ranks), int(lists.levels[-1])
     labels = np.repeat(np.arange(len(grades), dtype=np.int16), lists.ranks)[None]
     ranked, place = RankedLists(np.broadcast_to(ABSENT, shape), labels.shape), np.arange(lists.ranks)[::-1]
@@ -463,6 +463,6 @@ def with_one_normaliser(scores: NDArray[np.float64], base: Measure, grades: tupl
     """Scores under `Interval` of a measure (all lists) as scores of the measure if every topic had one normaliser."""
     lists = _lists_of(base, grades)
     if lists.closed_form == "binary":
-        return scores  # RBP(p=0.5) has no normaliser, and equal steps already
+        return scores  # RBP(p=0.5) has equal steps and no normaliser
     values = values_of(base, grades)
     return values[np.rint(scores * (len(values) - 1)).astype(np.intp)]

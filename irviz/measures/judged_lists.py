@@ -1,7 +1,7 @@
 """The judged lists of a block of topics: what is at every rank, what the pools hold, and where the few documents stand.
 
-Rows are lists, one for each topic and run; what belongs to a topic (its pool, its recall base) is given by list.
-Nothing is looked at rank by rank unless a measure asks for it: documents above level 0 are few, found once.
+Rows are lists, one for each topic and run; facts of a topic (its pool, its recall base) are given by list. Documents
+above level 0 are few and found once; ranks are read one by one only for measures that need it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from irviz.measures.arithmetic import Array, fraction, power2, power2_rounded
 from irviz.measures.language.parameters import MOST_GAIN, ByGrade, value_text
 from irviz.portable import SparseCells, total
 
-MOST_POWER = 1000  #: the largest x of a 2^x: beyond, doubles end, and whole numbers grow without bound
+MOST_POWER = 1000  #: the largest x of a 2^x: larger ones overflow doubles, and whole numbers take much memory
 
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -59,7 +59,7 @@ class RankedLists:
         self.ranking, self.shape = ranking, shape
         self.runs = int(ranking.shape[0])
         self.depth = int(ranking.shape[1]) if depth is None else min(depth, int(ranking.shape[1]))
-        self.hits_by_labels: dict[bytes, ListedDocuments] = {}  # what was found, by what was looked for
+        self.hits_by_labels: dict[bytes, ListedDocuments] = {}  # documents found, by what was looked for
         self.topic = np.arange(self.runs) * shape[0] // max(self.runs, 1) if topic is None else topic
 
     @cached_property
@@ -76,7 +76,7 @@ class RankedLists:
 
     @property
     def tied(self) -> Padded | None:
-        """Judged documents with their ties, where all orders of tied documents count."""
+        """Judged documents with their ties, if all orders of tied documents count."""
         return self.ranking.tied if isinstance(self.ranking, Lists) else None
 
     def find(self, which: Array) -> ListedDocuments:
@@ -103,7 +103,7 @@ class RankedLists:
 
     @cached_property
     def _documents(self) -> Array:
-        """By judged document in the lists, which it is, through all topics."""
+        """By judged document in the lists, its number among those of all topics."""
         judged = self.lists.judged
         return judged.values[:, 1] + np.repeat(self.topic * self.shape[1], judged.counts)
 
@@ -123,7 +123,7 @@ class ListedDocuments:
     shape : (int, int)
         Lists and depth of the block.
     run, place, document : by document
-        The list; the place in it, where 0 is rank 1; and which document it is, through all topics.
+        The list; the place in it, 0 for rank 1; and the document's number among those of all topics.
     """
 
     shape: tuple[int, ...]
@@ -164,7 +164,7 @@ class ListedDocuments:
 class Ties(NamedTuple):
     """Documents that may stand at several ranks, list by list.
 
-    By document: its list, its worth, the first place (0 is rank 1) of the documents of its score, and their number.
+    By document: its list, its worth, and the first place (0 is rank 1) and number of the documents with its score.
     """
 
     run: Array
@@ -180,7 +180,7 @@ class Ties(NamedTuple):
 
 
 def mean_products(values: Array, of: int, most: int) -> Array:
-    """For t = 0 … `most`: the mean, over all sets of t of `of` numbers, of their product; all but `values` are 1.
+    """For t = 0 … `most`: the product of t of `of` numbers (`values`, then ones), averaged over all sets of t.
 
     >>> mean_products(np.array([0.5, 0.25]), 2, 2).tolist()
     [1.0, 0.375, 0.125]
@@ -193,19 +193,19 @@ def mean_products(values: Array, of: int, most: int) -> Array:
 
 
 class JudgedLists:
-    """The lists of a block of topics, judged under one aspect, and what its grade levels are worth.
+    """The lists of a block of topics, judged under one aspect, and the worth of its grade levels.
 
     Parameters
     ----------
     ranked_lists : RankedLists, or int array, lists × depth, of one topic
     labels : int array, topics × judged documents (or judged documents of one topic)
-        Grade level; below zero for a document that is worth nothing and not counted as judged.
+        Grade level; below zero for a document that counts as unjudged.
     grades : sequence of float
         The grade of each level; grades[0] is 0.
     exact : bool
         Compute with fractions instead of doubles.
     wider : JudgedLists, optional
-        The same lists, or longer ones, under these judgments and perhaps more: documents found there are found here.
+        The same lists or longer ones, under at least these judgments, whose documents found are used again.
     """
 
     def __init__(
@@ -229,7 +229,7 @@ class JudgedLists:
 
     @classmethod
     def of_grades(cls, grades: Sequence[float]) -> JudgedLists:
-        """No lists and no documents, in exact arithmetic: for what depends on the grades alone."""
+        """No lists and no documents, in exact arithmetic: for facts about the grades."""
         return cls(np.empty((0, 0), dtype=np.int32), np.empty(0, dtype=np.int16), grades, exact=True)
 
     def keep(self, key: Hashable, make: Callable[[], Any]) -> Any:
@@ -277,7 +277,8 @@ class JudgedLists:
 
     @computed_once
     def distinct(self) -> tuple[JudgedLists, Array]:
-        """Lists that differ in grades or in what their topics' pools hold; and by list, which of them it equals."""
+        """The lists that differ in grades or in their topics' pools; and by list, the number of its equal among
+        these."""
         documents = self.documents()
         pools = np.unique(self.pools(), axis=0, return_inverse=True)[1].ravel()[self.topic]
         at = pad(documents.place * len(self.grades) + self.level(documents), documents.counts, -1)
@@ -295,7 +296,7 @@ class JudgedLists:
         return self.whole_numbers(np.arange(1, (self.depth if depth is None else depth) + 1))
 
     def share(self, part: Array | float, whole: Array) -> Array:
-        """part / whole by list, and 0 where there is nothing to divide by (no relevant document)."""
+        """part / whole by list, 0 where `whole` is 0 (no relevant document)."""
         divisor = self.whole_numbers(whole) if whole.dtype.kind == "i" else whole
         return np.divide(part, divisor, out=self.nothing(), where=divisor > 0)
 
@@ -310,7 +311,7 @@ class JudgedLists:
         return tuple(self.number(level > 0 and grade >= rel) for level, grade in enumerate(self.grades))
 
     def grade_table(self, gains: Any = None) -> tuple[Any, ...]:
-        """The grades; or the numbers that a `gains` list puts in their place, one per level."""
+        """The grades, or the numbers of a `gains` list in their place, one per level."""
         if gains is None:
             if self.grades[-1] > MOST_GAIN:
                 raise IrvizError(
@@ -323,7 +324,9 @@ class JudgedLists:
         levels = f"{number_of(len(self.grades), 'grade level')} ({', '.join(map(value_text, self.grades))})"
         check_length("`gains` lists", gains, len(self.grades), levels, "Give one number per level, lowest first.")
         if gains[0] != 0:
-            raise IrvizError(f"`gains` must give the lowest level 0, as it does unjudged documents; got {gains[0]:g}.")
+            raise IrvizError(
+                f"`gains` must begin with 0, for the lowest level and unjudged documents; got {gains[0]:g}."
+            )
         return tuple(map(self.number, gains))
 
     def own_table(self, gains: Any) -> tuple[Any, ...]:
@@ -357,7 +360,7 @@ class JudgedLists:
     def gain_shares(self, gains: Any = "linear") -> tuple[Any, ...]:
         """The gain of every level over the maximum gain, g(a)/g(a_c): 1 for the highest, however gains are made."""
         if isinstance(gains, ByGrade):
-            return self.gain_table(gains)  # linear, and the highest gain may not occur
+            return self.gain_table(gains)  # linear; the highest gain may not occur
         table = self.gain_table(gains)
         return tuple(worth / table[-1] for worth in table) if table[-1] > 0 else table
 
@@ -374,7 +377,7 @@ class JudgedLists:
 
     @computed_once
     def levels(self) -> Array:
-        """lists × depth: grade level at every rank, 0 for everything that is worth nothing."""
+        """lists × depth: grade level at every rank, 0 for worthless documents."""
         documents, out = self.documents(), np.zeros((self.runs, self.depth), dtype=np.int16)
         out[documents.run, documents.place] = self.level(documents)
         return out
@@ -388,7 +391,7 @@ class JudgedLists:
 
     @computed_once
     def documents(self) -> ListedDocuments:
-        """The ranked documents above level 0; some at level 0 may be among them."""
+        """The ranked documents above level 0, perhaps with some at level 0."""
         if self.wider is None:
             return self.ranked_lists.find(self.labels > 0)
         documents = self.wider.documents()
@@ -406,7 +409,7 @@ class JudgedLists:
         return documents.select(relevant[self.level(documents)])
 
     def weighted_gain(self, table: tuple[Any, ...], weights: Array, how: np.ufunc = np.multiply) -> Array:
-        """By list, the gain of each document times the weight of its rank (over it: np.divide), added up."""
+        """By list, the sum of each document's gain times the weight of its rank (or divided by it: np.divide)."""
         if self.tied:
             return self.expected_gain(table, weights if how is np.multiply else 1 / weights)
         documents = self.documents()
@@ -426,17 +429,17 @@ class JudgedLists:
         assert self.ranked_lists.tied is not None
         run, (_, document, first, size) = self.ranked_lists.tied.row, self.ranked_lists.tied.values.T.astype(np.intp)
         level = self.labels.ravel()[document + self.topic[run] * self.ranked_lists.shape[1]]
-        worths = np.array([*worth, 0, 0], dtype=float)[level]  # of the two codes below 0 nothing
+        worths = np.array([*worth, 0, 0], dtype=float)[level]  # the two codes below 0 are worth nothing
         at = np.flatnonzero((worths > 0) & (first < self.depth))
         return Ties(run[at], worths[at], first[at], size[at])
 
     def expected_gain(self, table: tuple[Any, ...], weights: Array) -> Array:
-        """By list, the mean over all orders of tied documents of Σ gain × weight of its rank."""
+        """By list, Σ gain × weight of its rank, averaged over all orders of tied documents."""
         ties = self.ties(table)
         return np.bincount(ties.run, ties.worth * ties.mean_weight(weights), self.runs)
 
     def expected_stop(self, table: tuple[Any, ...], weights: Array) -> Array:
-        """By list, the mean over all orders of tied documents of the weight of the rank where a reader stops.
+        """By list, the weight of the rank where a reader stops, averaged over all orders of tied documents.
 
         A document stops its readers with the probability in `table`.  They reach the t-th of m tied documents if t − 1
         of them let them pass: a mean, over all sets of t − 1, of products.
@@ -458,7 +461,7 @@ class JudgedLists:
         return scores
 
     def count_above(self, hits: ListedDocuments, which: Array) -> Array:
-        """By hit, how many of `which` (topics × documents) are above it in its list; counted eight at a time."""
+        """By hit, how many of `which` (topics × documents) are above it in its list."""
         eights = np.packbits(self.ranked_lists.marks(which), axis=1)  # the first of eight is the highest bit
         through = np.cumsum(np.bitwise_count(eights), axis=1, dtype=np.int32)
         run, eight, rest = hits.run, hits.place >> 3, hits.place & 7
@@ -499,18 +502,18 @@ class JudgedLists:
 
     @computed_once
     def _descending(self) -> Array:
-        """topics × documents: the levels above 0 of the pool, highest first; then 0, as the largest topic has more."""
+        """topics × documents: the levels above 0 of the pool, highest first, then zeros."""
         counts = self.pools()[:, :0:-1]
         each = np.tile(np.arange(counts.shape[1], 0, -1, dtype=np.int16), len(counts))
         return pad(np.repeat(each, counts.ravel()), counts.sum(axis=1), 0)
 
 
-# -- Some topics of a collection, seen under one aspect or another; or a topic made of runs that are enumerated
+# -- Some topics of a collection under its aspects; or a topic made of enumerated runs
 
 _CACHES: WeakKeyDictionary[Collection, dict[Hashable, Any]] = WeakKeyDictionary()
 #: topics of a block → the documents found in its lists
 _HITS_BY_COLLECTION: WeakKeyDictionary[Collection, dict[bytes, dict[bytes, ListedDocuments]]] = WeakKeyDictionary()
-_MOST_SHARED = 32  # settings, and blocks, of a collection; someone who moves a slider leaves many behind
+_MOST_SHARED = 32  # settings, and blocks, of a collection that are kept
 
 
 class Topics:
@@ -527,7 +530,7 @@ class Topics:
     labels : topics × judged documents × aspects, optional
         Other judgments than the collection's, whose `ranking` this is.
     own : bool
-        The `ranking` is the collection's: what is found in some blocks of it is kept for as long as the collection is.
+        The `ranking` is the collection's: documents found in some of its blocks are kept as long as the collection.
     """
 
     exact: bool = False
@@ -562,7 +565,7 @@ class Topics:
         return lists
 
     def aspect(self, name: str | None) -> JudgedLists:
-        """The lists judged on one aspect; None is the first."""
+        """The lists judged on one aspect, for None the first."""
         place = self.collection.aspect_index(name)
         wider = None if self.wider is None else self.wider.aspect(name)
         return self.view(("aspect", place), lambda: (self.labels[:, :, place], self.grades[place]), wider)
@@ -584,12 +587,12 @@ class Topics:
         return value
 
     def relabel(self, key: Hashable, make: Callable[[Array], Array]) -> Array:
-        """The part of `make(labels of the whole collection)` that is of these topics."""
+        """The part of `make(labels of the whole collection)` for these topics."""
         return make(self.labels) if self.has_own_labels else self.keep_for_collection(key, make)[self.which]
 
 
 class BinaryTopics(Topics):
-    """Topics on which all grades above zero count as one, on every aspect."""
+    """Topics with all grades above zero made one, on every aspect."""
 
     def __init__(self, topics: Topics) -> None:
         self.topics, self.aspects = topics, topics.aspects

@@ -1,4 +1,4 @@
-"""Labels of measures: what differs among those at hand, where their expressions are longer."""
+"""Short labels of measures: what differs among several."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from irviz.measures.language.parameters import ByGrade, declarations, expression
 
 
 def measure_labels(names: Sequence[str]) -> list[str]:
-    """Labels of measures by what differs among those of one kind; names of anything else are returned.
+    """Labels of measures by what differs among those of one kind; other names are returned unchanged.
 
-    Two measures that would be called alike keep their expressions.
+    Measures with equal labels keep their expressions.
 
     >>> measure_labels(["CWLA(C=INST(T=2),A=ERG)", "CWLA(C=RBP(p=0.8),A=ERG)", "AP(rel=2)"])
     ['INST(2) · ERG', 'RBP(.8) · ERG', 'AP(rel=2)']
@@ -81,14 +81,14 @@ def _gains(value: Any, grades: Sequence[float]) -> Sequence[float]:
 
 
 def _value(value: Any) -> str:
-    """A value without quotes, nor zeros before the point."""
+    """A value without quotes and without a zero before the point."""
     if value is None:
         return "default"
     return value if isinstance(value, str) else re.sub(r"(?<![\d.])0\.(?=\d)", ".", value_text(value))
 
 
 def _parsed(names: Sequence[str]) -> dict[str, Measure]:
-    """The measures of these expressions; nothing if one of the names is no expression as irviz writes it."""
+    """The measures of these expressions; empty if one is not an expression as irviz writes it."""
     try:
         parsed = {name: measure(name) for name in dict.fromkeys(names)}
     except IrvizError:

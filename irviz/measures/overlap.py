@@ -22,9 +22,8 @@ DEPENDS = "Where a document of a lower grade meets the ideal depends on how many
 class Compatibility(Measure):
     """Compatibility: the largest rank-biased overlap of the list with an ideal one.
 
-    The ideal has the documents of the highest grade first, and below them those of lower grades above 0; among
-    documents of one grade it is the order of the list itself, which makes the overlap largest.  D is the length of the
-    list or of the ideal, whichever is longer.
+    The ideal has the documents with grades above 0, highest first; documents of one grade are in the list's own order,
+    which makes the overlap largest.  D is the length of the list or of the ideal, whichever is longer.
     """
 
     symbol: ClassVar[str] = "Compat"
@@ -60,7 +59,7 @@ class Compatibility(Measure):
         return np.maximum(retrieved_count(lists), lists.pool()[:, 1:].sum(axis=1))
 
     def overlap_place(self, lists: JudgedLists, documents: ListedDocuments) -> Array:
-        """By relevant document found, the rank, from 0, by which both lists hold it."""
+        """By relevant document found, the rank (from 0) down to which both lists hold it."""
         pool, levels = lists.pool(), lists.level(documents)
         better = pool[:, ::-1].cumsum(axis=1)[:, ::-1] - pool
         place = np.zeros(len(documents.run), dtype=np.intp)

@@ -38,12 +38,12 @@ def alike(table: GainTable) -> Scale | None:
 
 
 def steps(table: GainTable) -> list[Fraction]:
-    """By how much the gain grows from level to level."""
+    """The rise of the gain from level to level."""
     return [b - a for a, b in zip(table, table[1:], strict=False)]
 
 
 def one_rank(table: GainTable) -> Scale:
-    """A value that grows with the gain of the only document."""
+    """The scale type of a value that grows with the gain of the only document."""
     if scale := alike(table):
         return scale
     if len(set(steps(table))) == 1:
@@ -73,10 +73,10 @@ def weighted_scale(
     margin: Fraction | int = 0,
     source: str = BY_FORMULA,
 ) -> Scale:
-    """Σ w_i g(r_i): ordinal where the smallest step at rank i outweighs all that can follow.
+    """Σ w_i g(r_i): ordinal if the smallest step at each rank outweighs all that can follow.
 
-    `upwards` gives the weights from the last of the `ranks` to the first; no more of them
-    are made than it takes to find a rank where it does not.
+    `upwards` gives the weights from the last of the `ranks` to the first, and is read up to a rank that breaks the
+    order.
     """
     if scale := alike(table):
         return scale
@@ -132,7 +132,7 @@ def precision_scale(
 ) -> Scale:
     """AP and its kin on two grades, by the number of ranks; `two` is the kind at depth 2.
 
-    `reason` says why deeper runs are not ordered as by the total order, and `source` who says so.
+    `reason` says why deeper runs break the total order, and `source` where this is stated.
     """
     if depth == 1 or alike(table):
         return one_rank(table)

@@ -22,7 +22,7 @@ def retrieved_count(lists: JudgedLists) -> Array:
 
 @dataclass(frozen=True, kw_only=True)
 class SetMeasure(Measure):
-    """Base: what the documents found are worth together, over a divisor."""
+    """Base: the summed worth of the documents found, over a divisor."""
 
     group: ClassVar[str] = "Set-based"
     set_based: ClassVar[bool] = True
@@ -45,13 +45,13 @@ class SetMeasure(Measure):
         return lists.pool_gain(self.table(lists))
 
     def length(self, lists: JudgedLists) -> Array:
-        """By list, the number of documents that count: k, or where there is no cutoff all that were retrieved."""
+        """By list, the number of documents that count: k, or without a cutoff all retrieved."""
         if self.cut == "none":
             return lists.whole_numbers(retrieved_count(lists))
         return np.full(lists.runs, lists.number(self.cutoff or lists.depth), dtype=lists.dtype)
 
     def divisor(self, lists: JudgedLists) -> Array:
-        """By list, the length unless a measure says otherwise; the score is 0 where it is 0."""
+        """By list, the divisor, by default the length; the score is 0 where it is 0."""
         return self.length(lists)
 
     def evaluate(self, lists: JudgedLists) -> Array:

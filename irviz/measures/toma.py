@@ -1,12 +1,8 @@
 """Equivalence classes of label tuples: the distance order of several aspects.
 
-A tuple of labels, one per aspect, is embedded as a point; the nearer to the point of
-the best labels, the better; tuples at the same distance are one class.  Whether two
-distances are the same is decided in whole numbers: the embedding is brought to a
-common denominator, and Euclidean distances are compared squared.  A double's rounding
-never splits a class or joins two.
-
-A document is not looked up as a tuple: its distance determines its class.
+A tuple of labels, one per aspect, is embedded as a point; the nearer to the point of the best labels, the better;
+tuples at the same distance are one class.  Distances are compared as whole numbers, over a common denominator and
+squared if Euclidean, so rounding never splits or joins classes.
 """
 
 from __future__ import annotations
@@ -35,13 +31,13 @@ DISTANCE = OneOf(("euclidean", "manhattan", "chebyshev"))
 CLASSES = OneOf(("product", "dependent", "observed"))
 EMBEDDING = Numbers(nested=True, ascending=True, optional=True)
 WEIGHTS = Numbers(words=("classes", "half"), ascending=True, nonnegative=True, optional=True, each="class, worst first")
-MOST_CLASSES = 30_000  # as many as a collection may have grade levels
-MOST_PAIRS = 3_000_000  # of distances looked at in one step
+MOST_CLASSES = 30_000  # most grade levels of a collection
+MOST_PAIRS = 3_000_000  # distances in one step
 
 
 @dataclass(frozen=True)
 class Space:
-    """Label tuples as points, and how far each is from the best.
+    """Label tuples as points, and their distances from the best.
 
     Parameters
     ----------
@@ -51,11 +47,10 @@ class Space:
     embedding : tuple of tuple of float, or None
         For every aspect one number per grade level; None places levels one unit apart.
     classes : "product", "dependent" or "observed"
-        Which tuples there are: all; those in which the lowest level of the first aspect
-        goes with the lowest of all; or those that documents of the collection have.
+        The tuples: all; those in which the lowest level of the first aspect implies the lowest of all; or those of the
+        collection's documents.
     binary : bool
-        Take all levels above the lowest as one, on every aspect; an embedding then lists
-        two numbers per aspect.
+        Merge all levels above the lowest, on every aspect; an embedding then lists two numbers per aspect.
     """
 
     counts: tuple[int, ...]
@@ -86,7 +81,7 @@ class Space:
 
     @cached_property
     def steps(self) -> list[Array]:
-        """For every aspect, by level: what it adds to the distance, a whole number of units (squared: euclidean)."""
+        """For every aspect, by level: its part of the distance, a whole number of units (squared for Euclidean)."""
         power = 2 if self.distance == "euclidean" else 1
         each = {xs: [int((fraction(xs[-1]) - fraction(x)) * self.unit) ** power for x in xs] for xs in self.points}
         units = [each[xs] for xs in self.points]
@@ -98,7 +93,7 @@ class Space:
         return np.maximum if self.distance == "chebyshev" else np.add
 
     def tuples(self, labels: Array) -> Array:
-        """… × aspects: the tuple each document counts as; what is unjudged is at its lowest level."""
+        """… × aspects: the tuple that each document counts as; an unjudged aspect is at its lowest level."""
         levels = np.clip(labels, 0, 1 if self.binary else None)
         return levels * (levels[..., :1] > 0) if self.classes == "dependent" else levels
 
@@ -167,9 +162,8 @@ def class_numbers(distances: Array, distinct: Array) -> Array:
 def class_weights(weights: Any, count: int, has_grades: bool = True) -> tuple[float, ...]:
     """The weight of each of `count` classes, worst first: eq. (4) of Maistro et al. 2021.
 
-    "classes" weighs them 0, 1, 2, …; "half" gives the better half, rounded up, 1 and the
-    others 0.  A single class is therefore 1 by "half", unless no document in it is above
-    the lowest level on any aspect (`has_grades` is false): nothing can be gained there.
+    "classes" weighs them 0, 1, 2, …; "half" gives the better half, rounded up, 1 and the others 0.  A single class
+    therefore has 1 by "half", unless it holds only the lowest levels (`has_grades` is false).
 
     >>> class_weights("half", 5), class_weights("half", 1), class_weights("half", 1, has_grades=False)
     ((0.0, 0.0, 1.0, 1.0, 1.0), (1.0,), (0.0,))
@@ -181,7 +175,9 @@ def class_weights(weights: Any, count: int, has_grades: bool = True) -> tuple[fl
     classes, advice = number_of(count, "class", "classes"), "Give one number per class, worst first."
     check_length("`weights` lists", weights, count, classes, advice)
     if weights[0] != 0:
-        raise IrvizError(f"`weights` must give the worst class 0, as it does unjudged documents; got {weights[0]:g}.")
+        raise IrvizError(
+            f"`weights` must begin with 0, for the worst class and unjudged documents; got {weights[0]:g}."
+        )
     return tuple(weights)
 
 
@@ -191,9 +187,8 @@ def nothing_observed() -> IrvizError:
 
 # -- TOMA: combine the labels of all aspects first, then score with any measure --------------------
 #
-# Documents are assigned to the equivalence classes of :mod:`irviz.measures.toma`, and the
-# weight of a class replaces the grade.  The classes are found once per collection,
-# the documents' classes once per topic, for all measures with the same settings.
+# The weight of a document's class replaces its grade.  Classes are found once per collection, the documents' classes
+# once per topic, for all measures with the same settings.
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -256,7 +251,7 @@ class TOMA(MultiAspect):
 
     @property
     def weighting(self) -> Any:
-        """The weights in force: those given, or the default of the base measure's kind."""
+        """The weights: those given, or the default for the base measure."""
         return self._default_weights() if self.weights is None else self.weights
 
     def score(self, topic: Topics) -> NDArray[Any]:
@@ -295,7 +290,7 @@ class TOMA(MultiAspect):
         return Space(counts, self.distance, self.embedding, self.classes, self.binary)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        """The scale type on as many classes as there are `grades`, or listed `weights`, against their order."""
+        """The scale type for the order of as many classes as there are `grades`, or listed `weights`."""
         many = len(grades) if isinstance(self.weighting, str) else len(self.weighting)
         weights = class_weights(self.weighting, many)
         if len(set(weights)) < len(weights):
@@ -318,7 +313,7 @@ class TOMA(MultiAspect):
 
 @dataclass(frozen=True, eq=False)
 class Classes:
-    """The classes of one collection, and what each is worth.
+    """The classes of one collection, and their weights.
 
     Attributes
     ----------
@@ -340,7 +335,7 @@ class Classes:
     def from_labels(cls, space: Space, weights: Any, labels: Array) -> Classes:
         distinct = space.distinct(labels)
         worth = class_weights(weights, len(distinct), space.has_grades(labels))
-        grades = sorted({0.0, *worth})  # 0 is what unjudged documents are worth, also where no class is
+        grades = sorted({0.0, *worth})  # 0 for unjudged documents, even if no class has it
         return cls(space, distinct, np.searchsorted(grades, worth).astype(np.int16), tuple(grades))
 
     def levels(self, labels: Array) -> Array:
@@ -363,8 +358,7 @@ class _ClassTopics(Topics):
 
 # -- The equivalence classes of label tuples as a readable table -----------------------------------
 #
-# Each row is a tuple of labels with its point, its distance from the best, its class and
-# the class's weight: what TOMA does to documents, before any run is scored.
+# A row is a tuple of labels with its point, its distance from the best, its class and the class's weight.
 
 MOST_TUPLES = 100_000  # nobody reads a longer table
 
@@ -430,7 +424,7 @@ def equivalence_classes(
 
 
 def _documents(rows: Array, observed_tuples: Array) -> Array:
-    """By row, how many of the observed tuples equal it."""
+    """By row, the number of equal observed tuples."""
     tuples, counts = np.unique(observed_tuples, axis=0, return_counts=True)
     documents = dict(zip(map(tuple, tuples.tolist()), counts.tolist(), strict=True))
     return np.array([documents.get(tuple(row), 0) for row in rows.tolist()])

@@ -1,9 +1,8 @@
 """The set-based and rank-based total orders: interval scales by construction.
 
-Their value is the rank function of a total order of all judged runs, divided by its
-maximum.  The rank function is a whole number of up to thousands of bits, so a double
-cannot keep two runs apart that differ deep down; ``exact`` gives that whole number
-itself, and whatever needs only order (ties in τ, ranks) orders by it.
+Their value is the rank function of a total order of all judged runs, divided by its maximum.  The rank function is a
+whole number of up to thousands of bits, so a double cannot distinguish runs that differ deep down; ``exact`` gives the
+whole number, for everything that depends on order (ties in τ, ranks).
 """
 
 from __future__ import annotations
@@ -60,11 +59,11 @@ class TotalOrder(Measure):
         return 3e-6 + 2.5e-8 * min(self.cutoff or depth, depth) + 3e-9 * (self.cutoff or depth)
 
     def window(self, lists: JudgedLists) -> Array:
-        """runs × ranks: grade levels down to the cutoff or the end of the lists; below are only zeros."""
+        """runs × ranks: grade levels down to the cutoff or the end of the lists."""
         return lists.head(self.cutoff).levels()
 
     def length(self, lists: JudgedLists) -> int:
-        """N, the length that every run is taken to have."""
+        """N, the length of every run."""
         return self.cutoff or lists.depth
 
 
@@ -72,9 +71,9 @@ class TotalOrder(Measure):
 class SBTO(TotalOrder):
     r"""Set-based total order: of two lists, the better has more documents of the highest grade; if equal, of the next.
 
-    Ranks do not matter, so a list counts as a multiset of grades, and ρ is the number of worse multisets.  With the
-    levels in *descending* order, δ_1 ≥ … ≥ δ_N.  (In ascending order, as the equation is printed, different multisets
-    share a value.)
+    Ranks do not matter: a list is a multiset of grades, and ρ is the number of worse multisets.  The levels are in
+    *descending* order, δ_1 ≥ … ≥ δ_N.  (In ascending order, as the equation is printed, different multisets share a
+    value.)
     """
 
     symbol: ClassVar[str] = "SBTO"
@@ -89,7 +88,7 @@ class SBTO(TotalOrder):
     def rank_function(self, lists: JudgedLists) -> NDArray[np.object_]:
         n, many = self.length(lists), lists.head(self.cutoff).found_levels()
         kind = np.zeros(len(many), dtype=np.intp)
-        for column in many.T[1:]:  # equal sets are of one kind; numpy's unique rows take 30 times as long
+        for column in many.T[1:]:  # one kind per distinct set; numpy's unique rows take 30 times as long
             kind = np.unique(kind * (n + 1) + column, return_inverse=True)[1]
         _, first = np.unique(kind, return_index=True)
         return np.array([_rho(row, n) for row in many[first].tolist()], dtype=object)[kind]

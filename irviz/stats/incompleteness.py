@@ -229,7 +229,7 @@ def pool_reduction(
         How the kept judgments are sampled.  See :func:`~irviz.stats.incompleteness.stratified_sample` and
         :func:`~irviz.stats.incompleteness.uniform_sample`.
     repeats : int
-        Independent reductions.  More repeats do not change the first ones.
+        Independent reductions, drawn with `seed`.  More repeats do not change the first ones.
     summary, eps
         How topics are averaged, as in :func:`irviz.summarise`.
     progress : callable, or True for a bar, optional
