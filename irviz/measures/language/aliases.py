@@ -40,24 +40,24 @@ _OTHER_NAMES = {
     "AP_IA": "MAP_IA",
     "StRecall": "strec",
 }  #: irviz's name → the names that other tools have for it
-#: a name of another tool → the defaults that it has there and not in irviz
+#: a name of another tool → its defaults that differ from irviz's
 TREC_EVAL_DEFAULTS: dict[str, dict[str, float]] = {
     "rbp": {"p": 0.9},
     "num_rel_ret": {"rel": 1.0},
     "NumRelRet": {"rel": 1.0},
 }
-#: a measure of ir_measures → the defaults that its objects have and irviz's measure of that name has not
+#: a measure of ir_measures → its defaults that differ from irviz's
 IR_MEASURES_DEFAULTS: dict[str, dict[str, Any]] = {"ERR": {"gmax": 4.0}, "INST": {"T": 1.0}, "INSQ": {"T": 1.0}}
 NEAREST = {
     "hole": "The nearest is Judged: hole@k is 1 − Judged@k.",
     "hits": "The nearest is P: hits@k is k times P@k.",
     "recall_cap": "The nearest is R, which divides by all relevant documents also where they are more than k.",
-}  #: a name that other tools have for what no measure of irviz is → what comes nearest
+}  #: a name in other tools without a measure in irviz → the nearest one
 _NAMES = {other: name for name, others in _OTHER_NAMES.items() for other in others.split()}
 
 
 def known_name(name: str, cutoff: int | float | None) -> tuple[str, int | float | None]:
-    """irviz's name and cutoff of a measure; both as they are, if they are no alias.
+    """irviz's name and cutoff of a measure; both unchanged if the name is no alias.
 
     >>> known_name("ndcg_cut_10", None), known_name("MRR", 10), known_name("odd", None)
     (('nDCG', 10), ('RR', 10), ('odd', None))

@@ -1,12 +1,11 @@
 """Expressions such as ``RBP(p=0.8)@10``, and measures: expressions that score lists.
 
-Measures, browsing models and aggregations are all expressions: values with a symbol, parameters and a
-cutoff.  A subclass with a ``symbol`` registers itself in its family; a second one of the same symbol is
-refused.  The text of an expression is its label, its cache key and what the grammar parses back.
+Measures, browsing models and aggregations are expressions: values with a symbol, parameters and a cutoff.  A subclass
+with a ``symbol`` registers itself in its family; each symbol is unique.  The text of an expression is its label and
+cache key, and the grammar parses it back.
 
-A new measure is one dataclass in one file with a ``symbol``, its parameters and
-``evaluate``; naming its module in :mod:`irviz.measures.catalogue` is the second and last step.
-Averaging over topics is not part of a measure.
+A new measure is one dataclass with a ``symbol``, its parameters and ``evaluate``, in a module listed in
+:mod:`irviz.measures.catalogue`.  Averaging over topics is not part of a measure.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ Kind = TypeVar("Kind", bound="Expression")
 REGISTRY: dict[str, dict[str, type[Expression]]] = {}  # family → symbol → class
 #: what a grade is worth: a word, one number per grade level, or numbers by grade
 GAINS = Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN, by_grade=True)
-OWN_GAINS = replace(GAINS, optional=True)  #: the same, or nothing where the measure has gains of its own
+OWN_GAINS = replace(GAINS, optional=True)  #: the same, optional for measures with gains of their own
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +53,7 @@ class Expression:
 
     family: ClassVar[str] = ""
     symbol: ClassVar[str] = ""
-    title: ClassVar[str] = ""  #: what a person calls it
+    title: ClassVar[str] = ""  #: name in menus
     cut: ClassVar[str] = "optional"  #: whether it takes ``@k``: "optional", "required" or "none"
     deepest: ClassVar[int] = 1_000_000  #: the largest k
     cutoff: int | None = None
@@ -84,7 +83,7 @@ class Expression:
     __repr__ = __str__
 
     def template(self, path: str) -> str:
-        """The text with ``{}`` in the place of the value at a path; without a path, the text."""
+        """The text with ``{}`` in place of the value at a path; the text itself without a path."""
         first, _, rest = path.partition(".")
         arguments = []
         for name, declared in declarations(type(self)).items():
@@ -97,7 +96,7 @@ class Expression:
         return expression_text(self.symbol, arguments, SLOT if first == CUTOFF else self.cutoff)
 
     def paths(self) -> dict[str, Parameter | None]:
-        """Path of every parameter and its declaration: of ``RBP(p=0.8)`` in ``C``, ``C.p``; of a cutoff, None."""
+        """Path and declaration (None for a cutoff) of every parameter: ``C.p`` for ``RBP(p=0.8)`` in ``C``."""
         found: dict[str, Parameter | None] = {}
         for name, declared in declarations(type(self)).items():
             found[name], value = declared, getattr(self, name)
@@ -110,7 +109,7 @@ class Expression:
         return reduce(getattr, path.split("."), self)
 
     def with_value(self, path: str, value: Any) -> Self:
-        """The expression with another value at a path; refused like any other."""
+        """The expression with another value at a path, checked like any other."""
         name, _, rest = path.partition(".")
         return replace(self, **{name: getattr(self, name).with_value(rest, value) if rest else value})
 
@@ -121,10 +120,7 @@ def family(name: str) -> dict[str, type[Expression]]:
 
 
 def registered_classes(base: type[Kind], *modules: ModuleType) -> tuple[type[Kind], ...]:
-    """The classes with a symbol that derive from `base`, in the order of these modules and of their places in them.
-
-    Without modules, all of them.
-    """
+    """The classes with a symbol that derive from `base`, in file order of these modules, by default all."""
     found = [kind for kind in family(base.family).values() if issubclass(kind, base)]
     if modules:
         found = [kind for module in modules for kind in found if kind.__module__ == module.__name__]
@@ -135,8 +131,7 @@ def registered_classes(base: type[Kind], *modules: ModuleType) -> tuple[type[Kin
 class Scale:
     """The scale type of a measure: "interval", "ordinal" or "neither", why, and who says so.
 
-    `proved_from` is the smallest depth of judged runs that the statement covers; None
-    where nothing is proved and the cautious answer is given.
+    `proved_from` is the smallest depth of judged runs that the statement covers; None if unproved and cautious.
     """
 
     kind: str
@@ -146,15 +141,15 @@ class Scale:
 
 
 class Component(NamedTuple):
-    """One of the scores that a measure is the mean of; `top` is the highest that its definition allows."""
+    """A score in a mean of scores; `top` is the highest that its definition allows."""
 
-    share: float  # of all terms together 1
+    share: float  # all shares sum to 1
     measure: Measure
     top: float
 
 
 class Parts(NamedTuple):
-    """One list's score as Σ gain × weight over ranks: what a document is worth, and how much of that the score takes.
+    """One list's score as Σ gain × weight over ranks.
 
     The weight may depend on the documents above (AP, ERR, Bpref), on the pool (recall) or on how the user reads.
     """
@@ -164,11 +159,11 @@ class Parts(NamedTuple):
 
     @classmethod
     def of_sums(cls, gain: NDArray[Any], adds: NDArray[Any]) -> Parts:
-        """With the weight of what is added; 0 where there is no gain."""
+        """Parts from what each rank adds; weights are 0 where there is no gain."""
         return cls(gain, np.divide(adds, gain, out=np.zeros(len(gain)), where=gain > 0))
 
     def divide_by(self, divisor: float) -> Parts:
-        """Of a score divided by this number; 0 where there is nothing to divide by."""
+        """Parts of the score divided by this number; 0 if the number is 0."""
         return Parts(self.gain, self.weight / divisor if divisor > 0 else np.zeros_like(self.weight))
 
 
@@ -185,7 +180,7 @@ class Measure(Expression):
     judged_only : bool
         Score condensed lists.
     cutoff : int or None
-        The rank after which nothing is read; None for the whole list.
+        The last rank read; None for the whole list.
     """
 
     family: ClassVar[str] = "measure"
@@ -193,22 +188,22 @@ class Measure(Expression):
     formula: ClassVar[str] = ""  #: LaTeX
     source: ClassVar[str] = ""  #: paper and equation
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)  #: range of the scores
-    range_note: ClassVar[str] = ""  #: what parameters do to the range
-    additive: ClassVar[bool] = False  #: Σ over ranks of a weight, not rising, × the document's worth
+    range_note: ClassVar[str] = ""  #: how the range depends on parameters
+    additive: ClassVar[bool] = False  #: Σ over ranks of a non-increasing weight × the document's worth
     ideal_is_one: ClassVar[bool] = True  #: the ideal ranking of a topic with relevant documents scores exactly 1
     rounding: ClassVar[float] = 1e-12  #: two scores that differ by no more, relative to the larger, are equal
     set_based: ClassVar[bool] = False  #: the order of the retrieved documents does not matter
     orders: ClassVar[str] = "rank"  #: the total order its scale type refers to: "rank" or "set"
     several_aspects: ClassVar[bool] = False  #: scores all aspects of a collection together
-    ignores_unjudged: ClassVar[bool] = False  #: documents without a judgment might as well not be in the lists
-    kind_of_mean: ClassVar[str] = "arithmetic"  #: how it combines its `terms`; "" where neither so nor "harmonic"
+    ignores_unjudged: ClassVar[bool] = False  #: unjudged documents change nothing
+    kind_of_mean: ClassVar[str] = "arithmetic"  #: the mean of its `terms`: this, "harmonic", or "" for neither
     own_to_pools: ClassVar[bool] = False  #: topics with other pools differ by more than a factor common to all lists
-    averages_ties: ClassVar[bool] = False  #: `evaluate` gives the mean over all orders of ties, where they count
+    averages_ties: ClassVar[bool] = False  #: `evaluate` averages over all orders of ties, if they count
     precisions: ClassVar[bool] = False  #: the mean, over the relevant documents, of the precision at each
-    #: what `Interval` numbers its values on two grades by: the rank of the "first" relevant document, whether there is
-    #: "any", their "count", or the list as a "binary" number; "" if by looking at all lists
+    #: how `Interval` numbers its values on two grades: by the rank of the "first" relevant document, whether there is
+    #: "any", their "count", or the list as a "binary" number; "" for enumeration
     closed_form: ClassVar[str] = ""
-    scale_words: ClassVar[str] = "under these grades"  #: to what its scale type in a collection refers
+    scale_words: ClassVar[str] = "under these grades"  #: what its scale type in a collection refers to
     aspect: str | None = parameter(None, Name(optional=True), "The aspect to score; by default the first.")
     judged_only: bool = parameter(
         False,
@@ -217,7 +212,7 @@ class Measure(Expression):
     )
 
     def lists_of(self, topic: Topics) -> JudgedLists:
-        """The lists judged on this measure's aspect, condensed if it looks at judged documents only."""
+        """The lists judged on this measure's aspect, condensed if `judged_only`."""
         lists = topic.aspect(self.aspect)
         return lists.condensed() if self.judged_only else lists
 
@@ -231,11 +226,11 @@ class Measure(Expression):
 
     @property
     def persistence(self) -> float | None:
-        """The probability of reading on, where that is one number whatever the documents are."""
+        """The probability of reading on if it is the same everywhere, else None."""
         return None
 
     def ranks_walked(self) -> int:
-        """Ranks at which every list is computed one by one; 0 where only the documents above level 0 are looked at."""
+        """Number of ranks computed one by one in every list; 0 if only documents above level 0 are read."""
         return 0
 
     def parts_of(self, topic: Topics) -> Parts:
@@ -250,9 +245,9 @@ class Measure(Expression):
         return Parts(*parts)
 
     def parts(self, lists: JudgedLists) -> Parts:
-        """Gain and weight at every rank of the only list of `lists`, as far as it is looked at.
+        """Gain and weight at every rank read of the only list of `lists`.
 
-        Declared by every measure that is a sum over ranks; others are refused.
+        Refused for measures that are no sum over ranks.
         """
         raise IrvizError(
             f"{self} is not a sum over ranks, so no rank has a contribution of its own. "
@@ -261,11 +256,11 @@ class Measure(Expression):
 
     @property
     def single(self) -> Measure:
-        """The measure of one list of gains that it is made of: itself, or its base."""
+        """The underlying measure of one list of gains: itself, or its base."""
         return self
 
     def terms(self, collection: Collection) -> list[Component]:
-        """The scores that it is the mean of: its own alone, or one for each aspect that counts."""
+        """The scores that it averages: its own, or one for each aspect that counts."""
         return [Component(1.0, self, self.score_range(collection.grades[collection.aspect_index(self.aspect)])[1])]
 
     def seen_by_terms(self, topic: Topics) -> Topics:
@@ -277,7 +272,7 @@ class Measure(Expression):
         return scores[0]
 
     def document_levels(self, topic: Topics) -> NDArray[Any] | None:
-        """topics × documents: the order in which it prefers documents, where labels of all aspects make one."""
+        """topics × documents: preference levels from the labels of all aspects, else None."""
         return None
 
     def ideal_gains(self, lists: JudgedLists) -> NDArray[np.float64] | None:
@@ -285,11 +280,11 @@ class Measure(Expression):
         return None
 
     def exact(self, topic: Topics) -> NDArray[np.object_] | None:
-        """The scores as integers over a denominator common to all topics, where a double is too small."""
+        """The scores as integers over a denominator common to all topics, if doubles are too small, else None."""
         return None
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        """The scale type on judged runs of this depth (None: however deep) with these grades (grades[0] is 0).
+        """The scale type on judged runs of this depth (None: any) with these grades (grades[0] is 0).
 
         The total order is Ferrante et al. 2019, eq. (1) for measures of sets and eq. (4)
         for measures of rankings.
@@ -299,31 +294,31 @@ class Measure(Expression):
         )
 
     def scale_in(self, collection: Collection) -> Scale:
-        """The scale type with the grades of a collection, however deep its runs are."""
+        """The scale type with the grades of a collection, on runs of any depth."""
         return self.scale(self.grades_in(collection))
 
     def grades_in(self, collection: Collection) -> tuple[float, ...]:
-        """The grades that it scores in a collection: those of its aspect."""
+        """The grades of its aspect in a collection."""
         return collection.grades[collection.aspect_index(self.aspect)]
 
     def exact_bits(self, levels: int, depth: int) -> int:
-        """Bits of an exact score on lists of this depth with this number of grade levels; 0 where doubles are exact."""
+        """Bits of an exact score on lists of this depth and number of grade levels; 0 if doubles are exact."""
         return 0
 
     def depth_seen(self, depth: int | None) -> int | None:
-        """How many ranks matter to it among this many (None: however many)."""
+        """The number of ranks that matter among this many (None: any number)."""
         known = [k for k in (self.cutoff, depth) if k is not None]
         return min(known, default=None)
 
     def at_depth(self, depth: int) -> Measure:
-        """This measure on runs that end at `depth`, with nothing after them."""
+        """This measure on runs that end at `depth`."""
         return self if self.cutoff is None else replace(self, cutoff=min(self.cutoff, depth))
 
     def misfit(self, collection: Collection) -> IrvizError | None:
-        """Why it cannot score this collection; None where it can.
+        """Why it cannot score this collection; None if it can.
 
-        A measure that lists numbers by grade, class or aspect, names an aspect, or takes 2^x
-        of grades may not fit every collection; ask before it is used with others.
+        A measure that lists numbers by grade, class or aspect, names an aspect, or takes 2^x of grades may not fit
+        every collection.
         """
         try:
             self.score(Topics(collection, [0], collection.ranking[0, :0]))
@@ -332,7 +327,7 @@ class Measure(Expression):
         return None
 
     def seconds(self, depth: int, judged: int) -> float:
-        """Estimate of the time for one list of this depth, on a topic with this number of judged documents."""
+        """Estimated seconds for one list of this depth, on a topic with this number of judged documents."""
         return 1e-7 + 4e-9 * min(depth, judged)
 
     def score_range(self, grades: tuple[float, ...]) -> tuple[float, float]:
@@ -342,7 +337,7 @@ class Measure(Expression):
 
 @dataclass(frozen=True, kw_only=True)
 class DerivedMeasure(Measure):
-    """Base of measures that are made of another one: the cutoff is that of the `base`."""
+    """Base of measures made of another one, with the cutoff of that `base`."""
 
     cut: ClassVar[str] = "none"
     ideal_is_one: ClassVar[bool] = False
@@ -374,8 +369,8 @@ class DerivedMeasure(Measure):
 def evaluate_all(measures: Sequence[Measure], lists: JudgedLists) -> list[NDArray[Any]]:
     """One number per list from each measure.
 
-    Measures that walk down the ranks do it once for lists that are alike, and on a few lists at a time, all measures
-    together: what they share stays in the processor's cache.
+    Measures that walk down the ranks score equal lists once, and a few lists at a time for all measures, to share the
+    processor's cache.
     """
     ranks = max(measure.ranks_walked() for measure in measures)
     if lists.exact or not ranks:

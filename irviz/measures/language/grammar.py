@@ -1,7 +1,6 @@
 """The grammar of expressions: ``Name(key=value,…)@cutoff``, as in ir_measures.
 
-A value is a number, a quoted string, a list, numbers by number, a word, or another expression.  The
-parser knows no measure by name; it asks the registry.
+A value is a number, a quoted string, a list, numbers by number, a word, or another expression.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from irviz.measures.language.parameters import (
     value_text,
 )
 
-MAX_LENGTH = 2000  # of an expression: links are hostile until parsed
+MAX_LENGTH = 2000  # of an expression: links may be hostile
 MAX_DEPTH = 8
 
 _TOKEN = re.compile(
@@ -35,7 +34,7 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True)
 class Call:
-    """A name with its arguments, before anything is known about it."""
+    """A name with its arguments, not yet resolved."""
 
     name: str
     positional: tuple[Any, ...]
@@ -43,7 +42,7 @@ class Call:
     cutoff: Any
 
     def __str__(self) -> str:
-        """The text as it was written, for errors."""
+        """The text as written, for errors."""
         arguments = [
             *map(value_text, self.positional),
             *(f"{name}={value_text(value)}" for name, value in self.keywords),
@@ -52,13 +51,13 @@ class Call:
 
 
 def parse(text: str, kind: str = "measure") -> Any:
-    """The expression of the given family that `text` writes down.
+    """The expression of the given family in `text`.
 
     Raises
     ------
     IrvizError
-        Where the text does not follow the grammar, with the place; for an unknown
-        name, with the nearest ones; for a value outside its domain.
+        For text outside the grammar, with the place; for an unknown name, with the nearest ones; for a value outside
+        its domain.
     """
     if not isinstance(text, str):
         raise IrvizError(f"A {kind} is written as text, like 'nDCG@10'; got {type(text).__name__}.")
@@ -78,7 +77,7 @@ def _parse_text(text: str, kind: str) -> Any:
 
 
 def read_value(one: Expression, name: str, text: str) -> Any:
-    """The value of a parameter that a text has, such as a list of numbers."""
+    """The value of a parameter in a text, such as a list of numbers."""
     reader = _Reader(plain_points(text))
     value = _resolve(reader.value(0), declarations(type(one))[name], one.symbol, name)
     reader.end()
@@ -86,7 +85,7 @@ def read_value(one: Expression, name: str, text: str) -> Any:
 
 
 def build(call: Call, kind: str) -> Expression:
-    """The registered expression a parsed call stands for."""
+    """The registered expression of a parsed call."""
     known = family(kind)
     if kind == "measure" and call.name not in known:
         name, cutoff = known_name(call.name, call.cutoff)
@@ -119,7 +118,7 @@ def build(call: Call, kind: str) -> Expression:
 
 
 def _resolve(value: Any, parameter: Parameter, owner: str, name: str) -> Any:
-    """Turn parsed calls into expressions, or into words where the domain wants words."""
+    """Turn parsed calls into expressions, or into words if the domain has words."""
     if isinstance(parameter.kind, Subexpression):
         if not isinstance(value, Call):
             return parameter.kind.check(value, owner, name)

@@ -15,17 +15,17 @@ from typing import Any
 
 from irviz.errors import IrvizError, join_words, unknown
 
-MOST_GAIN = 1e15  #: the largest grade and gain: sums of many still fit a double, and whole ones stay whole
+MOST_GAIN = 1e15  #: the largest grade and gain: sums of many fit a double, and whole numbers are exact
 KEY = "parameter"  # where a dataclass field keeps its Parameter
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """The declaration of one parameter: what it means and which values it takes."""
+    """The declaration of one parameter: its meaning and its values."""
 
     kind: Kind
     doc: str
-    always_written: bool = False  #: written out even at its default, where people expect to read it
+    always_written: bool = False  #: written out even at its default
     positional: bool = False  #: written without its name
 
 
@@ -57,7 +57,7 @@ class Kind:
 
 
 def outside_domain(owner: str, name: str, must: str, value: Any, hint: str = "") -> IrvizError:
-    """The house sentence for a parameter outside its domain."""
+    """The error for a parameter outside its domain."""
     return IrvizError(f"`{name}` of {owner} must {must}; got {value_text(value)}.{' ' + hint if hint else ''}")
 
 
@@ -67,7 +67,7 @@ def _number(value: Any) -> bool:
 
 @dataclass(frozen=True)
 class Real(Kind):
-    """A number between `low` and `high`; an end that is open is left out."""
+    """A number between `low` and `high`, excluding open ends."""
 
     low: float = -math.inf
     high: float = math.inf
@@ -75,8 +75,8 @@ class Real(Kind):
     open_high: bool = False
     optional: bool = False
     hint: str = ""
-    step: float = 0.05  #: what one press of a slider moves
-    slider: tuple[float, float] | None = None  #: the part of an unbounded range worth offering
+    step: float = 0.05  #: step of a slider
+    slider: tuple[float, float] | None = None  #: a slider's part of an unbounded range
 
     def canonical(self, value: Any, owner: str, name: str) -> float:
         above = _number(value) and (value > self.low if self.open_low else value >= self.low)
@@ -97,7 +97,7 @@ class Real(Kind):
 
 @dataclass(frozen=True)
 class Integer(Kind):
-    """A whole number from `low` upwards; beyond `high` it is a slip, or an attack on memory."""
+    """A whole number from `low` to `high`, which limits memory."""
 
     low: int = 1
     high: int = 1_000_000
@@ -147,7 +147,7 @@ class OneOf(Kind):
 
 @dataclass(frozen=True)
 class ByGrade:
-    """The gains of grades, whichever of them occur; the grade 0, and everything below it, has none."""
+    """Gains by grade, whether the grades occur or not; grades of 0 and below have none."""
 
     pairs: tuple[tuple[float, float], ...]  #: grade and gain, lowest first
 
@@ -165,11 +165,11 @@ class ByGrade:
 
 @dataclass(frozen=True)
 class Numbers(Kind):
-    """A list of finite numbers, optionally one of some words instead, optionally absent.
+    """A list of finite numbers; optionally one of some words, or absent.
 
-    `most` is the largest there may be; `ascending` refuses a list that decreases; `simplex` wants numbers of at least
-    zero that sum to 1; `nested` takes a list of such lists; `by_grade` also takes a mapping of grades; `each` says what
-    there is one number of.
+    `most` is the largest number allowed; `ascending` refuses a list that decreases; `simplex` needs numbers of at least
+    zero that sum to 1; `nested` takes a list of such lists; `by_grade` also takes a mapping of grades; `each` names
+    what has one number each.
     """
 
     words: tuple[str, ...] = ()
@@ -213,7 +213,7 @@ class Numbers(Kind):
             raise outside_domain(owner, name, f"hold no number above {self.most:g}", value)
         if self.ascending and any(b < a for a, b in zip(numbers, numbers[1:], strict=False)):
             raise outside_domain(owner, name, "not decrease", value, f"List one number per {self.each}.")
-        if self.simplex and max(numbers, default=0.0) > MOST_GAIN:  # their sum may be beyond every double
+        if self.simplex and max(numbers, default=0.0) > MOST_GAIN:  # their sum may overflow
             raise outside_domain(owner, name, "sum to 1", value)
         if self.simplex and not math.isclose(math.fsum(numbers), 1.0, abs_tol=1e-9):
             raise outside_domain(
@@ -234,7 +234,7 @@ class Numbers(Kind):
 
 @dataclass(frozen=True)
 class Name(Kind):
-    """A name that only the collection can check, such as an aspect's."""
+    """A name that is checked against the collection, such as an aspect's."""
 
     optional: bool = False
 
@@ -295,7 +295,7 @@ _DECLARATIONS: dict[type, Mapping[str, Parameter]] = {}  #: by class, sorted onc
 
 
 def declarations(cls: type) -> Mapping[str, Parameter]:
-    """The parameters a dataclass declares, by name: positional ones, its own, inherited ones, the root's last."""
+    """The parameters declared by a dataclass, by name: positional ones, its own, inherited ones, the root's last."""
     if cls not in _DECLARATIONS:
         fields = getattr(cls, "__dataclass_fields__", {})
         parameters = {name: fields[name].metadata[KEY] for name in fields if KEY in fields[name].metadata}
@@ -332,7 +332,7 @@ def expression_text(name: str, arguments: Sequence[str], cutoff: object) -> str:
 
 
 def unknown_parameter(owner: str, name: str, parameters: Sequence[str]) -> IrvizError:
-    """The error for a key that an expression does not take."""
+    """The error for an unknown key of an expression."""
     if not parameters:
         return IrvizError(f"{owner} takes no parameters; got `{name}`. Leave it out.")
     return unknown(f"parameter of {owner}", name, parameters)
