@@ -67,10 +67,14 @@ if (!window.irvizScreen) {
       glide(plot);
     }
   };
+  const sent = {};  // by control, texts of the last seconds: of two quick messages the server may see the second only
   const write = (one, text) => {
     const box = holder(one).querySelector('[class*="st-key-screen-box"] input');
     if (!box) return window.irvizOffline?.go({ [one.dataset.name]: text });
-    set.call(box, `${one.dataset.name}=${text}`);
+    const { name } = one.dataset;
+    sent[name] = text;
+    setTimeout(() => { if (sent[name] === text) delete sent[name]; }, 3000);
+    set.call(box, JSON.stringify(sent));
     box.dispatchEvent(new Event("input", { bubbles: true }));
     setTimeout(() => box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })), 50);
   };
@@ -82,6 +86,12 @@ if (!window.irvizScreen) {
     window.irvizAnimate(plot, [name], { frame: { duration: 0, redraw: false } });
   };
   const numbered = (name) => document.querySelector(`.irviz-number[data-name="${name}"]`);
+  let turned = "";  // by keys, and not let go of yet: the frames of another number would put it back
+  const flush = () => {
+    const one = turned && numbered(turned);
+    turned = "";
+    if (one) letGo(one);
+  };
   const move = (one, n) => {
     const last = stopsOf(one).texts.length - 1, to = Math.min(last, Math.max(0, n));
     if (to !== at(one)) show(one, to);
@@ -89,6 +99,7 @@ if (!window.irvizScreen) {
   document.addEventListener("pointerdown", (event) => {
     const one = event.target.closest?.(".irviz-number");
     if (!one || !event.isPrimary || event.button) return;
+    flush();
     const pixels = Math.min(24, Math.max(4, 300 / stopsOf(one).texts.length));
     held = { name: one.dataset.name, from: event.clientX, start: at(one), pixels, pointer: event.pointerId };
     event.preventDefault();
@@ -114,9 +125,11 @@ if (!window.irvizScreen) {
     const to = { Home: 0, End: stopsOf(one).texts.length - 1 }[event.key] ?? (by && at(one) + by);
     if (to === undefined) return;
     event.preventDefault();
+    if (turned !== one.dataset.name) flush();
     move(one, to);
+    turned = one.dataset.name;
     clearTimeout(waits);
-    waits = setTimeout(() => letGo(numbered(one.dataset.name)), 400);
+    waits = setTimeout(flush, 400);
   });
   document.addEventListener("change", (event) => {
     const one = event.target.closest?.(".irviz-screen select");

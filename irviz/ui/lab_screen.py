@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -45,12 +46,11 @@ def show_screen(
 
 
 def _take(session: Session, lab: Screen, fitted_controls: ControlsByName, key: str) -> None:
-    """Keep the value of a handle."""
-    name, _, text = str(st.session_state[key]).partition("=")
-    st.session_state[key] = ""
-    if name in fitted_controls and name not in session.locked_controls(lab.name):
+    """Keep the values of handles: a JSON object of texts by name."""
+    texts, st.session_state[key] = json.loads(st.session_state[key] or "{}"), ""
+    for name in texts.keys() & fitted_controls.keys() - session.locked_controls(lab.name):
         session.forget_complaints()
-        remember(session, lab.name, fitted_controls[name], fitted_controls[name].parse(text))
+        remember(session, lab.name, fitted_controls[name], fitted_controls[name].parse(texts[name]))
 
 
 def with_dois(text: str) -> str:

@@ -45,8 +45,7 @@ def test_what_is_locked_is_shown_and_stays_as_the_link_says():
     at = opened(grades="1,0,2")
     session = at.session_state["irviz"]
     session.put("lab_graded_ap", "grades", "2,2,2")
-    for text in ("users=3", "top=5"):
-        at.text_input(key="lab_graded_ap.box").set_value(text).run()
+    at.text_input(key="lab_graded_ap.box").set_value('{"users": "3", "top": "5"}').run()
     assert_sound(at)
     texts = session.texts["lab_graded_ap"]
     assert (texts["grades"], texts.get("users"), texts["top"]) == ("1,0,2", None, "5")
@@ -122,6 +121,6 @@ def test_an_exercise_is_made_in_the_share_menu():
 def test_the_condition_is_checked_after_every_move():
     at = open_page("lab_graded_ap", task="T", **{"task.goal": "GAP > 0.5"})
     assert ": now " in goal(at) and not at.success
-    at.text_input(key="lab_graded_ap.box").set_value("users=10").run()
+    at.text_input(key="lab_graded_ap.box").set_value('{"users": "10"}').run()
     assert_sound(at)
     assert "Solved" in at.success[0].value
