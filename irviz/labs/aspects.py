@@ -272,18 +272,21 @@ LAB = Screen(
         Challenge(
             title="Put fake news last (ties are allowed).",
             goal=Goal.read("last rank of fake news = 10"),
+            why="All four that are not correct are tied.",
             hint="Who looks at the larger gap alone forgives nothing.",
             solution={"bend": "1"},
         ),
         Challenge(
             title="Put fake news on rank 3, alone.",
             goal=Goal.read("first rank of fake news = 3; last rank of fake news = 3"),
+            why="Its gap is below one grade of relevance.",
             hint="Correctness must count less: make its gaps smaller, or drag the triangles up.",
             solution={"c1": "0.25", "c2": "0.25"},
         ),
         Challenge(
             title="Make fake news as good as the best document.",
             goal=Goal.read("first rank of fake news = 1"),
+            why="Correctness counts nothing.",
             hint="What are the steps of somebody to whom correctness is worth nothing?",
             solution={"c1": "0", "c2": "0"},
         ),

@@ -71,12 +71,14 @@ def names(systems: list[int]) -> str:
 
 def readings(values: Values) -> dict[str, Reading]:
     """The winners by the averages, and what was changed of the scores."""
-    won = [names(systems) for systems in table_of(values)[1]]
+    means, first = table_of(values)
+    won = [names(systems) for systems in first]
     pairs = ((values[name], row) for name, row in zip(ROWS, TABLE_1, strict=True))
     changes = [abs(a - b) for now, before in pairs for a, b in zip(now, before, strict=True)]
     return {
         "winner": won[STOPS.index(values["average"])],
         "winner by the arithmetic mean": won[0],
+        "lead of S1 by the arithmetic mean": float(means[0, 0] - means[0, 1:].max()),
         "averages": len(won),
         **{f"averages that {name} wins": won.count(name) for name in SYSTEMS},
         "dots moved": sum(change > TOLERANCE for change in changes),
@@ -91,7 +93,7 @@ def said(values: Values) -> dict[str, str]:
 
 def answer(values: Values) -> str:
     """The mean that the guess is about."""
-    return f"The harmonic mean of S2 is {table_of(values)[0][STOPS.index('-1'), 1]:.3f}."
+    return f"Harmonic mean of S2: {table_of(values)[0][STOPS.index('-1'), 1]:.3f}."
 
 
 def traces(values: Values) -> list[Trace]:
@@ -188,21 +190,24 @@ LAB = Screen(
     goals=(
         Challenge(
             title="Drag one dot: S1 no longer wins by the arithmetic mean.",
-            goal=Goal.read("winner by the arithmetic mean != S1"),
+            goal=Goal.read("lead of S1 by the arithmetic mean < 0"),
+            why="Now: {winner by the arithmetic mean}.",
             hint="One of the dots of S1 is far above all others.",
             solution={"s1": "0.1,0.1,0.3,0.65,0.1"},
         ),
         Challenge(
-            title="Drag one dot by 0.15: S2 wins by every average.",
+            title="Put the dots back, drag one by 0.15: S2 wins by every average.",
             goal=Goal.read("averages that S2 wins = 42; dots moved = 1; moved in all <= 0.15"),
             now="{averages that S2 wins} of {averages}, {dots moved} moved.",
+            why="S2 wins {averages that S2 wins} of {averages} averages.",
             hint="What brings S2 down by the geometric and the harmonic mean?",
             solution={"s2": "0.15,0.4,0.2,0.4,0.3"},
         ),
         Challenge(
-            title="Drag one dot: S4 wins by all but the median.",
+            title="Put the dots back, drag one: S4 wins by all but the median.",
             goal=Goal.read("averages that S4 wins >= 41; dots moved = 1"),
             now="{averages that S4 wins} of {averages}, {dots moved} moved.",
+            why="S4 wins {averages that S4 wins} of {averages} averages.",
             hint="One high score is enough for all power means.",
             solution={"s4": "0.2,0.2,0.8,0.2,0.2"},
         ),

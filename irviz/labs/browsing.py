@@ -91,13 +91,14 @@ def swap(grades: tuple[int, ...]) -> tuple[int, ...] | None:
 
 def readings(values: Values) -> dict[str, Reading]:
     """The score, how readers read, and what a change of the list does to it."""
-    w, swapped = walk_of(values), swap(tuple(values["grades"]))
+    w, swapped, effects = walk_of(values), swap(tuple(values["grades"])), one_grade_more(values)
     return {
         "score": w.score,
         "documents seen": w.seen,
         "stop at rank 1": float(w.shares[0]),
         "change by a swap": walk_of(values, swapped).score - w.score if swapped else float("nan"),
-        "least effect of one grade more": min(one_grade_more(values)),
+        "least effect of one grade more": min(effects),
+        "rank of least effect": 1 + int(np.argmin(effects)),
     }
 
 
@@ -122,7 +123,7 @@ def said(values: Values) -> dict[str, str]:
 def answer(values: Values) -> str:
     """The score that the guess is about."""
     asked = {**values, "stay": ASKED}
-    return f"If {ASKED} go on, the score is now {walk_of(asked).score:.3f}." if values["reads"] == "RBP" else ""
+    return f"Score if {ASKED} of 100 go on: {walk_of(asked).score:.3f}." if values["reads"] == "RBP" else ""
 
 
 def traces(values: Values) -> list[Trace]:
@@ -284,18 +285,21 @@ LAB = Screen(
             title="Half of the readers stop at rank 1.",
             goal=Goal.read("stop at rank 1 = 0.5"),
             now="Now {stop at rank 1:.0%}.",
+            why="Rank 1 has half of the width.",
             hint="Let fewer readers go on.",
             solution={"stay": "50"},
         ),
         Challenge(
             title="Choose readers who ignore the order of the first 5.",
             goal=Goal.read("change by a swap = 0"),
+            why="Grades 2 and 3 swapped: the same score.",
             hint="Let all readers see both documents.",
             solution={"reads": "P"},
         ),
         Challenge(
             title="Choose readers whose score falls when a grade rises.",
             goal=Goal.read("least effect of one grade more < -0.001"),
+            why="Grade + 1 at rank {rank of least effect}: score {least effect of one grade more:.3f}.",
             hint="A good document stops readers who would have found a better one. What do they take home?",
             solution={"reads": "ERR", "takes": "fin"},
         ),

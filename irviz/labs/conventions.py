@@ -249,18 +249,21 @@ LAB = Screen(
         Challenge(
             title="Get 0.7556 by changing three phrases.",
             goal=Goal.read("AP = 0.7556"),
+            why="Changed: the divisor, the names, the unjudged.",
             hint="It is higher than yours: what is the sum divided by, and which documents move up?",
             solution={"base": "retrieved", "order": "trec_eval_ascending", "unjudged": "condensed"},
         ),
         Challenge(
             title="Get the highest number.",
             goal=Goal.read("higher numbers = 0"),
+            why="None of {different numbers} is above {AP:.4f}.",
             hint="Divide by less, and bring relevant documents up.",
             solution={"base": "retrieved", "unjudged": "condensed"},
         ),
         Challenge(
             title="Make sorting by name useless.",
             goal=Goal.read("different numbers = 8"),
+            why="{different numbers} numbers are left of 16.",
             hint="Names are sorted only where scores are equal.",
             solution={"tied": "0"},
         ),

@@ -203,6 +203,8 @@ class Challenge:
         When it is done.
     now : str
         How far one is, with readings in braces; "" if nothing but done or not can be said.
+    why : str
+        What shows that it is done, with readings in braces.
     hint : str
     solution : control → text
         One way to do it.
@@ -211,9 +213,10 @@ class Challenge:
     title: str
     goal: Goal
     now: str = ""
+    why: str
     hint: str
     solution: Mapping[str, str] = field(default_factory=dict)
 
     def shown(self, readings: Readings) -> str:
-        """How far one is by these readings."""
-        return self.now.format_map(readings).replace("-", "−")
+        """How far one is by these readings, or what shows that it is done."""
+        return (self.why if self.goal.is_met(readings) else self.now).format_map(readings).replace("-", "−")

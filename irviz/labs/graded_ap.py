@@ -75,7 +75,7 @@ def said(values: Values) -> dict[str, str]:
 def answer(values: Values) -> str:
     """The score that the guess is about."""
     then = scores((1,) * ASKED + tuple(values["grades"]), values["users"])[0]
-    return f"With {ASKED} documents on top GAP is now {then:.3f}."
+    return f"GAP with {ASKED} documents on top: {then:.3f}."
 
 
 def traces(values: Values) -> list[Trace]:
@@ -99,13 +99,12 @@ def traces(values: Values) -> list[Trace]:
         )
         for height, score, colour in zip(heights, (gap, egap), (BLUE, GREEN), strict=True)
     ]
+    beside = "…" if len(all_grades) > DRAWN else "" if top else "← drag these documents"
     return [
         silent(**pillars(by_user), mode="lines", line={"color": SKY, "simplify": False, "width": 22}),
         *levels(ends, {"GAP": gap, "eGAP, the mean of the bars": egap}, [(BLUE, "solid"), (GREEN, "dash")]),
         *numbers,
-        silent(
-            [DRAWN], [0], "text", text=["" if top else "← drag these documents"], textposition="middle left", **below
-        ),
+        silent([DRAWN + 1], [0], "text", text=[beside], textposition="middle left", textfont={"size": 13}, **below),
         _row(grades, top),
     ]
 
@@ -116,7 +115,7 @@ def figure(values: Values) -> Drawing:
     ticks = {"tickvals": list(range(1, USERS + 1)), "showgrid": False}
     x = axis("ten users, those content with grade 1 first", [0.5, USERS + 3.2], **ticks)
     y = axis("mean precision at what the user wants", [0, 1.06], domain=[0, 0.8])
-    ranks = {"range": [0.4, DRAWN + 0.6], "anchor": "y2", "showgrid": False, "zeroline": False, "dtick": 1}
+    ranks = {"range": [0.4, DRAWN + 1], "anchor": "y2", "showgrid": False, "zeroline": False, "dtick": 1}
     rows = {"range": [0.6, -0.6], "domain": [0.88, 1], "anchor": "x2", "visible": False}
     fig = extend(chart(traces(values), 540, {**x, "anchor": "y"}, y), xaxis2={**ranks, "side": "top"}, yaxis2=rows)
     alt = f"AP of a user content with grade 1 {one:.3f}, of the others {two:.3f}; GAP {gap:.3f}, eGAP {egap:.3f}."
@@ -128,6 +127,7 @@ def _row(grades: tuple[int, ...], top: int) -> dict[str, Any]:
     seen = min(top, ASKED)
     on_top = [float(seen - n) for n in range(ASKED)]
     x = [*(float(seen + rank) for rank in range(1, len(grades) + 1)), *(at if at >= 1 else at - 1 for at in on_top)]
+    x = [at if at <= DRAWN else at + DRAWN for at in x]
     return squares(x, [0.0] * len(x), [*grades, *[1] * ASKED], 2, 24, xaxis="x2", yaxis="y2")
 
 
@@ -186,19 +186,22 @@ LAB = Screen(
         Challenge(
             title="Get GAP above 0.9 and eGAP below 0.2.",
             goal=Goal.read("GAP > 0.9; eGAP < 0.2"),
-            now="Now {GAP:.3f}, {eGAP:.3f}.",
+            now="GAP {GAP:.3f}, eGAP {eGAP:.3f}.",
+            why="GAP {GAP:.3f}, eGAP {eGAP:.3f}.",
             hint="Put many documents of grade 1 on top.",
             solution={"top": "80"},
         ),
         Challenge(
             title="Get eGAP 0.05 above GAP: drag documents, too.",
             goal=Goal.read("GAP minus eGAP < -0.05"),
+            why="GAP {GAP:.3f}, eGAP {eGAP:.3f}.",
             hint="Drag the document of grade 2 to the top, the one of grade 0 below it; then make more users content.",
             solution={"grades": "2,0,1,1", "users": "4"},
         ),
         Challenge(
             title="Make the lines meet.",
             goal=Goal.read("GAP minus eGAP = 0"),
+            why="GAP {GAP:.3f}, eGAP {eGAP:.3f}.",
             hint="They meet where all users want the same documents.",
             solution={"users": "10"},
         ),

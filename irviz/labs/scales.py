@@ -226,18 +226,21 @@ LAB = Screen(
         Challenge(
             title="Make all steps equal.",
             goal=Goal.read("measure = RBP; heights of steps = 1"),
+            why="p = {p:.3f}.",
             hint="Make the number smaller until nothing is orange, and further.",
             solution={"p": "0.5"},
         ),
         Challenge(
             title="Choose ERR; add documents until a step falls.",
             goal=Goal.read("measure = ERR; steps that fall >= 1"),
+            why="Steps that fall: {steps that fall}.",
             hint="It rises at every step of lists of four documents.",
             solution={"measure": "ERR", "depth": "5"},
         ),
         Challenge(
             title="Make all steps of RBP equal for grades 0 to 2.",
             goal=Goal.read("measure = RBP; grades = 3; heights of steps = 1"),
+            why="p = {p:.3f}.",
             hint="With two grades it was 0.500; with three it is lower.",
             solution={"grades": "3", "p": plain(1 / 3)},
         ),

@@ -282,9 +282,9 @@ class Screen(Page):
         readings = self.readings(values)
         lines = {f"goal{n}": goal.shown(readings) for n, goal in enumerate(self.goals, start=1)}
         met = "".join(str(int(goal.goal.is_met(readings))) for goal in self.goals)
-        return {**self._words(values), **self.said(values), **lines, "guess": self._guess(values), "met": met}
+        return {**self._words(values), **self.said(values), **lines, "guess": self.guess_line(values), "met": met}
 
-    def _guess(self, values: Values) -> str:
+    def guess_line(self, values: Values) -> str:
         """The question of the guess, or its answer; nothing where there is no place for its mark."""
         if self.guessed(values):
             return f"You: {self.control('guess').format(values['guess'])}. {self.answer(values)}"
@@ -292,8 +292,8 @@ class Screen(Page):
             return self.answer(values)
         return self.guess if self.mark and self.mark.place(values)[0] is not None else ""
 
-    def html(self, values: Values, locked: frozenset[str] = frozenset()) -> tuple[str, str]:
-        """HTML above the figure and below it; numbers that are `locked` are plain text."""
+    def html(self, values: Values, locked: frozenset[str] = frozenset(), answer: str = "") -> tuple[str, str]:
+        """HTML above the figure and below it; numbers that are `locked` are plain text, an `answer` given stays."""
         parts = {name: f"<b>{escape(text)}</b>" for name, text in self._words(values).items()}
         frames = self._frames(values, locked)
         for name, stops in self._stops(values).items():
@@ -305,10 +305,11 @@ class Screen(Page):
             parts[name] = _select(name, self.control(name), self.choices[name], values[name])
         said = self.said(values).items()
         parts |= {f"={name}": f'<output data-said="{name}">{escape(text)}</output>' for name, text in said}
-        above = self.text.format_map(parts)
+        above, said_by = self.text.format_map(parts), ' data-said="guess"'
         return (
             f'<p class="irviz-question">{escape(self.question)}</p><p class="irviz-screen">{above}</p>',
-            f'<p class="irviz-screen irviz-guess"><output data-said="guess">{escape(self._guess(values))}</output></p>'
+            f'<p class="irviz-screen irviz-guess"><output{"" if answer else said_by}>'
+            f"{escape(answer or self.guess_line(values))}</output></p>"
             f"{self._goals_html(values)}",
         )
 

@@ -33,7 +33,11 @@ def show_screen(
         panel = compute()
         if panel is None:
             return
-        above, below = lab.html(values, frozenset(session.locked_controls(lab.name)))
+        guess, answer = session.answers.get(lab.name, (None, ""))
+        if guess != values["guess"]:
+            answer = lab.guess_line(values) if lab.guessed(values) else ""
+            session.answers[lab.name] = values["guess"], answer
+        above, below = lab.html(values, frozenset(session.locked_controls(lab.name)), answer)
         st.html(above)
         ((name, drawing),) = panel.drawings[0].items()
         with st.container(key="screen-figure"):

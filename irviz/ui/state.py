@@ -201,6 +201,8 @@ class Session:
         The start page is shown.
     written_link : tuple
         The page whose address was written last, and what it says.
+    answers : lab → guess, str
+        The guess of a lab, and its answer at the settings of then.
     uploads, brings_data : int and bool
         How many uploads were loaded; whether the person came to load their own data.
     loaded : tuple of two str
@@ -232,6 +234,7 @@ class Session:
     forgotten: int = 0
     at_start: bool = False
     written_link: tuple[str, dict[str, str]] = ("", {})
+    answers: dict[str, tuple[Any, str]] = field(default_factory=dict)
     uploads: int = 0
     brings_data: bool = False
     loaded: tuple[str, str] = ("", "")
@@ -300,6 +303,7 @@ class Session:
         """Take over the texts of a view of a page, and what is wrong with them as complaints."""
         self.texts[SIDEBAR], self.texts[page.name], complaints = scopes(page, view.values)
         self.complaints, self.measure = [str(complaint) for complaint in complaints], ""
+        self.answers.pop(page.name, None)
 
     def forget_complaints(self) -> None:
         """A person changed something, so what the link asked for is history."""

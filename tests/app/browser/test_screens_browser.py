@@ -77,10 +77,24 @@ def test_documents_and_users_lead_to_the_second_goal(page, server):
 def test_a_guess_is_dragged_once_and_answered_before_the_server_is(page, server):
     opened(page, f"{server.url}/lab_aggregation")
     drag(page, 0, -1, 0, 1.44, 0.1)
-    assert "0.1. " in said(page, "guess") and said(page, "winner") == "S4"
+    answer = page.locator(".irviz-guess output")
+    assert "0.1. " in answer.inner_text() and said(page, "winner") == "S4"
     said_in(page, "average=-1")
     drag(page, 0, -1, 0, 1.44, 0.3)
-    assert "0.1. " in said(page, "guess") and "guess=0.1&" in f"{page.url}&"
+    before = answer.inner_text()
+    assert "0.1. " in before and "guess=0.1&" in f"{page.url}&"
+    drag(page, 0, -2, 5, 0.76, 0.5)
+    said_in(page, "s2=0.5,")
+    idle(page)
+    assert answer.inner_text() == before
+
+
+def test_a_goal_opens_by_a_tap_on_how_far_one_is(person, server):
+    with person(390, 844, touched=True) as page:
+        opened(page, f"{server.url}/lab_aggregation")
+        box = page.locator('[data-said="goal2"]').bounding_box()
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.locator(".irviz-goal details[open]").wait_for()
 
 
 def test_a_measure_and_a_length_are_chosen(page, server):
