@@ -16,7 +16,7 @@ __all__ = ["Measure", "measure", "measures", "register"]
 
 
 def is_foreign(expression: object) -> bool:
-    """True if something is a measure of ir_measures, whose text irviz reads."""
+    """True for a measure of ir_measures."""
     return type(expression).__module__.split(".")[0] == "ir_measures" and not isinstance(expression, (list, tuple))
 
 
@@ -27,7 +27,7 @@ def measure(expression: str | Measure) -> Measure:
     ----------
     expression : str or Measure
         ``Name(key=value,…)@cutoff``, also in names of trec_eval and ir_measures (``map``, ``ndcg_cut_10``, ``MRR@10``);
-        a measure is returned as it is, and an object of ir_measures is read with its own defaults.
+        a measure is returned unchanged, and an object of ir_measures is read with its own defaults.
 
     Returns
     -------
@@ -58,7 +58,7 @@ def measure(expression: str | Measure) -> Measure:
     defaults = IR_MEASURES_DEFAULTS.get(foreign.NAME, {})
     changes = {name: value for name, value in defaults.items() if name not in foreign.params}
     if "gains" in foreign.params:
-        changes["gains"] = foreign.params["gains"]  # of which its text leaves some out
+        changes["gains"] = foreign.params["gains"]  # its text leaves some out
     if foreign.NAME == "SetF" and "beta" in foreign.params:
         changes["beta"] = sqrt(foreign.params["beta"])  # given to trec_eval, whose parameter is beta²
     return replace(parsed, **changes)

@@ -98,7 +98,7 @@ class MeanOfAspects(MultiAspect):
                 if value is not None and not hasattr(self.base, name):
                     raise IrvizError(f"{self.symbol} got `{name}`, but {self.base} takes none. Leave it out.")
                 if value is not None:
-                    replace(self.base, **{name: value})  # which refuses what it does not take
+                    replace(self.base, **{name: value})  # refuses bad values
 
     def score(self, topic: Topics) -> Array:
         """One number per list."""

@@ -291,7 +291,7 @@ class InferredAP(BinaryMeasure):
         return Parts.of_sums(lists.gains(self.table(lists))[0], adds)
 
     def estimates(self, lists: JudgedLists, strata: Array) -> tuple[ListedDocuments, Array, Array]:
-        """The relevant documents of the lists; what each adds, given the sampling rates; and by list, the estimate of
+        """The relevant documents of the lists; the addend of each, by sampling rates; and by list, the estimate of
         R."""
         hits, labels = lists.hits(self.rel), lists.labels
         relevant = np.array([*map(bool, lists.binary(self.rel)), False, False])[labels]
@@ -309,7 +309,7 @@ class InferredAP(BinaryMeasure):
             above = above + pool * (good + tiny) / (known + 2 * tiny)
             size, assessed, many = ((which & here).sum(axis=1)[lists.topic] for which in (pooled, sampled, relevant))
             inverse = lists.share(lists.whole_numbers(size), lists.whole_numbers(assessed))
-            if len(strata_seen) == 1:  # the rate would cancel, but for rounding
+            if len(strata_seen) == 1:  # the rate cancels, up to rounding
                 inverse = lists.whole_numbers(np.ones_like(size))
             base = base + lists.whole_numbers(many) * inverse
             share = np.where(whose == stratum, inverse[hits.run], share)

@@ -24,7 +24,7 @@ from irviz.measures.language.parameters import Integer, Real, parameter
 from irviz.portable import log, total
 
 _LEAST = 1e-300  # a smaller share of a number is negligible
-_SHORT = 22  # ranks whose least common multiple, 232,792,560, leaves room for gains in a double
+_SHORT = 22  # ranks with a least common multiple, 232,792,560, that leaves room for gains in a double
 NEGLIGIBLE = 1e-16  # survival below which no rank can change a double
 _ANY_GAIN = Real(low=0, open_low=True, step=0.25, slider=(0.25, 10))
 _HOPED_FOR = "The gain the user hopes for."

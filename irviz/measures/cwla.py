@@ -70,7 +70,7 @@ def _average_precision_scale(table: Sequence[Fraction], depth: int | None) -> Sc
 ADAPTIVE: dict[tuple[type, type], Callable[[Sequence[Fraction], int | None], Scale]] = {
     (ERRModel, ReciprocalRank): cascade_scale,
     (APModel, ExpectedRateOfGain): _average_precision_scale,
-}  # the measures of adaptive users whose scale type is known
+}  # the measures of adaptive users with a known scale type
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -225,7 +225,7 @@ class NamedCWLA(CWLA):
 
     formula: ClassVar[str] = r"M = \sum_i W(i)\, r_i"
     range_note: ClassVar[str] = ""
-    model: ClassVar[type[BrowsingModel]]  #: how its user reads; its parameters are those of the measure
+    model: ClassVar[type[BrowsingModel]]  #: the browsing model; its parameters are the measure's
     C: BrowsingModel = field(default=RBPModel(), init=False)  # no parameters here: fixed by the name
     A: Aggregation = field(default=ExpectedRateOfGain(), init=False)
     gains: Any = parameter(

@@ -27,7 +27,7 @@ from irviz.portable import total
 
 @dataclass(frozen=True, kw_only=True)
 class GradedAP(Measure):
-    """Base of the three: the distribution g, and what it makes of the pool."""
+    """Base of the three: the distribution g and the recall bases."""
 
     group: ClassVar[str] = "Graded average precision"
     per_base: ClassVar[bool] = True  #: users have equal weight for any number of relevant documents
@@ -64,13 +64,13 @@ class GradedAP(Measure):
         return self.combine(lists, g, lists.keep(("found", self.cutoff), lambda: FoundDocuments(top)))
 
     def contributions(self, lists: JudgedLists, g: list[Any], documents: FoundDocuments) -> Array:
-        """By document found in the only list, what it adds to the score."""
+        """By document found in the only list, its addend to the score."""
         raise TypeError(f"{type(self).__name__} adds nothing.")
 
     def parts(self, lists: JudgedLists) -> Parts:
         g, top = self.thresholds(lists), lists.head(self.cutoff)
         levels = top.levels()[0]
-        gain, adds = np.cumsum(g)[levels], np.zeros(len(levels))  # how likely it is that a user finds it relevant
+        gain, adds = np.cumsum(g)[levels], np.zeros(len(levels))  # the probability that a user finds it relevant
         if any(share and base for share, base in zip(g[1:], self.recall_bases(lists)[1:, 0].tolist(), strict=True)):
             adds[levels > 0] = self.contributions(lists, g, FoundDocuments(top))
         return Parts.of_sums(gain, adds)
@@ -144,7 +144,7 @@ class GAP(GradedAP):
     per_base: ClassVar[bool] = False
 
     def combine(self, lists: JudgedLists, g: list[Any], documents: FoundDocuments) -> Array:
-        """Both sums run over the thresholds, so that the ideal ranking scores 1 to the last bit."""
+        """Both sums run over the thresholds, so the ideal ranking scores exactly 1."""
         gained, expected = lists.nothing(), lists.nothing()
         for k, base in enumerate(self.recall_bases(lists)[1:], start=1):
             gained = gained + g[k] * documents.precision_sum(k)

@@ -27,7 +27,7 @@ def redundancy_parameter() -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class IntentMeasure(Measure):
-    """Base: the discount of a rank, the redundancy of an intent, and what the sum is divided by."""
+    """Base: the discount of a rank, the redundancy of an intent, and the divisor of the sum."""
 
     group: ClassVar[str] = "Several intents"
     several_aspects: ClassVar[bool] = True
@@ -94,7 +94,7 @@ class IntentMeasure(Measure):
 
 @dataclass(frozen=True, kw_only=True)
 class OverGreedyIdeal(IntentMeasure):
-    """Base of those divided by what an ideal list reaches.
+    """Base of those divided by the score of an ideal list.
 
     The ideal is greedy, as in ndeval: always the document of the largest gain, of equal ones the last by identifier.
     """

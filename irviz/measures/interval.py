@@ -29,7 +29,7 @@ from irviz.measures.language.parameters import OneOf, Subexpression, parameter
 
 MOST_LISTS = 1 << 20  #: lists that are enumerated
 SAME = 1e-12  #: share of the largest value up to which two doubles are one value
-DEEPEST_BITS, DEEPEST_COUNTS = 10_000, 200  #: ranks whose lists are numbered in closed form: any; of few documents
+DEEPEST_BITS, DEEPEST_COUNTS = 10_000, 200  #: most ranks of lists as binary numbers: all lists, topics' lists
 _LIMB, _LARGEST = 58, 116  # bits of the lower of two integers that make one; and of both
 _PIECE = 1 << 13  # lists that a measure scores at a time
 
@@ -128,7 +128,7 @@ class Interval(DerivedMeasure):
         return _places_in_table(lists, distinct_values(self.base, tuple(judged_lists.grades)), documents, classes, caps)
 
     def counts(self, judged_lists: JudgedLists) -> Array:
-        """By list, how many values there are; Python integers where they are many."""
+        """By list, the number of values; Python integers if it is large."""
         return np.asarray(self.places(judged_lists)[1] + 1)
 
 
@@ -219,7 +219,7 @@ def _by_count(hits: ListedDocuments, ranks: int, most: Array) -> tuple[Array, Ar
 
 
 def _by_bits(hits: ListedDocuments, ranks: int, most: Array) -> tuple[Array, Array]:
-    """The list read as a binary number, among those with no more ones than the topic has documents."""
+    """The list as a binary number, among those with at most as many ones as the topic has documents."""
     values, unlimited = np.zeros(len(hits.counts), dtype=object), most >= ranks
     if ranks > DEEPEST_COUNTS and not unlimited.all():
         raise IrvizError(
@@ -399,7 +399,7 @@ def _places_in_table(
         allowed = _allowed_lists(lists, row)
         reached = np.zeros(len(table.values), dtype=np.bool_)
         reached[table.place if allowed is None else table.place[allowed]] = True
-        place_among = np.cumsum(reached) - 1  # by value, among those of lists with so many documents of each class
+        place_among = np.cumsum(reached) - 1  # by value, within these lists
         place[here], last[here] = place_among[place[here]], place_among[-1]
     return place, last
 
@@ -443,7 +443,7 @@ def _single_hits(lists: Lists, grades: tuple[float, ...], exact: bool) -> Judged
     labels = np.repeat(np.arange(len(grades), dtype=np.int16), lists.ranks)[None]
     ranked, place = RankedLists(np.broadcast_to(ABSENT, shape), labels.shape), np.arange(lists.ranks)[::-1]
     hits = ListedDocuments(shape, np.arange(1, len(place) + 1), place, level * lists.ranks + place)
-    ranked.hits_by_labels[(labels > 0).tobytes()] = hits  # nothing is looked for in N² ranks
+    ranked.hits_by_labels[(labels > 0).tobytes()] = hits  # saves a search in N² ranks
     return JudgedLists(ranked, labels, grades, exact=exact)
 
 

@@ -1,4 +1,4 @@
-"""The judged lists of a block of topics: what is at every rank, what the pools hold, and where the few documents stand.
+"""The judged lists of a block of topics: grades by rank, pools, and the places of judged documents.
 
 Rows are lists, one for each topic and run; facts of a topic (its pool, its recall base) are given by list. Documents
 above level 0 are few and found once; ranks are read one by one only for measures that need it.
@@ -41,16 +41,16 @@ def computed_once(method: Method) -> Method:
 
 
 class RankedLists:
-    """The lists of some topics, as many of each topic.
+    """The lists of some topics, the same number for each.
 
     Parameters
     ----------
     ranking : Lists, or int array, lists × depth
-        Index among the documents of the list's topic; negative where there is no judged document.
+        Index among the documents of the list's topic; negative for no judged document.
     shape : (int, int)
         Topics, and judged documents of each.
-    topic : by list, the index of its topic; by default each topic has as many lists as the others, in their order.
-    depth : how many of their ranks; all by default.
+    topic : by list, the index of its topic; by default all topics have the same number of lists, in order.
+    depth : ranks of the lists; all by default.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class RankedLists:
         return RankedLists(self.lists.condense(which.ravel().take(self._documents)), self.shape, self.topic)
 
     def marks(self, which: Array) -> Array:
-        """lists × depth: whether such a document is there."""
+        """lists × depth: whether `which` (of `shape`) is true of the document there."""
         there = np.zeros(self.runs * self.depth, dtype=np.bool_)
         there[self._cells] = which.ravel().take(self._documents)
         return there.reshape(self.runs, self.depth)
@@ -162,7 +162,7 @@ class ListedDocuments:
 
 
 class Ties(NamedTuple):
-    """Documents that may stand at several ranks, list by list.
+    """Tied documents, with several possible ranks, list by list.
 
     By document: its list, its worth, and the first place (0 is rank 1) and number of the documents with its score.
     """
@@ -304,7 +304,7 @@ class JudgedLists:
         """By list, 0."""
         return np.full(self.runs, self.number(0), dtype=self.dtype)
 
-    # -- what the grade levels are worth: one number per level, in doubles or in fractions -----
+    # -- the worth of the grade levels: one number per level, in doubles or in fractions -----
 
     def binary(self, rel: float) -> tuple[Any, ...]:
         """1 for the levels whose grade is at least `rel` (level 0 never), else 0."""
@@ -354,7 +354,7 @@ class JudgedLists:
             return numbers
         if how == "linear":
             return tuple(x / x_max for x in numbers)
-        self.power2(x_max)  # refuses what is too large
+        self.power2(x_max)  # refuses large numbers
         return tuple(self.power2(x - x_max) - self.power2(-x_max) for x in numbers)  # small ones keep all their digits
 
     def gain_shares(self, gains: Any = "linear") -> tuple[Any, ...]:
@@ -399,7 +399,7 @@ class JudgedLists:
 
     @computed_once
     def level(self, documents: ListedDocuments) -> Array:
-        """By document, its grade level; 0 where it is worth nothing."""
+        """By document, its grade level; 0 if it is worthless."""
         return np.maximum(self.labels.take(documents.document), 0)
 
     @computed_once
@@ -425,7 +425,7 @@ class JudgedLists:
 
     @computed_once
     def ties(self, worth: tuple[Any, ...]) -> Ties:
-        """The documents of the levels with `worth` above 0 that may stand in the lists, with their ties."""
+        """The documents of levels with `worth` above 0 that can be in the lists, with their ties."""
         assert self.ranked_lists.tied is not None
         run, (_, document, first, size) = self.ranked_lists.tied.row, self.ranked_lists.tied.values.T.astype(np.intp)
         level = self.labels.ravel()[document + self.topic[run] * self.ranked_lists.shape[1]]
@@ -488,7 +488,7 @@ class JudgedLists:
 
     @computed_once
     def pool_gain(self, table: tuple[Any, ...]) -> Array:
-        """By list, the gain of all judged documents of its topic together: the recall base."""
+        """By list, the recall base: the summed gain of all judged documents of its topic."""
         return self.gain_of(self.pools(), table)[self.topic]
 
     def gain_of(self, counts: Array, table: tuple[Any, ...]) -> Array:
@@ -524,11 +524,11 @@ class Topics:
     collection : Collection
     which : slice, or whole numbers
     ranking : lists × depth, or topics × systems × depth, as Lists or array, optional
-        Other lists of these topics, as many of each.
+        Other lists of these topics, the same number for each.
     wider : Topics, optional
         The same topics and lists under these judgments and more.
     labels : topics × judged documents × aspects, optional
-        Other judgments than the collection's, whose `ranking` this is.
+        Other judgments than the collection's, for its `ranking`.
     own : bool
         The `ranking` is the collection's: documents found in some of its blocks are kept as long as the collection.
     """

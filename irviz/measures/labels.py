@@ -115,7 +115,7 @@ def _shared(kind: Sequence[Expression]) -> set[str]:
 
 
 def _parts(one: Expression, same: set[str], above: str) -> list[str]:
-    """The written values of an expression, those of more than one letter with their key."""
+    """The written values of an expression; with the key, if that has more than one letter."""
     found = []
     for name, declared in declarations(type(one)).items():
         value, path = getattr(one, name), f"{above}{name}"

@@ -73,7 +73,7 @@ class SetMeasure(Measure):
 
 @dataclass(frozen=True, kw_only=True)
 class BinarySetMeasure(SetMeasure):
-    """Base of those that count relevant documents."""
+    """Base of set-based measures that count relevant documents."""
 
     rel: float = rel_parameter()
 
@@ -136,7 +136,7 @@ class FMeasure(BinarySetMeasure):
 
 @dataclass(frozen=True, kw_only=True)
 class GradedSetMeasure(SetMeasure):
-    """Base of those that add up gains, each divided by the maximum gain."""
+    """Base of set-based measures that add up gains, each divided by the maximum gain."""
 
     gains: Any = gains_parameter(shares=True)
 

@@ -124,7 +124,7 @@ class Space:
     def distinct(self, labels: Array | None = None) -> Array:
         """The distances of all classes, ascending: the best class first.
 
-        `labels` (… × aspects) are those of the collection, where the classes are "observed".
+        `labels` (… × aspects) are the collection's, needed for "observed" classes.
         """
         if self.classes == "observed":
             if labels is None:
@@ -347,7 +347,7 @@ class Classes:
 
 
 class _ClassTopics(Topics):
-    """Topics whose one aspect is the classes of their documents."""
+    """Topics with the classes of their documents as the only aspect."""
 
     def __init__(self, lists: JudgedLists) -> None:
         self._classes = lists

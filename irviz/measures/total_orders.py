@@ -28,7 +28,7 @@ class TotalOrder(Measure):
     """Base of the total orders: a rank function in whole numbers, and its maximum."""
 
     group: ClassVar[str] = "Interval scales"
-    deepest: ClassVar[int] = 10_000  #: ρ has as many digits
+    deepest: ClassVar[int] = 10_000  #: ρ has one digit per rank
     ideal_is_one: ClassVar[bool] = False
 
     def rank_function(self, lists: JudgedLists) -> NDArray[np.object_]:
@@ -111,7 +111,7 @@ class SBTO(TotalOrder):
 
 
 def _rho(many: list[int], n: int) -> int:
-    """ρ of a set of n documents, of which `many` have each level and the rest level 0: eq. (2), one block per level.
+    """ρ of a set of n documents, `many` at each level and the rest at level 0: eq. (2), one block per level.
 
     A block of m documents of level v that starts at position j adds
     Σ_{i=0}^{m−1} C(v + n − j − i, v − 1) = C(v + n − j + 1, v) − C(v + n − j − m + 1, v).
@@ -183,7 +183,7 @@ class RBTO(TotalOrder):
 
 
 def _base(lists: JudgedLists) -> int:
-    """c + 1; 2 for a single grade, whose only digit is 0 in any base."""
+    """c + 1; 2 for a single grade."""
     return max(2, len(lists.grades))
 
 

@@ -1,7 +1,7 @@
 """How far judges agree on grades: confusion matrix, Cohen's κ, Krippendorff's α.
 
 Grades are numbers, compared unchanged; a document that a judge left out is missing, not 0.
-Counts are whole numbers, so that nothing depends on the order of summation.
+Counts are whole numbers, exact in any order of summation.
 """
 
 from __future__ import annotations

@@ -242,7 +242,7 @@ def _harmonic_bound(form: Additive | Precisions, shares: Floats, part_scores: Fl
 # Both are read off the measure's scores of lists with a single document.
 
 Order = NDArray[np.intp]  #: documents of the topic, first rank first
-ScoreBound = tuple[float, Order | None]  #: no order scores above the number; the order reaches it, where one is known
+ScoreBound = tuple[float, Order | None]  #: an upper limit of all orders; and an order that reaches it, if known
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,7 +258,7 @@ class Task:
 
     @property
     def width(self) -> int:
-        """Ranks of a list: as many as the collection has judged documents on its largest topic."""
+        """Ranks of a list: the number of judged documents of the collection's largest topic."""
         return int(self.collection.labels.width)
 
     def scores(self, orders: Sequence[Order] | NDArray[np.intp], part: Measure | None = None) -> Floats:
@@ -502,12 +502,11 @@ def _descending(documents: Order, worth: NDArray[Any]) -> Order:
 
 
 def ideal_rankings(c: Collection) -> Collection:
-    """A collection whose systems are ways to rank all judged documents best first (Maistro et al. 2021, section 4.2).
+    """A collection with ways to rank all judged documents best first as systems (Maistro et al. 2021, section 4.2).
 
-    One for every order of preference among the aspects (by the level on the first, ties
-    by the second, and so on), and three more: by the sum of the levels, by the sum of
-    their squares, and by the highest level.  Documents that remain tied stay in the
-    collection's order.
+    One for every order of preference among the aspects (by the level on the first, ties by the second, and so on), and
+    three more: by the sum of the levels, the sum of their squares, and the highest level.  Documents still tied keep
+    the collection's order.
     """
     if len(c.aspects) > MOST_ASPECTS:
         raise IrvizError(

@@ -142,7 +142,7 @@ def _place(text: str, word: str, systems: Sequence[str]) -> int:
 def claim_p(
     p: Floats, direction: NDArray[np.int8], verdict: NDArray[np.int8], spare: int, is_corrected: bool = False
 ) -> tuple[Floats, NDArray[np.int8]]:
-    r"""p of the claim where it holds, or of its reverse where it is reversed (Benjamini & Heller 2008, eq. (2)).
+    r"""p of the claim if it holds, or of its reverse if it is reversed (Benjamini & Heller 2008, eq. (2)).
 
     That at least *r* of *m* comparisons point one way, each with a p of its own (1 where
     the test points the other way), has

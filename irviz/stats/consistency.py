@@ -80,7 +80,7 @@ class Split:
     Attributes
     ----------
     label : for menus
-    draws : whether it draws at random; if not, there is one trial
+    draws : whether it is random; otherwise there is one trial
     halves : scores (measures × topics × systems), trials, seed → trials × topics for every measure
     """
 

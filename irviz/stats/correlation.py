@@ -1,9 +1,8 @@
 """Correlations between all rankings of a set at once.
 
-Kendall's τ_b of every pair of rankings is one matrix product: a ranking is the vector
-of signs over all system pairs, and S Sᵀ counts concordant minus discordant pairs.
-AP correlation counts the same pairs item by item, since each item has a weight of its own.
-Counts are exact in any order of summation; other sums have a fixed order.
+With S the signs of all system pairs by ranking, S Sᵀ counts concordant minus discordant pairs for Kendall's τ_b. AP
+correlation counts the same pairs item by item, since each item has its own weight. Counts are exact in any order of
+summation; other sums have a fixed order.
 
 Arrays are … × rankings × systems; results … × rankings × rankings.  Ties are exact equality; :meth:`.Scores.order`
 makes scores equal that differ by rounding.  A constant row has NaN.
@@ -128,7 +127,7 @@ def tie_sizes(values: Floats) -> NDArray[np.int64]:
 
 
 def movers(ranks: NDArray[np.integer] | Floats, most: int = 6) -> list[int]:
-    """Positions of the systems whose ranks differ most, at most `most`; systems that keep their rank are left out.
+    """Positions of up to `most` systems with the largest differences of ranks, all above 0.
 
     >>> movers(np.array([[1, 2, 3], [1, 3, 2]]))
     [1, 2]
@@ -140,7 +139,7 @@ def movers(ranks: NDArray[np.integer] | Floats, most: int = 6) -> list[int]:
 
 # --------------------------------------------------------------------------------------------------
 
-CHUNK_BYTES, CHUNK_PAIRS = 1 << 26, 1 << 23  #: sign vectors held at a time; this many pairs count exactly in float32
+CHUNK_BYTES, CHUNK_PAIRS = 1 << 26, 1 << 23  #: pairs in one piece; their counts are exact in float32
 
 
 def kendall_tau(values: Floats) -> Floats:
@@ -223,7 +222,7 @@ def unit_rows(values: Floats) -> tuple[Floats, NDArray[np.bool_]]:
 
 
 def sign_chunks(ranks: NDArray[np.int64]) -> Iterator[NDArray[np.float32]]:
-    """Signs of x_left − x_right over all pairs left < right of the last axis, some pairs at a time: … × pairs."""
+    """… × pairs, in pieces: signs of x_left − x_right over all pairs left < right of the last axis."""
     values = ranks.astype(np.float32)
     n = values.shape[-1]
     most = min(CHUNK_PAIRS, max(1, CHUNK_BYTES // max(1, values[..., 0].nbytes)))
@@ -278,7 +277,7 @@ def paired_tau_ap(first: Floats, second: Floats) -> Floats:
 def _by_rows(
     coefficient: Callable[[NDArray[np.int64], NDArray[np.int64]], Floats], first: Floats, second: Floats
 ) -> Floats:
-    """A coefficient of min-ranks, some rows at a time."""
+    """A coefficient of min-ranks, computed in pieces."""
     shape, n = first.shape[:-1], first.shape[-1]
     left, right = first.reshape(-1, n), second.reshape(-1, n)
     parts = [

@@ -121,7 +121,7 @@ def reduce_pool(collection: Collection, keep: Keep) -> Collection:
 
 
 def pool_levels(collection: Collection) -> NDArray[np.int16]:
-    """topics × judged documents: level on the first aspect, 0 for not relevant; −1 where there is no document."""
+    """topics × judged documents: level on the first aspect, 0 for not relevant; −1 for no document."""
     labels = collection.labels
     levels = np.where((labels.values != ABSENT).any(axis=1), np.maximum(labels.values[:, 0], 0), np.int16(-1))
     return replace(labels, values=levels, nothing=-1).whole()
@@ -150,7 +150,7 @@ def kept_judgments(collection: Collection, method: str, rates: Sequence[float], 
 # --------------------------------------------------------------------------------------------------
 
 POOLS_AT_ONCE = 32  #: pools that are scored together
-PIECE_SECONDS = 0.3  #: that a block of topics may take under these pools, so that the work can be stopped
+PIECE_SECONDS = 0.3  #: seconds that a block of topics may take under these pools, since work stops between blocks
 RATES = (0.9, 0.7, 0.5, 0.3, 0.1, 0.05)
 
 
@@ -163,7 +163,7 @@ class PoolReduction(ByMeasure):
     measures : tuple of str
     rates : tuple of float
     repeats : measures × rates × repeats; Kendall's τ_b with the ranking under the full pool
-        NaN where one of the two rankings ties all systems.
+        NaN if one of the two rankings ties all systems.
     tau : measures × rates; the mean of `repeats` where defined
     ranks : measures × rates × systems; the mean rank of a system over the repeats, 1 for the best
     judged : rates × repeats; judged documents left, of all topics
@@ -282,7 +282,7 @@ def _pools_at_once(c: Collection, measures: list[str | Measure]) -> int:
 
 # -- Residuals: how much higher a score could be if everything were judged ---------------------------
 
-MOST_ADDED = 1 << 20  #: documents of the pools that are made at a time, one pool for each list
+MOST_ADDED = 1 << 20  #: documents of the pools in one piece, with a pool for each list
 
 
 def residual(

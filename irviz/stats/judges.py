@@ -143,7 +143,7 @@ def exchanges(topics: int, seed: int) -> NDArray[np.integer]:
 
 
 def _driving_topics(one: Floats, two: Floats, shift: Floats, topics: Sequence[str]) -> list[tuple[str, ...]]:
-    """By system, the topics whose scores moved most in the direction of its shift."""
+    """By system, the topics where scores moved most in the direction of its shift."""
     lift = (two - mean(two, axis=1, keepdims=True)) - (one - mean(one, axis=1, keepdims=True))
     towards = lift * np.sign(shift)
     order = np.argsort(-towards, axis=0, kind="stable")[:DRIVING]
@@ -183,7 +183,7 @@ class Judges(FrozenArrays):
     kappa, kappa_linear, kappa_quadratic : judges × judges
         Cohen's κ of the grades as numbers, plain and weighted by their distance or its square.
     raw_binary, kappa_binary : judges × judges
-        Raw agreement and Cohen's κ of "relevant or not", whatever scales the judges use: grades above `lowest` of each.
+        Raw agreement and Cohen's κ of "relevant or not" on any scales: relevant are grades above each judge's `lowest`.
     lowest : judges
         The highest grade that counts as not relevant in `kappa_binary`: 0, or the judge's lowest grade if all of
         several are above 0 (a scale of 1–4).
@@ -550,7 +550,6 @@ def _same_share(counts: NDArray[np.int64]) -> float:
 
 
 def _binary(counts: NDArray[np.int64], relevant: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """judges × judges × 2 × 2: confusions of "not relevant" and "relevant", given which of them each judge's grade
-    is."""
+    """judges × judges × 2 × 2: confusions of "not relevant" and "relevant", from judges × grades booleans."""
     sides = np.stack([~relevant, relevant], axis=1).astype(np.int64)  # judges × 2 × grades
     return np.einsum("abgh,axg,byh->abxy", counts, sides, sides)

@@ -22,8 +22,8 @@ from irviz.workers import batches
 
 Floats = NDArray[np.float64]
 _OUTSIDE = 0.025  #: share of the resampled ranks below the interval, and above it
-_BATCH_BYTES = 1 << 26  #: of wins by pair that are held at a time
-_PRIOR = 1e-3  #: wins of every system over every other, in resamples whose likelihood has no maximum
+_BATCH_BYTES = 1 << 26  #: bytes of wins by pair in one batch
+_PRIOR = 1e-3  #: wins of every system over every other, added in resamples without most likely strengths
 _STEPS, _LONGEST, _STILL = 200, 2.0, 1e-11  #: of Newton's method: how many, how long, how short the last
 _SMALL, _LEAST = 1e-24, 1e-300  #: squares that end conjugate gradients, and the least divisor
 _DECIMALS = 10  #: of strengths: what further steps would change
@@ -125,7 +125,7 @@ def without_one(s: Scores, method: Leaderboard) -> pd.DataFrame:
 
 
 def _ranks(scores: Floats) -> Floats:
-    """Ranks from 1 along the last axis, the best of equal ones; NaN where there is no score."""
+    """Ranks from 1 along the last axis, the best rank for ties; NaN without a score."""
     there = ~np.isnan(scores)
     size = np.where(there, np.abs(scores), 0.0).max(axis=-1, keepdims=True)
     ranks = shared_ranks(np.where(there, scores, -2 * size), SAME * size[..., 0])
@@ -152,7 +152,7 @@ def _standardised(values: Floats, order: Floats, weights: Floats) -> Floats:
 
 
 def _beats(order: Floats) -> Floats:
-    """topics × systems × systems: 1 where the row's system is ahead of the column's, ½ where they tie, else 0."""
+    """topics × systems × systems: 1 if the row's system is ahead of the column's, ½ for a tie, else 0."""
     ahead, ties = order[:, :, None] > order[:, None, :], order[:, :, None] == order[:, None, :]
     return np.where(np.eye(order.shape[1], dtype=bool), 0.0, ahead + ties / 2)
 
@@ -200,7 +200,7 @@ def _check_bounded(order: Floats, systems: tuple[str, ...]) -> None:
 
 
 def _reaches(beats: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """… × systems × systems: whether the row's system won, directly or by way of others, against the column's."""
+    """… × systems × systems: whether a chain of wins leads from the row's system to the column's."""
     reaches = beats | np.eye(beats.shape[-1], dtype=bool)
     for _ in range(max(beats.shape[-1] - 1, 1).bit_length()):
         if reaches.all():
@@ -210,7 +210,7 @@ def _reaches(beats: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def most_likely_strengths(wins: Floats) -> Floats:
-    """… × systems strengths with mean 0, to ten decimals, of … × systems × systems wins of the row over the column.
+    """… × systems: strengths with mean 0, to ten decimals, from … × systems × systems wins of the row over the column.
 
     By Newton's method; the likelihood must have a maximum.
     """

@@ -98,7 +98,7 @@ class Overlap(NamedTuple):
 
     Attributes
     ----------
-    value : extrapolated from what the lists show
+    value : extrapolated from the lists
     low, high : the limits over everything that can follow below
     """
 
@@ -206,7 +206,7 @@ class Dominance(FrozenArrays):
     verdicts : tuple of str, one per topic
         "first" or "second" dominates; "equal": the same grade at every rank; "undecided".
     first_behind, second_behind : int, one per topic
-        The first rank at which that list holds fewer documents of some grade or better; 0 where it never does.
+        The first rank at which that list holds fewer documents of some grade or better; 0 if there is none.
     """
 
     first: str

@@ -117,7 +117,7 @@ class Differences:
     noise : by column
         Largest difference that rounding can leave.
     mean, deviation : by column
-        The deviation is the sample's; exactly 0 where all differences are equal but for rounding.
+        The sample's standard deviation; exactly 0 if all differences are equal up to rounding.
     """
 
     values: Floats
@@ -153,7 +153,7 @@ class Differences:
 
     @property
     def centred_values(self) -> Floats:
-        """Differences less their mean, exactly 0 where they differ from it by rounding only."""
+        """Differences minus their mean, exactly 0 for rounding errors."""
         centred = self.values - self.mean
         return np.where(np.abs(centred) <= self.noise, 0.0, centred)
 

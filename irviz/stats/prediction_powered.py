@@ -23,7 +23,7 @@ from irviz.stats.scores import Scores, check_collection, check_scores, score
 
 Floats = NDArray[np.float64]
 METHODS = ("people", "machine", "ppi", "ppi++")
-_CONSTANT = 1e-12  #: numbers whose spread is below this share of their size are equal but for rounding
+_CONSTANT = 1e-12  #: numbers with a smaller spread, relative to their size, are equal up to rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,7 @@ class PredictionPowered(FrozenArrays):
     topics : tuple of str
         All that the machine judged.
     judged : int, in order
-        Places in `topics` of the n topics whose judgments by people are used.
+        Places in `topics` of the n topics with people's judgments.
     people, machine : topics × columns
         What is averaged over topics: the difference of the pair (one column), or the score of each system; NaN where
         people did not judge.
@@ -158,9 +158,9 @@ def prediction_powered(
     system has no score, are left out.
 
     *Intervals.* 1 − n/N is for drawing from a finite set, so people's judgments of all N topics leave no error.  The
-    machine's own interval is Student's over the N topics.  PPI++ chooses λ on the topics whose spread it then takes;
-    the :math:`s^2` of its interval is therefore that of :math:`x_i - \lambda_{(i)} (y_i - \bar y_N)` with λ from the
-    other topics.
+    machine's own interval is Student's over the N topics.  PPI++ takes λ and the spread from the same topics; the
+    :math:`s^2` of its interval is therefore that of :math:`x_i - \lambda_{(i)} (y_i - \bar y_N)` with λ from the other
+    topics.
 
     *Coverage at 95%*, with 5 to 20 topics by people, over all pairs of systems of TREC DL 2021 (four machines) and of
     the bundled ad hoc collection, nDCG@10 and AP: people alone .94 to .95, PPI .93 to .96, PPI++ .93 to .95, the
@@ -214,7 +214,7 @@ def _side_by_side(
 
 
 def _chosen(names: list[str], topics: int | Iterable[str | int], seed: int) -> NDArray[np.intp]:
-    """Places among `names`, in order: those that are named, or as many drawn at random."""
+    """Places among `names`, in order: of the topics named, or of a number drawn at random."""
     if isinstance(topics, Iterable):
         named = [topics] if isinstance(topics, str) else topics
         return np.unique(places_of("topic that people and machine both judged", names, named))
@@ -306,7 +306,7 @@ def _slope(cross: Floats, square: Floats, least: Floats) -> Floats:
 def coverage(
     x: Floats, y: Floats, n: int | NDArray[np.intp], draws: int = 500, confidence: float = 0.95, seed: int = 0
 ) -> tuple[Floats, Floats]:
-    """methods × columns: share of draws of n topics whose interval holds the mean of x, and the median width.
+    """methods × columns: share of intervals, over draws of n topics, that hold the mean of x; and the median width.
 
     `x` and `y`, topics × columns, are by people and by the machine, without gaps.  Places of topics as `n` are the
     only draw.

@@ -1,4 +1,4 @@
-"""How many judgments of one judge can be replaced by another's before the order of the systems changes?"""
+"""How many judgments of one judge can another's replace before the order of the systems changes?"""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ _SHARES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0)
 REPLACED_UNITS = {
     "documents": "the same share of every topic's judged documents",
     "topics": "a share of the topics, each as a whole",
-}  #: what is replaced at once, in the order of a menu
+}  #: units of replacement, in the order of the menu
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +107,7 @@ class Replacement(FrozenArrays):
         The judge to be replaced, and the one that replaces.
     tau : measures × shares; the mean of `repeats` where defined
     repeats : measures × shares × repeats; Kendall's τ_b with the ranking under the first judge alone
-        NaN where one of the two rankings ties all systems.
+        NaN if one of the two rankings ties all systems.
     flipped : measures × shares × repeats; pairs of systems in the opposite order
     pairs : pairs of systems
     left : shares; judgments of the first judge that are still used
@@ -164,7 +164,7 @@ def replaced(
     progress: Listener = None,
     workers: Workers = None,
 ) -> Replacement:
-    """Replace a growing share of one judge's judgments by another's, and rank the systems again.
+    """Rank the systems with a growing share of one judge's judgments replaced by another's.
 
     Parameters
     ----------

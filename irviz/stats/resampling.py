@@ -29,7 +29,7 @@ _FINE = 1000  #: topics beyond which sums keep 53 − log₂ n bits: the tests c
 
 
 def generator(seed: int | tuple[int, ...], *stream: int) -> np.random.Generator:
-    """The random numbers of a seed; those of another `stream` are independent of them."""
+    """The random numbers of a seed; each `stream` is independent of the others."""
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=stream)))
 
 
@@ -50,7 +50,7 @@ def resampling_weights(topics: int, trials: int, seed: int | tuple[int, ...]) ->
 
 
 def _counts(topics: int, trials: int, seed: int | tuple[int, ...]) -> Iterator[NDArray[np.intp]]:
-    """The same some trials at a time."""
+    """The same, in pieces of some trials."""
     draw = generator(seed)
     for batch in batches(trials, 8 * topics, _DRAWN_BYTES):
         many = batch.stop - batch.start
@@ -68,15 +68,15 @@ class Resamples:
     seed: int
 
     def topic_counts(self) -> Iterable[Counts]:
-        """How often each topic was drawn, trials × topics, some trials at a time."""
+        """trials × topics, in pieces: how often each topic was drawn."""
         return self._all_or_some("drawn", self._draw_counts)
 
     def exchange_masks(self) -> Iterable[Counts]:
-        """1 where the two systems change places, else 0; trials × topics, some trials at a time."""
+        """trials × topics, in pieces: 1 where the two systems are exchanged, else 0."""
         return self._all_or_some("exchanged", self._draw_exchanges)
 
     def _all_or_some(self, name: str, draw: Callable[[], Iterator[Counts]]) -> Iterable[Counts]:
-        """All trials, drawn once, if they are few; else some at a time."""
+        """All trials, kept, if they are few; else in pieces."""
         if self.trials * self.topics > _CACHED_CELLS:
             return draw()
         if name not in self._cache:
@@ -96,7 +96,7 @@ class Resamples:
 
     def _draw_exchanges(self) -> Iterator[Counts]:
         bits = generator(self.seed, _FLIPS).bit_generator
-        step = 8 * max(1, _CELLS // (8 * self.topics))  # each random number has eight bytes, whose first bits count
+        step = 8 * max(1, _CELLS // (8 * self.topics))  # the first bits of each eight-byte number count
         for start in range(0, self.trials, step):
             shape = min(step, self.trials - start), self.topics
             random_bits: Counts = bits.random_raw(-(-shape[0] * shape[1] // 8)).astype("<u8").view(np.uint8)
@@ -108,7 +108,7 @@ class Resamples:
     ) -> list[Floats]:
         """trials × columns each: sums of topics × columns weighted by the trials, or a function of these sums.
 
-        `parts` are those of :class:`irviz.portable.Addends`; by default as many as pay.
+        `parts` are those of :class:`irviz.portable.Addends`.
         """
         columns = [entry for entry in entries if isinstance(entry, np.ndarray)]
         beside = np.concatenate([np.empty((self.topics, 0)), *columns], axis=1)

@@ -32,8 +32,7 @@ class FrozenArrays(Displayable):
 class ByMeasure(FrozenArrays):
     """Base of results in which the numbers of a measure do not depend on the other measures.
 
-    Such a result can be split by measure, kept, and combined again, so that only the
-    measure that changed is computed anew.
+    It can be split by measure, kept and combined again, so only a changed measure is computed anew.
     """
 
     measures: tuple[str, ...]
@@ -118,7 +117,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Draws:
-    """How a test draws: how many trials, from which seed, by which workers."""
+    """The random draws of a test: trials, seed and workers."""
 
     trials: int = 2000
     seed: int | tuple[int, ...] = 0
@@ -132,7 +131,7 @@ class PairwiseTest:
 
     Attributes
     ----------
-    centres : by system; what the test compares
+    centres : by system; the values compared by the test
     p_values : systems × systems, symmetric, 1 on the diagonal
     overall : p of the hypothesis that all systems are equal; None where the test has none
     ranges : by trial, the statistic that all pairs are compared with; None if there is no common one
@@ -155,7 +154,7 @@ class Method:
         An ordinal test gets numbers in the order of the exact scores.
     draws : whether it draws at random
     familywise : whether its p-values are corrected for the number of pairs
-    test : what is done with measures × topics × systems; one result per measure
+    test : measures × topics × systems, draws → one result per measure
     """
 
     label: str

@@ -1,7 +1,6 @@
 """The scale type of a measure, by enumerating all judged runs of a small depth.
 
-Every measure knows its scale type from its formula (:meth:`irviz.measures.language.base.Measure.scale`);
-this module finds it by enumeration, and tests compare the two.
+Tests compare it with the one from the formula (:meth:`irviz.measures.language.base.Measure.scale`).
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ class ScaleType(FrozenArrays):
     grades : tuple of float
         The grade of every level.
     depth : int
-        Length of the runs: the depth asked for, or the measure's cutoff where that is smaller.
+        Length of the runs: the depth asked for, or the measure's cutoff if smaller.
     order : "rank" or "set"
         Which total order the judged runs are in.
     kind : "interval", "ordinal" or "neither"

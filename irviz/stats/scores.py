@@ -215,7 +215,7 @@ class Scores(Displayable):
         return tuple(self.topics[i] for i in kept)
 
     def common(self) -> Scores:
-        """The sub-cube of the common topics; refused where there are none."""
+        """The sub-cube of the common topics; refused if there are none."""
         if not self.has_missing:
             return self
         if self.common_topics:
@@ -273,7 +273,7 @@ def _spelling_of_quality(name: str) -> str | None:
 
 
 def _spelling(expression: str) -> str | None:
-    """irviz's name of a measure; None where it knows none."""
+    """irviz's name of a measure; None if unknown."""
     try:
         return str(measure(expression))
     except IrvizError:
@@ -301,7 +301,7 @@ def score(
     ----------
     c : Collection
     measures : expressions or measures
-        A measure that is given twice, in any spelling, is computed and listed once.
+        A measure given twice, in any spelling, is listed once.
     progress : callable, or True for a bar, optional
         Called with the share done (0 to 1) and a sentence, after each block of topics.
     workers : int or str, optional
@@ -461,7 +461,7 @@ def listing(measures: Iterable[str | Measure] | str | Measure) -> list[str | Mea
 
 
 def check_collection(collection: object) -> None:
-    """Refuse what is not a collection."""
+    """Refuse anything but a collection."""
     if not isinstance(collection, Collection):
         raise IrvizError(
             f"Expected a collection, as irviz.load_collection returns it; got {type(collection).__name__}."
@@ -469,7 +469,7 @@ def check_collection(collection: object) -> None:
 
 
 def check_scores(s: object) -> None:
-    """Refuse what is not a cube of scores."""
+    """Refuse anything but a cube of scores."""
     if not isinstance(s, Scores):
         raise IrvizError(f"Expected scores, as irviz.score or irviz.load_scores return them; got {type(s).__name__}.")
 

@@ -234,8 +234,8 @@ def similarity(
 
     Notes
     -----
-    *Ties.* Scores and means that differ only by rounding tie.  Measures whose scores outgrow a
-    double are ordered by their exact scores and sums.
+    *Ties.* Scores and means that differ only by rounding tie.  Measures with scores beyond a double are ordered by
+    their exact scores and sums.
 
     *Intervals.* Pearson's and Spearman's coefficients have Fisher's interval with variances
     1/(n − 3) and 1.06/(n − 3).  At ±1, where the formula gives a point, there is none (NaN), as in Chen & Sakai 2023,

@@ -331,9 +331,8 @@ def sweep_from_analyses(
 def share_margins(power: DiscriminativePower, seed: int = 0) -> Floats:
     """measures × measures: half the width of the 95% interval of the difference of two shares of separated pairs.
 
-    The shuffles are drawn again, with replacement and for all measures the same ones: 95% of these differences are at
-    most so far from the one observed.  Of a test whose pairs have draws of their own, the sum of the two bands of
-    :func:`shares`.
+    The shuffles are resampled, the same for all measures; 95% of the differences lie within it of the observed one.
+    For a test with separate draws for each pair, the sum of the two bands of :func:`shares`.
     """
     first = power.results[0]
     if any(test.ranges is None for test in power.results):

@@ -169,7 +169,7 @@ def few_highly_relevant(c: Collection, level: int | None = None) -> tuple[str, .
 
     .. math:: R(1) \ge 10 \cdot R(k), \qquad R(k) \ne 0
 
-    `level` is k: "few highly relevant" is 2, the default, and "few key" 3 where there are key documents.
+    `level` is k: 2, the default, for "few highly relevant", and 3 for "few key" if there are key documents.
     """
     counts = level_counts(c)
     top = len(counts.columns)
@@ -226,7 +226,7 @@ class Swaps:
     Attributes
     ----------
     low : by bin
-        The least difference of a bin; its greatest is that of the next one, and the last bin is open.
+        The lower edge of a bin; the last bin has no upper edge.
     pairs, turns : by bin
         Pairs and trials with such a difference on the first set of topics, and those among them in the opposite order
         on the second set, where a tie counts as half.

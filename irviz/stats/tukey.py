@@ -120,7 +120,7 @@ def support(degrees: float) -> tuple[float, float]:
 
 
 def chi_density(s: Floats, degrees: float) -> Floats:
-    r"""Density of :math:`\sqrt{\chi^2_\nu/\nu}` at s > 0, but for a constant factor: 1 at s = 1."""
+    r"""Density of :math:`\sqrt{\chi^2_\nu/\nu}` at s > 0, up to a constant factor: 1 at s = 1."""
     return exp((degrees - 1) * log(s) - degrees / 2 * (s**2 - 1))
 
 

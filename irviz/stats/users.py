@@ -48,7 +48,7 @@ class SatisfactionAgreement(FrozenArrays):
     p_values : DataFrame, measures × measures
         Two-sided paired bootstrap over topics: have two measures the same coefficient?  The diagonal is NaN.
     samples : trials × measures
-        The coefficients of the bootstrap samples, NaN where one of the two rows is constant there.
+        The coefficients of the bootstrap samples, NaN if one of the two rows is constant.
     items, topics : int
         Answers that were used, and the topics they are from.
     unused : int
@@ -107,7 +107,7 @@ def satisfaction(
         The same seed gives the same numbers.
     confidence : float in (0, 1), default 0.95
     groups : path, (name, bytes), mapping or Series of topic to group, optional
-        Topics that belong together; whole groups are drawn, and n below is how many there are.
+        Topics that belong together; whole groups are drawn, and n below is their number.
     workers : a number, or the name of a joblib backend, optional
         See :func:`irviz.workers.run`.  The result does not depend on it.
 
@@ -362,7 +362,7 @@ class PreferenceAgreement(FrozenArrays):
     ties : Series by measure
         The number of preferences between systems with equal scores.
     preferences, topics, neither, unused : int
-        Preferences that were used, their topics, those for neither system, and those without scores.
+        Numbers of preferences used, of their topics, of preferences for neither system, and of those without scores.
     """
 
     values: pd.Series[float]

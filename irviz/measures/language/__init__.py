@@ -1,1 +1,1 @@
-"""The language of measures: what a measure is, what its parameters may be, and how both are written and read."""
+"""The language of measures: measures, their parameters, and how both are written and read."""

@@ -42,7 +42,7 @@ CUTOFF = "cutoff"  #: the path of the number after ``@``
 BLOCK_CELLS = 1 << 17  #: lists × ranks that are computed together
 Kind = TypeVar("Kind", bound="Expression")
 REGISTRY: dict[str, dict[str, type[Expression]]] = {}  # family → symbol → class
-#: what a grade is worth: a word, one number per grade level, or numbers by grade
+#: the worth of grades: a word, one number per grade level, or numbers by grade
 GAINS = Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN, by_grade=True)
 OWN_GAINS = replace(GAINS, optional=True)  #: the same, optional for measures with gains of their own
 
