@@ -27,7 +27,7 @@ _INVERTIBLE = 2.0**-900  # the inverse of anything smaller may overflow
 
 def base_parameter() -> Any:
     """`base`: the measure of each aspect in a measure of several aspects."""
-    doc = "The single-aspect measure on which it is based; the cutoff belongs to it."
+    doc = "The measure of each aspect, with its cutoff."
     return parameter(NDCG(cutoff=10), Subexpression("measure"), doc, positional=True)
 
 
@@ -43,7 +43,7 @@ class MultiAspect(DerivedMeasure):
 
     group: ClassVar[str] = "Several aspects"
     several_aspects: ClassVar[bool] = True
-    range_note: ClassVar[str] = "It is the range of the base; over DCG, 0 to any height."
+    range_note: ClassVar[str] = "The range of the base; over DCG, 0 to ∞."
     aspect: str | None = field(default=None, init=False)  # not a parameter here: all aspects count
     judged_only: bool = field(default=False, init=False)
     base: Measure = base_parameter()
@@ -103,7 +103,7 @@ class MeanOfAspects(MultiAspect):
     def score(self, topic: Topics) -> Array:
         """One number per list."""
         if isinstance(topic, ExactTopic):
-            raise IrvizError(f"{self.symbol} scores several aspects, enumerated runs have one. Take {self.base}.")
+            raise IrvizError(f"{self.symbol} scores several aspects, but enumerated runs have one. Take {self.base}.")
         shares = self.shares(topic.aspects)
         counted = [i for i, share in enumerate(shares) if share > 0]
         bases = self.bases(topic.aspects)
@@ -151,7 +151,7 @@ class MeanOfAspects(MultiAspect):
             )
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        reason = "It does not say which of two documents with different labels is better, so there is no total order."
+        reason = "Documents with different labels have no order of their own, so there is no total order."
         return Scale("neither", reason, "Maistro et al. 2021, section 4.2")
 
 

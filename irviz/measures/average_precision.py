@@ -97,8 +97,7 @@ class RR(BinaryMeasure):
     formula: ClassVar[str] = r"\mathrm{RR} = 1 / \min\{i : r[i] = 1\}"
     source: ClassVar[str] = "trec_eval's recip_rank"
     many_ranks: ClassVar[str] = (
-        "Runs with their first relevant document at the same rank tie, whatever follows it; the total order "
-        "distinguishes them."
+        "Runs with their first relevant document at the same rank tie; the total order distinguishes them."
     )
     closed_form: ClassVar[str] = "first"
 
@@ -223,7 +222,7 @@ class InterpolatedPrecision(BinaryMeasure):
     cut: ClassVar[str] = "none"
     recall: float = parameter(0.1, Real(low=0, high=1, step=0.1), "The recall to be reached.", always_written=True)
     trec_eval: str = parameter(
-        "9", OneOf(("9", "10")), "Whose rounding: '9' takes ⌊x·RB + 0.9⌋ relevant documents, '10' ⌊x·RB + 0.5⌋."
+        "9", OneOf(("9", "10")), "Rounding of trec_eval: '9' takes ⌊x·RB + 0.9⌋ relevant documents, '10' ⌊x·RB + 0.5⌋."
     )
 
     def needed_count(self, lists: JudgedLists) -> Array:
@@ -333,7 +332,7 @@ class ExtendedInferredAP(InferredAP):
     )
     source: ClassVar[str] = "Yilmaz, Kanoulas and Aslam 2008"
     by: str | None = parameter(
-        None, Name(optional=True), "The aspect whose grades are the strata; by default there is one."
+        None, Name(optional=True), "The aspect with the numbers of the strata as grades; by default one stratum."
     )
 
     def strata(self, topic: Topics) -> Array:

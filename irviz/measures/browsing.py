@@ -250,9 +250,7 @@ class INSTModel(BrowsingModel):
     source: ClassVar[str] = "Chen & Sakai 2023, eq. (6)"
     T: float = parameter(
         2.25,
-        Real(
-            low=0.5, step=0.25, slider=(0.5, 10), hint="With a smaller T, a user who hopes for less would read further."
-        ),
+        Real(low=0.5, step=0.25, slider=(0.5, 10), hint="With a smaller T, users who want less would read further."),
         _HOPED_FOR,
         always_written=True,
     )
@@ -369,7 +367,7 @@ class BPMModel(BrowsingModel):
     formula: ClassVar[str] = r"C(i) = 1 \text{ while } \sum_{j \le i} r_j < T \text{ and } i < K, \text{ else } 0"
     source: ClassVar[str] = "Zhang et al. 2017 (the static model); cwl_eval's BPM"
     T: float = parameter(1.0, _ANY_GAIN, "The gain that is enough.", always_written=True)
-    K: int = parameter(10, Integer(), "The number of documents that is enough.", always_written=True)
+    K: int = parameter(10, Integer(), "The number of documents after which the user stops.", always_written=True)
 
     def continuation(self, gains: Array) -> Array:
         hungry = np.cumsum(gains, axis=1) < like(gains, self.T)

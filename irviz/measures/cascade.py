@@ -37,7 +37,7 @@ class RBP(Measure):
     rel: float | None = parameter(
         None,
         Real(low=0, open_low=True, optional=True, step=1),
-        "Makes it binary: the smallest grade that counts as relevant.",
+        "Relevant from: the smallest grade that counts as relevant, for binary RBP.",
     )
     gains: Any = gains_parameter(shares=True)
 

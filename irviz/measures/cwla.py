@@ -49,7 +49,7 @@ DEEPEST = 10_000  # lists are padded to the cutoff
 MOST_PROVED = 1000  # ranks over which a proof adds up fractions, whose digits grow with the ranks
 NO_PROOF = Scale(
     "neither",
-    "No proof: the user adapts to the gains, so the steps of this measure differ from run to run.",
+    "No proof: the user adapts to the gains, so steps differ from run to run.",
     "irviz.scale_type enumerates small depths",
     proved_from=None,
 )
@@ -96,7 +96,10 @@ class CWLA(Measure):
         RBPModel(), Subexpression("browsing model"), "How the user reads.", always_written=True
     )
     A: Aggregation = parameter(
-        ExpectedRateOfGain(), Subexpression("aggregation"), "How the user sums up what was read.", always_written=True
+        ExpectedRateOfGain(),
+        Subexpression("aggregation"),
+        "How the user sums up the documents read.",
+        always_written=True,
     )
     gains: Any = parameter(
         None,
@@ -228,9 +231,7 @@ class NamedCWLA(CWLA):
     model: ClassVar[type[BrowsingModel]]  #: the browsing model; its parameters are the measure's
     C: BrowsingModel = field(default=RBPModel(), init=False)  # no parameters here: fixed by the name
     A: Aggregation = field(default=ExpectedRateOfGain(), init=False)
-    gains: Any = parameter(
-        "linear", GAINS, "What a grade is worth: 'linear', 'exp', or one number per grade level, lowest first."
-    )
+    gains: Any = parameter("linear", GAINS, "Gains: 'linear', 'exp', or one number per grade level, lowest first.")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -58,7 +58,7 @@ class Interval(DerivedMeasure):
     )
     source: ClassVar[str] = "Ferrante, Ferro and Fuhr 2021"
     base: Measure = parameter(
-        RR(cutoff=10), Subexpression("measure"), "The measure whose values are set apart; the cutoff belongs to it.",
+        RR(cutoff=10), Subexpression("measure"), "The measure that gets equal steps, with its cutoff.",
         positional=True,
     )  # fmt: skip
     attainable: str = parameter(
@@ -90,7 +90,7 @@ class Interval(DerivedMeasure):
             raise IrvizError(f"The base of Interval must be a measure of one aspect with a cutoff; got {base}.{inner}")
         if base.cutoff is None:
             hint = f"{base} takes none" if base.cut == "none" else f"write Interval({base}@10)"
-            raise IrvizError(f"The base of Interval needs a cutoff, which says how long lists are; {hint}.")
+            raise IrvizError(f"The base of Interval needs a cutoff, the length of lists; {hint}.")
         if base.own_to_pools:
             raise IrvizError(
                 f"The values of {base.symbol} depend on how many documents of each grade a topic has, by more than a "

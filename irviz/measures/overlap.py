@@ -15,7 +15,7 @@ from irviz.measures.scale_facts import BY_FORMULA, LOWER_RANKS_OUTWEIGH, only_gr
 from irviz.measures.sets import retrieved_count
 from irviz.portable import total
 
-DEPENDS = "Where a document of a lower grade meets the ideal depends on how many of higher grades the topic has."
+DEPENDS = "The place of a lower grade in the ideal depends on the topic's number of documents of higher grades."
 
 
 @dataclass(frozen=True, kw_only=True)

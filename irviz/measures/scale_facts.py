@@ -23,7 +23,7 @@ BY_FORMULA = "by the formula"  #: the paper's section treats only RBP, AP, DCG a
 LOWER_RANKS_OUTWEIGH = "Relevant documents lower down can outweigh one higher up."
 ALIKE = Scale("neither", "It treats two grades alike.", BY_FORMULA)
 
-CONSTANT = Scale("neither", "It has the same value for every run.", "Chen & Sakai 2023, Table 1")
+CONSTANT = Scale("neither", "Every run has the same value.", "Chen & Sakai 2023, Table 1")
 SINGLE = Scale("neither", "There is only one grade, so every run scores the same.", BY_FORMULA)
 
 
@@ -48,7 +48,7 @@ def one_rank(table: GainTable) -> Scale:
         return scale
     if len(set(steps(table))) == 1:
         return Scale("interval", "With one document it is the gain, and the gains are equal steps apart.", BY_FORMULA)
-    return Scale("ordinal", "With one document it is the gain, whose steps are not equal.", BY_FORMULA)
+    return Scale("ordinal", "With one document it is the gain, and the gains are unequal steps apart.", BY_FORMULA)
 
 
 def set_scale(table: GainTable, depth: int | None) -> Scale:
@@ -115,9 +115,7 @@ def cascade_scale(stops: GainTable, depth: int | None) -> Scale:
     if depth == 1 or alike(stops):
         return one_rank(stops)
     if depth is None or stops[-1] == 1:
-        reason = (
-            "Several documents further down can lead to an earlier stop than one grade more, so it is not even ordinal."
-        )
+        reason = "Several documents further down can lead to an earlier stop than one grade more."
         return Scale("neither", reason, f"{SECTION_4_3}, shown on 5 ranks and 3 grades")
     best = Fraction(0)  # of the ranks below
     for i in range(depth, 0, -1):
@@ -137,7 +135,7 @@ def precision_scale(
     if depth == 1 or alike(table):
         return one_rank(table)
     if depth == 2 and len(table) == 2 and two == "ordinal":
-        return Scale("ordinal", "With two documents it orders as the total order does, by unequal steps.", source)
+        return Scale("ordinal", "With two documents it keeps the total order, in unequal steps.", source)
     return Scale("neither", reason, source)
 
 

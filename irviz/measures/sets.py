@@ -124,7 +124,7 @@ class FMeasure(BinarySetMeasure):
     source: ClassVar[str] = "Ferrante et al. 2019, section 4.2.1"
     ideal_is_one: ClassVar[bool] = False
     beta: float = parameter(
-        1.0, Real(low=0, high=1000, step=0.5, slider=(0, 4)), "How many times as much recall counts as precision."
+        1.0, Real(low=0, high=1000, step=0.5, slider=(0, 4)), "Recall counts beta² times as much as precision."
     )
 
     def times(self, lists: JudgedLists) -> Any:
@@ -311,4 +311,4 @@ class JudgedShare(Measure):
         return lists.share(lists.whole_numbers(known), retrieved_count(top))
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        return Scale("neither", "It does not look at grades, so it ties all runs of judged documents.", "its formula")
+        return Scale("neither", "It ignores grades, so all runs of judged documents tie.", "its formula")

@@ -218,7 +218,7 @@ class TOMA(MultiAspect):
     source: ClassVar[str] = "Maistro et al. 2021, eq. (2) to (4)"
     scale_words: ClassVar[str] = "on its classes"
     base: Measure = base_parameter()
-    distance: str = parameter("euclidean", DISTANCE, "How far a document is from the best one.", always_written=True)
+    distance: str = parameter("euclidean", DISTANCE, "The distance from the best tuple.", always_written=True)
     embedding: tuple[tuple[float, ...], ...] | None = parameter(
         None, EMBEDDING, "One list per aspect, one number per grade level; by default levels are one unit apart."
     )
@@ -294,7 +294,9 @@ class TOMA(MultiAspect):
         many = len(grades) if isinstance(self.weighting, str) else len(self.weighting)
         weights = class_weights(self.weighting, many)
         if len(set(weights)) < len(weights):
-            return Scale("neither", "Its weights count classes alike that the order keeps apart.", self.source)
+            return Scale(
+                "neither", "Some classes have equal weights, so it ties runs that the order distinguishes.", self.source
+            )
         base = self.base.scale(weights, depth)
         return replace(base, reason=f"On the weights of the classes: {base.reason}")
 

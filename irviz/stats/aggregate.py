@@ -56,9 +56,7 @@ def matrix_of(matrix: ScoreMatrix) -> Scores:
     try:
         values = np.ascontiguousarray(frame.to_numpy(dtype=np.float64, na_value=np.nan))
     except (TypeError, ValueError) as error:
-        raise IrvizError(
-            f"The score matrix contains something that is not a number ({error}). Keep only numbers."
-        ) from error
+        raise IrvizError(f"The score matrix must contain only numbers ({error}).") from error
     cube = Scores(values[None], ("",), topics, systems, exact)
     finite(cube, missing=True)
     return cube
@@ -78,7 +76,7 @@ def finite(scores: Scores, missing: bool = False) -> None:
         by = f" by {scores.measures[m]}" if scores.measures[m] else ""
         raise IrvizError(
             f"The score of system {scores.systems[s]} on topic {scores.topics[t]}{by} is {scores.values[m, t, s]}, "
-            f"one of {int((holes[:, 0] == m).sum())} such cells. "
+            f"one of {int((holes[:, 0] == m).sum())} missing or infinite scores. "
             "Correct it, or leave out the topic or system."
         )
 

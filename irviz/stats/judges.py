@@ -437,7 +437,7 @@ def judges(
     several: NDArray[np.bool_] = np.sum(judged, axis=0) > 1
     if not several.any():
         raise IrvizError(
-            f"No topic was judged by two of {join_words(c.judges, joiner='and')}. Load judges of the same topics."
+            f"No two of {join_words(c.judges, joiner='and')} judged a common topic. Load judges of the same topics."
         )
     wanted, scores = listing(measures), {}
     for place, name in enumerate(c.judges):

@@ -104,9 +104,7 @@ def shares_of(name: str, numbers: object, what: str, zero: bool = False) -> tupl
     for share in shares:
         if not is_number(share) or not (0 <= share <= 1 and (zero or share > 0)):
             written = f"{share:g}" if is_number(share) else repr(share)
-            raise IrvizError(
-                f"Every one of `{name}` must lie in {least}, 1]; got {written}. Half of the {what} is 0.5."
-            )
+            raise IrvizError(f"All of `{name}` must lie in {least}, 1]; got {written}. Half of the {what} is 0.5.")
     return tuple(map(float, shares))
 
 

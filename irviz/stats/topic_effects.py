@@ -175,7 +175,7 @@ def few_highly_relevant(c: Collection, level: int | None = None) -> tuple[str, .
     top = len(counts.columns)
     if top < 2:
         raise IrvizError(
-            "Few highly relevant documents: the collection has no level above relevant. Choose all topics."
+            "The collection has no level above relevant, so no documents are highly relevant. Choose all topics."
         )
     k = 2 if level is None else level
     if not 2 <= k <= top:

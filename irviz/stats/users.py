@@ -163,7 +163,7 @@ def _places(s: Scores, answers: Satisfaction) -> tuple[tuple[NDArray[np.intp], N
     """Topic and system of every answer that has scores, and which answers have."""
     if answers.systems is None and len(s.systems) > 1:
         raise IrvizError(
-            f"The answers name no system, and there are scores of {len(s.systems)}. Give the file a column `system`, "
+            f"The answers name no system, but {len(s.systems)} systems have scores. Give the file a column `system`, "
             "or scores of the one system that people saw."
         )
     topic = {name: i for i, name in enumerate(s.topics)}
@@ -457,7 +457,7 @@ def _system_preferences(
     decided = np.array([preference for preference in scored if preference[3]], dtype=np.int64).reshape(-1, 4)
     if not len(decided):
         raise IrvizError(
-            f"None of the {number_of(len(p), 'preference')} is between two systems with scores. They are between such "
+            f"None of the {number_of(len(p), 'preference')} is between two systems with scores. They name systems such "
             f"as {join_words(p.a[:3])}; the systems are {join_words(s.systems)}. Preferences between documents are "
             "compared with grades: give the collection instead of its scores."
         )

@@ -51,7 +51,7 @@ IR_MEASURES_DEFAULTS: dict[str, dict[str, Any]] = {"ERR": {"gmax": 4.0}, "INST":
 NEAREST = {
     "hole": "The nearest is Judged: hole@k is 1 − Judged@k.",
     "hits": "The nearest is P: hits@k is k times P@k.",
-    "recall_cap": "The nearest is R, which divides by all relevant documents also where they are more than k.",
+    "recall_cap": "The nearest is R, which divides by all relevant documents even if there are more than k.",
 }  #: a name in other tools without a measure in irviz → the nearest one
 _NAMES = {other: name for name, others in _OTHER_NAMES.items() for other in others.split()}
 

@@ -289,9 +289,7 @@ class Measure(Expression):
         The total order is Ferrante et al. 2019, eq. (1) for measures of sets and eq. (4)
         for measures of rankings.
         """
-        return Scale(
-            "neither", "There is no proof that equal steps of this measure are equal steps of the total order."
-        )
+        return Scale("neither", "No proof that equal steps of this measure are equal steps of the total order.")
 
     def scale_in(self, collection: Collection) -> Scale:
         """The scale type with the grades of a collection, on runs of any depth."""
