@@ -78,19 +78,19 @@ if (!window.irvizScreen) {
     box.dispatchEvent(new Event("input", { bubbles: true }));
     setTimeout(() => box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })), 50);
   };
-  const letGo = (one) => {
-    const plot = plotOf(one), { texts, first } = stopsOf(one);
-    write(one, texts[at(one)]);
+  const letGo = (one, text = stopsOf(one).texts[at(one)]) => {
+    const plot = plotOf(one), { first } = stopsOf(one);
+    write(one, text);
     if (first < 0 || !plot) return;
     const name = plot._transitionData._frames[index(one, at(one))].name;
     window.irvizAnimate(plot, [name], { frame: { duration: 0, redraw: false } });
   };
   const numbered = (name) => document.querySelector(`.irviz-number[data-name="${name}"]`);
-  let turned = "";  // by keys, and not let go of yet: the frames of another number would put it back
+  let turned = null;  // by keys, and not let go of yet: a frame of another number, or the server, may put it back
   const flush = () => {
-    const one = turned && numbered(turned);
-    turned = "";
-    if (one) letGo(one);
+    const one = turned && numbered(turned.name);
+    if (one) letGo(one, turned.text);
+    turned = null;
   };
   const move = (one, n) => {
     const last = stopsOf(one).texts.length - 1, to = Math.min(last, Math.max(0, n));
@@ -125,9 +125,9 @@ if (!window.irvizScreen) {
     const to = { Home: 0, End: stopsOf(one).texts.length - 1 }[event.key] ?? (by && at(one) + by);
     if (to === undefined) return;
     event.preventDefault();
-    if (turned !== one.dataset.name) flush();
+    if (turned?.name !== one.dataset.name) flush();
     move(one, to);
-    turned = one.dataset.name;
+    turned = { name: one.dataset.name, text: stopsOf(one).texts[at(one)] };
     clearTimeout(waits);
     waits = setTimeout(flush, 400);
   });
