@@ -16,7 +16,7 @@ SECONDS = "IRVIZ_REQUEST_SECONDS"
 HOSTS = "IRVIZ_HOSTS"  #: further names that the server answers to, separated by commas; ``*`` for any
 FRAMES = "IRVIZ_FRAMES"  #: sites that may embed irviz in their pages: `self`, or origins separated by blanks
 LIMITS = {
-    LOAD: ("memory of one load, in MB: of its unpacked files, and of the arrays they compile to", 8192),
+    LOAD: ("memory of one load, in MB: for its unpacked files, and for its arrays", 8192),
     SECONDS: ("seconds that one computation of a page may take; 0: no limit", 0),
 }  #: variable → meaning and default
 _ORIGIN = re.compile(r"https?://(\*\.)?[\w-]+(\.[\w-]+)*(:\d+)?", re.ASCII)

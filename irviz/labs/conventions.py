@@ -149,7 +149,7 @@ def figure(values: Values) -> Drawing:
     grey = {"type": "rect", "xref": "paper", "yref": "y2", "x0": 0, "x1": 1, "y0": 2.52, "y1": 3.48, "layer": "below"}
     shapes = [{**grey, "fillcolor": FAINT, "line": {"width": 0}}]
     fig = extend(chart(traces(values), 540, x, y), xaxis2={**ranks, "zeroline": False}, yaxis2=rows, shapes=shapes)
-    alt = f"AP {now(values):.4f}."
+    alt = f"A list of documents, and its average precision from 0 to 1: {now(values):.4f}."
     if values["look"]:
         alt += f" By all combinations of the phrases: {', '.join(f'{each:.4f}' for each in sorted(every(values)))}."
     return Drawing(fig, "", alt)

@@ -94,9 +94,9 @@ def test_the_command_prints_what_the_function_prints(command: Path, files: Path,
         "AP,2,Osprey,1.0",
     ]
     assert run(command, files, "score", "--collection", "adhoc", "--measures", "P@10").returncode == 0
-    wrong = run(command, files, "nowhere", "runs")
+    wrong = run(command, files, "absent.qrels", "runs")
     assert (wrong.returncode, wrong.stdout) == (2, "")
-    assert wrong.stderr == "irviz: nowhere: there is no such file or folder. Check the path of the qrels.\n"
+    assert wrong.stderr == "irviz: absent.qrels: there is no such file or folder. Check the path of the qrels.\n"
 
 
 @pytest.mark.browser

@@ -75,5 +75,5 @@ def test_what_cannot_be_compared_is_refused(scores, arguments, what):
 
 
 def test_a_matrix_that_is_turned_is_refused(scores):
-    with pytest.raises(IrvizError, match="turned"):
+    with pytest.raises(IrvizError, match="swapped"):
         irviz.significance(scores["AP"].T)
