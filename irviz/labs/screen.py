@@ -305,13 +305,27 @@ class Screen(Page):
             parts[name] = _select(name, self.control(name), self.choices[name], values[name])
         said = self.said(values).items()
         parts |= {f"={name}": f'<output data-said="{name}">{escape(text)}</output>' for name, text in said}
+        longest = self.text.format_map(self._longest(values))  # has its height, so that the figure never jumps
         above, said_by = self.text.format_map(parts), ' data-said="guess"'
         return (
-            f'<p class="irviz-question">{escape(self.question)}</p><p class="irviz-screen">{above}</p>',
+            f'<p class="irviz-question">{escape(self.question)}</p><div class="irviz-sentence">'
+            f'<p class="irviz-screen">{above}</p><p class="irviz-screen" aria-hidden="true">{longest}</p></div>',
             f'<p class="irviz-screen irviz-guess"><output{"" if answer else said_by}>'
             f"{escape(answer or self.guess_line(values))}</output></p>"
             f"{self._goals_html(values)}",
         )
+
+    def _longest(self, values: Values) -> dict[str, str]:
+        """The longest words of every part of the sentence at the stops of live handles."""
+        every = [
+            self._words(now) | {f"={name}": text for name, text in self.said(now).items()}
+            for now in self.moments(values)
+        ]
+        longest = {name: escape(max((each[name] for each in every), key=len)) for name in every[0]}
+        return {
+            name: text if name[0] == "=" or not text else f'<b class="irviz-wide">{text}</b>'
+            for name, text in longest.items()
+        }
 
     def _frames(self, values: Values, locked: frozenset[str]) -> dict[str, dict[str, Any]]:
         """By handle, its first frame, −1 without any; how many frames a stop is; what it is combined with."""
