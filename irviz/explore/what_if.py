@@ -255,6 +255,8 @@ def _heads(sweep: Sweep) -> dict[str, str]:
 def _before(context: Context, values: Values) -> tuple[State | None, str]:
     """The state before where there is one, and what is wrong with it."""
     before = values["before"]
+    if isinstance(before, Before) and before.refusal:
+        return None, f"No comparison with the state before: {before.refusal}."
     if isinstance(before, Before):
         only = before.measure != values["measure"] and before.context.mark == context.mark
         words = before.measure if only else before.was
@@ -405,7 +407,7 @@ def _headline(bench: Bench) -> str:
         tau = np.nan if bench.rank_moves is None else bench.rank_moves.tau
         return f"τ {spell(tau, 2)} with the ranking before: {before.changed}."
     highest_score = spell(float(now.averages.max()), 3)
-    return f"The highest {now.context.average} score by `{now.measure}` is {highest_score}."
+    return f"The highest {now.context.average} score by `{now.context.label(now.measure)}` is {highest_score}."
 
 
 def _score_fact(bench: Bench) -> Fact:

@@ -197,7 +197,8 @@ def _before(
 ) -> Before:
     """The state before as `page` sees it: what its link says.
 
-    That of another page says what the two have in common; the other controls are those of now.
+    That of another page says what the two have in common; the other controls are those of now, but its own measure
+    stands for one that it does not have.
     """
     shared, page_texts, unknown = scopes(page, base.values)
     if base.page != page.name:
@@ -206,12 +207,18 @@ def _before(
         page_texts = mine | {name: text for name, text in page_texts.items() if name in common}
         unknown = []
     then, complaints = context_of(shared, opener, page)
+    if base.page != page.name and page_texts.get(page.focus, then.measures[0]) not in then.measures:
+        other = pinnable[base.page]
+        pinned = scopes(other, base.values)[1].get(other.focus)
+        page_texts |= {page.focus: pinned} if pinned else {}
     values, others = settle(page.controls, page_texts, then)
     view = bare(view_of_texts(page, shared, page_texts))
     found = changes(page, (view, then), (now, context))
     since, was = change_words(found, context), "; ".join(f"{label} {text}".strip() for label, text, _ in found)
     complained = tuple(map(str, (*unknown, *complaints, *others)))
-    return Before(view, since, was, str(values.get(page.focus, "")), complained, then, values)
+    lacks = page.focus in [one.key for one in others]
+    refusal = f"it has no `{excerpt(page_texts[page.focus], 80)}`" if lacks else ""
+    return Before(view, since, was, str(values.get(page.focus, "")), complained, then, values, refusal)
 
 
 def changes(page: Page, before: tuple[View, Context], now: tuple[View, Context]) -> list[Change]:

@@ -46,6 +46,8 @@ class Before:
         The measure that the page was about; "" where it is about all of them.
     complaints : tuple of str
         What its link asks for and does not get.
+    refusal : str
+        Why nothing of it is drawn: it does not have the measure; else "".
     """
 
     view: View
@@ -55,6 +57,7 @@ class Before:
     complaints: tuple[str, ...]
     context: Context = field(repr=False)
     values: Values = field(repr=False)
+    refusal: str = ""
 
     def __str__(self) -> str:
         return self.was
@@ -170,6 +173,9 @@ class Page:
 
     def _steps_before(self, before: Before) -> Iterator[Panel]:
         """The panel of the state before as it grows; a page that refuses it says why."""
+        if before.refusal:
+            yield Panel("", since=f"{before.changed}, not drawn: {before.refusal}.")
+            return
         changed = ". ".join((before.changed, *before.complaints))
         try:
             for panel in self._steps(before.context, {**before.values, "every": True}):  # rows that now may show

@@ -91,6 +91,20 @@ def test_a_baseline_of_another_page_keeps_the_controls_of_this_one():
     assert (before.values["measure"], before.values["show"]) == ("P@10", "box")
 
 
+def test_a_baseline_has_its_own_measure_where_it_lacks_that_of_now_and_none_for_another():
+    pinned = View.from_texts("what_if", collection="adhoc", measures="AP,RBP(p=0.45)", measure="RBP(p=0.45)")
+    now = {"measures": "AP,CWLA(C=RBP(p=0.45),A=avg)", "measure": "CWLA(C=RBP(p=0.45),A=avg)"}
+    found = shown("scores", **now, baseline=pinned.to_url()[1:])
+    alone = facts_of(shown("scores", measures="RBP(p=0.45)").panel)["highest"].value
+    assert facts_of(found.panel)["highest"].before == alone
+    for page in ("scores", "what_if"):
+        pinned = View.from_texts("similarity", collection="adhoc", measures="AP,P@10")
+        content = shown(page, **now, baseline=pinned.to_url()[1:])
+        assert content.values[BEFORE.name].refusal
+        assert not any(grey(one.figure) for row in content.panel.drawings for one in row.values())
+        assert not any(np.isfinite(one.before) for one in content.panel.all_facts)
+
+
 def test_the_level_of_a_test_that_two_pages_share_is_part_of_the_baseline():
     base = View.from_texts("discriminative", collection="adhoc", alpha="0.01", trials="20").to_url()[1:]
     content = shown("consistency", measures="AP,P@10", trials="20", alpha="0.05", baseline=base)
