@@ -37,7 +37,7 @@ from irviz.ui.report import offer, pack
 from irviz.ui.sidebar import choose_data, open_key
 from irviz.ui.state import SIDEBAR, Session, obey_forgetting, state
 from irviz.ui.text import as_markdown, shown_errors
-from irviz.ui.widgets import download, put_widget, show_control, visible
+from irviz.ui.widgets import call_if_drawn, download, put_widget, show_control, visible
 from irviz.workspace.context import Dataset
 from irviz.workspace.data import COLLECTION, START_DATA, find_data, missing_words, opened_collection, opened_scores
 from irviz.workspace.nugget_handles import all_nuggets
@@ -62,8 +62,12 @@ def show_aspects() -> None:
         "Most important aspect of this collection",
         sorted(aspects),
         key=_KEY,
-        on_change=_put_first,
-        args=(context.dataset.key,),
+        on_change=call_if_drawn,
+        args=(
+            _KEY,
+            _put_first,
+            context.dataset.key,
+        ),
         width=320,
         help="Measures of one aspect use this one. Another choice opens a second collection; the first stays open.",
     )

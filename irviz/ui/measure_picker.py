@@ -34,7 +34,7 @@ from irviz.ui.progress import PageJob
 from irviz.ui.show import with_margins
 from irviz.ui.state import SIDEBAR, SWEEP, Session, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
-from irviz.ui.widgets import exchange, put_widget, remember, show_widget
+from irviz.ui.widgets import call_if_drawn, exchange, put_widget, remember, show_widget
 from irviz.workspace.cache import compute_once
 from irviz.workspace.context import TRACKS, Context
 from irviz.workspace.control import Choice, Measures, SweptParameters
@@ -115,8 +115,8 @@ def _show_chosen(control: Measures, measures: tuple[str, ...], place: int, conte
         help=f"{control.help} Click one to show its settings.",
         required=True,
         format_func=lambda label: md_escape(context.label(label)),
-        on_change=_turn_to,
-        args=(measures,),
+        on_change=call_if_drawn,
+        args=(_KEY, _turn_to, measures),
     )
 
 
@@ -135,8 +135,8 @@ def _show_offered(control: Measures, measures: tuple[str, ...], context: Context
         label_visibility="collapsed",
         accept_new_options=True,
         filter_mode="contains",
-        on_change=_add_measure,
-        args=(control, measures, context.dataset.collection, grade, offered),
+        on_change=call_if_drawn,
+        args=(_ADD, _add_measure, control, measures, context.dataset.collection, grade, offered),
         placeholder="Add: type or choose",
     )
 
@@ -283,8 +283,8 @@ def _show_families(session: Session, page: Page, context: Context, measures: tup
         list(FAMILIES),
         key=_FAMILY,
         label_visibility="collapsed",
-        on_change=_become,
-        args=(session, context, measures, place),
+        on_change=call_if_drawn,
+        args=(_FAMILY, _become, session, context, measures, place),
     )
     if st.session_state.pop(_EXAMPLE, False):
         made = measures_of_all_aspects("nDCG@10")
@@ -448,8 +448,8 @@ def _show_relevant(control: Measures, measures: tuple[str, ...], context: Contex
         placeholder="as each measure says",
         help="Sets `rel`, the smallest relevant grade, of all binary measures such as AP and P@10. TREC Deep Learning "
         "counts from grade 2.",
-        on_change=_count_relevant,
-        args=(control, measures),
+        on_change=call_if_drawn,
+        args=(_RELEVANT, _count_relevant, control, measures),
     )
     track = TRACKS.get(context.dataset.key)
     if track is not None and now == {track}:

@@ -19,7 +19,7 @@ from irviz.ui import caches
 from irviz.ui.measure_picker import show_picker
 from irviz.ui.state import SIDEBAR, ControlsByName, Run, Session, state
 from irviz.ui.text import as_markdown, md_escape
-from irviz.ui.widgets import draw_all, fold, put_widget, remember, show_control, visible
+from irviz.ui.widgets import call_if_drawn, draw_all, fold, put_widget, remember, show_control, visible
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.control import Choice, Control, Names
 from irviz.workspace.data import (
@@ -114,7 +114,8 @@ def _show_collections(session: Session, key: str | None) -> None:
         key=_KEY,
         help=COLLECTION.help,
         format_func=titles.__getitem__,
-        on_change=_collection_changed,
+        on_change=call_if_drawn,
+        args=(_KEY, _collection_changed),
         placeholder="Not loaded here",
     )
     if key is not None and len(titles[key]) > _LONGEST_TITLE:
@@ -221,7 +222,11 @@ def show_selection(
             )
     with st.container(key=_PICKED):
         st.text_input(
-            "What was clicked in a figure", key=f"{_PICKED}.box", on_change=_pick, label_visibility="collapsed"
+            "What was clicked in a figure",
+            key=f"{_PICKED}.box",
+            on_change=call_if_drawn,
+            args=(f"{_PICKED}.box", _pick),
+            label_visibility="collapsed",
         )
 
 

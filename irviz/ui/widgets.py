@@ -50,7 +50,14 @@ def show_control(control: Control, value: Any, scope: str) -> None:
 def show_widget(control: Control, value: Any, key: str, on_change: Callable[[], None], disabled: bool = False) -> None:
     """The widget that fits a control; `on_change` is called when a person moves it."""
     kind = next(kind for kind in type(control).__mro__ if kind in WIDGETS)
-    WIDGETS[kind](control, value, {"key": key, "help": control.help, "on_change": on_change, "disabled": disabled})
+    heard: dict[str, Any] = {"key": key, "on_change": call_if_drawn, "args": (key, on_change)}
+    WIDGETS[kind](control, value, {"help": control.help, "disabled": disabled, **heard})
+
+
+def call_if_drawn(key: str, on_change: Callable[..., None], *args: Any) -> None:
+    """Call `on_change`; not where the widget `key` went with its page and the browser, a step behind, reports it."""
+    if key in st.session_state:
+        on_change(*args)
 
 
 def draw_all(controls: Iterable[Control], values: dict[str, Any], scope: str) -> None:
