@@ -23,6 +23,7 @@ from irviz.figures.unchecked import layout_of, traces_of, unchecked
 from irviz.limits import SECONDS, limit
 from irviz.measures import measure
 from irviz.measures.language.base import SLOT
+from irviz.ui.navigation import stay_on
 from irviz.ui.show import with_margins
 from irviz.ui.state import SIDEBAR, SWEEP, Session
 from irviz.workspace.context import Context
@@ -62,6 +63,7 @@ def show_frames(session: Session, page: Page, context: Context, values: Values) 
 @st.fragment
 def _show_frames(page: Page, context: Context, values: Values) -> None:
     """Send the figures at the values that the browser asks for, coarsely first: a move can interrupt between two."""
+    stay_on(page)
     with st.container(key="frames"):
         asked = st.text_input("Frames", key=_ASKED)
         if not asked:

@@ -20,7 +20,7 @@ from irviz.figures.theme import dress
 from irviz.measures import measure
 from irviz.measures.catalogue import measures as catalogue
 from irviz.measures.language.base import Measure
-from irviz.ui.navigation import visit
+from irviz.ui.navigation import stay_on, visit
 from irviz.ui.parameters import (
     Editor,
     become,
@@ -32,7 +32,7 @@ from irviz.ui.parameters import (
 )
 from irviz.ui.progress import PageJob
 from irviz.ui.show import with_margins
-from irviz.ui.state import SIDEBAR, SWEEP, Session, state
+from irviz.ui.state import SIDEBAR, SWEEP, Session, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import call_if_drawn, exchange, put_widget, remember, show_widget
 from irviz.workspace.cache import compute_once
@@ -145,6 +145,7 @@ def _show_offered(control: Measures, measures: tuple[str, ...], context: Context
 def _show_builder(control: Measures, measures: tuple[str, ...], context: Context) -> None:
     """Draw the builder of measures, beside facts about the draft; a fragment, so that nothing else is drawn again."""
     session, collection = state(), context.dataset.collection
+    stay_on(present_page())
     if session.box.is_built:  # the builder lies over the figures: it closes when it has added
         session.box.is_built, st.session_state[_BUILD] = False, False
     builder = st.popover("Build a measure", key=_BUILD, on_change="rerun", width="stretch")

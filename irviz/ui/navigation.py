@@ -51,6 +51,8 @@ def navigate() -> tuple[StreamlitPage, Page | None]:
     first = st.Page(SCRIPTS / f"{START.name}.py", title=START.title, url_path=START.name, default=True)
     menu[next(iter(SECTIONS))].insert(0, first)
     chosen = st.navigation(menu, position="top")
+    if (context := get_script_run_ctx()) is not None:
+        state().script = context.page_script_hash
     state().at_start = chosen.url_path == "" and (_stays() or not _says_something())
     if chosen.url_path == "" and not state().at_start:
         st.switch_page(_script(page_named("what_if")), query_params=st.query_params.to_dict())
@@ -102,6 +104,16 @@ def _stays() -> bool:
 def open_page(page: Page | ToolPage, **texts: str) -> NoReturn:
     """Go to another page; a desk may be told something."""
     st.switch_page(_script(page), query_params=texts or None)
+
+
+def stay_on(page: Page) -> None:
+    """Draw the page anew if this run is of a fragment on one that was left: Streamlit shows that again, without content.
+
+    A popover that closes as its page is left is such a fragment.
+    """
+    context = get_script_run_ctx()
+    if context is not None and context.page_script_hash != state().script:
+        open_page(page)
 
 
 def arrive(view: View, *said: str) -> NoReturn:

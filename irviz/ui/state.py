@@ -184,6 +184,8 @@ class Session:
     awaited_view : View or None
         The view of a link whose data are not here, to be opened when they are loaded.
     run : Run
+    script : str
+        Streamlit's name of the page that was drawn last.
     page_work : PageWork
     way_back : tuple or None
         The view whose button opened another page, that page, and the sidebar's texts that the button set there.
@@ -223,6 +225,7 @@ class Session:
     arriving: list[str] | None = field(default_factory=list)
     awaited_view: View | None = None
     run: Run = field(default_factory=Run)
+    script: str = ""
     page_work: PageWork = field(default_factory=PageWork)
     way_back: tuple[View, str, dict[str, str]] | None = None
     box: MeasureBox = field(default_factory=MeasureBox)

@@ -8,6 +8,7 @@ from irviz.errors import IrvizError
 from irviz.menu import PINNABLE
 from irviz.publish.code import command, figures_code, python_code
 from irviz.ui.link import view_of
+from irviz.ui.navigation import stay_on
 from irviz.ui.report import show_report
 from irviz.ui.share import show_share
 from irviz.ui.state import SIDEBAR, Session
@@ -23,6 +24,7 @@ from irviz.workspace.view import View
 @st.fragment
 def show_toolbar(session: Session, page: Page) -> None:
     """A row of popovers; only an open one is filled, and filling it draws nothing else anew."""
+    stay_on(page)
     view, context = view_of(session, page), session.run.context
     with st.container(horizontal=True, horizontal_alignment="right", gap="small", key="toolbar"):
         is_compared = BEFORE in page.controls
