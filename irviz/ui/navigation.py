@@ -107,7 +107,7 @@ def open_page(page: Page | ToolPage, **texts: str) -> NoReturn:
 
 
 def stay_on(page: Page) -> None:
-    """Draw the page anew if this run is of a fragment on one that was left: Streamlit shows that again, without content.
+    """Draw the page anew if this run is of a fragment on one that was left: Streamlit shows it again, without content.
 
     A popover that closes as its page is left is such a fragment.
     """
