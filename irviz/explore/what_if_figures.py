@@ -46,6 +46,7 @@ THEN = {"color": GREY, "width": 2, "dash": "dash"}
 LEAST_SPAN = 0.05  #: of the axes of a trade, so that a difference of nothing looks like nothing
 _POINTS = 161
 _BELOW, _BEFORE = -0.12, -0.34  #: where the ticks of the systems stand, and those of the state before
+_BESIDE_MARK = 0.015  #: of the axis of pairs, about as wide as half a mark
 _FEWEST = 10  #: systems from which on their averages have a density
 
 
@@ -225,10 +226,13 @@ def asl_states(
     padded = [np.pad(result.asl, (most - len(result.asl), 0), constant_values=1.0) for result, _, _ in known]
     curves = np.stack(padded)
     aside = offsets(*curves.shape)
-    traces = [_asl_curve(*state, x) for state, x in zip(known, aside, strict=True)]
-    if highlights:
-        traces.append(_marked_pairs(now, highlights, aside[-1]))
     ends = pair_range(curves, top)
+    marked = _marked_places(now, highlights)
+    at = [marked if result is now else marked[:0] for result, _, _ in known]
+    traces = [_asl_curve(*state, x, places, ends) for state, x, places in zip(known, aside, at, strict=True)]
+    if highlights:
+        look = {"mode": "markers", "marker": {"symbol": "x", "size": 7, "color": VERMILION}, "hoverinfo": "skip"}
+        traces.append(scatter(x=len(now.asl) - marked + aside[-1], y=np.round(now.asl[marked], 5), **look))
     if len(highlights) == 2:
         names = labels(now.systems, 16)
         text = f"✕ {' and '.join(names[i] for i in highlights)}: p = {now.p_values[highlights[0], highlights[1]]:.2g}"
@@ -253,39 +257,40 @@ def _pairs(result: Significance) -> NDArray[np.intp]:
     return np.stack(pairs)[:, np.argsort(-result.p_values[pairs], kind="stable")]
 
 
-def _asl_curve(result: Significance, line: dict[str, Any], name: str, aside: float) -> Trace:
+def _asl_curve(
+    result: Significance,
+    line: dict[str, Any],
+    name: str,
+    aside: float,
+    marked: NDArray[np.intp],
+    ends: Sequence[float],
+) -> Trace:
+    """A curve of p-values; near a marked place it has no other point, so that a click on a mark is one on its pair."""
     sample = sample_places(result.asl, result.alpha)
+    if result.pairs > FEW_PAIRS and len(marked):
+        far = np.abs(sample[:, None] - marked).min(axis=1) > _BESIDE_MARK * (ends[1] - ends[0])
+        sample = np.unique(np.concatenate([sample[far], marked]))
     pairs = [(result.systems[a], result.systems[b]) for a, b in _pairs(result)[:, sample].T]
-    marker, look = {"size": 5, "color": line["color"]}, {"opacity": 0.01}
+    look: dict[str, Any] = {"mode": "lines"}
     if result.pairs <= FEW_PAIRS:
-        line, look = {**line, "dash": "solid"}, {"opacity": 1}
-        marker |= {"size": 7, "symbol": "circle" if name == "now" else "square"}
+        symbol = {"size": 7, "symbol": "circle" if name == "now" else "square", "color": line["color"]}
+        look = {"mode": "lines+markers", "marker": symbol}
+        line = {**line, "dash": "solid"}
     return scatter(
         x=len(result.asl) - sample + aside,
         y=np.round(result.asl[sample], 5),
-        mode="lines+markers",
-        marker=marker | look,
         line=line,
         name=name,
         customdata=[escape_names(pair) for pair in pairs],
         hovertemplate="%{customdata[0]} and %{customdata[1]}<br>p = %{y:.4f}<extra>%{fullData.name}</extra>",
-        selected={"marker": look},
-        unselected={"marker": look},
+        **look,
     )
 
 
-def _marked_pairs(result: Significance, highlights: Sequence[int], aside: float) -> Trace:
-    """The pairs of several marked systems, or all pairs of one."""
-    pairs = _pairs(result)
-    at = np.flatnonzero(np.isin(pairs, highlights).sum(axis=0) == min(2, len(highlights)))
-    return scatter(
-        x=len(result.asl) - at + aside,
-        y=np.round(result.asl[at], 5),
-        mode="markers",
-        marker={"symbol": "x", "size": 7, "color": VERMILION},
-        customdata=[escape_names(result.systems[i] for i in pair) for pair in pairs[:, at].T],
-        hovertemplate="%{customdata[0]} and %{customdata[1]}<br>p = %{y:.4f}<extra></extra>",
-    )
+def _marked_places(result: Significance, highlights: Sequence[int]) -> NDArray[np.intp]:
+    """Places on the curve of the pairs of several marked systems, or of all pairs of one."""
+    marked = np.isin(_pairs(result), highlights).sum(axis=0)
+    return np.flatnonzero(marked == min(2, len(highlights))) if highlights else np.zeros(0, dtype=np.intp)
 
 
 def pool_states(

@@ -36,7 +36,6 @@ from irviz.workspace.panel import Panel
 
 _ASKED = "frames.asked"
 _MOST, _AT_ONCE = 20, 4  #: values of a handle, and those that are sent together
-_SEEN = 0.1  #: opacity of points; those below are there for hovering alone
 _OF_HOVER = ("customdata", "hovertemplate", "hoverinfo")  #: what frames leave out: nothing is hovered while they move
 
 
@@ -119,9 +118,6 @@ def _drawn(figure: go.Figure) -> dict[str, Any]:
     plain = json.loads(to_json_plotly({"data": traces_of(figure), "layout": layout_of(figure)}))
     fig = dress(with_margins(unchecked(plain)), st.context.theme.type == "dark")
     traces = [{name: part for name, part in trace.items() if name not in _OF_HOVER} for trace in traces_of(fig)]
-    for trace in traces:
-        if trace.get("marker", {}).get("opacity", 1) < _SEEN:
-            trace["mode"] = "lines"
     layout = {name: part for name, part in layout_of(fig).items() if name not in ("template", "height")}
     return {"data": dict(enumerate(traces)), "layout": layout}
 
