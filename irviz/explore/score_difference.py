@@ -23,27 +23,15 @@ _SINGLE = ("trec_eval", "trec_eval_ascending", "expected")  #: tie rules that co
 
 @dataclass(frozen=True, eq=False)
 class RankedList:
-    """One list for one topic.
+    """One list for one topic."""
 
-    Attributes
-    ----------
-    name : str
-        Its name: a system, or "ideal".
-    index : by rank, which of the judged documents it is; negative where it was not judged
-    documents : by rank, the identifier, None where it was not kept
-    scores : by rank, as the run has them; NaN where they were not kept
-    grades : by rank, NaN where the document was not judged
-    tied_with_next : by rank, whether the run gave the next document the same score
-    parts : what each rank adds; None where the measure is not a sum over ranks
-    """
-
-    name: str
-    index: NDArray[np.int64]
-    documents: list[str | None]
-    scores: Floats
-    grades: Floats
-    tied_with_next: NDArray[np.bool_]
-    parts: pd.DataFrame | None = None
+    name: str  #: its name: a system, or "ideal"
+    index: NDArray[np.int64]  #: by rank, which of the judged documents it is; negative where it was not judged
+    documents: list[str | None]  #: by rank, the identifier, None where it was not kept
+    scores: Floats  #: by rank, as the run has them; NaN where they were not kept
+    grades: Floats  #: by rank, NaN where the document was not judged
+    tied_with_next: NDArray[np.bool_]  #: by rank, whether the run gave the next document the same score
+    parts: pd.DataFrame | None = None  #: what each rank adds; None where the measure is not a sum over ranks
 
     @property
     def keys(self) -> list[int | str | None]:

@@ -59,23 +59,15 @@ SORTS = {
 
 @dataclass(frozen=True, eq=False)
 class TopicOrder:
-    """Topics, those that matter most for the question first.
+    """Topics, those that matter most for the question first."""
 
-    Attributes
-    ----------
-    order : positions of topics
-    value : by topic, what they are sorted by
-    about : str
-        What the value is.
-    matrix, other : topics × systems, the scores by the measure and by the one that it is compared with, if any
-    a, b : columns of the two systems
-    """
-
-    order: NDArray[np.intp]
-    value: Floats
-    about: str
+    order: NDArray[np.intp]  #: positions of topics
+    value: Floats  #: by topic, what they are sorted by
+    about: str  #: what the value is
+    #: topics × systems, the scores by the measure and by the one that it is compared with, if any
     matrix: Floats
     other: Floats
+    #: columns of the two systems
     a: int
     b: int
 

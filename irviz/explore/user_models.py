@@ -50,21 +50,14 @@ USUAL_MODELS = ("P", "DCG", "RBP", "INST", "AP", "ERR")  #: browsing models of C
 
 @dataclass(frozen=True, eq=False)
 class Combinations:
-    """Browsing models × aggregations.
+    """Browsing models × aggregations."""
 
-    Attributes
-    ----------
-    models, aggregations : names of rows and columns
-    labels : expressions of the combinations
-    canonical : the combination is the measure of the browsing model's name
-    constant : every list scores the same
-    """
-
+    #: names of rows and columns
     models: tuple[str, ...]
     aggregations: tuple[str, ...]
-    labels: NDArray[np.object_]
-    canonical: NDArray[np.bool_]
-    constant: NDArray[np.bool_]
+    labels: NDArray[np.object_]  #: expressions of the combinations
+    canonical: NDArray[np.bool_]  #: the combination is the measure of the browsing model's name
+    constant: NDArray[np.bool_]  #: every list scores the same
 
     def varying(self, row: int | None = None) -> list[str]:
         """Expressions of the combinations that are not constant: of one model, or of all."""

@@ -122,19 +122,13 @@ CONTROLS = (
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """A measure under the choices of a moment, and its numbers, each computed once it is asked for.
-
-    Attributes
-    ----------
-    changed : what has changed since
-    words : what that was
-    """
+    """A measure under the choices of a moment, and its numbers, each computed once it is asked for."""
 
     context: Context
     values: Values
     measure: str
-    changed: str = ""
-    words: str = ""
+    changed: str = ""  #: what has changed since
+    words: str = ""  #: what that was
 
     @cached_property
     def averages(self) -> Floats:
@@ -164,20 +158,13 @@ class State:
 
 @dataclass(frozen=True, eq=False)
 class Bench:
-    """The state at hand, and the one before if there is one.
-
-    Attributes
-    ----------
-    rank_moves : the two rankings; None without a state before, or with one system in common
-    names : the measures of the set
-    orders : what systems are ranked by, by these; last by a state before that is not among them
-    """
+    """The state at hand, and the one before if there is one."""
 
     now: State
     before: State | None
-    rank_moves: Moves | None
-    names: tuple[str, ...]
-    orders: Floats
+    rank_moves: Moves | None  #: the two rankings; None without a state before, or with one system in common
+    names: tuple[str, ...]  #: the measures of the set
+    orders: Floats  #: what systems are ranked by, by these; last by a state before that is not among them
 
     @property
     def states(self) -> tuple[State, ...]:
@@ -480,26 +467,16 @@ def _pool_note(pools: PoolReduction) -> list[str]:
 
 @dataclass(frozen=True)
 class Knob:
-    """A parameter of a measure that a sweep can turn: a number in a range, or a choice.
+    """A parameter of a measure that a sweep can turn: a number in a range, or a choice."""
 
-    Attributes
-    ----------
-    path : names of the parameters that lead to it, joined by points, such as ``C.p``
-    template : the expression with ``{}`` in the place of the value
-    present : its value, as a number or as it is written
-    values : what it can be, the present one among them; numbers rise
-    word : its name
-    moving_numbers : of a list, the number that moves under each of its values; the path ends in its place, from 1
-    left_out : options that are left out, as all lists would score the same
-    """
-
-    path: str
-    template: str
-    present: float | str
-    values: tuple[float | str, ...]
-    word: str
+    path: str  #: names of the parameters that lead to it, joined by points, such as ``C.p``
+    template: str  #: the expression with ``{}`` in the place of the value
+    present: float | str  #: its value, as a number or as it is written
+    values: tuple[float | str, ...]  #: what it can be, the present one among them; numbers rise
+    word: str  #: its name
+    #: of a list, the number that moves under each of its values; the path ends in its place, from 1
     moving_numbers: tuple[float, ...] = ()
-    left_out: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()  #: options that are left out, as all lists would score the same
 
     @property
     def numeric(self) -> bool:

@@ -23,26 +23,14 @@ from irviz.workspace.view import Complaint, View, settle
 
 @dataclass(frozen=True, eq=False)
 class ViewContent:
-    """A view with what it shows.
-
-    Attributes
-    ----------
-    view : View
-    page : Page
-    context : Context
-    values : mapping
-        The page's controls, by name.
-    panel : Panel
-    complaints : tuple of Complaint
-        What the view asked for and did not get.
-    """
+    """A view with what it shows."""
 
     view: View
     page: Page
     context: Context
-    values: Mapping[str, Any]
+    values: Mapping[str, Any]  #: the page's controls, by name
     panel: Panel
-    complaints: tuple[Complaint, ...] = ()
+    complaints: tuple[Complaint, ...] = ()  #: what the view asked for and did not get
 
 
 def draw(view: View, opener: Opener, store: Callable[[], Store] | None = None) -> ViewContent:

@@ -33,84 +33,44 @@ ControlsByName = dict[str, Control]  #: controls under what is loaded, by name
 
 @dataclass(frozen=True)
 class Run:
-    """One run of the script: its page, and what the sidebar chose for it.
-
-    Attributes
-    ----------
-    page : Page or None
-    context : Context or None
-        The data under the sidebar's choices; None without them.
-    missing : str or None
-        Key of the data that the page needs and this session lacks.
-    fitted_controls, values : by name
-        The sidebar's controls under what is opened, and what they say.
-    page_controls, page_values : by name
-        The page's own controls under the context, and what they say.
-    below_measures : container or None
-        The place of the sidebar for a page that turns a measure.
-    """
+    """One run of the script: its page, and what the sidebar chose for it."""
 
     page: Page | None = None
-    context: Context | None = None
-    missing: str | None = None
+    context: Context | None = None  #: the data under the sidebar's choices; None without them
+    missing: str | None = None  #: key of the data that the page needs and this session lacks
+    #: the sidebar's controls under what is opened, and what they say
     fitted_controls: ControlsByName = field(default_factory=dict)
     values: dict[str, Any] = field(default_factory=dict)
+    #: the page's own controls under the context, and what they say
     page_controls: ControlsByName = field(default_factory=dict)
     page_values: dict[str, Any] = field(default_factory=dict)
-    below_measures: Any = None
+    below_measures: Any = None  #: the place of the sidebar for a page that turns a measure
 
 
 @dataclass
 class PageWork:
-    """The work that a page was last asked for.
+    """The work that a page was last asked for."""
 
-    Attributes
-    ----------
-    work : str
-        All that it depends on.
-    panel : Panel or None
-        The answer, once it is there.
-    ready : Panel or None
-        What of it was there last.
-    is_stopped : bool
-        A person stopped it: it is left alone until they go on or change something.
-    """
-
-    work: str = ""
-    panel: Panel | None = None
-    ready: Panel | None = None
-    is_stopped: bool = False
+    work: str = ""  #: all that it depends on
+    panel: Panel | None = None  #: the answer, once it is there
+    ready: Panel | None = None  #: what of it was there last
+    is_stopped: bool = False  #: a person stopped it: it is left alone until they go on or change something
 
 
 @dataclass
 class MeasureBox:
-    """How the list of measures is being edited.
+    """How the list of measures is being edited."""
 
-    Attributes
-    ----------
-    refusal : str
-        The sentence about the last expression that was not understood.
-    shown_position : int or None
-        Position of the measure whose parameters are on show.
-    draft : Measure or None
-        What is being built, and not yet among the measures.
-    draft_start : tuple
-        What it was begun from: the kind, the data, the smallest relevant grade.
-    is_built : bool
-        The builder was left by adding its measure, and is to be closed.
-    new_labels : old label → new label
-        Measures whose parameters were moved: a browser that is a step behind still says the old label.
-    measures_by_data : kind of data → text
-        The measures that were chosen when other data were looked at: of all collections (""), and of imported
-        scores by their key.
-    """
-
-    refusal: str = ""
-    shown_position: int | None = None
-    draft: Measure | None = None
-    draft_start: tuple[Any, ...] = ()
-    is_built: bool = False
+    refusal: str = ""  #: the sentence about the last expression that was not understood
+    shown_position: int | None = None  #: position of the measure whose parameters are on show
+    draft: Measure | None = None  #: what is being built, and not yet among the measures
+    draft_start: tuple[Any, ...] = ()  #: what it was begun from: the kind, the data, the smallest relevant grade
+    is_built: bool = False  #: the builder was left by adding its measure, and is to be closed
+    #: old label → new label of measures whose parameters were moved: a browser that is a step behind still says the old
+    #: label
     new_labels: dict[str, str] = field(default_factory=dict)
+    #: kind of data → text: the measures that were chosen when other data were looked at: of all collections (""), and
+    #: of imported scores by their key
     measures_by_data: dict[str, str | None] = field(default_factory=dict)
 
     def rename(self, old: str, new: str) -> None:
@@ -135,17 +95,12 @@ class StateBefore:
     """The state that a page compares its own with: the last one that was seen for a while.
 
     Of moves in quick succession, what lay between them is not what a person compares with.
-
-    Attributes
-    ----------
-    now, previous : views; None before there is one
-    since : float
-        When the present one was first seen.
     """
 
+    #: views; None before there is one
     now: View | None = None
     previous: View | None = None
-    since: float = 0.0
+    since: float = 0.0  #: when the present one was first seen
 
     @property
     def measure(self) -> str:
@@ -169,82 +124,46 @@ class StateBefore:
 
 @dataclass(kw_only=True)
 class Session:
-    """One session: what a person chose and loaded, and what is on their screen.
+    """One session: what a person chose and loaded, and what is on their screen."""
 
-    Attributes
-    ----------
-    texts : scope → name → text
-        Scopes are :data:`SIDEBAR` and the names of pages; defaults are left out.
-    datasets : key → Dataset
-        Collections and scores that this browser loaded, in order of use.  Nobody else sees them.
-    complaints : list of str
-        What a link asked for and did not get; shown until something is changed.
-    arriving : list of str or None
-        Complaints to repeat when the address is read next; None once it has been read.
-    awaited_view : View or None
-        The view of a link whose data are not here, to be opened when they are loaded.
-    run : Run
-    script : str
-        Streamlit's name of the page that was drawn last.
-    page_work : PageWork
-    way_back : tuple or None
-        The view whose button opened another page, that page, and the sidebar's texts that the button set there.
-    box : MeasureBox
-    comparisons : page → StateBefore
-    pins : list of str
-        The views that were pinned, which a page can be drawn over.
-    drawn_widgets, drawing : key → page and bounds, and how often
-        Where the last whole run drew each widget that it set, and where the present one does.
-    measure : str
-        The measure in hand, which goes along to another page; "" where the page's own counts.
-    forgotten : int
-        How often the person had asked to be forgotten when this was last looked at.
-    at_start : bool
-        The start page is shown.
-    written_link : tuple
-        The page whose address was written last, and what it says.
-    answers : lab → guess, str
-        The guess of a lab, and its answer at the settings of then.
-    uploads, brings_data : int and bool
-        How many uploads were loaded; whether the person came to load their own data.
-    loaded : tuple of two str
-        Key of the data that were loaded last, and what is said of them.
-    came : Share or None
-        The share by which this session came, for its title and note.
-    lent : key → Dataset, list of str
-        Data of others, and the ids of the shares they came by.
-    shares, refused_share : list and str
-        Shares of this session, each with the title of its data; why one could not be withdrawn.
-    report, offered : list, tuple
-        Views of the report; views that came with a file, and what is wrong with others.
-    """
-
+    #: scope → name → text: scopes are :data:`SIDEBAR` and the names of pages; defaults are left out
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
+    #: key → Dataset: collections and scores that this browser loaded, in order of use; nobody else sees them
     datasets: dict[str, Dataset] = field(default_factory=dict)
+    #: what a link asked for and did not get; shown until something is changed
     complaints: list[str] = field(default_factory=list)
+    #: complaints to repeat when the address is read next; None once it has been read
     arriving: list[str] | None = field(default_factory=list)
-    awaited_view: View | None = None
+    awaited_view: View | None = None  #: the view of a link whose data are not here, to be opened when they are loaded
     run: Run = field(default_factory=Run)
-    script: str = ""
+    script: str = ""  #: Streamlit's name of the page that was drawn last
     page_work: PageWork = field(default_factory=PageWork)
+    #: the view whose button opened another page, that page, and the sidebar's texts that the button set there
     way_back: tuple[View, str, dict[str, str]] | None = None
     box: MeasureBox = field(default_factory=MeasureBox)
-    comparisons: dict[str, StateBefore] = field(default_factory=dict)
-    pins: list[str] = field(default_factory=list)
+    comparisons: dict[str, StateBefore] = field(default_factory=dict)  #: page → StateBefore
+    pins: list[str] = field(default_factory=list)  #: the views that were pinned, which a page can be drawn over
+    #: key → page and bounds, and how often: where the last whole run drew each widget that it set, and where the
+    #: present one does
     drawn_widgets: dict[str, tuple[tuple[Any, ...], int]] = field(default_factory=dict)
     drawing: dict[str, tuple[tuple[Any, ...], int]] = field(default_factory=dict)
-    measure: str = ""
-    forgotten: int = 0
-    at_start: bool = False
-    written_link: tuple[str, dict[str, str]] = ("", {})
+    measure: str = ""  #: the measure in hand, which goes along to another page; "" where the page's own counts
+    forgotten: int = 0  #: how often the person had asked to be forgotten when this was last looked at
+    at_start: bool = False  #: the start page is shown
+    written_link: tuple[str, dict[str, str]] = ("", {})  #: the page whose address was written last, and what it says
+    #: the guess of a lab, and its answer at the settings of then
     answers: dict[str, tuple[Any, str]] = field(default_factory=dict)
+    #: how many uploads were loaded; whether the person came to load their own data
     uploads: int = 0
     brings_data: bool = False
-    loaded: tuple[str, str] = ("", "")
-    came: Share | None = None
+    loaded: tuple[str, str] = ("", "")  #: key of the data that were loaded last, and what is said of them
+    came: Share | None = None  #: the share by which this session came, for its title and note
+    #: key → Dataset, list of str: data of others, and the ids of the shares they came by
     lent: dict[str, tuple[Dataset, list[str]]] = field(default_factory=dict)
+    #: shares of this session, each with the title of its data; why one could not be withdrawn
     shares: list[tuple[Share, str]] = field(default_factory=list)
     refused_share: str = ""
+    #: views of the report; views that came with a file, and what is wrong with others
     report: list[View] = field(default_factory=list)
     offered: tuple[list[View], list[str]] = ([], [])
 

@@ -58,39 +58,21 @@ class Part:
 
 @dataclass(frozen=True)
 class Analysis:
-    """A public function of the library as pages and the command line offer it.
+    """A public function of the library as pages and the command line offer it."""
 
-    Attributes
-    ----------
-    name : str
-        Its command.
-    function : callable
-        Of a collection, of scores, or of either; one of a single measure has the rows of all in its command.
-    controls : tuple of Control
-        What a page offers of its arguments, in the order of the page.
-    frame : tuple of str
-        Arguments of the ``frame`` of its result, which controls offer as well.
-    flags : by argument
-        Options of the command, where they are not called after it.
-    leaves_out : tuple of str
-        Arguments that the command does not have.
-    parts : by name, the usual one first
-        What the command can print, where that is not the ``frame`` alone.
-    worlds : callable, optional
-        A function whose arguments are options, too, and whose result is the argument ``worlds``.
-    data : str
-        The type of its data, where the command opens one of several.
-    """
-
-    name: str
+    name: str  #: its command
+    #: of a collection, of scores, or of either; one of a single measure has the rows of all in its command
     function: Callable[..., Any]
-    controls: tuple[Control, ...] = ()
-    frame: tuple[str, ...] = ()
+    controls: tuple[Control, ...] = ()  #: what a page offers of its arguments, in the order of the page
+    frame: tuple[str, ...] = ()  #: arguments of the ``frame`` of its result, which controls offer as well
+    #: by argument: options of the command, where they are not called after it
     flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    leaves_out: tuple[str, ...] = ()
+    leaves_out: tuple[str, ...] = ()  #: arguments that the command does not have
+    #: by name, the usual one first: what the command can print, where that is not the ``frame`` alone
     parts: Mapping[str, Part] = field(default_factory=dict)
+    #: a function whose arguments are options, too, and whose result is the argument ``worlds``
     worlds: Callable[..., Any] | None = None
-    data: str = ""
+    data: str = ""  #: the type of its data, where the command opens one of several
 
     @cached_property
     def parameters(self) -> dict[str, Parameter]:
@@ -144,23 +126,12 @@ def parameters_of(function: Callable[..., Any], unseen: tuple[str, ...] = ()) ->
 
 @dataclass(frozen=True)
 class Snippet:
-    """How the numbers of a page are computed without it: a few lines of Python, and one command.
-
-    Attributes
-    ----------
-    analysis : Analysis
-    table : str
-        The table of the page that the lines leave as ``table``.
-    given : callable
-        Arguments that are no controls: of the function, and of its ``worlds``.
-    part : str
-        What the command prints, if not the usual part.
-    """
+    """How the numbers of a page are computed without it: a few lines of Python, and one command."""
 
     analysis: Analysis
-    table: str
-    given: Given = lambda context, values: {}
-    part: str = ""
+    table: str  #: the table of the page that the lines leave as ``table``
+    given: Given = lambda context, values: {}  #: arguments that are no controls: of the function, and of its ``worlds``
+    part: str = ""  #: what the command prints, if not the usual part
 
     @property
     def uses_scores(self) -> bool:

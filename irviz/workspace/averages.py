@@ -30,19 +30,13 @@ EPS_SWEPT = np.logspace(-6, 2, 17)  #: values of ε, those of Ravana & Moffat 20
 
 @dataclass(frozen=True, eq=False)
 class Rankings:
-    """One measure's ranking of the systems under every way to average.
-
-    Attributes
-    ----------
-    ways : tuple of str
-    ranks, values : ways × systems; rank 1 is best, tied systems share their rank
-    tau : ways × ways; Kendall's τ_b
-    """
+    """One measure's ranking of the systems under every way to average."""
 
     ways: tuple[str, ...]
+    #: ways × systems; rank 1 is best, tied systems share their rank
     ranks: NDArray[np.int64]
     values: Floats
-    tau: Floats
+    tau: Floats  #: ways × ways; Kendall's τ_b
 
 
 def rankings(one: Scores, eps: float) -> Rankings:

@@ -36,23 +36,15 @@ Change = tuple[str, str, str]  #: the label of a setting, its text then ("" for 
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """One measure's ranking before, and the ranking now in its place.
+    """One measure's ranking before, and the ranking now in its place."""
 
-    Attributes
-    ----------
-    old_measure, new_measure : labels of the measures
-    systems : the systems of both sides
-    ranks : 2 × systems; 1 is best, tied systems share their rank
-    averages : 2 × systems
-    tau : Kendall's τ_b between the two rankings
-    """
-
+    #: labels of the measures
     old_measure: str
     new_measure: str
-    systems: tuple[str, ...]
-    ranks: NDArray[np.int64]
-    averages: NDArray[np.float64]
-    tau: float
+    systems: tuple[str, ...]  #: the systems of both sides
+    ranks: NDArray[np.int64]  #: 2 × systems; 1 is best, tied systems share their rank
+    averages: NDArray[np.float64]  #: 2 × systems
+    tau: float  #: Kendall's τ_b between the two rankings
 
     @property
     def moved_systems(self) -> int:

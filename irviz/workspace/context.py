@@ -128,24 +128,14 @@ OF_TRACKS = {"dl2021": ("AP(rel=2)", "nDCG@10", "P(rel=2)@10", "RBP(p=0.8)", "ER
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Data that a person opened: a collection, or score matrices without one.
+    """Data that a person opened: a collection, or score matrices without one."""
 
-    Attributes
-    ----------
-    key : str
-        Its name in a link: the name of a bundled collection, or name, size
-        and fingerprint of one that was loaded.
-    title : str
-        What a person calls it.
-    rules : tuple of str
-        Tie rules it can be compiled with again; none where its files are not at hand.
-    """
-
+    #: its name in a link: the name of a bundled collection, or name, size and fingerprint of one that was loaded
     key: str
-    title: str
+    title: str  #: what a person calls it
     collection: Collection | None = None
     imported_scores: Scores | None = None
-    rules: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()  #: tie rules it can be compiled with again; none where its files are not at hand
 
     def __post_init__(self) -> None:
         if (self.collection is None) == (self.imported_scores is None):
@@ -277,38 +267,21 @@ SIDEBAR_CONTROLS = (
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """The opened data as the sidebar wants them looked at.
-
-    Attributes
-    ----------
-    dataset : Dataset
-    measures : tuple of str
-        Labels; only those that can be computed here.
-    topics, systems : tuple of str
-        Topics and systems looked at; all where none is named.
-    highlight : tuple of str
-        Selected systems, in the order of the clicks.
-    depth : int
-    summary, eps
-        How topics are averaged, for :func:`irviz.stats.aggregate`.
-    grouping : str
-        How topics are grouped, a way of `groupings`; "" for not at all.
-    independent : "topics" or "groups"
-        What tests draw and exchange.
-    holes : bool
-        Whether topics are looked at on which some of imported scores are missing; systems without any never are.
-    """
+    """The opened data as the sidebar wants them looked at."""
 
     dataset: Dataset
-    measures: tuple[str, ...] = DEFAULT_MEASURES
+    measures: tuple[str, ...] = DEFAULT_MEASURES  #: labels; only those that can be computed here
+    #: topics and systems looked at; all where none is named
     topics: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
-    highlight: tuple[str, ...] = ()
+    highlight: tuple[str, ...] = ()  #: selected systems, in the order of the clicks
     depth: int = 1000
+    #: how topics are averaged, for :func:`irviz.stats.aggregate`
     summary: str = "mean"
     eps: float | None = None
-    grouping: str = LOADED
-    independent: str = "topics"
+    grouping: str = LOADED  #: how topics are grouped, a way of `groupings`; "" for not at all
+    independent: str = "topics"  #: "topics" or "groups": what tests draw and exchange
+    #: whether topics are looked at on which some of imported scores are missing; systems without any never are
     holes: bool = False
 
     @classmethod

@@ -112,35 +112,19 @@ FromContext = Callable[[Any], dict[str, Any]]
 
 @dataclass(frozen=True, kw_only=True)
 class Control:
-    """One choice of a person, without a widget.
+    """One choice of a person, without a widget."""
 
-    Attributes
-    ----------
-    name : str
-        Key in the URL; lower case, one word.
-    label, help : str
-        The label of the widget, and the text of its tooltip.
-    default
-        The value if a link does not set it.
-    from_context : callable, optional
-        Given the context (for a control of the sidebar: what is opened), returns the
-        fields that depend on it.
-    shown_if : callable, optional
-        Given the values of the page so far, whether the control matters now.
-    aside : bool
-        Rarely changed: shown under "More choices".
-    widget : bool
-        False for what only a link says, or a figure or button sets.
-    """
-
-    name: str
+    name: str  #: key in the URL; lower case, one word
+    #: the label of the widget, and the text of its tooltip
     label: str
     help: str = ""
-    default: Any = None
+    default: Any = None  #: the value if a link does not set it
+    #: given the context (for a control of the sidebar: what is opened), returns the fields that depend on it
     from_context: FromContext | None = None
+    #: given the values of the page so far, whether the control matters now
     shown_if: Callable[[dict[str, Any]], bool] | None = None
-    aside: bool = False
-    widget: bool = True
+    aside: bool = False  #: rarely changed: shown under "More choices"
+    widget: bool = True  #: False for what only a link says, or a figure or button sets
 
     def fit(self, context: Any) -> Self:
         """This control with the domain that `context` offers."""

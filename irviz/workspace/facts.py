@@ -26,27 +26,6 @@ UNDEFINED = "undefined"
 class Fact:
     """A number and its label.
 
-    Attributes
-    ----------
-    label : str
-        What the number is, a few words.
-    value : float, int or str
-        NaN is undefined; a text stands where the answer is a name or a word.
-    names : tuple of str
-        Of which systems, measures … it is; several where they tie.
-    unit : str
-        A symbol before the number (τ, p), or "%" for a share, which is shown in percent.
-    low, high : float
-        Ends of its 95% interval; NaN for none.
-    of : int, optional
-        Of how many a count is.
-    digits : int
-        Decimal places of a number that is no count.
-    why : str
-        What it means, or why it is undefined: its tooltip.
-    before : float
-        The number of the state it is compared with; NaN for none.
-
     Examples
     --------
     >>> print(Fact("most alike", 0.97, ("AP", "Bpref"), unit="τ", low=0.95, high=0.98, digits=2).text)
@@ -57,16 +36,17 @@ class Fact:
     agreement: undefined, all systems tie
     """
 
-    label: str
-    value: float | str = np.nan
-    names: tuple[str, ...] = ()
-    unit: str = ""
+    label: str  #: what the number is, a few words
+    value: float | str = np.nan  #: NaN is undefined; a text stands where the answer is a name or a word
+    names: tuple[str, ...] = ()  #: of which systems, measures … it is; several where they tie
+    unit: str = ""  #: a symbol before the number (τ, p), or "%" for a share, which is shown in percent
+    #: ends of its 95% interval; NaN for none
     low: float = np.nan
     high: float = np.nan
-    of: int | None = None
-    digits: int = 3
-    why: str = ""
-    before: float = np.nan
+    of: int | None = None  #: of how many a count is
+    digits: int = 3  #: decimal places of a number that is no count
+    why: str = ""  #: what it means, or why it is undefined: its tooltip
+    before: float = np.nan  #: the number of the state it is compared with; NaN for none
 
     @property
     def is_defined(self) -> bool:

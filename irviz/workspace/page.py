@@ -33,31 +33,16 @@ USES = {
 
 @dataclass(frozen=True, eq=False)
 class Before:
-    """A state of a page before the present one.
-
-    Attributes
-    ----------
-    view : View
-    changed : str
-        What has changed since; "" for nothing.
-    was : str
-        What that was.
-    measure : str
-        The measure that the page was about; "" where it is about all of them.
-    complaints : tuple of str
-        What its link asks for and does not get.
-    refusal : str
-        Why nothing of it is drawn: it does not have the measure; else "".
-    """
+    """A state of a page before the present one."""
 
     view: View
-    changed: str
-    was: str
-    measure: str
-    complaints: tuple[str, ...]
+    changed: str  #: what has changed since; "" for nothing
+    was: str  #: what that was
+    measure: str  #: the measure that the page was about; "" where it is about all of them
+    complaints: tuple[str, ...]  #: what its link asks for and does not get
     context: Context = field(repr=False)
     values: Values = field(repr=False)
-    refusal: str = ""
+    refusal: str = ""  #: why nothing of it is drawn: it does not have the measure; else ""
 
     def __str__(self) -> str:
         return self.was
@@ -95,31 +80,18 @@ class RowByRow:
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """A page of the dashboard.
+    """A page of the dashboard."""
 
-    Attributes
-    ----------
-    name : str
-        Its address.
-    title, question : str
-        What it is called, and what it answers.
-    panel : callable
-        ``panel(context, values)``, a pure function; a lab's is given None where no data are open.  A
-        :class:`RowByRow` gives its first rows of figures before the others.
-    controls : tuple of Control
-        What makes the values.
-    snippet : Snippet, optional
-        How its numbers are computed without it, where one public function computes them.
-    uses : set of the words of :data:`USES`
-        What of the sidebar and the data makes a difference to it, and what can be done with its views.
-    """
-
-    name: str
+    name: str  #: its address
+    #: what it is called, and what it answers
     title: str
     question: str
+    #: ``panel(context, values)``, a pure function; a lab's is given None where no data are open.  A :class:`RowByRow`
+    #: gives its first rows of figures before the others.
     panel: Callable[[Any, Values], Panel]
-    controls: tuple[Control, ...] = ()
-    snippet: Snippet | None = None
+    controls: tuple[Control, ...] = ()  #: what makes the values
+    snippet: Snippet | None = None  #: how its numbers are computed without it, where one public function computes them
+    #: what of the sidebar and the data makes a difference to it, and what can be done with its views
     uses: frozenset[str] = frozenset({"measures", "average"})
     lab: ClassVar[bool] = False  #: True for a :class:`~irviz.labs.lab.Lab`
 

@@ -22,29 +22,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """A figure with the words for a reader who does not see it.
-
-    Attributes
-    ----------
-    title : str
-        A short heading, in plain text.
-    alt : str
-        What the figure shows, in a sentence; by default its title, and what stands on its axes.
-    picks : tuple of str
-        Names of the page's controls that a click on a point sets, in the order of the
-        point's ``customdata``.
-    opens : pair of words and view, optional
-        The figure's own page: a button beside the heading.
-    facts : tuple of Fact
-        Labelled numbers that stand above it.
-    """
+    """A figure with the words for a reader who does not see it."""
 
     figure: go.Figure
-    title: str
-    alt: str = ""
+    title: str  #: a short heading, in plain text
+    alt: str = ""  #: what the figure shows, in a sentence; by default its title, and what stands on its axes
+    #: names of the page's controls that a click on a point sets, in the order of the point's ``customdata``
     picks: tuple[str, ...] = ()
-    opens: tuple[str, View] | None = None
-    facts: tuple[Fact, ...] = ()
+    opens: tuple[str, View] | None = None  #: the figure's own page: a button beside the heading
+    facts: tuple[Fact, ...] = ()  #: labelled numbers that stand above it
 
     def __post_init__(self) -> None:
         if not self.alt:
@@ -94,38 +80,21 @@ def _number(value: float) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table to read and to download.
-
-    Attributes
-    ----------
-    about : str
-        What a row is.
-    digits : int
-        Decimal places of its numbers.
-    wraps_text : bool
-        Few rows of long texts, which are shown whole, on several lines.
-    links : mapping of column to pattern
-        Columns of document identifiers that lead to an address outside irviz, such as
-        ``https://example.org/{docid}``.
-    names : collection of str
-        Columns called after something of the data (a system, a measure, a judge …), whose headings are these names.
-    words : by column
-        What is read in place of a text; a download has the text itself.
-    heads : by column
-        Headings of this table alone.
-    paper : tuple of str
-        The columns for LaTeX; () for all.
-    """
+    """A table to read and to download."""
 
     frame: pd.DataFrame
-    about: str
-    digits: int = 4
-    wraps_text: bool = False
+    about: str  #: what a row is
+    digits: int = 4  #: decimal places of its numbers
+    wraps_text: bool = False  #: few rows of long texts, which are shown whole, on several lines
+    #: mapping of column to pattern: columns of document identifiers that lead to an address outside irviz, such as
+    #: ``https://example.org/{docid}``
     links: Mapping[str, str] = field(default_factory=dict)
+    #: columns called after something of the data (a system, a measure, a judge …), whose headings are these names
     names: Collection[str] = ()
+    #: what is read in place of a text; a download has the text itself
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    heads: Mapping[str, str] = field(default_factory=dict)
-    paper: tuple[str, ...] = ()
+    heads: Mapping[str, str] = field(default_factory=dict)  #: headings of this table alone
+    paper: tuple[str, ...] = ()  #: the columns for LaTeX; () for all
 
     @cached_property
     def labels(self) -> dict[str, str]:
@@ -143,48 +112,29 @@ def decimals(table: Table, column: str) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """The content of one page under one context.
+    """The content of one page under one context."""
 
-    Attributes
-    ----------
-    sentence : str
-        One sentence in plain words, computed from the numbers.  `code` spans may be
-        set off with backticks; everything else is plain text.
-    drawings : rows of named figures
-        Figures of one row stand side by side where there is room.
-    tables : by name
-    notes : tuple of str
-        What a reader should know about the numbers.
-    facts : tuple of Fact
-        Labelled numbers, at most seven.
-    has_open_tables : bool
-        The tables are what the page is about; otherwise they are folded away below the figures.
-    folds : heading → function
-        Further answers, each behind a button and computed once it is pressed; a report draws all of them.
-    unfolded : int, optional
-        The folds are rows, one below another, and this one is unfolded at first (-1: none); a report draws it alone.
-    texts : heading → text
-        Plain text to copy, such as a paragraph or a LaTeX table.
-    ways : pairs of words and view
-        Where to look further: buttons that open these views, each with a way back.
-    aspects : tuple of str
-        The aspects that it takes for a measure that names none; () for the first one.
-    since : str
-        What has changed since the state that its figures have in grey; "" where they have none.
-    """
-
+    #: one sentence in plain words, computed from the numbers.  `code` spans may be set off with backticks; everything
+    #: else is plain text.
     sentence: str
+    #: rows of named figures: figures of one row stand side by side where there is room
     drawings: tuple[dict[str, Drawing], ...] = ()
-    tables: Mapping[str, Table] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-    facts: tuple[Fact, ...] = ()
+    tables: Mapping[str, Table] = field(default_factory=dict)  #: by name
+    notes: tuple[str, ...] = ()  #: what a reader should know about the numbers
+    facts: tuple[Fact, ...] = ()  #: labelled numbers, at most seven
+    #: the tables are what the page is about; otherwise they are folded away below the figures
     has_open_tables: bool = False
+    #: heading → function: further answers, each behind a button and computed once it is pressed; a report draws all of
+    #: them
     folds: Mapping[str, Callable[[], Panel]] = field(default_factory=dict)
+    #: the folds are rows, one below another, and this one is unfolded at first (-1: none); a report draws it alone
     unfolded: int | None = None
+    #: heading → text: plain text to copy, such as a paragraph or a LaTeX table
     texts: Mapping[str, str] = field(default_factory=dict)
+    #: pairs of words and view: where to look further: buttons that open these views, each with a way back
     ways: tuple[tuple[str, View], ...] = ()
-    aspects: tuple[str, ...] = ()
-    since: str = ""
+    aspects: tuple[str, ...] = ()  #: the aspects that it takes for a measure that names none; () for the first one
+    since: str = ""  #: what has changed since the state that its figures have in grey; "" where they have none
 
     @property
     def all_facts(self) -> tuple[Fact, ...]:

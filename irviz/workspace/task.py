@@ -30,17 +30,6 @@ FARTHEST = 1e15  #: predictions lie between minus this and this
 class Exercise:
     """A task that a link sets its reader.
 
-    Attributes
-    ----------
-    title, text : str
-        What is to be done; lines of `text` are paragraphs.
-    ask : str
-        A question that a number answers, to be predicted before any result is shown.
-    goal : str
-        Conditions on what the page reads, see :mod:`irviz.labs.goals`.
-    lock : tuple of str
-        Names of controls that stay as the link says.
-
     Examples
     --------
     >>> one = Exercise(title="Fool GAP", goal="GAP > 0.9", lock=("c", "g1"))
@@ -50,11 +39,12 @@ class Exercise:
     True
     """
 
+    #: what is to be done; lines of `text` are paragraphs
     title: str = ""
     text: str = ""
-    ask: str = ""
-    goal: str = ""
-    lock: tuple[str, ...] = ()
+    ask: str = ""  #: a question that a number answers, to be predicted before any result is shown
+    goal: str = ""  #: conditions on what the page reads, see :mod:`irviz.labs.goals`
+    lock: tuple[str, ...] = ()  #: names of controls that stay as the link says
 
     @classmethod
     def read(cls, texts: Mapping[str, str], controls: Collection[str] = ()) -> tuple[Exercise | None, list[Complaint]]:
