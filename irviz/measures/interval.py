@@ -141,20 +141,12 @@ def equal_steps_of(one: Measure, attainable: str = "any") -> Interval:
 
 
 class Lists(NamedTuple):
-    """All lists that a measure can tell apart on these grades.
+    """All lists that a measure can tell apart on these grades."""
 
-    Attributes
-    ----------
-    ranks : the measure's cutoff
-    classes : by grade level, the class of levels that are worth the same; 0 is worth nothing
-    levels : by class, a level of it
-    closed_form : how the values are numbered without enumeration; "" if they are not
-    """
-
-    ranks: int
-    classes: NDArray[np.intp]
-    levels: NDArray[np.intp]
-    closed_form: str
+    ranks: int  #: the measure's cutoff
+    classes: NDArray[np.intp]  #: by grade level, the class of levels that are worth the same; 0 is worth nothing
+    levels: NDArray[np.intp]  #: by class, a level of it
+    closed_form: str  #: how the values are numbered without enumeration; "" if they are not
 
 
 @lru_cache(maxsize=128)
@@ -245,18 +237,12 @@ _CLOSED = {"first": _by_first, "any": _by_any, "count": _by_count, "binary": _by
 
 
 class DistinctValues(NamedTuple):
-    """The distinct values of a measure.
+    """The distinct values of a measure."""
 
-    Attributes
-    ----------
-    place : by list, the place of its value; lists are numbers whose leading digit is the class at rank 1
-    values : float64, the values in order, on a topic with N judged documents of every grade
-    step_ratio : the largest step between neighbouring values over the smallest; NaN for a single value
-    """
-
+    #: by list, the place of its value; lists are numbers whose leading digit is the class at rank 1
     place: NDArray[np.int32]
-    values: NDArray[np.float64]
-    step_ratio: float
+    values: NDArray[np.float64]  #: the values in order, on a topic with N judged documents of every grade
+    step_ratio: float  #: the largest step between neighbouring values over the smallest; NaN for a single value
 
 
 #: by list, numbers in the order of the scores (integers in one or two limbs, the higher first, or doubles); and a

@@ -116,17 +116,10 @@ class RankedLists:
 
 @dataclass(frozen=True, eq=False)
 class ListedDocuments:
-    """Some of the documents in the lists of a block: list by list, and there by rank.
+    """Some of the documents in the lists of a block: list by list, and there by rank."""
 
-    Attributes
-    ----------
-    shape : (int, int)
-        Lists and depth of the block.
-    run, place, document : by document
-        The list; the place in it, 0 for rank 1; and the document's number among those of all topics.
-    """
-
-    shape: tuple[int, ...]
+    shape: tuple[int, ...]  #: lists and depth of the block
+    #: by document: the list; the place in it, 0 for rank 1; and the document's number among those of all topics
     run: Array
     place: Array
     document: Array

@@ -315,23 +315,12 @@ class TOMA(MultiAspect):
 
 @dataclass(frozen=True, eq=False)
 class Classes:
-    """The classes of one collection, and their weights.
-
-    Attributes
-    ----------
-    space : Space
-    distinct : whole numbers, ascending
-        The distance of each class, the best first.
-    level : int16
-        By class, worst first: an index into `grades`.
-    grades : tuple of float
-        0 and the distinct weights, ascending.
-    """
+    """The classes of one collection, and their weights."""
 
     space: Space
-    distinct: Array
-    level: Array
-    grades: tuple[float, ...]
+    distinct: Array  #: whole numbers, ascending: the distance of each class, the best first
+    level: Array  #: by class, worst first: an index into `grades`
+    grades: tuple[float, ...]  #: 0 and the distinct weights, ascending
 
     @classmethod
     def from_labels(cls, space: Space, weights: Any, labels: Array) -> Classes:

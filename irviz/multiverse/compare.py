@@ -66,21 +66,14 @@ class Procedure(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PairScores:
-    """Scores of settings with as many topics each, and the pairs of systems to compare.
+    """Scores of settings with as many topics each, and the pairs of systems to compare."""
 
-    Attributes
-    ----------
-    views : settings × topics × systems, by whether they are standardised
-    first, second : by pair, positions of the compared systems
-    claim_systems : positions of the systems that the claim names
-    units : by topic, the number of its group; None where topics are independent
-    """
-
-    views: Mapping[bool, Floats]
+    views: Mapping[bool, Floats]  #: settings × topics × systems, by whether they are standardised
+    #: by pair, positions of the compared systems
     first: NDArray[np.intp]
     second: NDArray[np.intp]
-    claim_systems: NDArray[np.intp]
-    units: NDArray[np.intp] | None = None
+    claim_systems: NDArray[np.intp]  #: positions of the systems that the claim names
+    units: NDArray[np.intp] | None = None  #: by topic, the number of its group; None where topics are independent
 
 
 class Estimates(NamedTuple):
@@ -88,12 +81,6 @@ class Estimates(NamedTuple):
 
     Of pairs, averages × settings × pairs, and `low`, `high`, `p` and `direction` averages × tests ×
     settings × pairs; of a claim without the pairs; by world, one number each.
-
-    Attributes
-    ----------
-    direction : 1, 0 or −1, the way the test points
-    reason : averages × settings, places in `REASONS`; the other numbers mean nothing where it is not 0
-    pair : of a claim, the comparison that decides
     """
 
     difference: Floats
@@ -101,9 +88,10 @@ class Estimates(NamedTuple):
     low: Floats
     high: Floats
     p: Floats
-    direction: NDArray[np.int8]
+    direction: NDArray[np.int8]  #: 1, 0 or −1, the way the test points
+    #: averages × settings, places in `REASONS`; the other numbers mean nothing where it is not 0
     reason: NDArray[np.int8]
-    pair: NDArray[np.intp] = np.empty(0, dtype=np.intp)
+    pair: NDArray[np.intp] = np.empty(0, dtype=np.intp)  #: of a claim, the comparison that decides
 
     @property
     def verdict(self) -> NDArray[np.int8]:

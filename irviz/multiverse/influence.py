@@ -185,21 +185,14 @@ def _irreducible_rows(codes: NDArray[np.int16], change_mask: NDArray[np.bool_]) 
 
 @dataclass(frozen=True, eq=False)
 class Contrast:
-    """Two systems on the topics of one world.
+    """Two systems on the topics of one world."""
 
-    Attributes
-    ----------
-    names : the first and the second system
-    topics : tuple of str
-    first, second : by topic, scores
-        Standardised where the world's average is of standardised scores.
-    average, test : the world's own
-    """
-
-    names: tuple[str, str]
+    names: tuple[str, str]  #: the first and the second system
     topics: tuple[str, ...]
+    #: by topic, scores: standardised where the world's average is of standardised scores
     first: Floats
     second: Floats
+    #: the world's own
     average: Average
     test: str
     alpha: float

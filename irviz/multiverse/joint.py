@@ -209,42 +209,30 @@ def _directions(verdict: NDArray[np.int8], significant: NDArray[np.bool_], media
 
 
 class _NeededNumbers(NamedTuple):
-    """The numbers that the worlds need, and where each world finds its own.
+    """The numbers that the worlds need, and where each world finds its own."""
 
-    Attributes
-    ----------
-    averages, tests : what some world takes; a test with the place of its average
-    differences, p : averages × settings, and tests × settings; which numbers are needed
-    rows : of the worlds that an exchange may decide
-    average, test, own : by such a world, its average, test and setting
-    is_defined : by such a world, whether it is defined without an exchange
-    """
-
+    #: what some world takes; a test with the place of its average
     averages: tuple[Average, ...]
     tests: tuple[tuple[int, str], ...]
+    #: averages × settings, and tests × settings; which numbers are needed
     differences: NDArray[np.bool_]
     p: NDArray[np.bool_]
-    rows: NDArray[np.intp]
+    rows: NDArray[np.intp]  #: of the worlds that an exchange may decide
+    #: by such a world, its average, test and setting
     average: NDArray[np.intp]
     test: NDArray[np.intp]
     own: NDArray[np.intp]
-    is_defined: NDArray[np.bool_]
+    is_defined: NDArray[np.bool_]  #: by such a world, whether it is defined without an exchange
 
 
 class _Comparison(NamedTuple):
-    """The joint test of one comparison.
+    """The joint test of one comparison."""
 
-    Attributes
-    ----------
-    numbers : (observed, expected, p) × statistics
-        Expected is the median of the exchanges; of a p that is multiplied by k, their 1 − 1/(2k) quantile.
-    direction : by statistic, 1, 0 or −1
-    band : 2 × worlds, of the exchanged curves
-    """
-
+    #: (observed, expected, p) × statistics: expected is the median of the exchanges; of a p that is multiplied by k,
+    #: their 1 − 1/(2k) quantile
     numbers: Floats
-    direction: NDArray[np.int8]
-    band: Floats
+    direction: NDArray[np.int8]  #: by statistic, 1, 0 or −1
+    band: Floats  #: 2 × worlds, of the exchanged curves
 
 
 def _needed_numbers(s: Settings, reason: NDArray[np.int8]) -> _NeededNumbers:
@@ -362,19 +350,14 @@ def _correct_by_tukey(
 
 
 class _Piece(NamedTuple):
-    """Settings with as many topics each, or with the same topics where these are in groups.
+    """Settings with as many topics each, or with the same topics where these are in groups."""
 
-    Attributes
-    ----------
-    rows : n × settings, their topics, or the groups of these: the columns of the exchanges that they belong to
-    units : by topic, the number of its group in the piece; None where topics are independent
-    views : 2 × n × settings, scores of the two systems, by whether they are standardised; as they are at least
-    differences, p : averages × settings, and tests × settings; which numbers are needed
-    """
-
+    #: n × settings, their topics, or the groups of these: the columns of the exchanges that they belong to
     rows: NDArray[np.intp]
-    units: NDArray[np.intp] | None
+    units: NDArray[np.intp] | None  #: by topic, the number of its group in the piece; None where topics are independent
+    #: 2 × n × settings, scores of the two systems, by whether they are standardised; as they are at least
     views: dict[bool, Floats]
+    #: averages × settings, and tests × settings; which numbers are needed
     differences: NDArray[np.bool_]
     p: NDArray[np.bool_]
 

@@ -260,32 +260,22 @@ def deciding_pair(r: Conclusion) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Grid(FrozenArrays):
-    """Measures × averages, everything else being as in one world.
-
-    Attributes
-    ----------
-    measures, averages : tuple of str
-    difference, p : measures × averages; NaN where there is no such world
-    verdict : measures × averages; 1, 0, −1
-    significant : measures × averages
-    holds : measures × averages
-        Share of all worlds with this measure and average in which the claim holds; NaN if there is none.
-    rows : measures × averages
-        The row of the world in the conclusion's frame; −1 where there is no such world.
-    numbers : measures × averages; the number of that world, 0 if there is none
-    others : by average, the test in place of the world's own, which does not test that average
-    """
+    """Measures × averages, everything else being as in one world."""
 
     measures: tuple[str, ...]
     averages: tuple[str, ...]
+    #: measures × averages; NaN where there is no such world
     difference: Floats
     p: Floats
-    verdict: NDArray[np.int8]
-    significant: NDArray[np.bool_]
+    verdict: NDArray[np.int8]  #: measures × averages; 1, 0, −1
+    significant: NDArray[np.bool_]  #: measures × averages
+    #: measures × averages: share of all worlds with this measure and average in which the claim holds; NaN if there is
+    #: none
     holds: Floats
+    #: measures × averages: the row of the world in the conclusion's frame; −1 where there is no such world
     rows: NDArray[np.intp]
-    numbers: NDArray[np.intp]
-    others: Mapping[str, str]
+    numbers: NDArray[np.intp]  #: measures × averages; the number of that world, 0 if there is none
+    others: Mapping[str, str]  #: by average, the test in place of the world's own, which does not test that average
 
 
 def signed(table: Grid) -> pd.DataFrame:

@@ -57,26 +57,17 @@ def mean_of(average: Average) -> tuple[Mean, float]:
 
 
 class PairAverage(NamedTuple):
-    """One average of the scores of two systems in columns.
-
-    Attributes
-    ----------
-    average : Average
-    values : topics × lists, the scores
-    first, second : by column, the lists that are compared
-    d : differences of what the average is the mean of (of a median, of the scores)
-    difference : by column, of the averages
-    slack : by column, what rounding can leave of it
-    units : by topic, the number of its group, which `d` is of; None where topics are drawn by themselves
-    """
+    """One average of the scores of two systems in columns."""
 
     average: Average
-    values: Floats
+    values: Floats  #: topics × lists, the scores
+    #: by column, the lists that are compared
     first: NDArray[np.intp]
     second: NDArray[np.intp]
-    d: Differences
-    difference: Floats
-    slack: Floats
+    d: Differences  #: differences of what the average is the mean of (of a median, of the scores)
+    difference: Floats  #: by column, of the averages
+    slack: Floats  #: by column, what rounding can leave of it
+    #: by topic, the number of its group, which `d` is of; None where topics are drawn by themselves
     units: NDArray[np.intp] | None = None
 
     @property

@@ -175,23 +175,14 @@ def _read(reading: Reading, lists: Lists, labels: NDArray[np.int16]) -> Lists:
 
 @dataclass(frozen=True, eq=False)
 class Settings:
-    """The settings that some worlds need, each once, with their scores.
-
-    Attributes
-    ----------
-    worlds : Worlds
-    settings : list of Setting
-    own : by world, the number of its setting
-    mates : Holm worlds × measures
-        The settings that differ from the world's in the measure only; −1 if there is none.
-    columns : scores of the settings
-    """
+    """The settings that some worlds need, each once, with their scores."""
 
     worlds: Worlds
     settings: list[Setting]
-    own: NDArray[np.intp]
+    own: NDArray[np.intp]  #: by world, the number of its setting
+    #: Holm worlds × measures: the settings that differ from the world's in the measure only; −1 if there is none
     mates: NDArray[np.intp]
-    columns: dict[ColumnKey, Column]
+    columns: dict[ColumnKey, Column]  #: scores of the settings
 
     @classmethod
     def from_worlds(

@@ -303,16 +303,10 @@ class Task:
 
 @dataclass(frozen=True, eq=False)
 class Additive:
-    """Parts of the form Σ over ranks of weight(rank) × worth(document); weights do not rise.
+    """Parts of the form Σ over ranks of weight(rank) × worth(document); weights do not rise."""
 
-    Attributes
-    ----------
-    weights : parts × ranks
-    worth : parts × documents of the topic
-    """
-
-    weights: Floats
-    worth: Floats
+    weights: Floats  #: parts × ranks
+    worth: Floats  #: parts × documents of the topic
 
     def sides(self, order: Order) -> tuple[Floats, Floats, Floats]:
         """parts × ranks: x, u and v, such that exchanging ranks i < j adds (x_j − x_i)(u_i − v_j)."""
@@ -326,18 +320,11 @@ class Additive:
 
 @dataclass(frozen=True, eq=False)
 class Precisions:
-    """Parts that are average precisions.
+    """Parts that are average precisions."""
 
-    Attributes
-    ----------
-    worth : parts × documents of the topic, 1 where relevant
-    bases : by part, the number of relevant documents (0 if there is none)
-    inverse : by rank, one over the rank; 0 below the cutoff
-    """
-
-    worth: Floats
-    bases: NDArray[np.int64]
-    inverse: Floats
+    worth: Floats  #: parts × documents of the topic, 1 where relevant
+    bases: NDArray[np.int64]  #: by part, the number of relevant documents (0 if there is none)
+    inverse: Floats  #: by rank, one over the rank; 0 below the cutoff
 
     def sides(self, order: Order) -> tuple[Floats, Floats, Floats]:
         """parts × ranks: x, u and v, such that exchanging ranks i < j adds (x_j − x_i)(u_i − v_j).
@@ -400,21 +387,12 @@ SAME_SCORE = 1e-9  #: a score this near the limit reaches it
 
 @dataclass(frozen=True, eq=False)
 class UpperBounds(FrozenArrays):
-    """How high each measure can get on each topic.
+    """How high each measure can get on each topic."""
 
-    Attributes
-    ----------
-    scores : Scores
-        measures × topics × strategies: the ideal rankings, with strategies as systems.
-    highest : measures × topics; the highest score of any order that was found
-    limit : measures × topics; proven: no order of the judged documents scores higher
-    exact : measures × topics; whether the two are equal, so that the maximum is known
-    """
-
-    scores: Scores
-    highest: Floats
-    limit: Floats
-    exact: NDArray[np.bool_]
+    scores: Scores  #: measures × topics × strategies: the ideal rankings, with strategies as systems
+    highest: Floats  #: measures × topics; the highest score of any order that was found
+    limit: Floats  #: measures × topics; proven: no order of the judged documents scores higher
+    exact: NDArray[np.bool_]  #: measures × topics; whether the two are equal, so that the maximum is known
 
     @property
     def best(self) -> pd.DataFrame:
@@ -540,20 +518,13 @@ def _best_first(keys: NDArray[np.int64], is_judged: NDArray[np.bool_]) -> NDArra
 
 @dataclass(frozen=True, eq=False)
 class BestRuns(FrozenArrays):
-    """The documents at each rank of the run that scores highest on its topic under a measure.
-
-    Attributes
-    ----------
-    measures : tuple of str
-    documents : measures × ranks; how many documents are there, over all topics
-    zeros : measures × ranks; how many of them are at level 0 on all aspects
-    label_sums : measures × ranks; the sum of their levels over documents and aspects
-        If n runs of a topic tie for the best, each counts 1/n.
-    """
+    """The documents at each rank of the run that scores highest on its topic under a measure."""
 
     measures: tuple[str, ...]
-    documents: Floats
-    zeros: Floats
+    documents: Floats  #: measures × ranks; how many documents are there, over all topics
+    zeros: Floats  #: measures × ranks; how many of them are at level 0 on all aspects
+    #: measures × ranks; the sum of their levels over documents and aspects; if n runs of a topic tie for the best, each
+    #: counts 1/n
     label_sums: Floats
 
     def quality(self, step: int = 25) -> pd.DataFrame:

@@ -75,17 +75,11 @@ def _enough(topics: int, least: int) -> None:
 
 @dataclass(frozen=True)
 class Split:
-    """A way to cut a topic set in two.
+    """A way to cut a topic set in two."""
 
-    Attributes
-    ----------
-    label : for menus
-    draws : whether it is random; otherwise there is one trial
-    halves : scores (measures × topics × systems), trials, seed → trials × topics for every measure
-    """
-
-    label: str
-    draws: bool
+    label: str  #: for menus
+    draws: bool  #: whether it is random; otherwise there is one trial
+    #: scores (measures × topics × systems), trials, seed → trials × topics for every measure
     halves: Callable[[Floats, int, int], list[Members]]
 
 
@@ -225,21 +219,13 @@ class Consistency(FrozenArrays):
 
 @dataclass(frozen=True, eq=False)
 class EpsilonSweep(ByMeasure):
-    """Consistency as a function of ε, on one set of splits.
-
-    Attributes
-    ----------
-    measures : tuple of str
-    eps : by column, as given
-    mean : measures × eps; the mean coefficient over the splits (NaN where undefined on all)
-    reference : by measure; the same for the arithmetic mean, which ε → ∞ approaches
-    """
+    """Consistency as a function of ε, on one set of splits."""
 
     by_measure: ClassVar[tuple[str, ...]] = ("mean", "reference")
     measures: tuple[str, ...]
-    eps: Floats
-    mean: Floats
-    reference: Floats
+    eps: Floats  #: by column, as given
+    mean: Floats  #: measures × eps; the mean coefficient over the splits (NaN where undefined on all)
+    reference: Floats  #: by measure; the same for the arithmetic mean, which ε → ∞ approaches
     summary: str
     coefficient: str
 

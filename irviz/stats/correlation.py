@@ -380,23 +380,14 @@ def mean_margin(coefficients: Floats, confidence: float = 0.95) -> Floats:
 
 @dataclass(frozen=True)
 class Coefficient:
-    """A correlation of two rankings, in [−1, 1].
+    """A correlation of two rankings, in [−1, 1]."""
 
-    Attributes
-    ----------
-    label : its name in words
-    symbol : its name beside a number
-    all_pairs : … × rankings × systems → … × rankings × rankings
-    row_by_row : two arrays … × systems → …; the first ranking is the reference
-    by_order : whether only the order of the scores matters, not their distances
-    fisher : (c, k) if the variance of atanh(coefficient) over n systems is c/(n − k); None if none is published
-    """
-
-    label: str
-    symbol: str
-    all_pairs: Callable[[Floats], Floats]
-    row_by_row: Callable[[Floats, Floats], Floats]
-    by_order: bool
+    label: str  #: its name in words
+    symbol: str  #: its name beside a number
+    all_pairs: Callable[[Floats], Floats]  #: … × rankings × systems → … × rankings × rankings
+    row_by_row: Callable[[Floats, Floats], Floats]  #: two arrays … × systems → …; the first ranking is the reference
+    by_order: bool  #: whether only the order of the scores matters, not their distances
+    #: (c, k) if the variance of atanh(coefficient) over n systems is c/(n − k); None if none is published
     fisher: tuple[float, int] | None
 
 

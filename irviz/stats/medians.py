@@ -24,20 +24,12 @@ def smallest_type(most: int) -> type[np.unsignedinteger]:
 
 
 class SortedColumns(NamedTuple):
-    """Sorted columns of scores, and the window of places in which the medians of trials very probably lie.
+    """Sorted columns of scores, and the window of places in which the medians of trials very probably lie."""
 
-    Attributes
-    ----------
-    order : scores × columns, the score's index at each place
-    values : scores × columns, in order
-    window : places
-    before_window : scores × columns, 1 for scores before the window
-    """
-
-    order: NDArray[np.intp]
-    values: Floats
-    window: slice
-    before_window: Floats
+    order: NDArray[np.intp]  #: scores × columns, the score's index at each place
+    values: Floats  #: scores × columns, in order
+    window: slice  #: places
+    before_window: Floats  #: scores × columns, 1 for scores before the window
 
     @classmethod
     def from_values(cls, values: Floats, wide: int) -> SortedColumns:

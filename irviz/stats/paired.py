@@ -108,20 +108,11 @@ EXACT_TIED_TOPICS = 13  #: the same with ties or differences of 0
 
 @dataclass(frozen=True, eq=False)
 class Differences:
-    """Per-topic differences of two systems, first minus second, and how they vary.
+    """Per-topic differences of two systems, first minus second, and how they vary."""
 
-    Attributes
-    ----------
-    values : topics × columns
-        Exactly 0 where the scores differ by rounding only.
-    noise : by column
-        Largest difference that rounding can leave.
-    mean, deviation : by column
-        The sample's standard deviation; exactly 0 if all differences are equal up to rounding.
-    """
-
-    values: Floats
-    noise: Floats
+    values: Floats  #: topics × columns: exactly 0 where the scores differ by rounding only
+    noise: Floats  #: by column, the largest difference that rounding can leave
+    #: by column; the deviation is the sample's, exactly 0 if all differences are equal up to rounding
     mean: Floats
     deviation: Floats
 

@@ -125,41 +125,25 @@ class Draws:
 
 @dataclass(frozen=True, eq=False)
 class PairwiseTest:
-    """All pairs of systems under one measure.
+    """All pairs of systems under one measure."""
 
-    Attributes
-    ----------
-    centres : by system; the values compared by the test
-    p_values : systems × systems, symmetric, 1 on the diagonal
-    overall : p of the hypothesis that all systems are equal; None where the test has none
-    ranges : by trial, the statistic that all pairs are compared with; None if there is no common one
-    """
-
-    centres: Floats
-    p_values: Floats
-    overall: float | None = None
+    centres: Floats  #: by system; the values compared by the test
+    p_values: Floats  #: systems × systems, symmetric, 1 on the diagonal
+    overall: float | None = None  #: p of the hypothesis that all systems are equal; None where the test has none
+    #: by trial, the statistic that all pairs are compared with; None if there is no common one
     ranges: Floats | None = None
 
 
 @dataclass(frozen=True)
 class Method:
-    """A significance test.
+    """A significance test."""
 
-    Attributes
-    ----------
-    label : its name in words
-    scale : the scale type it assumes, "interval" or "ordinal"
-        An ordinal test gets numbers in the order of the exact scores.
-    draws : whether it draws at random
-    familywise : whether its p-values are corrected for the number of pairs
-    test : measures × topics × systems, draws → one result per measure
-    """
-
-    label: str
+    label: str  #: its name in words
+    #: the scale type it assumes, "interval" or "ordinal": an ordinal test gets numbers in the order of the exact scores
     scale: str
-    draws: bool
-    familywise: bool
-    test: Callable[[Floats, Draws], list[PairwiseTest]]
+    draws: bool  #: whether it draws at random
+    familywise: bool  #: whether its p-values are corrected for the number of pairs
+    test: Callable[[Floats, Draws], list[PairwiseTest]]  #: measures × topics × systems, draws → one result per measure
 
     def family(self, systems: int) -> str:
         """Which family of comparisons its p-values are corrected for, in words.

@@ -36,18 +36,10 @@ Exact = Callable[[NDArray[np.int64]], dict[int, Fraction]]  # the exact scores o
 
 
 class Steps(NamedTuple):
-    """Every step up the total order, compared exactly.
+    """Every step up the total order, compared exactly."""
 
-    Attributes
-    ----------
-    sign : int8 array
-        1 where the measure rises, 0 where it stays the same, −1 where it falls.
-    equal : bool array
-        True where the step is as high as the mean step.
-    """
-
-    sign: NDArray[np.int8]
-    equal: NDArray[np.bool_]
+    sign: NDArray[np.int8]  #: 1 where the measure rises, 0 where it stays the same, −1 where it falls
+    equal: NDArray[np.bool_]  #: True where the step is as high as the mean step
 
 
 @dataclass(frozen=True, eq=False)

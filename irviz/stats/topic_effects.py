@@ -221,24 +221,14 @@ FEW_PAIRS = 50  #: fewest pairs and trials of a share
 
 @dataclass(frozen=True, eq=False)
 class Swaps:
-    """Shares of pairs of systems in reversed order, by the difference seen.
+    """Shares of pairs of systems in reversed order, by the difference seen."""
 
-    Attributes
-    ----------
-    low : by bin
-        The lower edge of a bin; the last bin has no upper edge.
-    pairs, turns : by bin
-        Pairs and trials with such a difference on the first set of topics, and those among them in the opposite order
-        on the second set, where a tie counts as half.
-    topics : int
-        In each of the two sets.
-    trials, seed : int
-    """
-
-    low: Floats
+    low: Floats  #: by bin: the lower edge of a bin; the last bin has no upper edge
+    #: by bin: pairs and trials with such a difference on the first set of topics, and those among them in the opposite
+    #: order on the second set, where a tie counts as half
     pairs: NDArray[np.int64]
     turns: Floats
-    topics: int
+    topics: int  #: in each of the two sets
     trials: int
     seed: int
 
@@ -323,23 +313,14 @@ def _rates() -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Reversals:
-    """Shares of differences of a size that were reversed on other topics, in the bundled real collections.
-
-    Attributes
-    ----------
-    measure : str
-    low, high : float
-        The bin of differences; the last one has no upper end (infinity).
-    topics : int
-        In each of the two sets.
-    shares : by collection, in [0, 1]
-    """
+    """Shares of differences of a size that were reversed on other topics, in the bundled real collections."""
 
     measure: str
+    #: the bin of differences; the last one has no upper end (infinity)
     low: float
     high: float
-    topics: int
-    shares: tuple[float, ...]
+    topics: int  #: in each of the two sets
+    shares: tuple[float, ...]  #: by collection, in [0, 1]
 
 
 def known_reversals(measure: str, difference: float, topics: int) -> Reversals | None:
