@@ -1,11 +1,12 @@
-// Figures move with the hand.  Once the page is at rest, the figures at other values of the handle at hand are asked
-// for; while it is moved, those at the nearest value are drawn, with it beside them, until the server's are there.
+// Figures move with the hand.  Once the page is at rest, the figures at other values of the handle that was pointed at
+// or focused last are asked for; while it is moved, those at the nearest value are drawn, with it beside them, until the
+// server's are there.
 if (!window.irvizFrames) {
   window.irvizFrames = true;
   const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
   const kept = new Map(), seen = new WeakMap();  // figures that move → what the server drew; handles → where they are
   const OWN = ["template", "width", "height", "clickmode", "dragmode", "hovermode", "updatemenus"];
-  let parts = [], rests = 0, held = false, wanted = null, using = "", asked = "";
+  let parts = [], rests = 0, held = false, wanted = null, using = "", hand = "";
   const find = (selector) => document.querySelector(selector);
   const pathOf = (one) => {  // of the parameter; that of a slider is in the name of the button beside it
     const button = one.closest('[class*="st-key-swept-"]')?.querySelector('[class*="st-key-sweep-"]');
@@ -179,9 +180,16 @@ if (!window.irvizFrames) {
   new MutationObserver((changes) => changes.forEach(({ target }) => {
     if (target.matches(".st-key-knobs input[type=range]") && pathOf(target)) move(target);
   })).observe(document.body, { attributes: true, attributeFilter: ["aria-valuetext"], subtree: true });
-  const touch = ({ type, target }) => {  // anything but the handle that moves may change another part of the state
-    const one = target.closest?.('[data-testid="stSlider"]')?.querySelector("input") ?? target;
-    if (/down$/.test(type) && !(one.matches?.("input[type=range]") && nameOf(one) === using)) using = "";
+  const nameAt = ({ target }) => {  // of the handle that an event is about
+    const one = target.closest?.('[data-testid="stSlider"], .irviz-bars label')?.querySelector("input") ?? target;
+    return one.matches?.(".st-key-knobs input[type=range]") && pathOf(one) ? nameOf(one) : "";
+  };
+  for (const name of ["pointerover", "focusin"]) {
+    document.addEventListener(name, (event) => { hand = nameAt(event) || hand; }, true);
+  }
+  const touch = (event) => {  // anything but the handle that moves may change another part of the state
+    const { type } = event;
+    if (/down$/.test(type) && nameAt(event) !== using) using = "";
     held = type === "pointerdown" || (held && type === "keydown");
     rests = 0;
   };
@@ -192,10 +200,8 @@ if (!window.irvizFrames) {
     const still = find('[data-testid="stApp"][data-test-script-state="notRunning"]');
     rests = box() && still && !held && !document.hidden ? rests + 1 : 0;
     if (rests === 3 && find("[data-moves]")) restore();
-    const all = handles(), last = all.find((input) => asked === nameOf(input));
-    const one = all.find((input) => input.matches(":focus")) ?? last ?? all[0];
+    const all = handles(), one = all.find((input) => nameOf(input) === hand) ?? all[0];
     if (rests < 4 || !one || box().value.startsWith(`["${nameOf(one)}"`)) return;
-    asked = nameOf(one);
     ask(one);
   }, 200);
 }
