@@ -64,6 +64,7 @@ from irviz.workspace.view import View
 
 _CUTOFFS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 200, 500, 1000)
 _TABLE = "Properties"
+_MOST_RANKS = 3  #: selected systems whose ranks are written into figures
 _SUBSCRIPTS = str.maketrans("-0123456789", "₋₀₁₂₃₄₅₆₇₈₉")
 _GRADE = "rel"  #: the parameter that is a grade of the judgments: the smallest that counts as relevant
 
@@ -338,9 +339,9 @@ def _first_row(bench: Bench, marked_places: list[int]) -> dict[str, Drawing]:
     if bench.taus.size and len(bench.names) > 1:
         extra = before.words if before is not None and len(bench.taus) > len(bench.names) else None
         row = bench.names.index(now.measure)
-        ranks = shared_ranks(bench.orders)[:, marked_places[:2]]
+        ranks = shared_ranks(bench.orders)[:, marked_places[:_MOST_RANKS]]
         short = labels(context.systems, 14) if marked_places else []
-        heat = tau_rows(bench.names, bench.taus, row, extra, ranks, [short[i] for i in marked_places[:2]])
+        heat = tau_rows(bench.names, bench.taus, row, extra, ranks, [short[i] for i in marked_places[:_MOST_RANKS]])
         mean = Fact(
             "mean with the others",
             bench.mean_tau(now),
@@ -364,7 +365,7 @@ def _second_row(bench: Bench, marked_places: list[int]) -> dict[str, Drawing]:
         second["asl"] = Drawing(fig, f"{P_VALUES} by `{label}`", opens=way, facts=(fact,))
     if now.pools is not None:
         pools = None if before is None else before.pools
-        fig = pool_states(now.pools, pools, context.systems, marked_places[:3], RATE, words)
+        fig = pool_states(now.pools, pools, context.systems, marked_places[:_MOST_RANKS], RATE, words)
         way, facts = _own_page(context, "incomplete"), _pool_facts(bench, marked_places)
         second["pools"] = Drawing(fig, f"τ by `{label}` under reduced pools and the full one", opens=way, facts=facts)
     return _with_pale_rest(second) if marked_places else second

@@ -47,6 +47,7 @@ LEAST_SPAN = 0.05  #: of the axes of a trade, so that a difference of nothing lo
 _POINTS = 161
 _BELOW, _BEFORE = -0.12, -0.34  #: where the ticks of the systems stand, and those of the state before
 _BESIDE_MARK = 0.015  #: of the axis of pairs, about as wide as half a mark
+_BEST = 0.33  #: how high the name of the best system stands, above those that moved most
 _FEWEST = 10  #: systems from which on their averages have a density
 
 
@@ -94,7 +95,7 @@ def distribution(
         for line, curve in curves
     ]
     best = int(np.argmax(now))
-    named = [(best, 0.2), *((i, 1.02 - 0.16 * (row % 5)) for row, i in enumerate(highlights))]  # systems and heights
+    named = [(best, _BEST), *((i, 1.02 - 0.16 * (row % 5)) for row, i in enumerate(highlights))]  # systems and heights
     if moved is not None:
         three = movers(moved.ranks, 3)  # that moved most
         traces += [_joins(moved, range(len(moved.systems)), GREY, 0.6), _joins(moved, three, VERMILION, 1.6)]
@@ -102,7 +103,7 @@ def distribution(
         named = [*rows, *named]
     traces += [_ticks_below(*state) for state in states]
     marks = {"color": VERMILION, "width": 1.5, "dash": "dot"}
-    traces += [_upright(now[[best]], _BELOW, 0.2, THEN), _upright(now[list(highlights)], _BELOW, 1.02, marks)]
+    traces += [_upright(now[[best]], _BELOW, _BEST, THEN), _upright(now[list(highlights)], _BELOW, 1.02, marks)]
     fig = figure([*traces, _names_at(systems, now, named, highlights)], HEIGHT, showlegend=False, meta={"grows": True})
     _note_previous(fig, previous_name, 0, 1.22, xanchor="left", yanchor="top")
     fig.update_xaxes(title_text=plotly_escape(axis), range=[grid[0] - room / 20, grid[-1]])
@@ -326,8 +327,8 @@ def pool_states(
     ]
     bottom = lower_end(np.concatenate([*(state.tau.ravel() for state, _, _ in states), low]))
     levels = [bottom - 0.11 * row * (1 - bottom) for row in range(1, len(highlights) + 1)]
-    apart = 0.12 if highlights else 0.08  # beside the names of systems there is less room
-    ticks = spaced_ticks(x, round(float(pools.kept[pools.rates.index(rate)]), 4), apart)
+    apart = 0.1 if highlights else 0.08  # beside the names of systems there is less room
+    ticks = spaced_ticks(x, [round(float(pools.kept[pools.rates.index(rate)]), 4), float(x[0])], apart)
     for level, i in zip(levels, highlights, strict=True):
         ranks = pools.ranks[0, order, i]
         texts = [f"{rank:.0f}" if share in ticks["tickvals"] else "" for share, rank in zip(x, ranks, strict=True)]

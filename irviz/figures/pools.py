@@ -108,19 +108,19 @@ def pool_curves(
     return fig
 
 
-def spaced_ticks(shares: Floats, first: float | None = None, apart: float = 0.08) -> Layout:
+def spaced_ticks(shares: Floats, first: Sequence[float] = (), apart: float = 0.08) -> Layout:
     """Ticks in per cent on a logarithmic axis, from the smallest share up; none whose label would overlap another one.
 
-    The share `first` has its tick before all others; two are at least the part `apart` of the axis apart.
+    The shares `first` have their ticks before all others; two are at least the part `apart` of the axis apart.
 
     >>> spaced_ticks(np.array([0.9, 0.85, 0.5, 0.1, 0.05]))["ticktext"]
     ['5', '10', '50', '85']
-    >>> spaced_ticks(np.array([0.9, 0.5, 0.1, 0.09]), first=0.1)["ticktext"]
+    >>> spaced_ticks(np.array([0.9, 0.5, 0.1, 0.09]), first=[0.1])["ticktext"]
     ['10', '50', '90']
     """
     gap = apart * np.ptp(np.log(shares))
-    tick_shares: list[float] = [] if first is None else [first]
-    for share in shares[::-1].tolist():
+    tick_shares: list[float] = []
+    for share in dict.fromkeys((*first, *shares[::-1].tolist())):
         if all(abs(np.log(share / other)) >= gap for other in tick_shares):
             tick_shares.append(share)
     tick_shares.sort()

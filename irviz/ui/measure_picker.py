@@ -282,6 +282,7 @@ def _show_families(session: Session, page: Page, context: Context, measures: tup
     st.segmented_control(
         "What is measured",
         list(FAMILIES),
+        format_func=lambda tab: f"{tab}  \n:small[{FAMILIES[tab][2]}]",
         key=_FAMILY,
         label_visibility="collapsed",
         on_change=call_if_drawn,
@@ -304,7 +305,11 @@ def _become(session: Session, context: Context, measures: tuple[str, ...], place
         st.session_state[_EXAMPLE] = True  # another page can be opened only when this one is drawn
         return
     now = measure(session.box.current(measures[place]))
-    new = by_name(become(catalogue()[FAMILIES[tab][1]], now, collection, _grade_of(measures, context)))
+    last = session.box.last_of_families
+    last[family_of(now)] = now
+    new = last.get(tab, now)
+    if new is now or why_not(context, str(new)):
+        new = by_name(become(catalogue()[FAMILIES[tab][1]], now, collection, _grade_of(measures, context)))
     session.forget_complaints()
     control: Any = session.run.fitted_controls["measures"]
     if str(new) in measures:
@@ -372,13 +377,13 @@ def _show_parts(
     def put(new: Measure) -> None:
         _replace(control, measures, place, by_name(new))
 
-    with st.container():  # so that the handles below keep their places, and the focus, without the button
-        if draw_beside is not None and (reader := getattr(browsing_of(shown), "p", 0)) > _SOONER:
-            st.button(
-                f"Let readers give up sooner: p {reader:g} → {_SOONER:g}",
-                key="adjust.sooner",
-                on_click=lambda: put(shown.with_value("C.p", _SOONER)),
-            )
+    if draw_beside is not None and (model := browsing_of(shown)) is not None:
+        st.button(
+            f"Let readers give up sooner: p → {_SOONER:g}",
+            key="adjust.sooner",
+            disabled=getattr(model, "p", 0) <= _SOONER,
+            on_click=lambda: put(shown.with_value("C.p", _SOONER)),
+        )
     words = f"Settings of {md_escape(context.label(str(chosen_measure)))}"
     with st.popover(words, width="stretch") if draw_beside is None else nullcontext():
         show_parameters(Editor(shown, context, put, f"adjust.{place}", (), draw_beside))

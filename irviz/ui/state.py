@@ -69,6 +69,7 @@ class MeasureBox:
     #: old label → new label of measures whose parameters were moved: a browser that is a step behind still says the old
     #: label
     new_labels: dict[str, str] = field(default_factory=dict)
+    last_of_families: dict[str, Measure] = field(default_factory=dict)  #: of each that was left for another family
     #: kind of data → text: the measures that were chosen when other data were looked at: of all collections (""), and
     #: of imported scores by their key
     measures_by_data: dict[str, str | None] = field(default_factory=dict)

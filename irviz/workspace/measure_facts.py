@@ -38,13 +38,13 @@ _TABS = {
     "Total orders": ("Interval scales",),
     "Classics": ("Set-based", "Rank-based, binary", "Rank-based, graded"),
 }
-#: tab → a sentence about its measures, and the one that a click on its picture makes
+#: tab → a sentence about its measures, the one that a click on its picture makes, and what papers call them
 FAMILIES = {
-    "A reader": ("How far somebody reads, and what they take away (C/W/L/A).", "CWLA"),
-    "Graded users": ("Users who differ in what they call relevant (GAP, xGAP, eGAP).", "GAP"),
-    "Several aspects": ("Documents judged in several respects (TOMA, CAM, MM).", "TOMA"),
-    "Total orders": ("Every list has a place, whatever its users (SBTO, RBTO).", "SBTO"),
-    "Classics": ("Precision, recall, AP, nDCG and their kin.", "nDCG"),
+    "A reader": ("How far somebody reads, and what they take away.", "CWLA", "C/W/L/A"),
+    "Graded users": ("Users who differ in what they call relevant.", "GAP", "GAP, eGAP"),
+    "Several aspects": ("Documents judged in several respects.", "TOMA", "TOMA, CAM"),
+    "Total orders": ("Every list has a place, whatever its users.", "SBTO", "SBTO, RBTO"),
+    "Classics": ("Precision, recall, AP, nDCG and their kin.", "nDCG", "nDCG, AP"),
 }
 ALL_ASPECTS = "Several aspects"  #: the family that needs a collection with more than one
 
