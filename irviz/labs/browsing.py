@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from irviz.figures.axes import axis, chart
 from irviz.figures.theme import AREA, BLUE, GREY, VERMILION, Trace
 from irviz.labs.charts import silent
-from irviz.labs.documents import moves, squares
+from irviz.labs.documents import VIOLET, moves, squares
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import HIGHEST, Grades, whole
 from irviz.labs.screen import Handle, Mark, Screen
@@ -30,11 +30,10 @@ NO_GUESS = 0.683  #: where the mark of the guess is at first: the score
 ENOUGH = 0.1  #: share of readers for whom the axis has room
 READS = {
     "RBP": "of 100 readers go on",
-    "P": "all go on until rank 5",
-    "ERR": "more stop, the better it is",
+    "P": "all readers go on, to rank 5",
+    "ERR": "the better it was, the more stop",
 }
-WORTH = {"RBP": "1/3, 2/3, 1", "P": "1/3, 2/3, 1", "ERR": "1/8, 3/8, 7/8"}
-TAKES = {"ERG": "all they saw", "max": "the best one they saw", "fin": "the last one they saw"}
+TAKES = {"ERG": "all they saw", "max": "the best document they saw", "fin": "the last document they saw"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,14 +115,18 @@ def said(values: Values) -> dict[str, str]:
     w = walk_of(values)
     return {
         "score": f"{w.score:.3f}",
-        "seen": f" ÷ {w.seen:.1f}, the mean number of documents seen" if values["takes"] == "ERG" else "",
+        "seen": f" (divided by {w.seen:.1f}, the documents that a reader sees on average)"
+        if values["takes"] == "ERG"
+        else "",
     }
 
 
 def answer(values: Values) -> str:
     """The score that the guess is about."""
-    asked = {**values, "stay": ASKED}
-    return f"Score if {ASKED} of 100 go on: {walk_of(asked).score:.3f}." if values["reads"] == "RBP" else ""
+    if values["reads"] != "RBP":
+        return ""
+    score, far = walk_of({**values, "stay": ASKED}).score, round(READERS * (ASKED / READERS) ** 4)
+    return f"Score if {ASKED} of 100 go on: {score:.3f}. Readers who then reach rank 5: {far} of 100."
 
 
 def traces(values: Values) -> list[Trace]:
@@ -141,13 +144,13 @@ def traces(values: Values) -> list[Trace]:
     readers = (np.arange(READERS) + 0.5) / READERS
     ranks = [*map(str, range(1, RANKS + 1)), f">{RANKS}"]
     names = [
-        f"rank {name}" if share > 0.18 else name if share > 0.06 else ""
+        f"rank {name}" if share > 0.18 else name if share > 0.035 else ""
         for name, share in zip(ranks, w.shares.tolist(), strict=True)
     ]
     effects = one_grade_more(values)
     worst = int(np.argmin(effects))
     falls = effects[worst] < -0.001
-    end = [1.0, 1.05]
+    end = [0.0, 1.05]
     return [
         silent(
             np.concatenate([[0], np.repeat(edges[1:-1], 2), [1]]).round(4).tolist(),
@@ -176,25 +179,25 @@ def traces(values: Values) -> list[Trace]:
             text=names,
             textposition="top center",
         ),
-        silent(end, [round(w.score, 4)] * 2, "lines", line={"color": BLUE, "width": 6}),
+        silent(end, [round(w.score, 4)] * 2, "lines", line={"color": BLUE, "width": 2}),
         silent(
-            [1.06],
-            [round(w.score, 4)],
+            [1.06, 1.06, 1.01],
+            [round(w.score, 4), round(w.score - 0.1 * top, 4), 1.33 * top],
             "text",
-            text=[f"{w.score:.3f}"],
+            text=[f"{w.score:.3f}", "average", "← drag these"],
             textposition="middle right",
-            textfont={"size": 30, "color": BLUE},
+            textfont={"size": [30, 14, 14], "color": [BLUE, BLUE, VIOLET]},
             cliponaxis=False,
         ),
         silent(
             [(worst + 0.3) / RANKS],
             [1.42 * top if falls else -9.0],
             "text",
-            text=[f"↓ grade + 1: score {effects[worst]:.3f}".replace("-", "−")],
+            text=[f"↓ one grade more: score {effects[worst]:+.3f}".replace("-", "−")],
             textposition="middle right",
             textfont={"size": 14, "color": VERMILION},
         ),
-        squares(_places(grades), [1.33 * top] * len(grades), grades, HIGHEST, 26),
+        squares(_places(grades), [1.33 * top] * len(grades), grades, HIGHEST, 22, len(grades)),
     ]
 
 
@@ -202,11 +205,16 @@ def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     w, top = walk_of(values), _top(values)
     x = axis(
-        "readers, by the rank at which they stop", [0, 1.34], tickvals=[0, 0.5, 1], tickformat=".0%", showgrid=False
+        "100 readers, by the rank at which they stop",
+        [0, 1.34],
+        tickvals=[0, 0.5, 1],
+        ticktext=["0", "50", "100"],
+        showgrid=False,
     )
-    ticks = [tick for tick in (0, 0.5, 1, 1.5, 2) if tick <= top]
-    worth = f"what a reader takes home; grades 1, 2, 3 are worth {WORTH[values['reads']]}"
-    y = axis(worth, [0, 1.46 * top], tickvals=ticks, zeroline=False)
+    worth = [1 / 8, 3 / 8, 7 / 8] if values["reads"] == "ERR" else [1 / 3, 2 / 3, 1]
+    names = [f"grade {grade}<br>= {of:.2g}" for grade, of in enumerate(worth, 1)]
+    ticks = {"tickvals": [0, *worth], "ticktext": ["0", *names]}
+    y = axis("what a reader takes home", [0, 1.46 * top], zeroline=False, **ticks)
     stops = ", ".join(f"{share:.1%}" for share in w.shares)
     alt = f"Readers by the rank at which they stop, last those past rank {RANKS}: {stops}; score {w.score:.3f}."
     return Drawing(chart(traces(values), 540, x, y), "", alt)
@@ -251,9 +259,9 @@ LAB = Screen(
         Number(name="guess", label="Guess", default=NO_GUESS),
         whole("flow", "The area is level", 0, (0, 1), "Or it has a step for every rank."),
     ),
-    text="After each document {stay} {reads}. Those who stop take home {takes}{=seen}. The average of all readers is "
-    "the score: <b>{=score}</b>; {flow}.",
-    guess=f"Guess: drag the violet diamond to the score if {ASKED} of 100 readers go on.",
+    text="After each document, {stay} {reads}. A reader who stops takes home {takes}{=seen}. The score is what "
+    "they take home on average: <b>{=score}</b>. {flow}",
+    guess=f"Guess the score if only {ASKED} of 100 readers go on: drag the violet diamond there.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 50 for n in range(51)),
@@ -269,7 +277,7 @@ LAB = Screen(
         "flow": Handle(
             label="The area, level or with steps",
             stops=lambda _: (0, 1),
-            words=lambda level: "show the steps" if level else "show it as a level",
+            words=lambda level: "show each reader" if level else "level it out",
             live=True,
         ),
     },
@@ -290,16 +298,16 @@ LAB = Screen(
             solution={"stay": "50"},
         ),
         Challenge(
-            title="Choose readers who ignore the order of the first 5.",
+            title="Choose readers to whom the order of the first five documents does not matter.",
             goal=Goal.read("change by a swap = 0"),
             why="Grades 2 and 3 swapped: the same score.",
             hint="Let all readers see both documents.",
             solution={"reads": "P"},
         ),
         Challenge(
-            title="Choose readers whose score falls when a grade rises.",
+            title="Choose readers whose score falls if a document gets a higher grade.",
             goal=Goal.read("least effect of one grade more < -0.001"),
-            why="Grade + 1 at rank {rank of least effect}: score {least effect of one grade more:.3f}.",
+            why="One grade more at rank {rank of least effect}: score {least effect of one grade more:+.3f}.",
             hint="A good document stops readers who would have found a better one. What do they take home?",
             solution={"reads": "ERR", "takes": "fin"},
         ),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from irviz.figures.theme import GREY, SHADES, Trace, scatter
+from irviz.figures.theme import GREY, PALETTE, SHADES, Trace, scatter
 
 _EDGE = "#00588A"
+VIOLET = PALETTE[6]  #: of what can be dragged in a figure
 
 
 def shades(grades: Sequence[int], top: int) -> tuple[list[str], list[str]]:
@@ -18,14 +19,20 @@ def shades(grades: Sequence[int], top: int) -> tuple[list[str], list[str]]:
     return [SHADES[step][0] for step in steps], [SHADES[step][1] for step in steps]
 
 
-def squares(x: Any, y: Any, grades: Sequence[int], top: int, size: int, **look: Any) -> Trace:
-    """One square per document, with its grade or the `text` of `look`; −1 is unjudged: a white circle with "?"."""
+def squares(x: Any, y: Any, grades: Sequence[int], top: int, size: int, dragged: int = 0, **look: Any) -> Trace:
+    """One square per document, with its grade or the `text` of `look`; −1 is unjudged: a white circle with "?".
+
+    The border of the first `dragged` is violet.
+    """
     fill, ink = shades([max(0, grade) for grade in grades], top)
     marker = {
         "symbol": ["circle" if grade < 0 else "square" for grade in grades] if -1 in grades else "square",
         "size": size,
         "color": ["#FFFFFF" if grade < 0 else colour for grade, colour in zip(grades, fill, strict=True)],
-        "line": {"color": [GREY if grade < 0 else _EDGE for grade in grades], "width": 1.3},
+        "line": {
+            "color": [GREY if grade < 0 else VIOLET if n < dragged else _EDGE for n, grade in enumerate(grades)],
+            "width": 3 if dragged else 1.3,
+        },
     }
     usual = {
         "text": ["?" if grade < 0 else str(grade) for grade in grades],

@@ -79,7 +79,14 @@ if (!window.irvizDrag) {
     const { d, one } = nearest(plot, points(plot, (trace) => trace.customdata), [clientX, clientY]);
     if (d < 1.4 * near && !means(one)) event.stopPropagation();  // a click that means nothing
   }, true);
+  const grip = ({ target, clientX, clientY }) => {
+    const layer = target.closest?.(".nsewdrag"), plot = layer?.closest(".js-plotly-plot");
+    if (!plot || !inLab(plot)) return;
+    const { one } = nearest(plot, dots(plot), [clientX, clientY]);
+    layer.style.cursor = one && reached(plot, one, [clientX, clientY]) ? "grab" : "default";
+  };
   document.addEventListener("pointermove", (event) => {
+    if (!held) grip(event);
     if (!held || !event.isPrimary) return;
     held.moved ||= distance(held.at, [event.clientX, event.clientY]) > far;
     if (held.moved) draw(event);
@@ -102,7 +109,8 @@ if (!window.irvizDrag) {
   const inLab = (one) =>
     one.matches?.(":is(.st-key-lab, .irviz-figure) .js-plotly-plot") && clicked(one);
   const spots = (plot) => {
-    return dots(plot).length ? dots(plot) : points(plot, (trace) => trace.customdata).filter(means);
+    const all = dots(plot).sort((a, b) => b.trace.index - a.trace.index);  // the guess first
+    return all.length ? all : points(plot, (trace) => trace.customdata).filter(means);
   };
   const shown = (plot) => {
     ghost.textContent = lifted ? "arrows, Enter" : "Enter";

@@ -24,13 +24,13 @@ from irviz.workspace.view import View
 
 MEASURES = {"RBP": "rank-biased precision (RBP)", "ERR": "expected reciprocal rank (ERR)", "P": "precision"}
 MEANINGS = {
-    "RBP": ("each rank ", " times as much as the rank above"),
+    "RBP": ("each rank ", " times as much as the one above"),
     "ERR": ("a rank less, the better the documents above it are", ""),
     "P": ("every rank the same", ""),
 }
 STOPS = tuple(n / 30 for n in range(6, 29))  #: of p: in even steps, 1/3, 1/2 and 0.8 among them
 MOST_COLUMNS = 40  #: lists that are drawn as columns
-PAIR = ("1000", "0111")
+PAIR = ("■□□□", "□■■■")
 
 
 @lru_cache(maxsize=256)
@@ -71,7 +71,10 @@ def said(values: Values) -> dict[str, str]:
     by_rank = scale.order == "rank"
     return {
         "lists": f"{len(scale.runs)} {'lists' if by_rank else 'sets'}",
-        "by": "rank outweighs all ranks below it" if by_rank else "grade outweighs all lower ones, at any rank",
+        "by": "rank 1 decides first, then rank 2, and so on"
+        if by_rank
+        else "the number of the highest grade decides first",
+        "now": headline(scale),
         "means": means,
         "after": after,
     }
@@ -83,7 +86,8 @@ def figure(values: Values) -> Drawing:
     rho, heights = scale.rho.astype(float), np.round(scale.values, 5)
     step, sign = np.diff(heights), scale.steps.sign
     falling = [(x, height) for n in range(len(step)) for x, height in _corner(rho, heights, n, sign[n] < 0)]
-    names = ["".join(map(str, run)) for run in scale.runs]
+    marks = "□■" if len(scale.grades) == 2 else "012"
+    names = ["".join(marks[grade] for grade in run) for run in scale.runs]
     top = max(1.0, float(heights.max()))
     width = max(1.0, 260 / len(rho))
     upper = [
@@ -104,7 +108,7 @@ def figure(values: Values) -> Drawing:
             line={"color": VERMILION, "width": 5, "simplify": False},
         ),
         silent(
-            [rho[0]], [top * 0.95], "text", text=[_headline(scale)], textposition="middle right", textfont={"size": 30}
+            [rho[0]], [top * 0.9], "text", text=[headline(scale)], textposition="middle right", textfont={"size": 30}
         ),
         _guessed(scale, names, values["guess"]),
     ]
@@ -124,7 +128,7 @@ def figure(values: Values) -> Drawing:
         shares.append(0.2)
         ys.append({"visible": False, "range": [scale.depth + 0.6, 0.4]})
     ends = [rho[0] - 0.7, rho[-1] + 0.7]
-    x = axis("from worst to best; rank 1 on top", ends, showticklabels=False, showgrid=False)
+    x = axis("← worst list (a column is a list, rank 1 on top) best list →", ends, showticklabels=False, showgrid=False)
     fig = rows(parts, shares, 540, x, ys, gap=0.04)
     alt = f"{scale.measure} of {number_of(len(names), 'list')}, worst first: {', '.join(map(number, heights[:40]))}."
     return Drawing(fig, "", alt)
@@ -134,7 +138,7 @@ def mark_place(values: Values) -> tuple[float | None, float | None]:
     """Between both lists of the guess, or at the guess; nowhere where they are not drawn."""
     if (values["depth"], values["grades"]) != (4, 2) or values["measure"] == "P":
         return None, None
-    return {"": 7.5, "0111": 7.0, "1000": 8.0}[values["guess"]], 0.75
+    return dict(zip(("", *PAIR), (7.5, 8.0, 7.0), strict=True))[values["guess"]], 0.75
 
 
 def _room(values: Values, step: Any) -> list[float]:
@@ -151,7 +155,7 @@ def _corner(rho: Any, heights: Any, n: int, falls: bool) -> list[tuple[float | N
     return [(rho[n + 1], heights[n] if falls else None), (rho[n + 1], after), (rho[n + 1], None)]
 
 
-def _headline(scale: ScaleType) -> str:
+def headline(scale: ScaleType) -> str:
     """How many steps fall; where none does, whether all are equal."""
     if fall := falls(scale):
         return f"{fall} of {len(scale.runs) - 1} steps fall"
@@ -184,13 +188,13 @@ def _columns(scale: ScaleType) -> dict[str, Any]:
 
 def data(values: Values) -> tuple[str, View]:
     """What equal steps change about comparisons of systems."""
-    return "RR@10 with equal steps on real data", View.from_texts("equal_steps", collection="dl2021", measures="RR@10")
+    return "What equal steps change on real data", View.from_texts("equal_steps", collection="dl2021", measures="RR@10")
 
 
 LAB = Screen(
     name="lab_scales",
     title="The straight line",
-    question="Is the step from 0.2 to 0.3 as large as that from 0.6 to 0.7?",
+    question="Does a score rise in equal steps from the worst list to the best?",
     controls=(
         Choice(name="measure", label="Measure", default="RBP", options=tuple(MEASURES.items())),
         Number(name="p", label="p: probability of reading on", default=0.8, low=0.2, high=0.95),
@@ -198,10 +202,10 @@ LAB = Screen(
         whole("grades", "Number of grades, including 0", 2, (2, 3), "2 is relevant or not."),
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in PAIR))),
     ),
-    text="All {=lists} of {depth} documents, {grades}, from worst to best, if each {=by}. {measure} counts "
-    "{=means}{p}{=after}. With equal steps, which a mean assumes, it would follow the dashed line.",
-    guess="Which is better: relevant at rank 1 alone (drag the violet diamond right) or at 2, 3, 4 (left)?",
-    answer=lambda values: "Neither is wrong: this figure puts 1000 higher; who counts relevant documents, 0111.",
+    text="All {=lists} of {depth} documents, {grades}, worst first: {=by}. {measure} counts {=means}{p}{=after}: "
+    "<b>{=now}</b>. A mean of scores takes all steps as equal, as on the dashed line.",
+    guess="Which list is better? Drag the violet diamond left (ranks 2, 3, 4 relevant) or right (rank 1 alone).",
+    answer=lambda values: "Neither is wrong: this order puts ■□□□ higher; who counts relevant documents, □■■■.",
     mark=Mark(stops=PAIR, place=mark_place),
     handles={
         "p": Handle(
@@ -214,7 +218,7 @@ LAB = Screen(
         "grades": Handle(
             label="Grades, including 0",
             stops=lambda _: (2, 3),
-            words=lambda grades: "relevant or not" if grades == 2 else "of grades 0 to 2",
+            words=lambda grades: "relevant (■) or not" if grades == 2 else "of grades 0 to 2",
         ),
     },
     choices={"measure": MEASURES},
@@ -226,7 +230,7 @@ LAB = Screen(
         Challenge(
             title="Make all steps equal.",
             goal=Goal.read("measure = RBP; heights of steps = 1"),
-            why="p = {p:.3f}.",
+            why="Each rank counts {p:.3f} times the one above.",
             hint="Make the number smaller until nothing is orange, and further.",
             solution={"p": "0.5"},
         ),
@@ -240,7 +244,7 @@ LAB = Screen(
         Challenge(
             title="Make all steps of RBP equal for grades 0 to 2.",
             goal=Goal.read("measure = RBP; grades = 3; heights of steps = 1"),
-            why="p = {p:.3f}.",
+            why="Each rank counts {p:.3f} times the one above.",
             hint="With two grades it was 0.500; with three it is lower.",
             solution={"grades": "3", "p": plain(1 / 3)},
         ),

@@ -97,6 +97,7 @@ if (!window.irvizScreen) {
     if (to !== at(one)) show(one, to);
   };
   document.addEventListener("pointerdown", (event) => {
+    if (event.target.closest?.(".st-key-lab, .irviz-figure")) document.documentElement.dataset.irvizPlayed = "";
     const one = event.target.closest?.(".irviz-number");
     if (!one || !event.isPrimary || event.button) return;
     flush();

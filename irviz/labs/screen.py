@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from irviz.figures.motion import HOLDERS, moving
-from irviz.figures.theme import PALETTE, Trace
+from irviz.figures.theme import Trace
 from irviz.figures.unchecked import layout_of, traces_of, unchecked
 from irviz.labs.charts import silent
+from irviz.labs.documents import VIOLET
 from irviz.labs.goals import Challenge, Readings
 from irviz.workspace.context import Context
 from irviz.workspace.control import Control
@@ -34,7 +35,6 @@ SCREEN, DRAG, OFFLINE = (
     re.sub("^//.*\n", "", (_FILES / name).read_text(encoding="utf-8"), flags=re.MULTILINE).replace("HOLDERS", HOLDERS)
     for name in ("screen.js", "drag.js", "offline.js")
 )
-VIOLET = PALETTE[6]  #: of what a person guesses
 _TAG = re.compile("<[^>]+>")
 _MOVED = ("x", "y", "text", "marker", "textfont")  #: what frames and outcomes change
 
@@ -321,7 +321,8 @@ class Screen(Page):
             self._words(now) | {f"={name}": text for name, text in self.said(now).items()}
             for now in self.moments(values)
         ]
-        longest = {name: escape(max((each[name] for each in every), key=len)) for name in every[0]}
+        every += [{name: words} for name, options in self.choices.items() for words in options.values()]
+        longest = {name: escape(max((each.get(name, "") for each in every), key=len)) for name in every[0]}
         return {
             name: text if name[0] == "=" or not text else f'<b class="irviz-wide">{text}</b>'
             for name, text in longest.items()

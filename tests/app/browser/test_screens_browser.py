@@ -66,7 +66,7 @@ def test_documents_and_users_lead_to_the_second_goal(page, server):
     drag(page, 0, -2, 3, 1, 0)
     said_in(page, "grades=2,1,1,0")
     page.locator(".js-plotly-plot[tabindex='0']").focus()
-    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "Enter", "ArrowLeft", "ArrowLeft"):
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "Enter", "ArrowLeft", "ArrowLeft"):
         page.keyboard.press(key)
     assert met(page)[1] == "1", "while it is lifted"
     page.keyboard.press("Enter")

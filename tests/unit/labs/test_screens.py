@@ -56,7 +56,7 @@ ENDS = {
         {"p": "0.2", "grades": "3", "depth": "5"},
         {"measure": "ERR", "depth": "5"},
         {"measure": "P", "grades": "3"},
-        {"measure": "P", "depth": "2", "guess": "0111"},
+        {"measure": "P", "depth": "2", "guess": "□■■■"},
     ],
 }
 
