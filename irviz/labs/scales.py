@@ -128,7 +128,8 @@ def figure(values: Values) -> Drawing:
         shares.append(0.2)
         ys.append({"visible": False, "range": [scale.depth + 0.6, 0.4]})
     ends = [rho[0] - 0.7, rho[-1] + 0.7]
-    x = axis("← worst list (a column is a list, rank 1 on top) best list →", ends, showticklabels=False, showgrid=False)
+    columns = ", a column each, rank 1 on top" if len(parts) > 2 and scale.order == "rank" else ""
+    x = axis(f"← worst … best →{columns}", ends, showticklabels=False, showgrid=False)
     fig = rows(parts, shares, 540, x, ys, gap=0.04)
     alt = f"{scale.measure} of {number_of(len(names), 'list')}, worst first: {', '.join(map(number, heights[:40]))}."
     return Drawing(fig, "", alt)
@@ -254,7 +255,7 @@ LAB = Screen(
     notes=(
         "A measure that rises at every step of an order is on an ordinal scale for this order; if all steps are equal, "
         "on an interval scale. A mean over topics treats equal differences of scores as equal.",
-        "Somebody who reads only rank 1 prefers 1000, somebody who reads all ranks 0111. The order by the first rank "
+        "Somebody who reads only rank 1 prefers ■□□□, somebody who reads all ranks □■■■. The order by the first rank "
         "where two lists differ takes the first side; the order by the number of relevant documents the other one, and "
         "under it precision is the straight line.",
         "°C and °F: both are interval scales, and a geometric mean of temperatures depends on where 0 is.",
