@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -171,7 +172,7 @@ def _documents(values: Values) -> list[Trace]:
             there = 0 if values["tied"] and len(ranks) > 1 else -9
             bands += [(min(ranks) - 0.45, there), (max(ranks) + 0.45, there), (None, None)]
     texts = [f"{name} {MARKS[grade]}" for name, grade in zip(NAMES, grades, strict=True)]
-    below = {"xaxis": "x2", "yaxis": "y2"}
+    below: dict[str, Any] = {"xaxis": "x2", "yaxis": "y2"}
     x, y = zip(*places, strict=True)
     boxes = squares(list(map(float, x)), list(map(float, y)), [*grades, *[1] * MISSED, 0], 1, 30, **below)
     texts += [*(f"{name} ✓" for name in "yx"), "AP 0"]

@@ -139,7 +139,7 @@ def mark_place(values: Values) -> tuple[float | None, float | None]:
     """Between both lists of the guess, or at the guess; nowhere where they are not drawn."""
     if (values["depth"], values["grades"]) != (4, 2) or values["measure"] == "P":
         return None, None
-    return dict(zip(("", *PAIR), (7.5, 8.0, 7.0), strict=True))[values["guess"]], 0.75
+    return dict(zip(("", *PAIR), (7.5, 8.0, 7.0), strict=True))[values["guess"]], 0.65
 
 
 def _room(values: Values, step: Any) -> list[float]:
