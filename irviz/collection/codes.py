@@ -33,6 +33,11 @@ class Finding:
     message: str
     unnamed: str | None = None  #: the message without document identifiers, if it contains some
 
+    @property
+    def kind(self) -> str:
+        """What was found, without names and numbers: the message up to its first colon."""
+        return self.message.partition(":")[0]
+
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}:{self.line}"
         return visible(f"{place}: {self.message}")

@@ -142,8 +142,8 @@ def compile_run(
     if ties == "expected":
         ranking = replace(ranking, tied=_tied(topic, place, found, single_precision(lines.score[order]), ranks, topics))
     if (longest := int(counts.max())) > depth:
-        message = f"has lists of up to {longest:,} documents; those after the first {depth:,} are left out"
-        findings.append(Finding("note", run.file, None, f"{message} (depth={depth})"))
+        message = f"documents below rank {depth:,} are left out (depth={depth}): longest list {longest:,}"
+        findings.append(Finding("note", run.file, None, message))
     if kept_ranks is None:
         return CompiledRun(name, ranking, tuple(findings))
     kept = min(kept_ranks, ranks)

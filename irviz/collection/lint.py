@@ -15,7 +15,7 @@ from irviz.collection.judgments import Judgments, odd_rows
 from irviz.collection.lines import Lines
 from irviz.collection.names import almost_equal, code_points, natural_order, text_of
 from irviz.collection.order import RunOrder, by_score
-from irviz.errors import FileProblem, join_words, number_of
+from irviz.errors import FileProblem, join_words
 
 TIES_MATTER = "scores depend on the tie rule"  #: in a finding about ties of documents of different grades
 #: of findings on scores: they may be wrong; tools differ about such files; none
@@ -33,7 +33,7 @@ def run_findings(
     findings = list(run.findings)
     if len(run.tags) > 1:
         tags = join_words([text_of(tag) for tag, _ in run.tags], joiner="and")
-        message = f"the run has {len(run.tags)} different tags: {tags}; it counts as one system, named by its file"
+        message = f"several tags in one run, which counts as one system, named by its file: {tags}"
         findings.append(Finding("note", run.file, run.line_of(run.tags[1][1]), message))
     names = topics_apart(run, judgments), documents_apart(name, lines, judgments, codes)
     scores = ranks_disagree(lines, ties), swapped_columns(lines), tied_scores(lines, judgments, in_single, codes)
@@ -86,9 +86,8 @@ def documents_apart(name: str, lines: Lines, judgments: Judgments, codes: NDArra
         if mostly or alike:
             here, doc = int(lines.topic[rows[0]]), text_of(lines.docs[int(rows[0])].as_py())
             judged_here = judgments.docs.slice(int(judgments.counts[:here].sum()), min(1, int(judgments.counts[here])))
-            what = f"no judged document on {int(alone.sum()):,} of {topics:,} topics: "
-            what += f"{number_of(len(rows), 'document')} of {name}"
-            such = f", the first {doc}, judged {join_words(map(text_of, judged_here.to_pylist())) or 'none'}"
+            what = f"topics without a judged document in the list: {int(alone.sum()):,} of {topics:,}, system {name}"
+            such = f", the first document {doc}, judged {join_words(map(text_of, judged_here.to_pylist())) or 'none'}"
             yield Finding("warning", lines.file, lines.line(rows[0]), f"{what}{such}{alike}", f"{what}{alike}")
     unclear = odd_rows(lines.docs)
     if not len(unclear) and not len(judgments.odd):
@@ -97,7 +96,7 @@ def documents_apart(name: str, lines: Lines, judgments: Judgments, codes: NDArra
     odd[unclear] = True
     rows = np.flatnonzero(odd & (codes < 0) & ~alone[lines.topic])
     if len(rows) and (alike := _almost_equal_documents(rows, lines, judgments, _COMPARED)):
-        what = f"{number_of(len(rows), 'document')} without judgments may look like others{alike}"
+        what = f"documents without judgments that may look like others: {len(rows):,}{alike}"
         yield Finding("warning", lines.file, lines.line(rows[0]), what)
 
 
@@ -130,7 +129,7 @@ def ranks_disagree(lines: Lines, ties: str) -> Iterator[Finding]:
     topics = len(np.unique(lines.topic[wrong]))
     here, other = (f"rank {rank[i]:g} scores {score[i]:.9g}" for i in (wrong[0] + 1, wrong[0]))
     used = "the rank column decides" if ties == "rank" else "the rank column is ignored"
-    message = f"ranks and scores disagree in {number_of(topics, 'topic')}: here {here}, {other}; {used}"
+    message = f"topics where ranks and scores disagree: {topics:,}: here {here}, {other}; {used}"
     yield Finding("warning", lines.file, lines.line(rows[wrong[0] + 1]), message)
 
 
@@ -181,8 +180,8 @@ def tied_scores(lines: Lines, judgments: Judgments, in_single: RunOrder, codes: 
             topics, graded = (len(np.unique(lines.topic[rows[mask]])) for mask in (chosen, matters))
             tied = rows[chosen]
             first = tied.min() if lines.rows is None else tied[lines.rows[tied].argmin()]
-            matter = f"in {number_of(graded, 'topic')} their grades differ, so {TIES_MATTER}" if graded else _NO_MATTER
-            message = f"{number_of(int(chosen.sum()), 'line')} in {number_of(topics, 'topic')} have {what}; {matter}"
+            matter = f"topics where their grades differ: {graded:,}, so {TIES_MATTER}" if graded else _NO_MATTER
+            message = f"lines with {what}: {chosen.sum():,} (topics: {topics:,}); {matter}"
             yield Finding("warning" if graded else "note", lines.file, lines.line(first), message)
 
 
@@ -192,12 +191,12 @@ def repeated_documents(lines: Lines, repeats: NDArray[np.intp], originals: NDArr
     repeats, originals, rest = repeats[order], originals[order], ""
     if len(repeats) > _ONE_BY_ONE:
         topics = len(np.unique(lines.topic[repeats]))
-        rest = f"; {len(repeats):,} such lines in {number_of(topics, 'topic')}"
+        rest = f"; such lines: {len(repeats):,} (topics: {topics:,})"
         repeats, originals = repeats[:1], originals[:1]
     for row, other in zip(repeats.tolist(), originals.tolist(), strict=True):
         topic, doc = text_of(lines.topics[lines.topic[row]]), text_of(lines.docs[row].as_py())
-        what = f"is listed again for topic {topic}; {_KEPT} {lines.line(other)} is kept{rest}"
-        yield Finding("warning", lines.file, lines.line(row), f"document {doc} {what}", f"a document {what}")
+        again, what = "a document is listed again", f"topic {topic}; {_KEPT} {lines.line(other)} is kept{rest}"
+        yield Finding("warning", lines.file, lines.line(row), f"{again}: {doc}, {what}", f"{again}: {what}")
 
 
 def _different(values: NDArray, group: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -231,9 +230,9 @@ def odd_lines(lines: Lines, place: NDArray[np.intp]) -> Iterator[Finding]:
             advice = "Keep one, or load intents, if the second field names them, by irviz.load_intents (--intents)."
         raise FileProblem(lines.file, lines.line_of(later), f"{what}{here} here, {there} on line {once}. {advice}")
     row, once = int(second.min()), lines.line_of(int(first[np.argmin(second)]))
-    what = f"of topic {_topic(lines, row)} is judged twice with the same grade, "
-    what += f"first on line {once}; {number_of(len(again), 'such line')} in the file"
-    known = f"document {_doc(lines, row)} {what}", f"a document {what}"
+    same, what = "a document is judged twice with the same grade", f"topic {_topic(lines, row)}, first on line {once}"
+    what += f"; such lines: {len(again):,}"
+    known = f"{same}: {_doc(lines, row)}, {what}", f"{same}: {what}"
     yield Finding("note", lines.file, lines.line_of(row), *known)
 
 
@@ -282,13 +281,13 @@ def grades_apart(files: Sequence[Lines], names: Sequence[str], keys: tuple[bytes
         topics = set(lines.topics)
         missing = [text_of(key) for key in keys if key not in topics]
         if missing:
-            of = f"{len(missing)} of the {len(keys)} topics of the other {are}"
+            message = f"topics of the other {are} without a line: {len(missing):,} of {len(keys):,}"
             alike = almost_equal([(0, topic) for topic in missing], [(0, text_of(key)) for key in lines.topics])
-            message = f"lacks {of}: {join_words(missing, joiner='and')}{'; ' * bool(alike)}{alike}"
-            yield Finding("warning", lines.file, None, f"{name} {message}" if shared else message)
+            message += f"{f', {name}' * shared}: {join_words(missing, joiner='and')}{'; ' * bool(alike)}{alike}"
+            yield Finding("warning", lines.file, None, message)
         if are == "judges" and not first & topics:
-            message = f"{name}: {number_of(len(topics), 'topic')}, none of {names[0]}'s {len(first):,}, so these two "
-            yield Finding("error", lines.file, None, f"{message}judges cannot be compared")
+            message = f"no topic in common with {names[0]}, so these two judges cannot be compared: {name}"
+            yield Finding("error", lines.file, None, message)
 
 
 _COMPARED_JUDGED = 2_000  # documents that are written in other ways

@@ -228,7 +228,7 @@ def _add(
         if any(measure == spelt(name) for _, measure in by_system):
             text = quoted_line(str(line.value).encode())
             raise FileProblem(file, line.number, f"the value of {name} is no number: {text}")
-        findings.append(Finding("note", file, None, f"{name} is left out: its values are no numbers."))
+        findings.append(Finding("note", file, None, f"left out, its values are no numbers: {name}"))
     if labels:
         names = join_words((f"`{label}`" for label in dict.fromkeys(labels)), joiner="and")
         findings.append(Finding("note", file, None, f"lines of averages left out: {len(labels):,}: {names}."))

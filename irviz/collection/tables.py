@@ -30,7 +30,7 @@ from irviz.collection.lint import counts_up
 from irviz.collection.names import readable
 from irviz.collection.text import LONGEST_IDENTIFIER, parsed_number, quoted_line, without_marks, without_preamble
 from irviz.collection.trec import parse_qrels, parse_run
-from irviz.errors import FileProblem, IrvizError, is_finite, join_words, number_of
+from irviz.errors import FileProblem, IrvizError, is_finite, join_words
 
 GradeMap = Mapping[Any, float]  #: rating, a text or a number → its grade
 
@@ -818,8 +818,8 @@ def _told_scores(file: str, node: dict[str, Any]) -> Iterator[Finding]:
     scores = [_number(detail.get("metric_score")) for detail in node["details"].values()]
     known = [score for score in scores if score is not None]
     if told is not None and known and abs(mean := sum(known) / len(scores) - told) > _TOLD_WITHIN:
-        message = f"its metric_score is {told:g}, the mean of its {number_of(len(scores), 'query', 'queries')}"
-        yield Finding("warning", file, None, f"{message} is {told + mean:g}")
+        message = f"its metric_score is not the mean of its queries: {told:g}, mean {told + mean:g}"
+        yield Finding("warning", file, None, message)
     failed = node.get("failures")
     if isinstance(failed, dict) and failed:
         message = f"queries that failed, without results and left out of its metric_score: {len(failed):,}: "

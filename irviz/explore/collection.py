@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -183,12 +182,10 @@ def _all_findings(data: Collection | Scores) -> Table:
 
 
 def grouped_findings(data: Collection | Scores) -> pd.DataFrame:
-    """The findings by what they do to scores and by kind: messages that differ in names and numbers only are one."""
+    """The findings by what they do to scores and by kind."""
     kinds: dict[tuple[int, str], list[Finding]] = {}
     for finding in data.findings:
-        kinds.setdefault((EFFECTS.index(effect(finding)), outline(finding.unnamed or finding.message)), []).append(
-            finding
-        )
+        kinds.setdefault((EFFECTS.index(effect(finding)), finding.kind), []).append(finding)
     return pd.DataFrame(
         [
             (EFFECTS[effect], len(findings), len({finding.file for finding in findings}), str(findings[0]))
@@ -196,20 +193,6 @@ def grouped_findings(data: Collection | Scores) -> pd.DataFrame:
         ],
         columns=["effect on scores", "findings", "files", "the first one"],
     )
-
-
-def outline(message: str) -> str:
-    """A message without its names and numbers, and without what it quotes after a colon.
-
-    >>> outline("3,033 lines in 1 topic have no judgment: 401") == outline("1 line in 2 topics has no judgment: 7, 8")
-    True
-    """
-    words = re.sub(r"\S+", _without_number, message.partition(": ")[0])
-    return re.sub(r"\bN (\w+?)s?\b", r"N \1", words).replace(" has ", " have ").replace(" is ", " are ")
-
-
-def _without_number(word: re.Match[str]) -> str:
-    return "N" if any(sign.isdecimal() for sign in word[0]) else word[0]
 
 
 def _first_relevant(words: list[str]) -> int:

@@ -81,7 +81,7 @@ JUDGED = [("1", "a", 1), ("1", "b", 0), ("2", "d", 1)]
         (("'a'", "'d'"), "2 of 2 match without quotes"),
         (("A.HTML", "D.html"), "2 of 2 match without case, without extensions"),
         (("a\u200b", "\ufeffd"), "2 of 2 match without U+200B, U+FEFF"),
-        (("17", "4"), "2 documents of x, the first 17, judged a"),
+        (("17", "4"), "system x, the first document 17, judged a"),
     ],
 )
 def test_a_run_that_matches_no_judged_document(road, listed: Sequence[str], evidence: str) -> None:
@@ -106,7 +106,7 @@ def test_a_run_that_matches_on_few_topics(road) -> None:
     judged = [(str(t), f"d{t}", 1) for t in range(10)]
     for known, names, count in ((4, "dD", 1), (4, "dk", 1), (9, "dD", 1), (9, "dk", 0)):
         c = road(judged, [(str(t), f"{names[t >= known]}{t}", 2.5) for t in range(10)])
-        assert (ap(c), len(warnings(c, f"{10 - known} of 10 topics"))) == (pytest.approx(known / 10), count)
+        assert (ap(c), len(warnings(c, f"{10 - known} of 10,"))) == (pytest.approx(known / 10), count)
 
 
 def test_what_would_match_is_looked_for_in_the_list_of_the_same_topic() -> None:
@@ -205,7 +205,7 @@ def test_the_second_field_and_the_document_swapped() -> None:
     with pytest.raises(irviz.IrvizError, match=r"q:2: .* different grades.*topic, 0, document and grade"):
         irviz.load_collection(("q", b"1 a 0 1\n1 b 0 0\n"), [("x", b"1 Q0 a 1 3 x\n")])
     c = irviz.load_collection(("q", b"1 0 a 1\n"), [("x", b"1 a Q0 1 3 x\n")])
-    assert len(warnings(c, "the first Q0, judged a")) == 1
+    assert len(warnings(c, "the first document Q0, judged a")) == 1
 
 
 def test_scores_and_ranks_swapped() -> None:

@@ -117,7 +117,7 @@ def test_grades_below_zero_are_counted_apart():
 # The page Collection: warnings about files by kind, whole, and every system named.
 
 
-TIED = "{} lines in {} topics have the same score as a neighbour"
+TIED = "lines with the same score as a neighbour: {} (topics: {})"
 
 
 # Intervals that leave the range of the scores are cut where they are shown.
