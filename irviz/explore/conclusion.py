@@ -354,7 +354,7 @@ def nearest_flips(r: Conclusion, row: int) -> Panel:
     here = r.worlds.choices(row)
     flips = r.flips(here)
     if flips.empty:
-        return Panel("Every combination of choices has the verdict of these settings.")
+        return Panel("Every combination of choices has the verdict of the one shown.")
     nearest, count = flips.iloc[0], int(flips["changes"].iloc[0])
     changed = tuple(option_words(name, nearest[name]) for name in here if nearest[name] != here[name])
     least = int((flips["changes"] == count).sum())

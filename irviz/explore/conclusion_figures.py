@@ -85,7 +85,15 @@ def specification_curve(r: Conclusion, words: Callable[[int], str], axis: str, r
     places, low, high = len(order), *_ends(np.append(curve, intervals))
     place = int(np.flatnonzero(order == row)[0])
     above = {"yref": "y domain", "yanchor": "bottom"}
-    notes = [note("these settings", place + 1, 1, xanchor="left" if place < places / 2 else "right", **above)]
+    notes = [
+        note(
+            f"combination {r.worlds.numbers[row]:,}",
+            place + 1,
+            1,
+            xanchor="left" if place < places / 2 else "right",
+            **above,
+        )
+    ]
     ends = padded_range(np.array([low, high]), 0.06)
     lines = np.flatnonzero(np.isfinite(intervals).all(axis=0) & (curve >= low) & (curve <= high))
     lines = lines[_spaced_places(len(lines), MOST_INTERVALS)]
