@@ -12,6 +12,5 @@ from irviz.gallery import claims, examples
 from irviz.gallery.paper import FOLDER, ITEMS, read_paper
 
 with (FOLDER / "papers.toml").open("rb") as _file:
-    _PAPERS = [read_paper(row, vars(claims) | vars(examples)) for row in tomllib.load(_file)["paper"]]
-ITEMS.update({item.key: item for items, _ in _PAPERS for item in items})
-CLAIMS = dict(enumerate((claim for _, asked in _PAPERS for claim in asked), start=1))  #: by number
+    _PAPERS = [read_paper(row, vars(claims) | vars(examples), ITEMS) for row in tomllib.load(_file)["paper"]]
+CLAIMS = dict(enumerate((claim for asked in _PAPERS for claim in asked), start=1))  #: by number

@@ -192,6 +192,8 @@ def compared_on(data: Collection | Scores, name: str, trials: int, repeats: int,
 
 def _item(context: Context, item: Item, seed: int) -> Panel:
     """A table or figure: its printed numbers beside recomputed ones, or why there are none."""
+    if item.refusal:
+        raise IrvizError(item.refusal)
     view, same = view_of_item(Evidence(context, TRIALS, REPEATS, seed), item) or (None, True)
     ways = ((f"Open {item.name} as a page{'' if same else ', with all grades'}", view),) if view else ()
     name = f"{item.name} of {item.cite}"

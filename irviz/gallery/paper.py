@@ -6,6 +6,7 @@ page computes, are in other modules under the names that the file gives them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -123,20 +124,39 @@ class Item:
     notes: tuple[str, ...] = ()  #: what is known of the printed numbers, or how they are repeated here
     systems: int = 2  #: how many it needs at least: two, where it compares them
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  #: by column, what is read in place of a text
+    refusal: str = ""  #: why its row in the table of papers cannot be read
 
     @cached_property
     def printed(self) -> pd.DataFrame:
-        """The printed numbers, one per row: ``published``, `keys`, ``collection`` where the paper has several."""
-        rows = pd.concat([published_table(name) for name in self.csv], ignore_index=True)
-        for column, texts in self.where.items():
-            rows = rows[rows[column].isin(texts if isinstance(texts, list) else [texts])]
-        if self.wide:
-            rows = rows.melt([name for name in self.keys if name in rows], self.numbers, self.wide, "published")
-        rows = rows if self.read is None else self.read(rows)
-        for column, pattern in self.columns.items():
-            rows[column] = [filled(pattern, row) for row in rows.to_dict("records")]
-        for column in self.codes.keys() & set(rows):
-            rows[column] = rows[column].replace(dict(self.codes[column]))
+        """The printed numbers, a row each that `keys` distinguish: ``published``, ``collection`` of several."""
+        try:
+            rows = pd.concat([published_table(name) for name in self.csv], ignore_index=True)
+            for column, texts in self.where.items():
+                rows = rows[rows[choose("column", column, list(rows))].isin(np.atleast_1d(texts))]
+            if self.wide:
+                rows = rows.melt([name for name in self.keys if name in rows], self.numbers, self.wide, "published")
+            rows = rows if self.read is None else self.read(rows)
+            for column, pattern in self.columns.items():
+                rows[column] = [filled(pattern, row) for row in rows.to_dict("records")]
+            for column in self.codes.keys() & set(rows):
+                rows[column] = rows[column].replace(dict(self.codes[column]))
+            for column in ("published", *self.keys):
+                choose("column", column, list(rows))
+            if rows.empty:
+                raise IrvizError("no row of `csv` fits `where`.")
+            asked: dict[Any, str] = {}
+            for row in rows.to_dict("records"):
+                as_number(row["published"])
+                cell = tuple(row[name] for name in self.keys)
+                text = filled(f"{self.view} {self.table} {self.join} {self.value}", row)
+                for column in re.findall(r"{([^{}:,]+),?}", text):
+                    choose("column", column, list(rows))
+                one = (cell, row.get("collection"))
+                if one in asked or asked.setdefault(cell, text) != text:
+                    raise IrvizError(f"`keys` do not distinguish the numbers of {' '.join(cell)}. Name more columns.")
+                asked[one] = text
+        except (KeyError, ValueError) as error:
+            raise IrvizError(f"papers.toml, {self.key}: {error}") from error
         return rows.reset_index(drop=True)
 
 
@@ -210,19 +230,44 @@ def each(numbers: Numbers, digits: int = 3) -> str:
 
 
 def read_paper(
-    row: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]]
-) -> tuple[list[Item], list[PaperClaim]]:
-    """Items and claims of a paper from its row in the table; `functions` are those that they name."""
-    shared = {name: row[name] for name in ("cite", "collections", "words", "codes") if name in row}
-    items, claims = [], []
-    for one in row.get("item", ()):
-        known = {"key": f"{row['key']}.{one['key']}", "notes": (*one.get("notes", ()), *row.get("notes", ()))}
-        named = {name: functions[one[name]] for name in ("read", "recompute") if name in one}
-        items.append(Item(**{"needs": row.get("runs", "")} | shared | _tuples(one) | known | named))
+    row: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]], items: dict[str, Item]
+) -> list[PaperClaim]:
+    """Claims of a row of the table, which name `functions`; its items go into `items`, unreadable ones as a refusal."""
+    not_shared, claims = ("key", "notes", "item", "claim"), []
+    shared = {"needs" if name == "runs" else name: row[name] for name in row if name not in not_shared}
+    for one in row.get("item", () if "claim" in row else [{}]):
+        key = f"{row.get('key', '')}.{one.get('key', '')}"
+        known = {"key": key, "notes": [*one.get("notes", ()), *row.get("notes", ())]}
+        try:
+            if key in items:
+                raise IrvizError("another item has its `key`.")
+            items[key] = _item(shared | one | known, functions)
+        except IrvizError as error:
+            key += f" {len(items)}" if key in items else ""
+            texts: dict[str, Any] = {name: str(one.get(name, key)) for name in ("name", "title")}
+            texts |= {"cite": str(row.get("cite", "")), "refusal": f"papers.toml, {key}: {error}"}
+            items[key] = Item(key=key, **texts)
     for one in row.get("claim", ()):
         keys = tuple(f"{row['key']}.{item}" for item in one.get("items", ()))
         claims.append(PaperClaim(**_tuples(one) | {"cite": row["cite"], "ask": functions[one["ask"]], "items": keys}))
-    return items, claims
+    return claims
+
+
+def _item(row: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]]) -> Item:
+    usual, given = vars(Item(key="", name="", title="", cite="")), _tuples(row)
+    recomputed = [] if "recompute" in row else ["view", "page", "table", "join", "value"]
+    printed = ["needs", "keys", "unit", *recomputed] if "csv" in row else [] if "said" in row else ["csv"]
+    for name, value in row.items():
+        kind = type(usual[choose("field", name, usual)])
+        if name in ("read", "recompute"):
+            given[name] = functions[choose("function", value, functions)]
+        elif not isinstance(given[name], (kind, float) if kind is int else kind):
+            raise IrvizError(f"`{name}` is {value!r}, and has to be a {kind.__name__.replace('tuple', 'list')}.")
+        elif name in ("columns", "view", "join"):
+            given[name] = {column: str(text) for column, text in value.items()}
+    for name in ("name", "title", "cite", *printed):
+        choose("field", name, [*row, *row.get("view", ())])
+    return Item(**given)
 
 
 def _tuples(row: Mapping[str, Any]) -> dict[str, Any]:

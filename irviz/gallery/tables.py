@@ -7,11 +7,13 @@ from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from itertools import chain
+from pkgutil import iter_modules
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from irviz import explore
 from irviz.collection.codes import ABSENT
 from irviz.collection.model import Collection
 from irviz.collection.ragged import Padded
@@ -40,6 +42,7 @@ Rows = Sequence[Mapping[str, str]]  #: printed ones
 _MEASURES = ("measure", "reference")  #: columns of tables that hold measures
 _CHANGES = ("degrees", "depth", "systems", "which", "aspects", "standardised")  #: arguments of :func:`prepared`
 _NOT_OF_THE_PAGE = ("page", "table", "degrees", "aspects", "standardised")  #: settings of a view
+_OF_SIDEBAR = ("measures", "summary", "eps")  #: the same
 LEAST_SETS = 4
 
 
@@ -202,7 +205,10 @@ def compared(on: Evidence, item: Item) -> Comparison:
             refusals.append(refusal)
             continue
         notes += changes
-        known = {tuple(str(one[name]) for name in item.join): one for one in frame.to_dict("records")}
+        names = [choose("column of the table", name, list(frame)) for name in item.join]
+        known = {tuple(str(one[name]) for name in names): one for one in frame.to_dict("records")}
+        if len(known) < len(frame):
+            raise IrvizError("Several rows of the table of the page fit `join`. Join more of its columns.")
         for row in rows:
             if found := known.get(tuple(_expressions(item, row, context).values())):
                 cell, column = tuple(row[name] for name in item.keys), filled(item.value, row)
@@ -235,16 +241,24 @@ def _expressions(item: Item, row: Mapping[str, str], context: Context) -> dict[s
 def _view_table(on: Evidence, context: Context, item: Item, settings: dict[str, str], rows: Rows) -> pd.DataFrame:
     """The table of the page of a view, of the measures of the rows."""
     page, name, texts = settings["page"], settings["table"], _page_texts(on, item, settings)
-    averages = {name: text for name, text in texts.items() if name in ("summary", "eps")}
-    sidebar, _ = settle(SIDEBAR_CONTROLS, averages, context.dataset)
+    averages = {name: text for name, text in texts.items() if name in _OF_SIDEBAR}
+    sidebar, complaints = settle(SIDEBAR_CONTROLS, averages, context.dataset)
     measures = _measures(item, rows, context)
     context = replace(context, measures=measures, summary=sidebar["summary"], eps=sidebar["eps"])
-    if (page, name) in TABLES:
-        controls, table = TABLES[page, name]
-        return table(context, settle(controls, texts, context)[0], item.paper_draws)
-    with needs_app():
-        found: Page = import_module(f"irviz.explore.{page}").PAGE
-    panel = found.panel(context, settle(found.controls, texts, context)[0])
+    controls, table = TABLES.get((page, name), ((), None))
+    if table is None:
+        choose("page", page, [one.name for one in iter_modules(explore.__path__)])
+        with needs_app():
+            found: Page = import_module(f"irviz.explore.{page}").PAGE
+        controls = found.controls
+    for setting in settings:
+        choose("setting", setting, [*_NOT_OF_THE_PAGE, *_CHANGES, *_OF_SIDEBAR, *(one.name for one in controls)])
+    values, more = settle(controls, texts, context)
+    if complaints + more:
+        raise IrvizError(f"papers.toml, {item.key}: {(complaints + more)[0]}")
+    if table is not None:
+        return table(context, values, item.paper_draws)
+    panel = found.panel(context, values)
     return panel.tables[choose(f"table of the page {page}", name, tuple(panel.tables))].frame
 
 

@@ -22,11 +22,13 @@ from irviz.gallery.comparison import (
     mark,
     printed_beside,
 )
+from irviz.gallery.page import _item as fold_of_item
 from irviz.gallery.paper import (
     FOLDER,
     ITEMS,
     Comparison,
     Evidence,
+    Item,
     as_number,
     published_table,
     read_paper,
@@ -118,18 +120,54 @@ def test_the_example_of_the_documentation_is_a_new_paper(several, tmp_path, monk
     """The view of its page is joined with the printed numbers; its names are mapped to those of irviz."""
     block = re.search(r"(?m)^    \[\[paper\]\]\n(?:(?:    .*)?\n)+", (FOLDER / "README.md").read_text(encoding="utf-8"))
     (row,) = tomllib.loads(dedent(block[0]))["paper"]
-    (tmp_path / "example_tau.csv").write_text("measure,cutoff,published\nP,10,0.81\nBpref,,0.9\n", encoding="utf-8")
+    csv = "measure,cutoff,published\nP,10,0.81\nP,5,0.7\nBpref,,0.9\n"
+    (tmp_path / "example_tau.csv").write_text(csv, encoding="utf-8")
     monkeypatch.setattr(paper, "FOLDER", tmp_path)
-    ((item,), _) = read_paper(row, {})
+    items: dict[str, Item] = {}
+    read_paper(row, {}, items)
+    item = items["example.table1"]
     found = compared(Evidence(several), item).values
-    context = context_of(several.dataset, measures="AP,P@10,Bpref")
+    context = context_of(several.dataset, measures="AP,P@10,P@5,Bpref")
     values, _ = settle(page_named("similarity").controls, {}, context)
     frame = page_named("similarity").panel(context, values).tables["Overall"].frame
     known = frame[frame["reference"] == "AP"].set_index("measure")["Kendall's τ"]
-    assert found == {("P", "10"): known["P@10"], ("Bpref", ""): known["Bpref"]}
-    for wrong in ({"table": "Overal"}, {"value": "Kendall"}):
-        with pytest.raises(IrvizError, match=r"Overall|Kendall's τ"):
-            compared(Evidence(several), replace(item, **wrong))
+    assert found == {("P", "10"): known["P@10"], ("P", "5"): known["P@5"], ("Bpref", ""): known["Bpref"]}
+    (tmp_path / "other.csv").write_text("measure,cutoff,published\nP,10,n/a\n", encoding="utf-8")
+    for name, wrong, told in (
+        ("table", "Overal", "Overall"),
+        ("value", "Kendall", "Kendall's τ"),
+        ("keys", (), "keys"),
+        ("keys", ("measure",), "keys"),
+        ("keys", ("measur",), "measure"),
+        ("join", {"measure": "{measure}{cut}"}, "join"),
+        ("join", {**item.join, "measur": "AP"}, "measure"),
+        ("join", {**item.join, "measure": "{measur}"}, "measure"),
+        ("where", {"measure": "Q"}, "where"),
+        ("view", {"page": "similarty"}, "similarity"),
+        ("view", {**item.view, "coeficient": "tau"}, "coefficient"),
+        ("view", {**item.view, "coefficient": "kendall"}, "kendall"),
+        ("csv", ("exampel_tau",), "example_tau"),
+        ("csv", ("other",), "n/a"),
+    ):
+        with pytest.raises(IrvizError, match=told):
+            compared(Evidence(several), replace(item, **{name: wrong}))
+
+
+@pytest.mark.parametrize("name", ["name", "title", "csv", "keys", "unit", "view", "table", "join", "value"])
+def test_an_item_that_cannot_be_read_refuses_itself_alone(name):
+    """A field that is missing, misspelt or of another type, and a key that another item has."""
+    good = {"name": "Table 1", "title": "τ", "csv": ["t"], "keys": ["k"], "unit": "τ", "view": {"page": "similarity"}}
+    good |= {"table": "Overall", "join": {"measure": "{k}"}, "value": "Kendall's τ"}
+    left = {field: value for field, value in good.items() if field != name}
+    wrong = {"left": left, "misspelt": good | {f"{name}x": 5}, "typed": good | {name: 5}, "good": good}
+    items: dict[str, Item] = {}
+    rows = [{"key": "good", **good}, *({"key": key, **row} for key, row in wrong.items())]
+    read_paper({"key": "p", "cite": "P", "runs": "r", "item": rows}, {}, items)
+    assert [key for key, item in items.items() if not item.refusal] == ["p.good"]
+    assert len(items) == 5
+    assert all("papers.toml, p." in item.refusal for key, item in items.items() if key != "p.good")
+    with pytest.raises(IrvizError, match=name):
+        fold_of_item(some_of("adhoc"), items["p.left"], 0)
 
 
 def test_the_orders_of_label_tuples_come_out_as_printed(single):
