@@ -255,7 +255,7 @@ def _view_table(on: Evidence, context: Context, item: Item, settings: dict[str, 
         choose("setting", setting, [*_NOT_OF_THE_PAGE, *_CHANGES, *_OF_SIDEBAR, *(one.name for one in controls)])
     values, more = settle(controls, texts, context)
     if complaints + more:
-        raise IrvizError(f"papers.toml, {item.key}: {(complaints + more)[0]}")
+        raise IrvizError(f"papers.toml, {item.key}: {str((complaints + more)[0]).rpartition('. ')[0]}.")
     if table is not None:
         return table(context, values, item.paper_draws)
     panel = found.panel(context, values)
