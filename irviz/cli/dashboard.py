@@ -25,7 +25,7 @@ from irviz.cli.main import Command
 from irviz.errors import IrvizError, join_words, number_of, visible
 from irviz.places import APP, check_port
 from irviz.workspace.context import Dataset
-from irviz.workspace.data import opened_collection, opened_scores, start_with
+from irviz.workspace.data import START_DATA, opened_collection, opened_scores
 
 _ADDRESS, _PORT = "localhost", 8501
 _SETTINGS = {  #: option → Streamlit's setting, and the variable of the environment that `streamlit run` reads for it
@@ -71,7 +71,7 @@ def start_dashboard(arguments: argparse.Namespace) -> None:
     for dataset in opened:
         size = f"{number_of(len(dataset.systems), 'system')}, {number_of(len(dataset.topics), 'topic')}"
         sys.stderr.write(visible(f"irviz: opened {dataset.title}: {size}.\n"))
-    start_with(opened)
+    START_DATA.update((dataset.key, dataset) for dataset in opened)
     gc.collect()
     gc.freeze()  # what is loaded stays: Streamlit collects garbage after every run of a page
     sys.argv = [str(APP)]  # Streamlit looks for its settings beside the script that was started

@@ -150,13 +150,6 @@ def add_measures(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--measures", metavar="LIST", action="append", help='such as "AP,nDCG@10,RBP(p=0.8)"')
 
 
-def add_scores(parser: argparse.ArgumentParser) -> None:
-    """A collection and measures, or scores themselves."""
-    add_data(parser)
-    add_measures(parser)
-    add_matrices(parser)
-
-
 def add_matrices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scores",

@@ -183,14 +183,8 @@ def _print(table: pd.DataFrame, form: str) -> None:
     out = io.StringIO()
     if form == "csv":
         table.to_csv(out, index=False)
-    elif form == "table":
-        out.writelines(_aligned_lines(table))
-    elif form == "trec_eval":
-        out.writelines(_trec_eval_lines(table))
-    elif form == "qrels":
-        out.writelines(_qrels_lines(table))
-    elif form == "markdown":
-        out.writelines(_markdown_lines(table))
+    elif form in _LINES:
+        out.writelines(_LINES[form](table))
     elif form == "latex":
         from irviz.publish.export import to_latex
 
@@ -246,3 +240,6 @@ def _qrels_lines(table: pd.DataFrame) -> Iterator[str]:
             raise IrvizError(f"`{query}`, `{doc}`: qrels hold no identifier with blanks. Use --format csv.")
     for query, doc, grade in table.itertuples(index=False):
         yield f"{query} 0 {doc} {grade}\n"
+
+
+_LINES = {"table": _aligned_lines, "trec_eval": _trec_eval_lines, "qrels": _qrels_lines, "markdown": _markdown_lines}

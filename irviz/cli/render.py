@@ -15,7 +15,7 @@ from irviz.collection.bundle import bundled_views
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError, number_of, visible
 from irviz.menu import LABS, PAGES, page_named
-from irviz.publish.draw import ViewContent, draw
+from irviz.publish.draw import draw
 from irviz.publish.provenance import plain_data
 from irviz.publish.report import report
 from irviz.publish.site import INDEX, labs_site, site
@@ -85,7 +85,10 @@ def render(arguments: argparse.Namespace) -> None:
         raise IrvizError("No view is given. Give a link, a file of views, or --site FOLDER for every page of the data.")
     contents = [draw(_with_measures(view, arguments), opener, store=Store) for view in views]
     _say([complaint for content in contents for complaint in content.complaints])
-    text = as_json(contents) if arguments.format == "json" else report(contents, arguments.title, arguments.note)
+    if arguments.format == "json":
+        text = json.dumps(plain_data(contents), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    else:
+        text = report(contents, arguments.title, arguments.note)
     if arguments.output:
         _write(Path(arguments.output), text)
     else:
@@ -121,11 +124,8 @@ def _write_folder(folder: Path, files: Mapping[str, str]) -> None:
 
 def _with_measures(view: View, arguments: argparse.Namespace) -> View:
     """The view under the measures that the command line names."""
-    return (
-        View.from_texts(view.page, **{**view.values, "measures": ",".join(asked_measures(arguments))})
-        if arguments.measures
-        else view
-    )
+    named = {"measures": ",".join(asked_measures(arguments))} if arguments.measures else {}
+    return View.from_texts(view.page, **{**view.values, **named})
 
 
 def _say(complaints: Iterable[Complaint]) -> None:
@@ -138,11 +138,6 @@ def _write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise IrvizError(f"{path}: cannot be written ({error.strerror}).") from error
-
-
-def as_json(view_contents: Sequence[ViewContent]) -> str:
-    """The numbers as one JSON text."""
-    return json.dumps(plain_data(view_contents), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
 def _read(texts: Sequence[str], mine: Sequence[Dataset]) -> tuple[list[View], list[Dataset], list[Complaint]]:

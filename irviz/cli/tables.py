@@ -36,7 +36,9 @@ def _lint(arguments: data.Arguments) -> pd.DataFrame:
 
 
 def _add_score(parser: argparse.ArgumentParser) -> None:
-    data.add_scores(parser)
+    data.add_data(parser)
+    data.add_measures(parser)
+    data.add_matrices(parser)
     add_options(parser, irviz.summarise, "summary", "eps", summary=None)
 
 

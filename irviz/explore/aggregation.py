@@ -126,7 +126,9 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
     zero, low = low_shares(scores, limit)
     square = coefficients(ranked.ways, ranked.tau, "Kendall's τ")
     pairs = {"tau": Drawing(square, f"Kendall's τ between the rankings by {context.label(label)}")}
-    pairs |= {"sweep_of_eps": _epsilon(sweep, values["epsilon"])} if sweep else {}
+    if sweep:
+        fig = epsilon_curves(sweep.measures, sweep.eps, sweep.mean, sweep.reference, values["epsilon"], "τ")
+        pairs["sweep_of_eps"] = Drawing(fig, f"Consistency of the {SUMMARIES[sweep.summary]} against ε")
     ranked_scores = _rows_of(context, label, values["over"])
     board, refused = _leaderboard(context, ranked_scores, values)
     without, changed = _without(context, ranked_scores, board, values)
@@ -298,11 +300,6 @@ def _shift(context: Context, label: str, averages: Rankings) -> Drawing:
     fig = bump_chart(averages.ways, context.systems, averages.ranks, highlighted)
     title = f"Ranks by {context.label(label)} and average; in colour: selected, best and most moving systems"
     return Drawing(fig, title)
-
-
-def _epsilon(sweep: EpsilonSweep, chosen_eps: float) -> Drawing:
-    fig = epsilon_curves(sweep.measures, sweep.eps, sweep.mean, sweep.reference, chosen_eps, "τ")
-    return Drawing(fig, f"Consistency of the {SUMMARIES[sweep.summary]} against ε")
 
 
 def _standardisation(label: str, one: Scores) -> Drawing:

@@ -299,7 +299,9 @@ def _scored_as(context: Context, option: dict[str, Any]) -> str:
 def _topics(context: Context, r: Conclusion, option: dict[str, Any]) -> tuple[str, ...]:
     """The topics of a world."""
     data = context.dataset.collection
-    topics = data_of(context).topics if data is None or not data.judges else _judged_by_all(context, r)
+    topics = data_of(context).topics
+    if data is not None and data.judges:
+        topics = common_topics(context.collection, tuple(map(str, r.worlds.options["judge"])))[0]
     kept = np.ones(len(topics), dtype=bool)
     if option["topics"] == "random_half":
         kept = r.worlds.random_half(topics)
@@ -313,10 +315,6 @@ def _scores(context: Context, label: str) -> Scores:
     """The scores of one measure of a world."""
     data = data_of(context)
     return data.select([label]) if isinstance(data, Scores) else context.scores([label])
-
-
-def _judged_by_all(context: Context, r: Conclusion) -> tuple[str, ...]:
-    return common_topics(context.collection, tuple(map(str, r.worlds.options["judge"])))[0]
 
 
 # -- Further answers below the curve, computed when they are asked for: topics, flips, pairs, power, words for a paper

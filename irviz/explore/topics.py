@@ -221,11 +221,6 @@ class TopicView:
         """The aspect of the grades."""
         return self.one.aspect or self.c.aspects[0]
 
-    @property
-    def aspect_prefix(self) -> str:
-        """The aspect as a word before "grade", where there are several."""
-        return f"{self.aspect} " if len(self.c.aspects) > 1 else ""
-
     @cached_property
     def pool(self) -> Floats:
         """The grades of the judged documents."""
@@ -464,8 +459,9 @@ def _lists_table(view: TopicView) -> Table:
     """
     longest, pattern = max(len(side.index) for side in view.sides), view.values["docs"]
     columns: dict[str, object] = {"rank": np.arange(1, longest + 1)}
+    grade = f"{view.aspect} grade" if len(view.c.aspects) > 1 else "grade"
     for letter, side in zip("AB", view.sides, strict=False):
-        known = {"document": side.documents, "run's score": side.scores, f"{view.aspect_prefix}grade": side.grades}
+        known = {"document": side.documents, "run's score": side.scores, grade: side.grades}
         parts = {} if side.parts is None else {name: side.parts[name] for name in side.parts if name != "rank"}
         columns |= {f"{letter}: {name}": pd.Series(values) for name, values in {**known, **parts}.items()}
     about, links = f"One row per rank of the lists for topic `{view.topic}`.", {}

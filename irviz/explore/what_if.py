@@ -45,7 +45,7 @@ from irviz.stats.sweep import (
     sweep_from_analyses,
 )
 from irviz.workspace.analyses import SWEEP, Snippet
-from irviz.workspace.baseline import Moves, change_words, moves, slope_of, system_table
+from irviz.workspace.baseline import Moves, change_words, moves, moves_panel
 from irviz.workspace.context import Context
 from irviz.workspace.control import (
     SYMBOLS,
@@ -212,7 +212,7 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
         about = "One row per state, the present one first: its properties, each with the ends of its band."
         properties = _properties(context, values, names, names)
         tables[_TABLE] = _table(properties, about)
-    ranks = {} if bench.rank_moves is None else {"Ranks before and now": partial(_ranks_section, bench.rank_moves)}
+    ranks = {} if bench.rank_moves is None else {"Ranks before and now": partial(moves_panel, bench.rank_moves)}
     yield Panel(
         sentence=headline,
         drawings=drawings,
@@ -220,11 +220,6 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
         notes=tuple(filter(None, (problem, *_notes(bench), *scale_note(context, now)))),
         folds={**ranks, **aspects_fold(context, now)},
     )
-
-
-def _ranks_section(rank_moves: Moves) -> Panel:
-    """The two rankings, joined by lines."""
-    return Panel("", ({"moved": slope_of(rank_moves)},), {"Systems": system_table(rank_moves)})
 
 
 def _table(sweep: Sweep, about: str, word: str = "") -> Table:
@@ -405,7 +400,8 @@ def _score_fact(bench: Bench) -> Fact:
     if bench.rank_moves is None:
         return Fact("first", now[leaders[0]], leaders)
     why = f"First: {', '.join(leaders)}; before: {', '.join(highest(before[0]))}."
-    return Fact("change place", bench.rank_moves.moved_systems, of=len(bench.rank_moves.systems), why=why)
+    old, new = bench.rank_moves.ranks
+    return Fact("change place", int((old != new).sum()), of=len(bench.rank_moves.systems), why=why)
 
 
 def _test_fact(now: Significance, previous: Significance | None) -> Fact:

@@ -63,11 +63,7 @@ def show_aspects() -> None:
         sorted(aspects),
         key=_KEY,
         on_change=call_if_drawn,
-        args=(
-            _KEY,
-            _put_first,
-            context.dataset.key,
-        ),
+        args=(_KEY, _put_first, context.dataset.key),
         width=320,
         help="Measures of one aspect use this one. Another choice opens a second collection; the first stays open.",
     )
@@ -85,12 +81,8 @@ def _put_first(key: str) -> None:
     session, first = state(), st.session_state[_KEY]
     collection = open_key(session, key).collection
     if collection is not None:
-        keep_loaded(
-            session,
-            opened_collection(
-                collection.with_aspects([first, *(aspect for aspect in collection.aspects if aspect != first)])
-            ),
-        )
+        order = [first, *(aspect for aspect in collection.aspects if aspect != first)]
+        keep_loaded(session, opened_collection(collection.with_aspects(order)))
 
 
 # -- Keeping the loaded collection as one file -----------------------------------------------------
@@ -207,14 +199,8 @@ def folders() -> list[Path]:
     paths = [path for path in allowed if (path / "collection.json").is_file()]
     for path in allowed:
         if path.is_dir():
-            paths += sorted(
-                (
-                    entry
-                    for entry in path.iterdir()
-                    if (entry / "collection.json").is_file() or entry.suffix == ".irviz"
-                ),
-                key=lambda entry: natural_key(entry.name),
-            )
+            entries = sorted(path.iterdir(), key=lambda entry: natural_key(entry.name))
+            paths += [one for one in entries if one.suffix == ".irviz" or (one / "collection.json").is_file()]
     return paths
 
 
@@ -223,7 +209,13 @@ def _show_upload(session: Session) -> None:
     files = st.file_uploader("Files", accept_multiple_files=True, key=_uploader(), label_visibility="collapsed")
     if not files:
         return
-    found_files = _recognise_uploads(session, [(file.name, file.file_id) for file in files], files)
+
+    def recognise_files() -> list[FoundFile]:
+        uploads = [(file.name, file.getvalue()) for file in files]
+        with PageJob() as job:
+            return recognise(uploads, server_limits(), job)
+
+    found_files = once("loading.found", [(file.name, file.file_id) for file in files], recognise_files)
     kinds = {kind: [file for file in found_files if file.kind == kind] for kind in _KINDS}
     parts = [number_of(len(files), *_KINDS[kind]) for kind, files in kinds.items() if files]
     st.caption(f"Found {join_words(parts, joiner='and')}." if parts else "Found neither judgments nor results.")
@@ -241,26 +233,13 @@ def _show_upload(session: Session) -> None:
         _show_roles(session, found_files, kinds)
 
 
-def _recognise_uploads(session: Session, mark: list, files: list) -> list[FoundFile]:
-    """Recognise the files, once for the same uploads."""
-
-    def recognise_files() -> list[FoundFile]:
-        uploads = [(file.name, file.getvalue()) for file in files]
-        with PageJob() as job:
-            return recognise(uploads, server_limits(), job)
-
-    return once("loading.found", mark, recognise_files)
-
-
 def _show_left_out(found_files: list[FoundFile]) -> None:
     """Why some files are not loaded: broken runs in red."""
     for is_run, show in ((True, st.error), (False, st.warning)):
         problems = [file.problem for file in found_files if (file.kind == "run") == is_run]
         if problems:
-            lines = [
-                *problems[:_MOST_LEFT_OUT],
-                *([f"{len(problems):,} files in all."] * (len(problems) > _MOST_LEFT_OUT)),
-            ]
+            more = [f"{len(problems):,} files in all."] * (len(problems) > _MOST_LEFT_OUT)
+            lines = [*problems[:_MOST_LEFT_OUT], *more]
             show("Left out:\n\n" + "\n\n".join(map(as_markdown, lines)))
 
 

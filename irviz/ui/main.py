@@ -60,7 +60,7 @@ def _show_view(session: Session, page: Page, script: StreamlitPage) -> None:
     is_arrival = read_link(session, page)
     go_back_unchanged(session, page, is_arrival)
     with shown_errors():
-        session.run = _run(session, page, is_arrival)
+        session.run = unseen_sidebar(session, page) if page.lab else show_sidebar(session, page, is_arrival)
         if session.run.missing and (is_arrival or session.awaited_view is None):
             session.awaited_view = view_of(session, page)
         if session.run.context is not None:
@@ -76,11 +76,6 @@ def _show_view(session: Session, page: Page, script: StreamlitPage) -> None:
         grey_pages(session.run.context.dataset)
     script.run()
     write_link(session, page)
-
-
-def _run(session: Session, page: Page, is_arrival: bool) -> Run:
-    """The choices of the sidebar, which is not drawn beside a lab."""
-    return unseen_sidebar(session, page) if page.lab else show_sidebar(session, page, is_arrival)
 
 
 main()

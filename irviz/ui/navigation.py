@@ -51,10 +51,14 @@ def navigate() -> tuple[StreamlitPage, Page | None]:
     first = st.Page(SCRIPTS / f"{START.name}.py", title=START.title, url_path=START.name, default=True)
     menu[next(iter(SECTIONS))].insert(0, first)
     chosen = st.navigation(menu, position="top")
-    if (context := get_script_run_ctx()) is not None:
-        state().script = context.page_script_hash
-    state().at_start = chosen.url_path == "" and (_stays() or not _says_something())
-    if chosen.url_path == "" and not state().at_start:
+    session, context = state(), get_script_run_ctx()
+    if context is not None:
+        session.script = context.page_script_hash
+    # back to the start page Streamlit writes what a page was opened with behind its address, which then says nothing
+    stays = session.at_start or bool(context and context.is_history_navigation)
+    told = any(key not in FOREIGN for key in st.query_params.to_dict()) or (START_DATA and session.arriving is not None)
+    session.at_start = chosen.url_path == "" and (stays or not told)
+    if chosen.url_path == "" and not session.at_start:
         st.switch_page(_script(page_named("what_if")), query_params=st.query_params.to_dict())
     _mark_section(menu, chosen)
     return chosen, next((page for page in PAGES if page.name == chosen.url_path), None)
@@ -84,21 +88,6 @@ def grey_pages(dataset: Dataset) -> None:
             for name in empty
         )
         st.html(f"<style>:is({links}) {{ opacity: 0.45; }}</style>")
-
-
-def _says_something() -> bool:
-    """True if an address without a page means one: by its texts, or because the server was started with data."""
-    texts = [key for key in st.query_params.to_dict() if key not in FOREIGN]
-    return bool(texts) or (bool(START_DATA) and state().arriving is not None)
-
-
-def _stays() -> bool:
-    """True if the session shows the start page, or goes back to it.
-
-    Streamlit writes what a page is opened with behind the address of the page before, so that address says nothing.
-    """
-    context = get_script_run_ctx()
-    return state().at_start or bool(context and context.is_history_navigation)
 
 
 def open_page(page: Page | ToolPage, **texts: str) -> NoReturn:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from html import unescape
 from math import cos, floor, log10, radians, sin
-from typing import Any, Literal
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -250,16 +250,10 @@ def show_sentence(page: str, panel: Panel) -> None:
         st.html(facts_html(panel.facts))
 
 
-def show_figures(
-    panel: Panel,
-    key: str,
-    page: str,
-    controls: dict[str, Control],
-    gap: Literal["small", "medium"] = "medium",
-) -> None:
+def show_figures(panel: Panel, key: str, page: str, controls: dict[str, Control]) -> None:
     """The rows of figures of a panel."""
     for row in panel.drawings:
-        columns = st.columns(len(row), gap=gap) if len(row) > 1 else [st.container()]
+        columns = st.columns(len(row), gap="medium") if len(row) > 1 else [st.container()]
         for column, (name, drawing) in zip(columns, row.items(), strict=True):
             with column:
                 meta = drawing.figure.layout.meta or {}
@@ -271,13 +265,7 @@ def show_figures(
                 show_drawing(drawing, f"{key}.{name}", page, controls, fills=filled)
 
 
-def show_drawing(
-    drawing: Drawing,
-    key: str,
-    page: str,
-    controls: dict[str, Control],
-    fills: str = "",
-) -> None:
+def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Control], fills: str = "") -> None:
     """A figure under its heading.
 
     One that `fills` a place with this key, which has the figure's height, is drawn as large as a style makes it.
@@ -305,14 +293,8 @@ def show_drawing(
     if fills:
         more["height"] = "stretch"
     with st.container(height=drawing.figure.layout.height, border=False, key=fills) if fills else nullcontext():
-        st.plotly_chart(
-            drawing.figure,
-            theme=None,
-            key=key,
-            alt=drawing.alt.replace("`", ""),
-            config=config(key),
-            **more,
-        )
+        alt = drawing.alt.replace("`", "")
+        st.plotly_chart(drawing.figure, theme=None, key=key, alt=alt, config=config(key), **more)
 
 
 def _picture(drawing: Drawing, key: str) -> str:

@@ -19,13 +19,12 @@ from irviz.figures.ranking import slope
 from irviz.measures.labels import changed_values
 from irviz.stats.aggregate import aggregate
 from irviz.stats.correlation import kendall_tau, movers, shared_ranks
-from irviz.stats.scores import Scores
 from irviz.stats.similarity import overall
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context
 from irviz.workspace.control import Control, Measures, Names, excerpt, join_names
 from irviz.workspace.data import BASELINE, COLLECTION, SHARE, Opener, context_of, link_key, scopes, view_of_texts
 from irviz.workspace.page import BEFORE, Before, Page
-from irviz.workspace.panel import Drawing, Table
+from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.task import PARTS, PREDICTION
 from irviz.workspace.view import VERSION_KEY, Complaint, View, settle
 
@@ -46,35 +45,22 @@ class Moves:
     averages: NDArray[np.float64]  #: 2 × systems
     tau: float  #: Kendall's τ_b between the two rankings
 
-    @property
-    def moved_systems(self) -> int:
-        """Systems whose rank has changed."""
-        return int((self.ranks[0] != self.ranks[1]).sum())
-
 
 def moves(previous: Context, current: Context, pair: tuple[str, str]) -> Moves:
     """Two rankings of the systems that both sides have, which are two or more."""
     systems = tuple(name for name in current.systems if name in set(previous.systems))
-    cubes = [_cube(side, label, systems) for side, label in zip((previous, current), pair, strict=True)]
+    sides = zip((previous, current), pair, strict=True)
+    cubes = [side.scores([label]).select(systems=systems) for side, label in sides]
     ways = [(previous.summary, previous.eps), (current.summary, current.eps)]
     orders = np.concatenate([overall(cube, *way) for cube, way in zip(cubes, ways, strict=True)])
     averages = np.concatenate([aggregate(cube.values, *way) for cube, way in zip(cubes, ways, strict=True)])
     return Moves(*pair, systems, shared_ranks(orders), averages, float(kendall_tau(orders)[0, 1]))
 
 
-def _cube(side: Context, label: str, systems: tuple[str, ...]) -> Scores:
-    return side.scores([label]).select(systems=systems)
-
-
-def slope_of(one: Moves) -> Drawing:
-    """Ranks before and now, joined by lines."""
+def moves_panel(one: Moves) -> Panel:
+    """Ranks before and now, joined by lines, and a table of every system, the widest moves first."""
     names = ("before", "now")
     fig = slope(one.systems, one.ranks[0], one.ranks[1], names, movers(one.ranks), prefix="rank")
-    return Drawing(fig, "Ranks before and now")
-
-
-def system_table(one: Moves) -> Table:
-    """Ranks and averages of every system, the widest moves first."""
     frame = pd.DataFrame(
         {
             "system": list(one.systems),
@@ -87,7 +73,8 @@ def system_table(one: Moves) -> Table:
     )
     order = np.argsort(-np.abs(frame["up by"].to_numpy()), kind="stable")
     about = f"`{one.old_measure}` before, `{one.new_measure}` now: one row per system, the widest moves first."
-    return Table(frame.iloc[order].reset_index(drop=True), about)
+    table = Table(frame.iloc[order].reset_index(drop=True), about)
+    return Panel("", ({"moved": Drawing(fig, "Ranks before and now")},), {"Systems": table})
 
 
 # -- the pin ---------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from irviz.errors import IrvizError, join_words
 from irviz.measures import measure
 from irviz.measures.labels import measure_labels
 from irviz.stats.aggregate import MEANS, SUMMARIES, aggregate
+from irviz.stats.nuggets import nuggets_name
 from irviz.stats.scores import Scores
 from irviz.stats.sweep import USUAL
 from irviz.stats.topic_effects import above_first_quartile, by_hardness, few_highly_relevant, level_counts
@@ -23,7 +24,7 @@ from irviz.workspace.cache import M, compute_once, remembered_by_measure, score_
 from irviz.workspace.control import Choice, Control, Measures, Names, Number
 from irviz.workspace.controls import eps_control
 from irviz.workspace.job import Job, present_job
-from irviz.workspace.nugget_handles import NUGGET_HANDLES, USUAL_NUGGETS, are_nuggets, measures_by_handles
+from irviz.workspace.nugget_handles import NUGGET_HANDLES, USUAL_NUGGETS, are_nuggets
 from irviz.workspace.topic_groups import LOADED, TOPIC_GROUPS, groupings, topics_of
 
 # -- Which topics and systems a page looks at: filters that the papers use, for every page ---------
@@ -290,7 +291,8 @@ class Context:
         summary = values["summary"]
         eps = values["eps"] if summary in MEANS and MEANS[summary].eps is not None else None
         depth = values["depth"]
-        measures = measures_by_handles(dataset.imported_scores, values)
+        handled = [nuggets_name(values["partial"], values["okay"])] if are_nuggets(dataset.imported_scores) else []
+        measures = tuple(dict.fromkeys((*handled, *values["measures"])))
         plain = cls(dataset, measures, depth=depth, summary=summary, eps=eps, holes=holes)
         data = dataset.data
         topics = values["topics"] or topics_of(data, values["group"])

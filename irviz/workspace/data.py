@@ -239,11 +239,6 @@ def computable(context: Context, refusals: Mapping[str, str]) -> Context:
 START_DATA: dict[str, Dataset] = {}  #: key → data; filled before the server answers, and never changed after
 
 
-def start_with(datasets: Iterable[Dataset]) -> None:
-    """Data that every session of this process has."""
-    START_DATA.update((dataset.key, dataset) for dataset in datasets)
-
-
 def first_look(texts: Mapping[str, str]) -> dict[str, str]:
     """The view of an address; an empty one means the data that the server was started with."""
     if texts or not START_DATA:

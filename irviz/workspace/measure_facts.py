@@ -13,7 +13,6 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.figures.theme import BLUE, GREY, bar, figure, scatter
 from irviz.measures import measure
@@ -162,13 +161,8 @@ def typical_topic(context: Context) -> str:
     return str(scores.sort_values(kind="stable").index[(len(scores) - 1) // 2])
 
 
-def gains_of(collection: Collection, topic: str, system: str) -> Floats:
-    """The gains in [0, 1] of a list, rank by rank, by the grades of the first aspect."""
-    return contributions(collection, "RBP(p=0.8)", topic, system)["gain"].to_numpy()
-
-
 def pictured_gains(context: Context) -> Floats:
-    """The gains of a list with something to see for every user: that of :func:`typical_topic`, if it can.
+    """The gains in [0, 1], by rank, of a list with something to see for every user: of :func:`typical_topic` if it can.
 
     Users of ERR or RR stop at the first relevant document, so it is on the topic nearest to that one, by score, where
     the best system has its first relevant document at rank 3 or below.
@@ -184,7 +178,7 @@ def pictured_gains(context: Context) -> Floats:
     late = relevant.any(axis=1) & (relevant.argmax(axis=1) >= 2)
     nearest_first = np.argsort(np.abs(scores.to_numpy() - scores[typical]), kind="stable")
     topic = next((scores.index[i] for i in nearest_first if late[i]), typical)
-    return context.remember(gains_of, collection, str(topic), system)
+    return context.remember(contributions, collection, "RBP(p=0.8)", str(topic), system)["gain"].to_numpy()
 
 
 def rank_weights(context: Context, label: str) -> tuple[Floats, Floats | None]:

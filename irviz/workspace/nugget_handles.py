@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from itertools import product
-from typing import Any
 
 from irviz.stats.nuggets import load_nuggets, nugget_handles, nuggets_name
 from irviz.stats.scores import Scores
@@ -20,12 +18,6 @@ all_nuggets = partial(load_nuggets, partial=_STEPS, okay=_STEPS)
 def are_nuggets(scores: Scores | None) -> bool:
     """True of what `all_nuggets` gives."""
     return scores is not None and nugget_handles(scores.measures) == (_STEPS, _STEPS)
-
-
-def measures_by_handles(scores: Scores | None, values: Mapping[str, Any]) -> tuple[str, ...]:
-    """The chosen measures; of nuggets, that of the handles first."""
-    first = (nuggets_name(values["partial"], values["okay"]),) if are_nuggets(scores) else ()
-    return tuple(dict.fromkeys((*first, *values["measures"])))
 
 
 def _handle(name: str, label: str, help: str) -> Number:

@@ -48,16 +48,11 @@ class Before:
         return self.was
 
 
-def _known_measures(context: Context) -> dict[str, Any]:
-    scores = context.dataset.imported_scores
-    return {} if scores is None else {"imported_names": scores.measures}
-
-
 #: of every page with a state before: what differs in that, in the page's link
 BEFORE = PreviousMeasure(
     name="before",
     label="Before",
-    from_context=_known_measures,
+    from_context=lambda context: {"imported_names": getattr(context.dataset.imported_scores, "measures", ())},
     widget=False,
     shown_if=lambda values: values["before"] != "",
 )
@@ -137,11 +132,9 @@ class Page:
             yield self._noted(context, values, panel if then is None else with_before(panel, then))
 
     def _steps(self, context: Any, values: Values) -> Iterator[Panel]:
-        return (
-            self.panel.steps(context, values)
-            if isinstance(self.panel, RowByRow)
-            else iter((self.panel(context, values),))
-        )
+        if isinstance(self.panel, RowByRow):
+            return self.panel.steps(context, values)
+        return iter((self.panel(context, values),))
 
     def _steps_before(self, before: Before) -> Iterator[Panel]:
         """The panel of the state before as it grows; a page that refuses it says why."""
@@ -189,13 +182,8 @@ class Page:
 
 def lacking(context: Context, what: str, page: str, example: str) -> Panel:
     """A panel on missing data, with ways to data that have them: one's own, or bundled ones."""
-    ways = (
-        ("Load data", View.from_texts("collection", **context.texts)),
-        (
-            "Show an example",
-            View.from_texts(page, collection=example),
-        ),
-    )
+    own, others = View.from_texts("collection", **context.texts), View.from_texts(page, collection=example)
+    ways = (("Load data", own), ("Show an example", others))
     return Panel(f"`{context.dataset.title}` has no {what}.", ways=ways)
 
 

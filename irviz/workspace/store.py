@@ -23,7 +23,7 @@ import stat
 import tempfile
 import time
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -380,11 +380,13 @@ class Store:
             With its key.  Once it is returned, the share is on the disk.
         """
         texts = {"title": readable(title), "note": readable(note), "view": readable(view.to_url())}
-        _check_lengths(texts, (LONGEST_TITLE, LONGEST_NOTE, LONGEST_VIEW))
+        for (what, text), most in zip(texts.items(), (LONGEST_TITLE, LONGEST_NOTE, LONGEST_VIEW), strict=True):
+            if len(text) > most:
+                raise IrvizError(f"The {what} is {len(text):,} characters long; at most {most:,} are kept.")
         table = self._database()
         if not self._folder.writable:
             raise IrvizError(f"{self.home}: shares cannot be kept here (the folder is read-only). Set IRVIZ_HOME.")
-        share_id, key, created = _new_id(), _new_id(), _now()
+        share_id, key, created = _new_id(), _new_id(), datetime.now(UTC).isoformat(timespec="seconds")
         fingerprint = None if data is None else fingerprint_of(data)
         name, ties = (data.name, data.ties) if isinstance(data, Collection) else ("", "trec_eval")
         row = (share_id, _hash(key), created, *texts.values(), fingerprint, name, ties)
@@ -509,18 +511,8 @@ def as_shared(collection: Collection, share: Share) -> Collection:
     return collection.anonymous().renamed(name=share.name, ties=share.ties)
 
 
-def _check_lengths(texts: Mapping[str, str], most: Iterable[int]) -> None:
-    for (what, text), limit_of in zip(texts.items(), most, strict=True):
-        if len(text) > limit_of:
-            raise IrvizError(f"The {what} is {len(text):,} characters long; at most {limit_of:,} are kept.")
-
-
 def _new_id() -> str:
     return secrets.token_urlsafe(16)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _hash(key: str) -> str:
