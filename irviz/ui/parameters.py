@@ -54,11 +54,6 @@ from irviz.workspace.control import (
 )
 from irviz.workspace.measure_facts import families, measures_of_all_aspects, part_pictures, relevant_from
 
-# -- Measures worth offering for a collection, and expressions changed one parameter at a time -----
-#
-# Everything is read off the catalogue and the declarations of the parameters; no measure
-# is known here by name.
-
 _CUTOFFS = (10, 100)
 MOST_PICTURES = 12  #: options that are shown side by side, each with its picture
 MOST_HANDLES = 8  #: numbers that can be dragged; more are typed
@@ -134,8 +129,6 @@ def even_shares(count: int) -> tuple[float, ...]:
     return tuple(part / 100 for part in hundredths)
 
 
-# --------------------------------------------------------------------------------------------------
-
 Put = Callable[[Any], None]
 Read = Callable[[Any], Any]
 E = TypeVar("E", bound=Expression)
@@ -144,24 +137,15 @@ FIRST = ""  #: what a link never says: the first aspect
 
 @dataclass(frozen=True)
 class Editor:
-    """The widgets that change the parameters of an expression.
-
-    Attributes
-    ----------
-    one : the expression
-    context : the data, from which the pictures of the parts are made
-    put : given the changed expression
-    start : of the keys of the widgets
-    path : names of the parameters that lead to the expression, from the measure
-    draw_beside : draws what stands beside the widget of a number, given its path; of one in a list also its name, and
-        what writes out a list that the expression leaves to its default
-    """
+    """The widgets that change the parameters of an expression."""
 
     one: Expression
-    context: Context
-    put: Put
-    start: str
-    path: tuple[str, ...] = ()
+    context: Context  #: the data, from which the pictures of the parts are made
+    put: Put  #: given the changed expression
+    start: str  #: of the keys of the widgets
+    path: tuple[str, ...] = ()  #: names of the parameters that lead to the expression, from the measure
+    #: draws what stands beside the widget of a number, given its path; of one in a list also its name, and what writes
+    #: out a list that the expression leaves to its default
     draw_beside: Callable[[tuple[str, ...], str, Callable[[], None] | None], None] | None = None
 
     @property
@@ -280,9 +264,6 @@ def _apply(editor: Editor, name: str, key: str, read: Read) -> None:
         state().box.refusal = str(error)
     else:
         editor.set(name, value)
-
-
-# -- the controls --------------------------------------------------------------------------
 
 
 def _plain(one: Expression, name: str, parameter: Parameter) -> Control:
@@ -445,9 +426,6 @@ def with_pictures(key: str, options: Sequence[str], pictures: Mapping[str, str])
     )
     if rules:
         st.html(f"<style>{rules}</style>")
-
-
-# -- in words --------------------------------------------------------------------------------
 
 
 def _help(parameter: Parameter) -> str:
