@@ -40,8 +40,8 @@ _TABS = {
 #: tab → a sentence about its measures, the one that a click on its picture makes, and what papers call them
 FAMILIES = {
     "A reader": ("How far somebody reads, and what they take away.", "CWLA", "C/W/L/A"),
-    "Graded users": ("Users who differ in what they call relevant.", "GAP", "GAP, eGAP"),
-    "Several aspects": ("Documents judged in several respects.", "TOMA", "TOMA, CAM"),
+    "Graded users": ("Users who differ in what they call relevant (GAP, xGAP, eGAP).", "GAP", "GAP, eGAP"),
+    "Several aspects": ("Documents judged in several respects (TOMA, CAM, MM).", "TOMA", "TOMA, CAM"),
     "Total orders": ("Every list has a place, whatever its users.", "SBTO", "SBTO, RBTO"),
     "Classics": ("Precision, recall, AP, nDCG and their kin.", "nDCG", "nDCG, AP"),
 }
