@@ -12,7 +12,6 @@ from __future__ import annotations
 import statistics
 import tempfile
 from collections.abc import Callable, Iterator
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -42,8 +41,6 @@ ARRIVAL, MOVE, OTHER, LAB = (
     0.7,
 )  #: ratios: the first figure of a page, a move, another system, a lab's key
 VISITS, MOVES = 5, 12
-DRAWN = ("consistency", "discriminative", "incomplete", "aggregation")  #: pages whose numbers are drawn at random
-DRAWING = 14.0  #: of new draws on one of them
 #: answers to a move on *What if*, and ratios at 129 systems and at 40
 BENCH = {"the first figure is there": (2.5, 2.0), "all four are": (6.0, 5.0), "all is done": (9.0, 6.0)}
 #: presses a key on a number of a lab; milliseconds until the picture after it
@@ -111,23 +108,19 @@ def _lab(browser: Browser, url: str, bare: str, lab: Screen) -> Row:
 
 
 def _large(browser: Browser, url: str, bare: str, home: Path) -> Iterator[Row]:
-    """Another system or topic, another p on *What if*, another seed, on pages of TREC-8's size."""
+    """Another claim or topic, another p on *What if*, on pages of TREC-8's size."""
     data = trec8.collection()
     key = data_key(data)
     kept = Store(home).share(View.from_texts("conclusion", collection=key), title="TREC-8's size", data=data)
-    for page, label, one, other in (
-        ("conclusion", "B", data.systems[7], data.systems[21]),
-        ("topics", "Topic", data.topics[7], data.topics[21]),
+    for page, words, move in (
+        ("conclusion", "claim", take("A is best", "A is ahead of B")),
+        ("topics", "topic", choose("Topic", data.topics[7], data.topics[21])),
     ):
         link = f"{url}/{page}?collection={key}&s={kept.id}"
-        words = f"{page}, 129 × 50: another “{label}” until its figures are there"
-        yield _moved(words, browser, link, bare, choose(label, one, other), OTHER)
+        words = f"{page}, 129 × 50: another {words} until its figures are there"
+        yield _moved(words, browser, link, bare, move, OTHER)
     yield from _turned(browser, url, bare, home, data, 0)
     yield from _turned(browser, url, bare, home, data.subset(systems=data.systems[:40]), 1)
-    for page in DRAWN:
-        link = f"{url}/{page}?collection={key}&measures={quote(','.join(TEN))}&s={kept.id}"
-        words = f"{page}, 129 × 50 × {len(TEN)}: another seed until its first figure is there"
-        yield _moved(words, browser, link, bare, draw_again(), DRAWING, VISITS)
 
 
 def _turned(browser: Browser, url: str, bare: str, home: Path, data: irviz.Collection, size: int) -> Iterator[Row]:
@@ -169,21 +162,6 @@ def slide(label: str, measure: str = "") -> Move:
             page.wait_for_function(STILL, timeout=60_000)
         slider.focus()
         return until_changed(page, "ArrowRight" if up else "ArrowLeft")
-
-    return move
-
-
-def draw_again() -> Move:
-    """Give a seed that nobody has given before; unfolding the box for it is not timed."""
-    seeds = count(1)
-
-    def move(page: Page, up: bool) -> float:
-        seed = page.get_by_role("spinbutton", name="Seed", exact=True)
-        if not seed.count():
-            page.get_by_text("More choices").click()
-            page.wait_for_function(STILL, timeout=60_000)
-        seed.fill(str(next(seeds)))
-        return until_changed(page, "Enter")
 
     return move
 
