@@ -34,8 +34,6 @@ def lexicographic(counts: Sequence[int], order: Sequence[int]) -> Steps:
     counts : by aspect, its grade levels
     order : the aspects, the one that decides first
 
-    Examples
-    --------
     >>> lexicographic((3, 2), (1, 0))
     ((0.0, 1.0, 2.0), (0.0, 3.0))
     """

@@ -121,8 +121,6 @@ def families_of(systems: Sequence[str], text: str) -> dict[str, list[str]]:
         the case; after ``^`` what they begin with.  The first family that fits counts; the rest are `OTHERS`.  A name
         alone is also what its systems contain.  Empty: by the letters that names begin with.
 
-    Examples
-    --------
     >>> families_of(["p_bm25", "p_gpt", "uogTr2", "OpenAI-1"], "")
     {'p': ['p_bm25', 'p_gpt'], 'uogTr': ['uogTr2'], 'OpenAI': ['OpenAI-1']}
     >>> families_of(["p_bm25", "p_gpt", "uogTr2", "OpenAI-1"], "llm: gpt|openai; ^p_")

@@ -26,8 +26,6 @@ UNDEFINED = "undefined"
 class Fact:
     """A number and its label.
 
-    Examples
-    --------
     >>> print(Fact("most alike", 0.97, ("AP", "Bpref"), unit="τ", low=0.95, high=0.98, digits=2).text)
     most alike: τ 0.97 (0.95 to 0.98), AP, Bpref
     >>> print(Fact("significant pairs", 654, of=1953).text)
@@ -118,8 +116,6 @@ def extremes(
     labels : of the highest, and of the lowest
     why : why it is undefined, where no number is known
 
-    Examples
-    --------
     >>> [fact.text for fact in extremes({"AP": 0.5, "RR": 0.2, "P@5": 0.5}, ("highest", "lowest"))]
     ['highest: 0.500, AP, P@5', 'lowest: 0.200, RR']
     """

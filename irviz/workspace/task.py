@@ -30,8 +30,6 @@ FARTHEST = 1e15  #: predictions lie between minus this and this
 class Exercise:
     """A task that a link sets its reader.
 
-    Examples
-    --------
     >>> one = Exercise(title="Fool GAP", goal="GAP > 0.9", lock=("c", "g1"))
     >>> one.texts()
     {'task': 'Fool GAP', 'task.goal': 'GAP > 0.9', 'task.lock': 'c,g1'}
