@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from irviz.figures.axes import axis, chart
 from irviz.figures.theme import GREEN, GREY, VERMILION, Trace
 from irviz.labs.charts import SKY, extend, silent
+from irviz.labs.documents import VIOLET
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.screen import Handle, Mark, Screen
-from irviz.portable import exp, log
 from irviz.workspace.control import Choice, Number, plain
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
@@ -26,18 +26,8 @@ PAIRS = ((3, 2), (3, 1), (2, 2), (2, 1), (1, 2), (3, 0), (1, 1), (2, 0), (1, 0),
 FAKE, MANY = PAIRS.index((3, 0)), len(PAIRS)
 STEEPEST = 2.0  #: the largest step between two labels of correctness
 STEPS = tuple(n / 4 for n in range(9))
-BENDS = tuple(n / 10 for n in range(11))  #: 1 − 1/p of Minkowski's distance: 0 the sum, 1/2, 1 the maximum
-RULES = {0.0: "the sum of both gaps", 0.5: "the straight line", 1.0: "the larger gap"}
-KINDS = {0.0: "manhattan", 0.5: "euclidean", 1.0: "chebyshev"}
+RULES = {"manhattan": "the sum of both gaps", "euclidean": "the straight line", "chebyshev": "the larger gap alone"}
 TOP, RIGHT = 4.5, 3.35  #: where the best labels are, and the labels of correctness
-
-
-def rule(bend: float) -> str:
-    """How both gaps are combined, in words."""
-    if bend in RULES:
-        return RULES[bend]
-    ends = "sum and straight line" if bend < 0.5 else "straight line and larger gap"
-    return f"between {ends} (p = {1 / (1 - bend):.2f})"
 
 
 def lacks(values: Values) -> Floats:
@@ -46,22 +36,18 @@ def lacks(values: Values) -> Floats:
     return np.array([(3.0 - relevance, below[correct]) for relevance, correct in PAIRS])
 
 
-def length(lack: Floats, bend: float) -> Floats:
-    """Minkowski's distance of … × 2 lacks, exact where irviz has it."""
+def length(lack: Floats, bend: str) -> Floats:
+    """The distance of … × 2 lacks by this rule."""
     larger, smaller = lack.max(axis=-1), lack.min(axis=-1)
-    if bend == 1.0:
+    if bend == "chebyshev":
         return larger
-    if bend == 0.0:
+    if bend == "manhattan":
         return larger + smaller
-    if bend == 0.5:
-        return np.sqrt(np.square(lack).sum(axis=-1))
-    p, some = 1 / (1 - bend), np.where(larger > 0, larger, 1.0)
-    power = np.where(smaller > 0, exp(p * log(np.where(smaller > 0, smaller, 1.0) / some)), 0.0)
-    return larger * exp(log(1.0 + power) / p)
+    return np.sqrt(np.square(lack).sum(axis=-1))
 
 
 @lru_cache(maxsize=2048)
-def _order(bend: float, c1: float, c2: float) -> tuple[Floats, list[int]]:
+def _order(bend: str, c1: float, c2: float) -> tuple[Floats, list[int]]:
     distances = length(lacks({"c1": c1, "c2": c2}), bend).round(9)
     return distances, np.argsort(distances, kind="stable").tolist()
 
@@ -108,11 +94,11 @@ def traces(values: Values) -> list[Trace]:
     places = [nearest.index(n) + 1 for n in range(MANY)]
     cards = _cards(distances)
     colours = [VERMILION if n == FAKE else GREEN if n == 0 else SKY for n in range(MANY)]
-    symbols = ["diamond" if n == FAKE else "star" if n == 0 else "circle" for n in range(MANY)]
+    symbols = ["x" if n == FAKE else "star" if n == 0 else "circle" for n in range(MANY)]
     sizes = [22 if n == FAKE else 24 if n == 0 else 15 for n in range(MANY)]
     named = ["fake news" if n == FAKE else "" for n in range(MANY)]
     looks = {"marker": {"color": colours, "symbol": symbols, "size": sizes, "opacity": 1.0}}
-    fonts = {"size": [13 if n == FAKE else 11 for n in range(MANY)]}
+    fonts = {"size": [14 if n == FAKE else 12 for n in range(MANY)]}
     on_cards = {"xaxis": "x2", "yaxis": "y2", "cliponaxis": False}
     return [
         *_worse(values["bend"], far),
@@ -136,6 +122,7 @@ def traces(values: Values) -> list[Trace]:
             textfont={"size": [30, 11], "color": [VERMILION, GREY]},
             **on_cards,
         ),
+        silent([-0.35], [0.3], "text", text=["grey: worse than fake news"], textposition="middle right"),
         _labels(values),
     ]
 
@@ -151,7 +138,7 @@ def figure(values: Values) -> Drawing:
     bare = {"showgrid": False, "zeroline": False}
     across = {"tickvals": [0, 1, 2, 3], "ticktext": list(RELEVANCE), "tickangle": 0, "domain": [0, 0.55], **bare}
     up = axis("", [0.1, TOP + 0.45], scaleanchor="x", constrain="domain", showticklabels=False, ticks="", **bare)
-    left = axis("relevant", [-0.4, RIGHT + 0.95], constrain="domain", **across)
+    left = axis("how relevant →", [-0.4, RIGHT + 0.95], constrain="domain", **across)
     hidden = {"visible": False, "anchor": "y2"}
     layout: dict[str, Any] = {
         "xaxis2": {**hidden, "range": [-0.35, 4.2], "domain": [0.59, 1]},
@@ -161,10 +148,10 @@ def figure(values: Values) -> Drawing:
     distances, nearest = order(values)
     cards = _cards(distances)
     listed = "; ".join(cards[n].strip() for n in nearest)
-    return Drawing(fig, "", f"{rule(values['bend'])}: {listed}.")
+    return Drawing(fig, "", f"{RULES[values['bend']]}: {listed}.")
 
 
-def _worse(bend: float, far: float) -> list[Trace]:
+def _worse(bend: str, far: float) -> list[Trace]:
     """The line of labels as far from the best as fake news; what is below and left of it is worse."""
     angles = np.pi / 2 * np.arange(33) / 32
     ways = np.stack([np.cos(angles), np.sin(angles)], axis=1).round(12)
@@ -185,10 +172,10 @@ def _worse(bend: float, far: float) -> list[Trace]:
 def _labels(values: Values) -> Trace:
     """The labels of correctness at their places; the lower two have a handle."""
     at = [TOP - values["c1"] - values["c2"], TOP - values["c2"], TOP]
-    marker = {"symbol": "triangle-left", "size": [15, 15, 0], "color": VERMILION, "opacity": 1.0}
+    marker = {"symbol": "triangle-left", "size": [20, 20, 0], "color": VIOLET, "opacity": 1.0}
     is_near = [any(above - at[n] < 0.3 for above in at[n + 1 :]) for n in range(3)]
     text = [
-        "" if near else f" {name}{' ↕' if name != CORRECTNESS[-1] else ''}"
+        "" if near else f" {name}{' ↕<br> drag' if name != CORRECTNESS[-1] else ''}"
         for near, name in zip(is_near, CORRECTNESS, strict=True)
     ]
     look = {"text": text, "textposition": "middle right", "textfont": {"size": 12}, "marker": marker}
@@ -205,14 +192,13 @@ def drags(values: Values) -> list[list[dict[str, Any]]]:
 
 
 def data(values: Values) -> tuple[str, View]:
-    """The nearest distance that irviz has, with the same steps of correctness unless one is 0, on three aspects."""
-    kind = KINDS[min(KINDS, key=lambda bend: abs(bend - values["bend"]))]
+    """The same distance, with the same steps of correctness unless one is 0, on three aspects."""
     both = ",".join(map(plain, (0, values["c1"], values["c1"] + values["c2"])))
     space = f"embedding=[[0,1,2,3],[0,1,2],[{both}]]" if values["c1"] and values["c2"] else ""
-    setting = f"distance='{kind}'" + (f",{space}" if space else "")
+    setting = f"distance='{values['bend']}'" + (f",{space}" if space else "")
     view = View.from_texts("what_if", collection="multiaspect", measures=f"TOMA(nDCG,{setting})")
     steps = "these" if space else "usual"
-    return f"TOMA, {kind} distance, {steps} steps, on simulated systems", view
+    return f"This distance, {steps} steps, on simulated systems", view
 
 
 def _steps(values: Values, name: str) -> list[float]:
@@ -224,7 +210,7 @@ LAB = Screen(
     title="Where does fake news go?",
     question="One document is more relevant, one more correct: which comes first?",
     controls=(
-        Number(name="bend", label="From the sum of both gaps to the larger gap", default=0.0, step=0.1),
+        Choice(name="bend", label="Distance", default="manhattan", options=tuple(RULES.items())),
         Number(name="c1", label="Step from not to partly correct", default=1.5, high=STEEPEST, step=0.25),
         Number(name="c2", label="Step from partly correct to correct", default=1.5, high=STEEPEST, step=0.25),
         Choice(
@@ -234,9 +220,9 @@ LAB = Screen(
             options=(("", "none"), *((str(n), str(n)) for n in range(1, MANY + 1))),
         ),
     ),
-    text="Ten documents are ranked by their distance from the best one, the star. Distance is {bend}: a grade of "
-    "relevance is 1, from not to partly correct {c1}, from partly to correct {c2}. Fake news, highly relevant but not "
-    "correct, has rank <b>{=rank}</b>; all in grey is farther.",
+    text="The nearer to the star, the better. By {bend} to it, in relevance and correctness, fake news (highly "
+    "relevant, not correct) has rank <b>{=rank}</b>. One grade of relevance is 1, from not to partly correct {c1}, "
+    "from partly to correct {c2}.",
     guess="Where should fake news be? Drag the violet diamond to a rank.",
     answer=lambda values: "Move the numbers until fake news is there.",
     mark=Mark(
@@ -248,8 +234,8 @@ LAB = Screen(
     handles={
         "bend": Handle(
             label="Distance, from the sum over the straight line to the larger gap",
-            stops=lambda values: sorted({*BENDS, values["bend"]}),
-            words=rule,
+            stops=lambda _: tuple(RULES),
+            words=RULES.__getitem__,
             live=True,
         ),
         "c1": Handle(
@@ -274,7 +260,7 @@ LAB = Screen(
             goal=Goal.read("last rank of fake news = 10"),
             why="All four that are not correct are tied.",
             hint="Who looks at the larger gap alone forgives nothing.",
-            solution={"bend": "1"},
+            solution={"bend": "chebyshev"},
         ),
         Challenge(
             title="Put fake news on rank 3, alone.",
@@ -293,7 +279,7 @@ LAB = Screen(
     ),
     data=data,
     source="Maistro et al. 2021, eq. (2) and (3), with three distances: the sum (Manhattan), the straight line "
-    "(Euclidean) and the larger gap (Chebyshev); those between are no part of it",
+    "(Euclidean) and the larger gap (Chebyshev)",
     notes=(
         "No document was changed: fake news goes from rank 6 by the sum to 7 by the straight line, and shares the last "
         "rank with three others by the larger gap. The distance is a value judgement.",

@@ -12,6 +12,7 @@ from irviz.errors import join_words
 from irviz.figures.axes import axis, chart
 from irviz.figures.theme import GREY, MARKERS, PALETTE, Trace
 from irviz.labs.charts import extend, silent
+from irviz.labs.documents import VIOLET
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import NumberList
 from irviz.labs.screen import Handle, Mark, Screen
@@ -93,7 +94,8 @@ def said(values: Values) -> dict[str, str]:
 
 def answer(values: Values) -> str:
     """The mean that the guess is about."""
-    return f"Harmonic mean of S2: {table_of(values)[0][STOPS.index('-1'), 1]:.3f}."
+    found = table_of(values)[0][STOPS.index("-1"), 1]
+    return f"Harmonic mean of S2: {found:.3f}, as {EPS:g} is added to every score before."
 
 
 def traces(values: Values) -> list[Trace]:
@@ -110,7 +112,7 @@ def traces(values: Values) -> list[Trace]:
     moved = [a if abs(a - b) > TOLERANCE else -9.0 for a, b in zip(scores, before, strict=True)]
     ring = {"symbol": "circle-open", "size": 21, "line": {"color": GOLD, "width": 3}}
     colours, symbols = ([of[n // 5] for n in range(20)] for of in (COLOURS, MARKERS))
-    marker = {"size": 13, "color": colours, "symbol": symbols, "opacity": 1.0, "line": {"color": "#FFFFFF", "width": 1}}
+    marker = {"size": 13, "color": colours, "symbol": symbols, "opacity": 1.0, "line": {"color": VIOLET, "width": 2}}
     look = {"unselected": {"marker": {"opacity": 1}}, "selected": {"marker": {"opacity": 1}}}
     cell = {"marker": {"symbol": "square", "size": 10, "color": GOLD}, **_BELOW}
     return [
@@ -156,7 +158,7 @@ def drags(values: Values) -> list[list[dict[str, Any]]]:
 def data(values: Values) -> tuple[str, View]:
     """The same averages on real data."""
     view = View.from_texts("aggregation", collection="dl2021", measures="AP", epsilon=f"{EPS:g}")
-    return f"Averages of AP with ε = {EPS:g} on real data", view
+    return "These averages on real data", view
 
 
 LAB = Screen(
@@ -171,9 +173,9 @@ LAB = Screen(
         ),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="A dot is a system's score on one of five topics, a bar its average. The winner by the {average}: "
-    "<b>{=winner}</b>. Drag the average to the right: low scores count more and more.",
-    guess="Guess: drag the violet diamond to the harmonic mean of S2, which has a 0.",
+    text="A dot is a system's score on one of five topics, a bar its average; dots can be dragged. By the {average} "
+    "the winner is <b>{=winner}</b>. From arithmetic to harmonic, low scores count more and more.",
+    guess="Guess the harmonic mean of S2, which has a 0: drag the violet diamond there.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 40 for n in range(25)), place=lambda values: (1.44, values["guess"]), answers={"average": "-1"}
@@ -198,7 +200,7 @@ LAB = Screen(
         Challenge(
             title="Put the dots back, drag one by 0.15: S2 wins by every average.",
             goal=Goal.read("averages that S2 wins = 42; dots moved = 1; moved in all <= 0.15"),
-            now="{averages that S2 wins} of {averages}, {dots moved} moved.",
+            now="Wins {averages that S2 wins} of {averages} averages; dots moved: {dots moved}.",
             why="S2 wins {averages that S2 wins} of {averages} averages.",
             hint="What brings S2 down by the geometric and the harmonic mean?",
             solution={"s2": "0.15,0.4,0.2,0.4,0.3"},
@@ -206,7 +208,7 @@ LAB = Screen(
         Challenge(
             title="Put the dots back, drag one: S4 wins by all but the median.",
             goal=Goal.read("averages that S4 wins >= 41; dots moved = 1"),
-            now="{averages that S4 wins} of {averages}, {dots moved} moved.",
+            now="Wins {averages that S4 wins} of {averages} averages; dots moved: {dots moved}.",
             why="S4 wins {averages that S4 wins} of {averages} averages.",
             hint="One high score is enough for all power means.",
             solution={"s4": "0.2,0.2,0.8,0.2,0.2"},

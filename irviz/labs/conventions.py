@@ -128,7 +128,7 @@ def traces(values: Values) -> list[Trace]:
             line={"color": GREY, "width": 1, "simplify": False},
         ),
         silent([value], [0.0], "markers", marker={"size": 22, "color": BLUE}),
-        silent([value], [0.9], "text", text=[f"{value:.4f}"], textfont={"size": 30, "color": BLUE}, cliponaxis=False),
+        silent([value], [1.05], "text", text=[f"{value:.4f}"], textfont={"size": 30, "color": BLUE}, cliponaxis=False),
         *_documents(values),
     ]
 
@@ -223,10 +223,10 @@ LAB = Screen(
         whole("look", "The other numbers are shown", 0, (0, 1), "After the guess."),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="Average precision (AP) is <b>{=ap}</b>: the sum of the precisions at every ✓, divided by {base}. "
-    "{tied}; equal scores are sorted by name, {order}. Unjudged ones (?) {unjudged}. Query 2, for which nothing was "
-    "found, {missing}.",
-    guess="Guess: drag the violet diamond to the highest AP that other choices give.",
+    text="By the blue phrases, average precision (AP) is <b>{=ap}</b>: the sum of the precisions at every ✓, divided "
+    "by {base}. {tied}; equal scores are sorted by name, {order}. Unjudged ones (?) {unjudged}. Query 2, for which "
+    "nothing was found, {missing}.",
+    guess="Guess the highest AP that other phrases give: drag the violet diamond there.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 40 for n in range(41)), place=lambda values: (values["guess"], 0.35), answers={"look": 1}

@@ -9,7 +9,7 @@ from typing import Any
 from irviz.figures.axes import axis, chart
 from irviz.figures.theme import BLUE, GREEN, Trace
 from irviz.labs.charts import SKY, extend, levels, pillars, silent
-from irviz.labs.documents import moves, squares
+from irviz.labs.documents import VIOLET, moves, squares
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import Grades, judged_lists, whole
 from irviz.labs.screen import Handle, Mark, Screen
@@ -99,12 +99,15 @@ def traces(values: Values) -> list[Trace]:
         )
         for height, score, colour in zip(heights, (gap, egap), (BLUE, GREEN), strict=True)
     ]
-    beside = "…" if len(all_grades) > DRAWN else "" if top else "← drag these documents"
+    full = len(all_grades) > DRAWN
+    beside = "…" if full else "← drag these"
+    end = DRAWN + 0.4 if full else len(all_grades) + 0.4
+    look = {"text": [beside], "textposition": "middle right", "textfont": {"size": 14, "color": VIOLET}}
     return [
         silent(**pillars(by_user), mode="lines", line={"color": SKY, "simplify": False, "width": 22}),
         *levels(ends, {"GAP": gap, "eGAP, the mean of the bars": egap}, [(BLUE, "solid"), (GREEN, "dash")]),
         *numbers,
-        silent([DRAWN + 1], [0], "text", text=[beside], textposition="middle left", textfont={"size": 13}, **below),
+        silent([end], [0], "text", **look, **below),
         _row(grades, top),
     ]
 
@@ -114,7 +117,7 @@ def figure(values: Values) -> Drawing:
     (gap, egap), (one, two) = scores(whole_list(values), values["users"]), own_aps(whole_list(values))
     ticks = {"tickvals": list(range(1, USERS + 1)), "showgrid": False}
     x = axis("ten users, those content with grade 1 first", [0.5, USERS + 3.2], **ticks)
-    y = axis("mean precision at what the user wants", [0, 1.06], domain=[0, 0.8])
+    y = axis("a user's average precision", [0, 1.06], domain=[0, 0.8])
     ranks = {"range": [0.4, DRAWN + 1], "anchor": "y2", "showgrid": False, "zeroline": False, "dtick": 1}
     rows = {"range": [0.6, -0.6], "domain": [0.88, 1], "anchor": "x2", "visible": False}
     fig = extend(chart(traces(values), 540, {**x, "anchor": "y"}, y), xaxis2={**ranks, "side": "top"}, yaxis2=rows)
@@ -128,7 +131,7 @@ def _row(grades: tuple[int, ...], top: int) -> dict[str, Any]:
     on_top = [float(seen - n) for n in range(ASKED)]
     x = [*(float(seen + rank) for rank in range(1, len(grades) + 1)), *(at if at >= 1 else at - 1 for at in on_top)]
     x = [at if at <= DRAWN else at + DRAWN for at in x]
-    return squares(x, [0.0] * len(x), [*grades, *[1] * ASKED], 2, 24, xaxis="x2", yaxis="y2")
+    return squares(x, [0.0] * len(x), [*grades, *[1] * ASKED], 2, 24, len(grades), xaxis="x2", yaxis="y2")
 
 
 def drags(values: Values) -> list[list[dict[str, Any]]]:
@@ -144,7 +147,7 @@ def data(values: Values) -> tuple[str, View]:
     first = values["users"] / USERS
     second = round((1 - first) * 2 / 9, 2)
     g = ",".join(plain(round(share, 2)) for share in (first, second, 1 - first - second))
-    return f"GAP(g=[{g}]) on real data", View.from_texts("what_if", collection="dl2021", measures=f"GAP(g=[{g}])")
+    return "GAP with such users on real data", View.from_texts("what_if", collection="dl2021", measures=f"GAP(g=[{g}])")
 
 
 def _with(choices: tuple[Any, ...] | list[Any], now: Any) -> list[Any]:
@@ -161,10 +164,10 @@ LAB = Screen(
         Grades(name="grades", label="Grades of the list", default=(1, 1, 0, 2), top=2, longest=8),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="{users} of ten users {=is} content with grade 1 (relevant), the others want grade 2 (highly relevant). {top} "
-    "{=documents} put on top. A bar is a user's average precision; their mean is <b>{=egap}</b> (eGAP). All users' "
-    "precisions in one pot have the mean <b>{=gap}</b> (GAP, graded average precision).",
-    guess=f"Guess: drag the violet diamond to GAP with {ASKED} documents on top.",
+    text="{top} {=documents} put on top: {users} of ten users {=is} content with grade 1, the others want grade 2. A "
+    "bar is a user's average precision (AP). The bars' mean (eGAP, green) is <b>{=egap}</b>. Graded average precision "
+    "(GAP, blue) counts users more who want more documents: <b>{=gap}</b>.",
+    guess=f"Guess GAP with {ASKED} documents on top: drag the violet diamond there.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 25 for n in range(26)),
@@ -184,7 +187,7 @@ LAB = Screen(
     offline={"grades": sorted(set(permutations((1, 1, 0, 2))))},
     goals=(
         Challenge(
-            title="Get GAP above 0.9 and eGAP below 0.2.",
+            title="Get the blue number above 0.9, the green one below 0.2.",
             goal=Goal.read("GAP > 0.9; eGAP < 0.2"),
             now="GAP {GAP:.3f}, eGAP {eGAP:.3f}.",
             why="GAP {GAP:.3f}, eGAP {eGAP:.3f}.",
@@ -192,7 +195,7 @@ LAB = Screen(
             solution={"top": "80"},
         ),
         Challenge(
-            title="Get eGAP 0.05 above GAP: drag documents, too.",
+            title="Get the green number 0.05 above the blue one: drag documents, too.",
             goal=Goal.read("GAP minus eGAP < -0.05"),
             why="GAP {GAP:.3f}, eGAP {eGAP:.3f}.",
             hint="Drag the document of grade 2 to the top, the one of grade 0 below it; then make more users content.",
