@@ -39,7 +39,7 @@ class ToolPage:
 
 
 START = ToolPage("start", "Start")
-LEARN = ToolPage("learn", "All labs")
+LEARN = ToolPage("labs", "All labs")
 COURSE = ToolPage("teaching", "Course for teachers")
 TOOL_PAGES = {"Labs": (LEARN, COURSE)}  #: further ones, by the heading that they stand below
 

@@ -92,7 +92,7 @@ def test_a_condition_that_means_nothing_is_a_sentence(goal_text):
 
 
 def test_learners_see_every_lab_with_its_figure_and_a_way_to_it():
-    at = open_page("learn")
+    at = open_page("labs")
     assert_sound(at)
     html = " ".join(one.proto.body for one in at.get("html"))
     assert len(figures(at)) == len(LABS) and all(escape(lab.question) in html for lab in LABS)

@@ -27,7 +27,7 @@ def test_who_comes_without_a_link_sees_the_start_page():
     at = at_the_door()
     assert_sound(at)
     assert at.header[0].value == "irviz" and not warnings(at)
-    assert keys(at, "button")[1:] == ["start.what_if", "start.collection", "start.learn"]
+    assert keys(at, "button")[1:] == ["start.what_if", "start.collection", "start.labs"]
     (moving,) = figures(at)
     assert len({said["ap"] for said in moving["layout"]["meta"]["screen"]}) > 4, "phrases of the first lab move it"
 
@@ -73,7 +73,7 @@ def test_a_lab_does_not_miss_data_that_it_does_not_look_at():
     [
         ("start.what_if", "What if"),
         ("start.collection", "Collection"),
-        ("start.learn", "Learn"),
+        ("start.labs", "Learn"),
     ],
 )
 def test_each_way_in_leads_somewhere(key, title):

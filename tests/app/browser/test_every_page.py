@@ -111,7 +111,7 @@ def walk_to(page, heading: str, to: Page) -> None:
 def test_every_page_of_the_menu_is_drawn_and_accessible(person, server, axe):
     with person() as page:
         page.emulate_media(reduced_motion="reduce")
-        for beside in ("", "learn", "teaching"):
+        for beside in ("", "labs", "teaching"):
             follow(page, f"{server.url}/{beside}")
             page.locator("h2").first.wait_for()
             page.evaluate(axe)
