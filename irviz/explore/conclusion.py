@@ -540,9 +540,6 @@ def panel(context: Context, values: Values) -> Panel:
         facts=(
             *counted("systems without judged documents", tuple(r.unjudged_topics), "Check their identifiers."),
             *starmap(Fact, r.facts.items()),
-            *_flips(r, row),
-            *([_turns(groups)] if groups else []),
-            *_agree(context, values),
         ),
         drawings=tuple(filter(None, rows)),
         tables={
@@ -588,12 +585,6 @@ def _by_group(context: Context, values: Values, r: Conclusion, row: int) -> ByGr
     return context.remember(by_group, scores, label, claim, groups=context.groups)
 
 
-def _agree(context: Context, values: Values) -> tuple[Fact, ...]:
-    kept = agreeing(context, values)
-    why = "Spearman's ρ with users' satisfaction is at least that of the chosen measure."
-    return (Fact("measures compared", len(kept), kept, of=len(context.measures), why=why),) if values["users"] else ()
-
-
 def _turns(groups: ByGroup) -> Fact:
     why = f"Groups of topics in which the sign of the mean difference in {groups.measure} is not that of all topics."
     return Fact("groups of topics in which it turns", len(groups.turns), groups.turns, of=len(groups.groups), why=why)
@@ -604,7 +595,8 @@ def differences_by_group(groups: ByGroup) -> Drawing:
     names = [f"{name} ({count:,} topics)" for name, count in zip(frame.group, groups.topics, strict=True)]
     axis, places = f"mean difference in {groups.measure}", np.arange(1, len(names) + 1)
     fig = ranking(names, groups.difference, groups.low, groups.high, axis, places, zero=True)
-    return Drawing(fig, f"The difference in {groups.measure} by group of topics, with 95% intervals; all topics last")
+    title = f"The difference in {groups.measure} by group of topics, with 95% intervals; all topics last"
+    return Drawing(fig, title, facts=(_turns(groups),))
 
 
 def _world_row(r: Conclusion, number: int) -> tuple[int, tuple[str, ...]]:
@@ -628,7 +620,8 @@ def _judges(context: Context) -> str:
 def all_worlds(r: Conclusion, row: int) -> Drawing:
     unit = f"{'difference' if r.claim.kind == 'pair' else 'deciding difference'} ÷ its SD over topics"
     title = "Combinations by standardised difference: the claim holds above 0; ticks below mark significant ones"
-    return Drawing(specification_curve(r, partial(world_words, r), unit, row), title, picks=("world",))
+    fig = specification_curve(r, partial(world_words, r), unit, row)
+    return Drawing(fig, title, picks=("world",), facts=_flips(r, row))
 
 
 def _comparison_drawings(r: Conclusion, row: int) -> dict[str, Drawing]:

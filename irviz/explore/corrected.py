@@ -191,8 +191,8 @@ def correction(context: Context, collection: Collection, values: Values, names: 
         (
             {
                 "corrected": Drawing(
-                    intervals(found, covered, truth, f"difference of mean {measure}"),
-                    f"{difference}: mean {measure}, 95% intervals, by the number of topics that people judge",
+                    intervals(found, covered, truth, f"difference of mean {context.label(measure)}"),
+                    f"{difference}: mean {context.label(measure)}, 95% intervals, by the number of topics judged",
                     facts=(lead,),
                 )
             },

@@ -57,6 +57,6 @@ def test_scores_and_conclusions_have_the_share_of_leads_that_flip():
     (fact,) = (one for one in panel_of(whole, "scores", measure="AP").facts if one.label == LABEL)
     assert fact.value == pytest.approx(np.mean(known.shares)) and fact.unit == "%"
     claim = panel_of(selecting(whole, *means.index[:2]), "conclusion")
-    assert fact in claim.facts
+    assert fact in claim.all_facts
     facts = panel_of(replace(whole, summary="median"), "scores", measure="AP").facts
     assert LABEL not in {one.label for one in facts}
