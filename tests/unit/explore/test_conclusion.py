@@ -277,4 +277,4 @@ def test_groups_of_topics_have_a_fact_a_figure_and_a_table(context):
     np.testing.assert_array_equal(panel.tables["Groups"].frame.difference, expected.difference)
     dots = drawing_of(panel, "groups").figure.data[0]
     np.testing.assert_allclose(dots.x, expected.difference, atol=1e-5)
-    assert not any("groups" in fact.label for fact in drawn(context)[0].facts)
+    assert not any("groups" in fact.label for fact in drawn(context)[0].all_facts)
