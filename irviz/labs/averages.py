@@ -198,7 +198,7 @@ LAB = Screen(
             solution={"s1": "0.1,0.1,0.3,0.65,0.1"},
         ),
         Challenge(
-            title="Put the dots back, drag one by 0.15: S2 wins by every average.",
+            title="With one dot moved, by at most 0.15, S2 wins by every average.",
             goal=Goal.read("averages that S2 wins = 42; dots moved = 1; moved in all <= 0.15"),
             now="Wins {averages that S2 wins} of {averages} averages; dots moved: {dots moved}.",
             why="S2 wins {averages that S2 wins} of {averages} averages.",
@@ -206,7 +206,7 @@ LAB = Screen(
             solution={"s2": "0.15,0.4,0.2,0.4,0.3"},
         ),
         Challenge(
-            title="Put the dots back, drag one: S4 wins by all but the median.",
+            title="With one dot moved, S4 wins by all but the median.",
             goal=Goal.read("averages that S4 wins >= 41; dots moved = 1"),
             now="Wins {averages that S4 wins} of {averages} averages; dots moved: {dots moved}.",
             why="S4 wins {averages that S4 wins} of {averages} averages.",

@@ -224,8 +224,8 @@ LAB = Screen(
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
     text="By the blue phrases, average precision (AP) is <b>{=ap}</b>: the sum of the precisions at every ✓, divided "
-    "by {base}. {tied}; equal scores are sorted by name, {order}. Unjudged ones (?) {unjudged}. Query 2, for which "
-    "nothing was found, {missing}.",
+    "by {base}. {tied}. Documents with equal scores are sorted by name, {order}. Unjudged ones (?) {unjudged}. "
+    "Query 2, for which nothing was found, {missing}.",
     guess="Guess the highest AP that other phrases give: drag the violet diamond there.",
     answer=answer,
     mark=Mark(
@@ -236,7 +236,7 @@ LAB = Screen(
         "tied": Handle(
             label="Scores of the documents in orange",
             stops=lambda _: (1, 0),
-            words=lambda tied: "Orange ones have equal scores" if tied else "All scores differ",
+            words=lambda tied: "The orange documents have equal scores" if tied else "All scores differ",
             live=True,
         ),
     },
@@ -251,7 +251,7 @@ LAB = Screen(
             title="Get 0.7556 by changing three phrases.",
             goal=Goal.read("AP = 0.7556"),
             why="Changed: the divisor, the names, the unjudged.",
-            hint="It is higher than yours: what is the sum divided by, and which documents move up?",
+            hint="What is the sum divided by, and which documents move up?",
             solution={"base": "retrieved", "order": "trec_eval_ascending", "unjudged": "condensed"},
         ),
         Challenge(

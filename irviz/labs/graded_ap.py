@@ -166,7 +166,7 @@ LAB = Screen(
     ),
     text="{top} {=documents} put on top: {users} of ten users {=is} content with grade 1, the others want grade 2. A "
     "bar is a user's average precision (AP). The bars' mean (eGAP, green) is <b>{=egap}</b>. Graded average precision "
-    "(GAP, blue) counts users more who want more documents: <b>{=gap}</b>.",
+    "(GAP, blue) gives more weight to users for whom more documents are relevant: <b>{=gap}</b>.",
     guess=f"Guess GAP with {ASKED} documents on top: drag the violet diamond there.",
     answer=answer,
     mark=Mark(
@@ -213,7 +213,8 @@ LAB = Screen(
     source="Ferrante et al. 2014, sections 3 and 5, eq. (6); the list is made up",
     notes=(
         "GAP puts the precisions of all users at all documents that they want into one pot and takes their mean: a "
-        "user who wants more documents counts more. eGAP takes the mean of each user first: each counts the same.",
+        "user for whom more documents are relevant counts more. eGAP takes the mean of each user first: "
+        "each counts the same.",
         "Each document on top puts one more precision of 1 into the pot. The nine others find their document one rank "
         "lower: with 20 on top at rank 24, with an AP of 1/24.",
         "Where all users want the same documents, both are AP.",
