@@ -35,7 +35,7 @@ class Finding:
 
     @property
     def kind(self) -> str:
-        """What was found, without names and numbers: the message up to its first colon."""
+        """The message up to its first colon: without names and numbers."""
         return self.message.partition(":")[0]
 
     def __str__(self) -> str:

@@ -42,7 +42,7 @@ Rows = Sequence[Mapping[str, str]]  #: printed ones
 _MEASURES = ("measure", "reference")  #: columns of tables that hold measures
 _CHANGES = ("degrees", "depth", "systems", "which", "aspects", "standardised")  #: arguments of :func:`prepared`
 _NOT_OF_THE_PAGE = ("page", "table", "degrees", "aspects", "standardised")  #: settings of a view
-_OF_SIDEBAR = ("measures", "summary", "eps")  #: the same
+_OF_SIDEBAR = ("measures", "summary", "eps")  #: settings of a view for the controls of the sidebar
 LEAST_SETS = 4
 
 

@@ -206,7 +206,9 @@ LAB = Screen(
     text="All {=lists} of {depth} documents, {grades}, worst first: {=by}. {measure} counts {=means}{p}{=after}: "
     "<b>{=now}</b>. A mean of scores takes all steps as equal, as on the dashed line.",
     guess="Which list is better? Drag the violet diamond left (ranks 2, 3, 4 relevant) or right (rank 1 alone).",
-    answer=lambda values: "Neither is wrong: this order puts ■□□□ higher; who counts relevant documents, □■■■.",
+    answer=lambda values: (
+        "Neither is wrong: this order puts ■□□□ higher, one by the number of relevant documents □■■■."
+    ),
     mark=Mark(stops=PAIR, place=mark_place),
     handles={
         "p": Handle(
