@@ -29,21 +29,16 @@ COURSE_TEXT = Path(__file__).with_name("course.md")
 # -- An exercise on its page -----------------------------------------------------------------------
 
 
-def present_exercise(session: Session, page: Page) -> Exercise | None:
-    """The exercise of the page's link, if it has one."""
-    return Exercise.read(session.scope(page.name), [control.name for control in page.controls])[0]
-
-
-def complaints_of(session: Session, page: Page) -> list[str]:
-    """Complaints about the parts of an exercise and about a prediction that cannot be used."""
+def present_exercise(session: Session, page: Page) -> tuple[Exercise | None, float | None, list[str]]:
+    """The exercise of the page's link, if it has one, the prediction, and complaints about what cannot be used."""
     texts = session.scope(page.name)
-    _, complaints = Exercise.read(texts, [control.name for control in page.controls])
-    return [str(complaint) for complaint in (*complaints, *prediction_in(texts)[1])]
+    exercise, complaints = Exercise.read(texts, [control.name for control in page.controls])
+    prediction, more = prediction_in(texts)
+    return exercise, prediction, [str(complaint) for complaint in (*complaints, *more)]
 
 
-def show_task(session: Session, page: Page, exercise: Exercise) -> None:
+def show_task(session: Session, page: Page, exercise: Exercise, prediction: float | None) -> None:
     """Draw the task above the page; a prediction is made once."""
-    prediction, _ = prediction_in(session.scope(page.name))
     with st.container(border=True, key="task"):
         st.markdown(f"**Exercise{': ' if exercise.title else ''}{md_escape(exercise.title)}**")
         for line in exercise.text.splitlines():
@@ -76,11 +71,6 @@ def _predict(session: Session, page: Page, key: str) -> None:
     """The prediction stands in the student's address, so that a reload keeps it."""
     if (value := st.session_state[key]) is not None:
         session.scope(page.name)[PREDICTION.name] = plain(value)
-
-
-def awaits_prediction(session: Session, page: Page, exercise: Exercise) -> bool:
-    """True if the results of the page wait for the prediction."""
-    return bool(exercise.ask) and prediction_in(session.scope(page.name))[0] is None
 
 
 def show_goal(page: Page, exercise: Exercise, values: Mapping[str, Any]) -> None:

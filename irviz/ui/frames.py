@@ -32,7 +32,6 @@ from irviz.workspace.data import BASELINE
 from irviz.workspace.job import Job
 from irviz.workspace.measure_facts import as_reader, by_name
 from irviz.workspace.page import BEFORE, Page, RowByRow, Values
-from irviz.workspace.panel import Panel
 
 _ASKED = "frames.asked"
 _MOST, _AT_ONCE = 20, 4  #: values of a handle, and those that are sent together
@@ -90,7 +89,8 @@ def _frame(page: Page, context: Context, values: Values, path: str, text: str) -
     new = str(by_name(measure(now.template(name).replace(SLOT, text))))
     measures = tuple(new if one == values[page.focus] else one for one in context.measures)
     turned = {**values, page.focus: new}
-    panel = _figures(page, replace(context, measures=measures), turned)
+    assert isinstance(page.panel, RowByRow)
+    *_, panel = islice(page.panel.steps(replace(context, measures=measures), turned), 2)  # its figures, without tables
     word = name.rpartition(".")[2]
     return {
         "value": f"{SYMBOLS.get(word, word)} = {text}",
@@ -105,12 +105,6 @@ def _frame(page: Page, context: Context, values: Values, path: str, text: str) -
             for key, drawing in row.items()
         },
     }
-
-
-def _figures(page: Page, context: Context, values: Values) -> Panel:
-    """The panel with its figures and without its tables, which take longer."""
-    assert isinstance(page.panel, RowByRow)
-    return list(islice(page.panel.steps(context, values), 2))[-1]
 
 
 def _drawn(figure: go.Figure) -> dict[str, Any]:

@@ -9,17 +9,17 @@ from streamlit.navigation.page import StreamlitPage
 
 from irviz.places import VERSION
 from irviz.ui.caches import settle_memory
-from irviz.ui.exercise import complaints_of
+from irviz.ui.exercise import present_exercise
 from irviz.ui.link import read_link, view_of, write_link
 from irviz.ui.navigation import go_back_unchanged, grey_pages, navigate, open_awaited
 from irviz.ui.page import note_before
 from irviz.ui.report import show_offered
 from irviz.ui.share import show_arrival
-from irviz.ui.sidebar import show_sidebar, unseen_sidebar
+from irviz.ui.sidebar import show_sidebar
 from irviz.ui.state import Run, Session, obey_forgetting, state
 from irviz.ui.style import ALL_SCRIPTS, APP_STYLE, style_of
 from irviz.ui.text import shown_errors
-from irviz.ui.toolbar import show_heading
+from irviz.ui.toolbar import show_toolbar
 from irviz.workspace.page import Page
 
 ICON = Path(__file__).parent / "icon.svg"
@@ -60,15 +60,17 @@ def _show_view(session: Session, page: Page, script: StreamlitPage) -> None:
     is_arrival = read_link(session, page)
     go_back_unchanged(session, page, is_arrival)
     with shown_errors():
-        session.run = unseen_sidebar(session, page) if page.lab else show_sidebar(session, page, is_arrival)
+        session.run = show_sidebar(session, page, is_arrival)
         if session.run.missing and (is_arrival or session.awaited_view is None):
             session.awaited_view = view_of(session, page)
         if session.run.context is not None:
             complaints = session.settle_page(page)
             if is_arrival:
-                session.complaints += [*map(str, complaints), *complaints_of(session, page)]
+                session.complaints += [*map(str, complaints), *present_exercise(session, page)[2]]
             note_before(session, page)  # before the address is written: a move is one step of Back
-    show_heading(session, page)
+    with st.container(horizontal=True, vertical_alignment="center", key="heading"):
+        st.header(page.title, anchor=False)
+        show_toolbar(session, page)
     show_arrival(view_of(session, page))
     show_offered(session)
     write_link(session, page)  # so that a reload during a long computation keeps what was changed

@@ -15,14 +15,14 @@ from irviz.figures.unchecked import layout_of
 from irviz.labs.screen import Screen
 from irviz.measures import measure
 from irviz.menu import PINNABLE, page_named
-from irviz.ui.exercise import awaits_prediction, present_exercise, show_goal, show_task
+from irviz.ui.exercise import present_exercise, show_goal, show_task
 from irviz.ui.frames import show_frames
 from irviz.ui.lab_screen import show_screen
 from irviz.ui.link import view_of
 from irviz.ui.measure_picker import show_facts, show_knobs
 from irviz.ui.navigation import open_page, show_way_back
 from irviz.ui.progress import PageJob
-from irviz.ui.show import show_figures, show_panel, show_rest, show_rows, show_sentence
+from irviz.ui.show import show_figures, show_rest, show_rows, show_sentence
 from irviz.ui.sidebar import IN_HAND, show_departures, show_selection
 from irviz.ui.state import SIDEBAR, ControlsByName, PageWork, Session, StateBefore, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
@@ -51,11 +51,13 @@ def show_page(draw_above: Callable[[], bool] | None = None) -> None:
     for complaint in session.complaints:
         if not (page.lab and complaint.endswith(STAYS)):  # which stands below its control
             st.warning(as_markdown(complaint))
-    exercise = present_exercise(session, page)
+    exercise, prediction, _ = present_exercise(session, page)
     if exercise is not None:
-        show_task(session, page, exercise)
-    if session.run.missing is not None:
-        _show_missing(session.run.missing, page)
+        show_task(session, page, exercise, prediction)
+    if (missing := session.run.missing) is not None:  # nothing is drawn in the place of other data
+        st.warning(as_markdown(missing_words(missing)))
+        if "~" in missing and page.name != _LOADING and st.button("Load its data", key="missing.load", type="primary"):
+            open_page(page_named(_LOADING))
     if draw_above is not None and not draw_above():
         return
     context: Any = session.run.context
@@ -69,7 +71,7 @@ def show_page(draw_above: Callable[[], bool] | None = None) -> None:
         session.measure = values.get(page.focus, session.measure)
         if not page.lab:
             show_selection(session, page, context, fitted, values)
-        if exercise is not None and awaits_prediction(session, page, exercise):
+        if exercise is not None and exercise.ask and prediction is None:
             if not page.lab:
                 show_controls(page.name, fitted, values)
             st.info("The results come after your prediction.")
@@ -113,13 +115,6 @@ def _values_with_before(session: Session, page: Page, context: Context, values: 
         return {**values, BEFORE.name: ""}
 
 
-def _show_missing(key: str, page: Page) -> None:
-    """Which data the link needs, and the way to load them; nothing is drawn in their place."""
-    st.warning(as_markdown(missing_words(key)))
-    if "~" in key and page.name != _LOADING and st.button("Load its data", key="missing.load", type="primary"):
-        open_page(page_named(_LOADING))
-
-
 def _show_plain(
     session: Session, page: Page, context: Context, fitted_controls: ControlsByName, values: dict[str, Any]
 ) -> None:
@@ -135,7 +130,9 @@ def _show_plain(
     if page.offers_choices(context.dataset):
         show_controls(page.name, fitted_controls, values)
     elif context.dataset.collection is None and page.name != _LOADING:
-        show_panel(lacking(context, "rankings and judgments", page.name, COLLECTION.default), page.name, {})
+        panel = lacking(context, "rankings and judgments", page.name, COLLECTION.default)
+        show_sentence(page.name, panel)
+        show_rest(panel, page.name, {})
         return
     _show_results(session, page, context, fitted_controls, values)
 

@@ -61,11 +61,8 @@ def with_margins(figure: go.Figure) -> go.Figure:
     for name, axis in axes.items():
         if axis.get("automargin", True) and axis.get("visible", True):
             side = axis.get("side") or ("bottom" if name.startswith("x") else "left")
-            room = (
-                _room(name, axis, side, _names(name, traces_of(figure)))
-                if _at_the_edge(name, axis, side, axes)
-                else None
-            )
+            seen = _at_the_edge(name, axis, side, axes)
+            room = _room(name, axis, side, _names(name, traces_of(figure))) if seen else None
             sides.setdefault(side, []).append((name, room))
     margin = {"l": 8, "r": 12, "t": 8, "b": 8, **layout.get("margin", {})}
     for side, side_axes in sides.items():
@@ -111,11 +108,9 @@ def _letter(sign: str) -> float:
 def _at_the_edge(name: str, axis: Axis, side: str, axes: dict[str, Axis]) -> bool:
     """True for an axis that stands where the figure's margin begins."""
     crossing = "y" if name.startswith("x") else "x"
-    anchor = axis.get("anchor", crossing)
-    if anchor == "free" or not str(anchor).startswith(crossing):
-        return False
-    low, high = axes.get(f"{crossing}axis{str(anchor)[1:]}", {}).get("domain", (0, 1))
-    return bool(low <= 0.001 if side in ("left", "bottom") else high >= 0.999)
+    anchor = str(axis.get("anchor", crossing))
+    low, high = axes.get(f"{crossing}axis{anchor[1:]}", {}).get("domain", (0, 1))
+    return anchor.startswith(crossing) and bool(low <= 0.001 if side in ("left", "bottom") else high >= 0.999)
 
 
 def _room(name: str, axis: Axis, side: str, names: Sequence[str]) -> float | None:
@@ -186,13 +181,6 @@ CONFIG = {
 }
 
 
-def show_panel(panel: Panel, page: str, controls: dict[str, Control]) -> None:
-    """Draw a panel; clicks on its figures set `controls` of the page."""
-    show_sentence(page, panel)
-    show_figures(panel, page, page, controls)
-    show_rest(panel, page, controls)
-
-
 _NOTES = 3  #: in sight; the others are folded
 
 
@@ -215,8 +203,14 @@ def show_rest(panel: Panel, page: str, controls: dict[str, Control]) -> None:
         st.code(text, language=None, wrap_lines=True)
     if panel.ways:
         show_ways(panel.ways, page)
-    if panel.tables:
-        show_numbers(panel, page)
+    if not panel.tables:
+        return
+    content = partial(_show_tables, panel, page)
+    if panel.has_open_tables or not panel.drawings:
+        st.markdown("### The numbers")
+        content()
+        return
+    st.session_state[_NUMBERS] = fold("The numbers", f"{page}.numbers", content, st.session_state.get(_NUMBERS, False))
 
 
 def show_rows(panel: Panel, page: str, controls: dict[str, Control], first: int) -> int:
@@ -300,11 +294,10 @@ def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Cont
 def _picture(drawing: Drawing, key: str) -> str:
     """The button of a figure for a paper; "" in labs, where no data are looked at."""
     run = state().run
-    context = run.context
-    if context is None or run.page is None or run.page.lab:
+    if run.context is None or run.page is None or run.page.lab:
         return ""
     title = drawing.title.replace("`", "").rstrip(".")
-    return menu(key, title, f"{title}. {_data_words()}, {context.average} over topics.", drawing.figure.layout)
+    return menu(key, title, f"{title}. {_data_words()}, {run.context.average} over topics.", drawing.figure.layout)
 
 
 def config(name: str) -> dict:
@@ -334,16 +327,6 @@ def _take_pick(key: str, page: str, controls: list[Control]) -> None:
             if current_measure in chosen:  # the browser may be a step behind
                 new = {chosen.index(current_measure): value}
                 exchange(session.run.fitted_controls["measures"], chosen, new)  # type: ignore[arg-type]
-
-
-def show_numbers(panel: Panel, page: str) -> None:
-    """The tables of a panel: folded away below its figures until a person wants numbers, and from then on open."""
-    content = partial(_show_tables, panel, page)
-    if panel.has_open_tables or not panel.drawings:
-        st.markdown("### The numbers")
-        content()
-        return
-    st.session_state[_NUMBERS] = fold("The numbers", f"{page}.numbers", content, st.session_state.get(_NUMBERS, False))
 
 
 def _show_tables(panel: Panel, page: str) -> None:

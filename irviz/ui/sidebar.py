@@ -15,6 +15,8 @@ import streamlit as st
 
 from irviz.collection.codes import TIE_RULES
 from irviz.errors import number_of
+from irviz.server.middleware import present_owner
+from irviz.server.session_store import owner_store
 from irviz.ui import caches
 from irviz.ui.measure_picker import show_picker
 from irviz.ui.state import SIDEBAR, ControlsByName, Run, Session, state
@@ -52,44 +54,36 @@ _LONGEST_TITLE = 27  #: signs that the box of a collection shows; a longer title
 
 
 def show_sidebar(session: Session, page: Page, is_arrival: bool) -> Run:
-    """Draw the sidebar, and return what it chose.
+    """Draw the sidebar, and return what it chose; for a lab, which misses no data, without widgets.
 
     `is_arrival` says that a link was just read: what it asked for and did not get is a
-    complaint then, and quietly forgotten otherwise.
+    complaint then, and quietly forgotten otherwise; a lab keeps it for other pages.
     """
     with st.sidebar:
-        key = _chosen_key(session)
-        _show_collections(session, key)
+        key = _chosen_key(session) or (COLLECTION.default if page.lab else None)
+        if not page.lab:
+            _show_collections(session, key)
         if key is None:
             return Run(page, missing=session.scope(SIDEBAR)[COLLECTION.name])
-        context, fitted, values = _context_and_controls(session, page, key, is_arrival)
-        place = _show_controls(context, fitted, values, page)
-        return Run(page, _without_refused(context), fitted_controls=fitted, values=values, below_measures=place)
-
-
-def unseen_sidebar(session: Session, page: Page) -> Run:
-    """The same choices without widgets, for a lab, which misses no data."""
-    key = _chosen_key(session) or COLLECTION.default
-    context, fitted, values = _context_and_controls(session, page, key, is_arrival=False, forget=False)
-    return Run(page, context, fitted_controls=fitted, values=values)
-
-
-def _context_and_controls(
-    session: Session, page: Page, key: str, is_arrival: bool, forget: bool = True
-) -> tuple[Context, ControlsByName, dict[str, Any]]:
-    """The data behind a key under the sidebar's choices, its controls under what is opened, and their values.
-
-    Choices that mean nothing on these data are forgotten, or kept for others.
-    """
-    opened = open_key(session, key)
-    fitted: ControlsByName = {control.name: control.fit(opened) for control in SIDEBAR_CONTROLS}
-    if forget:
-        values, complaints = session.settle(SIDEBAR, fitted, opened)
-    else:
-        values, complaints = settle(fitted.values(), session.scope(SIDEBAR), opened)
-    if is_arrival:
-        session.complaints += map(str, complaints)
-    return Context.from_values(_cut(opened, values), values, "holes" in page.uses), fitted, values
+        opened = open_key(session, key)
+        fitted: ControlsByName = {control.name: control.fit(opened) for control in SIDEBAR_CONTROLS}
+        if page.lab:
+            values, _ = settle(fitted.values(), session.scope(SIDEBAR), opened)
+        else:
+            values, complaints = session.settle(SIDEBAR, fitted, opened)
+            session.complaints += map(str, complaints if is_arrival else ())
+        collection = opened.collection
+        if collection is not None and values["depth"] < collection.depth:
+            cut = caches.cut_collection(collection.identity, values["depth"], collection)
+            opened = replace(opened, collection=cut)
+        context, place = Context.from_values(opened, values, "holes" in page.uses), None
+        if not page.lab:
+            place = _show_controls(context, fitted, values, page)
+            refused = context.refusals()
+            for name, why in refused.items():
+                st.warning(as_markdown(f"`{name}` is left out: {why}"))
+            context = computable(context, refused)
+        return Run(page, context, fitted_controls=fitted, values=values, below_measures=place)
 
 
 def _chosen_key(session: Session) -> str | None:
@@ -134,8 +128,10 @@ def distinct_titles(titles: dict[str, str]) -> dict[str, str]:
 
 def open_key(session: Session, key: str) -> Dataset:
     """The data behind a key, compiled under the tie rule the session asks for."""
-    if key in session.datasets:
-        return session.look_at(key)
+    if key in session.datasets:  # the last ones used from now on
+        session.datasets[key] = session.datasets.pop(key)
+        owner_store().use(present_owner(), key)
+        return session.datasets[key]
     ties = session.scope(SIDEBAR).get("ties", "trec_eval")
     return opened_bundled(key, ties if ties in TIE_RULES else "trec_eval")
 
@@ -148,15 +144,10 @@ def choose_data(session: Session, key: str) -> None:
         session.put(SIDEBAR, SHARE.name, None)
     for name in _OF_THE_DATA:
         session.put(SIDEBAR, name, None)
-    _exchange_measures(session, before, key)
-
-
-def _exchange_measures(session: Session, previous_key: str, key: str) -> None:
-    """Imported scores have measures of their own; those of the collections come back with a collection."""
     imported = [one.key for one in session.datasets.values() if one.imported_scores is not None]
     scores = {*MATRICES, *NUGGETS, *imported}
-    old, new = (data_key if data_key in scores else "" for data_key in (previous_key, key))
-    if old != new:
+    old, new = (data_key if data_key in scores else "" for data_key in (before, key))
+    if old != new:  # imported scores have measures of their own; those of the collections come back with a collection
         session.box.measures_by_data[old] = session.scope(SIDEBAR).get("measures")
         session.put(SIDEBAR, "measures", session.box.measures_by_data.get(new))
         session.box.reset()
@@ -185,21 +176,6 @@ def _show_controls(context: Context, fitted_controls: ControlsByName, values: di
     moved = any(values[name] != one.default for name, one in folded.items() if not isinstance(one, Choice))
     fold("Topics, averages and conventions", "sidebar.more", content, expanded=moved)
     return place
-
-
-def _cut(dataset: Dataset, values: dict[str, Any]) -> Dataset:
-    collection = dataset.collection
-    if collection is None or values["depth"] >= collection.depth:
-        return dataset
-    return replace(dataset, collection=caches.cut_collection(collection.identity, values["depth"], collection))
-
-
-def _without_refused(context: Context) -> Context:
-    """The context with the measures that can be computed; the others are named in the sidebar."""
-    refused = context.refusals()
-    for name, why in refused.items():
-        st.warning(as_markdown(f"`{name}` is left out: {why}"))
-    return computable(context, refused)
 
 
 def show_selection(

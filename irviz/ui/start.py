@@ -54,8 +54,7 @@ def show_start() -> None:
     for column, (label, words, page) in zip(columns, ways, strict=True):
         with column, st.container(border=True):
             st.markdown(md_escape(words))
-            pressed = st.button(label, key=f"start.{page}", type="primary", width="stretch")
-            if pressed:
+            if st.button(label, key=f"start.{page}", type="primary", width="stretch"):
                 state().brings_data = page == "collection"
                 open_page(LEARN) if page == LEARN.name else arrive(View(page))
 

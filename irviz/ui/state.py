@@ -208,13 +208,6 @@ class Session:
         self.run = replace(self.run, page_controls=fitted, page_values=values)
         return complaints
 
-    def look_at(self, key: str) -> Dataset:
-        """The loaded data behind a key, which are the last ones used from now on."""
-        opened = self.datasets.pop(key)
-        self.datasets[key] = opened
-        owner_store().use(present_owner(), key)
-        return opened
-
     def rename(self, old: str, new: str) -> None:
         """A measure has changed its label: controls of pages that chose it follow."""
         self.box.rename(old, new)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
 from irviz.errors import IrvizError
@@ -26,25 +29,21 @@ def show_toolbar(session: Session, page: Page) -> None:
     """A row of popovers; only an open one is filled, and filling it draws nothing else anew."""
     stay_on(page)
     view, context = view_of(session, page), session.run.context
+    dataset = None if context is None else context.dataset
+    content: dict[str, Callable[[], None]] = {
+        "Before": partial(_show_before, session, page),
+        "Share": partial(show_share, view, dataset),
+        "Report": partial(show_report, session, view, dataset),
+        "Code": partial(_show_code, session, page, view, context),
+    }
+    if BEFORE not in page.controls:
+        del content["Before"]
     with st.container(horizontal=True, horizontal_alignment="right", gap="small", key="toolbar"):
-        is_compared = BEFORE in page.controls
-        before = st.popover("Before", key="toolbar.compared", on_change="rerun") if is_compared else None
-        share = st.popover("Share", key="toolbar.share", on_change="rerun")
-        reporting = st.popover("Report", key="toolbar.report", on_change="rerun")
-        code = st.popover("Code", key="toolbar.code", on_change="rerun")
-    with shown_errors():
-        if before is not None and before.open:
-            with before:
-                _show_before(session, page)
-        if share.open:
-            with share:
-                show_share(view, None if context is None else context.dataset)
-        if reporting.open:
-            with reporting:
-                show_report(session, view, None if context is None else context.dataset)
-        if code.open:
-            with code:
-                _show_code(session, page, view, context)
+        popovers = [st.popover(name, key=f"toolbar.{name.lower()}", on_change="rerun") for name in content]
+    for popover, show in zip(popovers, content.values(), strict=True):
+        if popover.open:
+            with popover, shown_errors():
+                show()
 
 
 def _show_code(session: Session, page: Page, view: View, context: Context | None) -> None:
@@ -64,13 +63,6 @@ def _show_code(session: Session, page: Page, view: View, context: Context | None
         st.caption(
             "Save the collection with “Save as .irviz” on the Collection page, and run this in the folder of that file."
         )
-
-
-def show_heading(session: Session, page: Page) -> None:
-    """Title and toolbar in one row, or below each other where there is no room: they never touch."""
-    with st.container(horizontal=True, vertical_alignment="center", key="heading"):
-        st.header(page.title, anchor=False)
-        show_toolbar(session, page)
 
 
 # -- the state before ------------------------------------------------------------------------
