@@ -129,18 +129,16 @@ def ranks_kept(documents: object, depth: int) -> int | None:
     return min(documents, depth)
 
 
-def documents_memory(
-    topics: int, systems: int, ranks: int, judged_documents: int, length: int = 24, aspects: int = 1
-) -> int:
+def documents_memory(topics: int, systems: int, ranks: int, judged_documents: int, aspects: int = 1) -> int:
     """The bytes that `Documents` take at most, as where all listed documents are unjudged.
 
-    `judged_documents` are those of the topic with most; an identifier has a `length` of 13 bytes in newswire
-    collections, 24 and more in web collections; `aspects` may be judges.
+    `judged_documents` are those of the topic with most; an identifier has 24 bytes, as in web collections; `aspects`
+    may be judges.
 
     >>> round(documents_memory(50, 129, 100, 2000) / 2**20)  # megabytes
     28
     """
-    index, offset, score, grade = 4, 4, 8, 8
+    index, offset, score, grade, length = 4, 4, 8, 8, 24
     pool = topics * judged_documents * (index + offset + length + grade * aspects)
     return pool + topics * systems * ranks * (index + score + offset + length)
 

@@ -116,7 +116,12 @@ def ask_roles(
         st.info("Choose the most important aspect: pages that look at one aspect use it.")
         return None
     options |= one_of_each(kinds, {"topics": "files of topics", **GROUPED, **USERS})
-    st.caption(_memory_words(_qrels_summary(qrels, grades, kind), len(runs), options))
+    topics, documents, aspects = _qrels_summary(qrels, grades, kind).shape
+    if (ranks := ranks_kept(options["documents"], options["depth"])) is None:
+        st.caption("No document identifier is kept, so *Topics* shows grades without names.")
+    else:
+        most = max(1, round(documents_memory(topics, len(runs), ranks, documents, aspects) / 2**20))
+        st.caption(f"Document identifiers take at most {most:,} MB of memory.")
     runs.sort(key=lambda run: -len(run.data))  # the longest lists, to which all others are padded, are known first
     listed_runs = [(run.file, run.data) for run in runs]
 
@@ -223,10 +228,10 @@ def _guess(qrels: list[FoundFile], grades: GradeMap | None) -> tuple[Guess, list
         return Guess("judges" if several else "one", ""), ["one"]
     values, repeated = second_fields(qrels[0].data)
     if values > 1:
-        words = f"documents are judged for several of the {values} values of the second field"
-        return Guess("intents", words) if repeated else Guess(
-            "one", f"no document is judged twice, though the second field has {values} values"
-        ), ["one", "aspects", "intents", "judges"]
+        guess = Guess("one", f"no document is judged twice, though the second field has {values} values")
+        if repeated:
+            guess = Guess("intents", f"documents are judged for several of the {values} values of the second field")
+        return guess, ["one", "aspects", "intents", "judges"]
     if len(_qrels_summary(qrels, grades, "one").parts) > 1:
         return Guess("aspects", "every line has several grades"), ["aspects", "judges"]
     return Guess("one", ""), ["one"]
@@ -245,13 +250,8 @@ def _source(qrels: list[FoundFile], kind: str, limits: Limits) -> Any:
 
 def _is_split(qrels: list[FoundFile], kind: str) -> bool:
     """True if one file is taken apart by its second field."""
-    data = qrels[0].data
-    return (
-        kind in ("aspects", "intents", "judges")
-        and len(qrels) == 1
-        and not form_of(data)
-        and second_fields(data)[0] > 1
-    )
+    alone = len(qrels) == 1 and kind in ("aspects", "intents", "judges")
+    return alone and not form_of(qrels[0].data) and second_fields(qrels[0].data)[0] > 1
 
 
 def _qrels_summary(qrels: list[FoundFile], grades: GradeMap | None, kind: str) -> QrelsSummary:
@@ -311,16 +311,6 @@ def _options(qrels: list[FoundFile], judges: bool) -> dict[str, Any]:
         "documents": documents,
         "judges": judges,
     }
-
-
-def _memory_words(summary: QrelsSummary, runs: int, options: dict[str, Any]) -> str:
-    """Words for the memory that identifiers take at most, before the runs are read."""
-    topics, documents, aspects = summary.shape
-    ranks = ranks_kept(options["documents"], options["depth"])
-    if ranks is None:
-        return "No document identifier is kept, so *Topics* shows grades without names."
-    most = documents_memory(topics, runs, ranks, documents, aspects=aspects)
-    return f"Document identifiers take at most {max(1, round(most / 2**20)):,} MB of memory."
 
 
 def _common_name(qrels: list[FoundFile]) -> str:

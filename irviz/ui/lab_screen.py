@@ -15,7 +15,7 @@ from irviz.ui.navigation import COURSE, show_ways
 from irviz.ui.show import show_drawing
 from irviz.ui.state import ControlsByName, Session
 from irviz.ui.text import as_markdown, md_escape, shown_errors
-from irviz.ui.widgets import call_if_drawn, remember
+from irviz.ui.widgets import heard, remember
 from irviz.workspace.glossary import WORKS
 from irviz.workspace.panel import Panel
 
@@ -46,12 +46,7 @@ def show_screen(
         show_ways(panel.ways, lab.name)
         st.caption(with_dois(f"Source: {lab.source}"))
         with st.container(key="screen-box"):
-            st.text_input(
-                "What is dragged",
-                key=key,
-                on_change=call_if_drawn,
-                args=(key, _take, session, lab, fitted_controls, key),
-            )
+            st.text_input("What is dragged", **heard(key, _take, session, lab, fitted_controls, key))
 
 
 def _take(session: Session, lab: Screen, fitted_controls: ControlsByName, key: str) -> None:

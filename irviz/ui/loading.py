@@ -37,7 +37,7 @@ from irviz.ui.report import offer, pack
 from irviz.ui.sidebar import choose_data, open_key
 from irviz.ui.state import SIDEBAR, Session, obey_forgetting, state
 from irviz.ui.text import as_markdown, shown_errors
-from irviz.ui.widgets import call_if_drawn, download, put_widget, show_control, visible
+from irviz.ui.widgets import download, heard, put_widget, show_control, visible
 from irviz.workspace.context import Dataset
 from irviz.workspace.data import COLLECTION, START_DATA, find_data, missing_words, opened_collection, opened_scores
 from irviz.workspace.nugget_handles import all_nuggets
@@ -61,9 +61,7 @@ def show_aspects() -> None:
     st.selectbox(
         "Most important aspect of this collection",
         sorted(aspects),
-        key=_KEY,
-        on_change=call_if_drawn,
-        args=(_KEY, _put_first, context.dataset.key),
+        **heard(_KEY, _put_first, context.dataset.key),
         width=320,
         help="Measures of one aspect use this one. Another choice opens a second collection; the first stays open.",
     )
@@ -88,12 +86,6 @@ def _put_first(key: str) -> None:
 # -- Keeping the loaded collection as one file -----------------------------------------------------
 
 
-_PSEUDONYMS_HELP = (
-    "The file calls the systems “System 01” and so on, and so do figures, links, shares and reports made from it. The "
-    "same key gives the same pseudonyms."
-)
-
-
 def show_saving() -> None:
     """A button that downloads the collection as an ``.irviz`` file."""
     context = state().run.context
@@ -111,13 +103,17 @@ def show_saving() -> None:
         key="saving.users",
         help="Satisfaction and preferences are saved only with this option; preferences name documents or systems.",
     )
-    if st.checkbox("With pseudonyms for the systems", key="saving.pseudonyms", help=_PSEUDONYMS_HELP):
+    if st.checkbox(
+        "With pseudonyms for the systems",
+        key="saving.pseudonyms",
+        help="The file calls the systems “System 01” and so on, and so do figures, links, shares and reports made "
+        "from it. The same key gives the same pseudonyms.",
+    ):
         proposed = st.session_state.setdefault("saving.proposed", secrets.token_hex(16))
         named, key = collection, st.text_input("Key of the pseudonyms; keep it", proposed, key="saving.key")
         with shown_errors():
-            table = pd.DataFrame(named.pseudonyms(key).items(), columns=["system", "pseudonym"]).sort_values(
-                "pseudonym"
-            )
+            table = pd.DataFrame(named.pseudonyms(key).items(), columns=["system", "pseudonym"])
+            table = table.sort_values("pseudonym")
             collection = named.with_pseudonyms(key)
             download("Who is who (CSV, for you alone)", to_csv(table), "pseudonyms.csv", "text/csv")
         if collection is named:
@@ -211,9 +207,8 @@ def _show_upload(session: Session) -> None:
         return
 
     def recognise_files() -> list[FoundFile]:
-        uploads = [(file.name, file.getvalue()) for file in files]
         with PageJob() as job:
-            return recognise(uploads, server_limits(), job)
+            return recognise([(file.name, file.getvalue()) for file in files], server_limits(), job)
 
     found_files = once("loading.found", [(file.name, file.file_id) for file in files], recognise_files)
     kinds = {kind: [file for file in found_files if file.kind == kind] for kind in _KINDS}

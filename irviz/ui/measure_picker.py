@@ -34,7 +34,7 @@ from irviz.ui.progress import PageJob
 from irviz.ui.show import with_margins
 from irviz.ui.state import SIDEBAR, SWEEP, Session, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
-from irviz.ui.widgets import call_if_drawn, exchange, put_widget, remember, show_widget
+from irviz.ui.widgets import exchange, heard, put_widget, remember, show_widget
 from irviz.workspace.cache import compute_once
 from irviz.workspace.context import TRACKS, Context
 from irviz.workspace.control import Choice, Measures, SweptParameters
@@ -111,12 +111,10 @@ def _show_chosen(control: Measures, measures: tuple[str, ...], place: int, conte
     st.pills(
         control.label if len(measures) == 1 else f"{control.label}, all compared",
         list(measures),
-        key=_KEY,
         help=f"{control.help} Click one to show its settings.",
         required=True,
         format_func=lambda label: md_escape(context.label(label)),
-        on_change=call_if_drawn,
-        args=(_KEY, _turn_to, measures),
+        **heard(_KEY, _turn_to, measures),
     )
 
 
@@ -131,12 +129,10 @@ def _show_offered(control: Measures, measures: tuple[str, ...], context: Context
         "Add a measure",
         offered,
         index=None,
-        key=_ADD,
         label_visibility="collapsed",
         accept_new_options=True,
         filter_mode="contains",
-        on_change=call_if_drawn,
-        args=(_ADD, _add_measure, control, measures, context.dataset.collection, grade, offered),
+        **heard(_ADD, _add_measure, control, measures, context.dataset.collection, grade, offered),
         placeholder="Add: type or choose",
     )
 
@@ -283,10 +279,8 @@ def _show_families(session: Session, page: Page, context: Context, measures: tup
         "What is measured",
         list(FAMILIES),
         format_func=lambda tab: f"{tab}  \n:small[{FAMILIES[tab][2]}]",
-        key=_FAMILY,
         label_visibility="collapsed",
-        on_change=call_if_drawn,
-        args=(_FAMILY, _become, session, context, measures, place),
+        **heard(_FAMILY, _become, session, context, measures, place),
     )
     if st.session_state.pop(_EXAMPLE, False):
         made = measures_of_all_aspects("nDCG@10")
@@ -450,12 +444,10 @@ def _show_relevant(control: Measures, measures: tuple[str, ...], context: Contex
         value=None,
         step=1.0,
         format="%g",
-        key=_RELEVANT,
         placeholder="as each measure says",
         help="Sets `rel`, the smallest relevant grade, of all binary measures such as AP and P@10. TREC Deep Learning "
         "counts from grade 2.",
-        on_change=call_if_drawn,
-        args=(_RELEVANT, _count_relevant, control, measures),
+        **heard(_RELEVANT, _count_relevant, control, measures),
     )
     track = TRACKS.get(context.dataset.key)
     if track is not None and now == {track}:

@@ -29,16 +29,11 @@ from irviz.workspace.view import View
 _MOST = 30  #: views in a report
 
 
-def report_views() -> list[View]:
-    """The views of this session's report."""
-    return state().report
-
-
 def show_report(session: Session, view: View, dataset: Dataset | None) -> None:
     """Add the present view; look at what is collected; download it."""
     if give_back(session):
         st.rerun()
-    views = report_views()
+    views = session.report
     st.button(
         "Add this view", key="report.add", on_click=_add, args=(view,), type="primary", disabled=len(views) >= _MOST
     )
@@ -82,13 +77,13 @@ def _setting(control: Control, text: str) -> str:
 
 def _remove(view: View) -> None:
     """Take a view out, which a press before may have done."""
-    if view in report_views():
-        report_views().remove(view)
+    if view in state().report:
+        state().report.remove(view)
 
 
 def _add(view: View) -> None:
-    if view not in report_views():
-        report_views().append(view)
+    if view not in state().report:
+        state().report.append(view)
 
 
 def _report_content(views: tuple[View, ...], data: Opener, title: str) -> bytes:

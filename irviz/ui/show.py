@@ -27,7 +27,7 @@ from irviz.ui.picture import menu
 from irviz.ui.progress import PageJob
 from irviz.ui.state import state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
-from irviz.ui.widgets import call_if_drawn, download, exchange, fold, take
+from irviz.ui.widgets import download, exchange, fold, heard, take
 from irviz.workspace import glossary as headings
 from irviz.workspace.control import Choice, Control
 from irviz.workspace.facts import facts_html
@@ -283,7 +283,7 @@ def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Cont
     more: dict[str, Any] = {}
     if drawing.picks:
         picked = [controls[name] for name in drawing.picks]
-        more = {"on_select": partial(call_if_drawn, key, _take_pick, key, page, picked), "selection_mode": "points"}
+        more = {"on_select": heard(key, _take_pick, key, page, picked)["on_change"], "selection_mode": "points"}
     if fills:
         more["height"] = "stretch"
     with st.container(height=drawing.figure.layout.height, border=False, key=fills) if fills else nullcontext():

@@ -21,7 +21,7 @@ from irviz.ui import caches
 from irviz.ui.measure_picker import show_picker
 from irviz.ui.state import SIDEBAR, ControlsByName, Run, Session, state
 from irviz.ui.text import as_markdown, md_escape
-from irviz.ui.widgets import call_if_drawn, draw_all, fold, put_widget, remember, show_control, visible
+from irviz.ui.widgets import draw_all, fold, heard, put_widget, remember, show_control, visible
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Dataset
 from irviz.workspace.control import Choice, Control, Names
 from irviz.workspace.data import (
@@ -105,11 +105,9 @@ def _show_collections(session: Session, key: str | None) -> None:
         COLLECTION.label,
         list(titles),
         index=None if key is None else 0,
-        key=_KEY,
         help=COLLECTION.help,
         format_func=titles.__getitem__,
-        on_change=call_if_drawn,
-        args=(_KEY, _collection_changed),
+        **heard(_KEY, _collection_changed),
         placeholder="Not loaded here",
     )
     if key is not None and len(titles[key]) > _LONGEST_TITLE:
@@ -197,13 +195,7 @@ def show_selection(
                 args=(session, SIDEBAR, only, chosen),
             )
     with st.container(key=_PICKED):
-        st.text_input(
-            "What was clicked in a figure",
-            key=f"{_PICKED}.box",
-            on_change=call_if_drawn,
-            args=(f"{_PICKED}.box", _pick),
-            label_visibility="collapsed",
-        )
+        st.text_input("What was clicked in a figure", label_visibility="collapsed", **heard(f"{_PICKED}.box", _pick))
 
 
 def _pick() -> None:

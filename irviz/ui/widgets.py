@@ -50,14 +50,17 @@ def show_control(control: Control, value: Any, scope: str) -> None:
 def show_widget(control: Control, value: Any, key: str, on_change: Callable[[], None], disabled: bool = False) -> None:
     """The widget that fits a control; `on_change` is called when a person moves it."""
     kind = next(kind for kind in type(control).__mro__ if kind in WIDGETS)
-    heard: dict[str, Any] = {"key": key, "on_change": call_if_drawn, "args": (key, on_change)}
-    WIDGETS[kind](control, value, {"help": control.help, "disabled": disabled, **heard})
+    WIDGETS[kind](control, value, {"help": control.help, "disabled": disabled, **heard(key, on_change)})
 
 
-def call_if_drawn(key: str, on_change: Callable[..., None], *args: Any) -> None:
-    """Call `on_change`; not where the widget `key` went with its page and the browser, a step behind, reports it."""
-    if key in st.session_state:
-        on_change(*args)
+def heard(key: str, on_change: Callable[..., None], *args: Any) -> dict[str, Any]:
+    """Key and callback of a widget; none where it went with its page and the browser, a step behind, reports it."""
+
+    def call() -> None:
+        if key in st.session_state:
+            on_change(*args)
+
+    return {"key": key, "on_change": call}
 
 
 def draw_all(controls: Iterable[Control], values: dict[str, Any], scope: str) -> None:
@@ -94,8 +97,7 @@ def put_widget(key: str, value: Any, *made_with: Any) -> None:
     soon as a page is there has the second run drawn before the browser knows of the first.
     """
     session = state()
-    page = session.run.page
-    place = ("" if page is None else page.name, *made_with)
+    place = (session.run.page and session.run.page.name, *made_with)
     known, times = session.drawn_widgets.get(key, ((), 0))
     times = times + 1 if known == place else 1
     if times <= 2 or key not in st.session_state or st.session_state[key] != value:
@@ -127,10 +129,7 @@ def take(session: Session, scope: str, control: Control, value: Any) -> None:
 def remember(session: Session, scope: str, control: Control, value: Any) -> None:
     """Keep the text of a control's value; nothing for its default."""
     value = tuple(value) if isinstance(value, list) else value
-    if value is None or value == control.default:
-        session.put(scope, control.name, None)
-    else:
-        session.put(scope, control.name, control.format(value))
+    session.put(scope, control.name, None if value in (None, control.default) else control.format(value))
 
 
 def exchange(control: Measures, measures: Iterable[str], new: Mapping[int, str]) -> bool:
@@ -157,8 +156,9 @@ Usual = dict[str, Any]  #: what every widget is given: "key", "help", "on_change
 
 
 def _choice(control: Choice, value: str, usual: Usual) -> None:
-    options = [option for option, _ in control.options]
-    put_widget(usual["key"], value, control.words(value))
+    words = dict(control.options)
+    options = list(words)
+    put_widget(usual["key"], value, words.get(value, value))
     if control.few and len(options) <= _IN_ROWS:
         show = st.segmented_control if len(options) <= _SIDE_BY_SIDE else st.pills
         show(
@@ -166,14 +166,18 @@ def _choice(control: Choice, value: str, usual: Usual) -> None:
             options,
             **usual,
             required=True,
-            format_func=lambda option: md_escape(control.words(option)),
+            format_func=lambda option: md_escape(words.get(option, option)),
         )
     else:
         more = len(options) > _LONGEST_LIST
         if more:
             usual |= {"help": f"Type any of {len(options):,}. {control.help}"}
         st.selectbox(
-            control.label, options[:_LONGEST_LIST], **usual, format_func=control.words, accept_new_options=more
+            control.label,
+            options[:_LONGEST_LIST],
+            **usual,
+            format_func=lambda option: words.get(option, option),
+            accept_new_options=more,
         )
 
 
@@ -184,11 +188,8 @@ def _number(control: Number, value: float | None, usual: Usual) -> None:
         low, high = min(low, kind(value)), max(high, kind(value))
     step = kind(control.step)
     put_widget(usual["key"], None if value is None else kind(value), low, high, step)
-    if control.power:
+    if control.power or (control.stops and control.slider and (value is not None or control.default is None)):
         st.select_slider(control.label, stops(control, value), **usual, format_func=control.words)
-    elif control.stops and control.slider and (value is not None or control.default is None):
-        options = stops(control, value)
-        st.select_slider(control.label, options, **usual, format_func=control.words)
     elif control.slider and low is not None and high is not None and value is not None:
         st.slider(control.label, low, high, step=step, **usual)
     else:
@@ -222,7 +223,7 @@ def _flag(control: Flag, value: bool, usual: Usual) -> None:
         put_widget(usual["key"], value)
         st.toggle(control.label, **usual)
     elif not value:
-        st.button(control.label, on_click=usual["on_change"], **{k: v for k, v in usual.items() if k != "on_change"})
+        st.button(control.label, on_click=usual.pop("on_change"), **usual)
 
 
 def _names(control: Names, value: tuple[str, ...], usual: Usual) -> None:

@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, Self, TypeVar
 
 from irviz.errors import IrvizError, join_words
@@ -183,8 +182,9 @@ class Choice(Control):
 
     def check(self, value: str) -> str:
         values = [option for option, _ in self.options]
-        if self.measure and value not in values and _is_measure(value):
-            value = str(parse_measure(value))  # as links are typed by hand: TOMA(nDCG@10)
+        if self.measure and value not in values:
+            with suppress(IrvizError):  # as links are typed by hand: TOMA(nDCG@10)
+                value = str(parse_measure(value))
         if value in values:
             return value
         if not values:
@@ -193,11 +193,7 @@ class Choice(Control):
 
     def words(self, value: str) -> str:
         """The words for `value`."""
-        return self._by_value.get(value, value)
-
-    @cached_property
-    def _by_value(self) -> dict[str, str]:
-        return dict(self.options)
+        return dict(self.options).get(value, value)
 
 
 def one_measure(name: str, label: str, position: int = 0, help: str = "One of the measures of the sidebar.") -> Choice:
@@ -300,11 +296,9 @@ class Measures(Control):
     def fit(self, context: Any) -> Self:
         fitted = super().fit(context)
         known = set(fitted.imported_names)
-        return (
-            replace(fitted, default=fitted.imported_names[:12])
-            if known and not known >= set(fitted.default)
-            else fitted
-        )
+        if not known or known >= set(fitted.default):
+            return fitted
+        return replace(fitted, default=fitted.imported_names[:12])
 
     def read(self, text: str) -> tuple[str, ...]:
         return tuple(split_names(text) if self.imported_names else split_expressions(text))
@@ -420,14 +414,6 @@ class SweptParameters(Text):
     paths: Callable[[Any, Mapping[str, Any]], Container[str]]  #: those that can be, of the measure at hand
 
 
-def _is_measure(text: str) -> bool:
-    try:
-        parse_measure(text)
-    except IrvizError:
-        return False
-    return True
-
-
 # -- Controls made from the declarations of parameters, so that domain, words and widget are said once
 #
 # A measure, a browsing model and an aggregation declare their parameters
@@ -454,7 +440,7 @@ def control_of(takers: Sequence[Taker], **said: Any) -> Control:
     kind = declared.kind
     said = {"help": declared.doc, "default": default_of(cls, name), **said}
     if isinstance(kind, OneOf):
-        return Choice(**{"options": tuple((option, option) for option in kind.options), **said})
+        return Choice(options=tuple((option, option) for option in kind.options), **said)
     if isinstance(kind, Truth):
         return Flag(**said)
     kinds = tuple(

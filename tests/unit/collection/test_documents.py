@@ -98,7 +98,7 @@ def test_the_memory_said_beforehand_is_never_exceeded(collections: Path) -> None
     runs = sorted((folder / "runs").iterdir())[:6]
     for kept, ranks in (("judged", 0), (100, 100), ("all", 1000)):
         c = load_collection(folder / "qrels.txt", runs, documents=kept)
-        said = documents_memory(len(c.topics), len(c.systems), ranks, c.labels.shape[1], length=12)
+        said = documents_memory(len(c.topics), len(c.systems), ranks, c.labels.shape[1])
         assert c.documents is not None and c.documents.nbytes <= said
 
 
