@@ -91,7 +91,7 @@ FIGURES: dict[type, Callable[[Any], go.Figure]] = {
     PoolReduction: _pools,
     Sweep: lambda r: sweep_curves(r, "value", 0),
     Conclusion: lambda r: conclusion.all_worlds(r, 0).figure,
-    ByGroup: lambda r: conclusion.differences_by_group(r).figure,
+    ByGroup: lambda r: conclusion.differences_by_group(r, r.measure).figure,
     UndisputedOrder: _order,
     EqualSteps: lambda r: equal_steps.decisions(r).figure,
     Judges: _judges,

@@ -24,7 +24,6 @@ from irviz.workspace.averages import (
     EPS_SWEPT,
     Rankings,
     below_zero,
-    best_eps,
     low_shares,
     rankings,
 )
@@ -36,7 +35,7 @@ from irviz.workspace.facts import Fact, extremes
 from irviz.workspace.page import Page, RowByRow, Values
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import permissibility
-from irviz.workspace.phrases import lowest
+from irviz.workspace.phrases import lowest, written_out
 from irviz.workspace.view import View
 
 _RULES = {
@@ -344,8 +343,10 @@ def _facts(
     facts.append(Fact("averages least alike", tau, tuple(least), "τ", digits=2, why="none if all systems tie"))
     facts += extremes(between, ("largest change of rank", ""))[:1]
     if sweep is not None and label in sweep.measures:
-        why = "ε at which the rankings of two topic halves are most alike; in brackets the gain in τ."
-        facts.append(Fact("most consistent", best_eps(sweep)[sweep.measures.index(label)], why=why))
+        m = sweep.measures.index(label)
+        taus = {"arithmetic mean": float(sweep.reference[m])}
+        taus |= {f"ε = {written_out(eps)}": tau for eps, tau in zip(sweep.eps, sweep.mean[m].tolist(), strict=True)}
+        facts += extremes(taus, ("two topic halves most alike", ""), "τ", why="each ties all systems")[:1]
     return tuple(facts)
 
 

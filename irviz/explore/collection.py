@@ -138,7 +138,11 @@ def panel(context: Context, values: Values) -> Panel:
             ),
             "All findings": _all_findings(collection),
         },
-        notes=(*([f"Systems with every document judged: {complete:,}."] if complete else []), *_notes(collection)),
+        notes=(
+            f"Systems with every document judged: {complete:,}.",
+            f"Tied documents are ordered by: {TIE_RULES[collection.ties]}.",
+            f"Fingerprint: `{collection.fingerprint[:16]}`. Collections of the same fingerprint give the same scores.",
+        ),
         ways=(("Which measures these users agree with", View.from_texts("users", **context.texts)),)
         if collection.has_users
         else (),
@@ -203,6 +207,7 @@ def _facts(collection: Collection, aspect: str, counts: NDArray[np.int64], words
     """Size, judgments, and how many kinds of findings may mean wrong scores."""
     relevant, judged = counts[:, _first_relevant(words) :].sum(axis=1), int(counts.sum())
     grades = ", ".join(map(plain, collection.grades[collection.aspect_index(aspect)]))
+    told_by_users = {"answers": collection.satisfaction, "preferences": collection.preferences}
     return (
         *_size(collection),
         Fact("judged", judged),
@@ -210,6 +215,7 @@ def _facts(collection: Collection, aspect: str, counts: NDArray[np.int64], words
         Fact("relevant", int(relevant.sum()), of=judged, why=f"{relevant.min():,} to {relevant.max():,} on a topic"),
         Fact("topics without relevant documents", int((relevant == 0).sum())),
         _to_check(collection),
+        *(Fact(f"{what} of users", len(told)) for what, told in told_by_users.items() if told is not None),
     )
 
 
@@ -221,16 +227,6 @@ def _to_check(data: Collection | Scores) -> Fact:
     """How many kinds of findings may mean wrong scores."""
     effects = grouped_findings(data)["effect on scores"]
     return Fact("kinds of findings to check", int((effects == EFFECTS[0]).sum()), of=len(effects) or None)
-
-
-def _notes(collection: Collection) -> tuple[str, ...]:
-    people, preferred = collection.satisfaction, collection.preferences
-    return (
-        *([] if people is None else [f"Answers of users about satisfaction: {len(people):,}."]),
-        *([] if preferred is None else [f"Preferences of users: {len(preferred):,}."]),
-        f"Tied documents are ordered by: {TIE_RULES[collection.ties]}.",
-        f"Fingerprint: `{collection.fingerprint[:16]}`. Collections of the same fingerprint give the same scores.",
-    )
 
 
 def _scores_panel(context: Context) -> Panel:

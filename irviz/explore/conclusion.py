@@ -534,7 +534,7 @@ def panel(context: Context, values: Values) -> Panel:
     disputed = context.dataset.collection is not None and len(context.systems) > 1
     groups = _by_group(context, values, r, row)
     if groups is not None:
-        rows.append({"groups": differences_by_group(groups)})
+        rows.append({"groups": differences_by_group(groups, context.label(groups.measure))})
     return Panel(
         sentence=f"{r.headline}.",
         facts=(
@@ -585,18 +585,15 @@ def _by_group(context: Context, values: Values, r: Conclusion, row: int) -> ByGr
     return context.remember(by_group, scores, label, claim, groups=context.groups)
 
 
-def _turns(groups: ByGroup) -> Fact:
-    why = f"Groups of topics in which the sign of the mean difference in {groups.measure} is not that of all topics."
-    return Fact("groups of topics in which it turns", len(groups.turns), groups.turns, of=len(groups.groups), why=why)
-
-
-def differences_by_group(groups: ByGroup) -> Drawing:
+def differences_by_group(groups: ByGroup, called: str) -> Drawing:
     frame = groups.frame()
+    why = "Groups in which the sign of the mean difference is not that of all topics."
+    turns = Fact("groups of topics in which it turns", len(groups.turns), groups.turns, of=len(groups.groups), why=why)
     names = [f"{name} ({count:,} topics)" for name, count in zip(frame.group, groups.topics, strict=True)]
-    axis, places = f"mean difference in {groups.measure}", np.arange(1, len(names) + 1)
+    axis, places = f"mean difference in {called}", np.arange(1, len(names) + 1)
     fig = ranking(names, groups.difference, groups.low, groups.high, axis, places, zero=True)
-    title = f"The difference in {groups.measure} by group of topics, with 95% intervals; all topics last"
-    return Drawing(fig, title, facts=(_turns(groups),))
+    title = f"The difference in {called} by group of topics, with 95% intervals; all topics last"
+    return Drawing(fig, title, facts=(turns,))
 
 
 def _world_row(r: Conclusion, number: int) -> tuple[int, tuple[str, ...]]:

@@ -74,7 +74,7 @@ def panel(context: Context, values: Values) -> Panel:
     if len(context.systems) < 2 or len(context.topics) < 2:  # no decisions
         return Panel(
             "There are no decisions to compare: they need two systems and two topics.",
-            ({"staircase": _staircase(str(chosen.base), levels)},),
+            ({"staircase": _staircase(context.label(str(chosen.base)), levels)},),
             {"Values": _values_table(str(chosen.base), levels), "Users": users},
             _notes(left_out),
             _user_facts(users.frame) if people else (),
@@ -257,7 +257,8 @@ def _staircase(name: str, levels: NDArray[np.float64]) -> Drawing:
 def _slope(comparison: EqualSteps, m: int, ranks: NDArray[np.int64], context: Context) -> Drawing:
     moved = [i for i in movers(ranks, _MOVING) if i not in context.highlighted_positions()]
     highlighted = [*context.highlighted_positions(), *moved][:_MOVING]
-    fig = slope(comparison.systems, ranks[0], ranks[1], (comparison.measures[m], "equal steps"), highlighted)
+    sides = (context.label(comparison.measures[m]), "equal steps")
+    fig = slope(comparison.systems, ranks[0], ranks[1], sides, highlighted)
     return Drawing(fig, "Ranks by the measure as it is, and with equal steps")
 
 

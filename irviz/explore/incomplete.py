@@ -75,7 +75,7 @@ def panel(context: Context, values: Values) -> Panel:
             ),
             "Scales": scales.table(),
         },
-        notes=(*([_AT_ONE_SIZE] if at_one_size else []), scales.note, _OWN_RANKING, _KEPT[reduction.method]),
+        notes=(*([_AT_ONE_SIZE] if at_one_size else []), scales.note, _OWN_RANKING, KEPT[reduction.method]),
         ways=_fewer_topics(context) if at_one_size else (),
     )
 
@@ -95,7 +95,7 @@ _OWN_RANKING = (
     "document counts as unjudged, by every measure's own rule."
 )
 #: method → what every topic keeps
-_KEPT = {
+KEPT = {
     "stratified": "Every topic keeps at least one document of each grade and ten that are not relevant.",
     "uniform": "Every topic keeps at least one judged document.",
 }
@@ -109,7 +109,7 @@ def _nothing_to_remove(context: Context, pools: PoolReduction) -> Panel:
     """Say so, and lead to fewer topics instead."""
     ways = _fewer_topics(context) if len(context.topics) > 1 else ()
     facts = (Fact("judgments", pools.full), Fact("topics", len(context.topics)))
-    return Panel("No judgment can be removed here.", facts=facts, notes=(_KEPT[pools.method],), ways=ways)
+    return Panel("No judgment can be removed here.", facts=facts, notes=(KEPT[pools.method],), ways=ways)
 
 
 def _facts(context: Context, pools: PoolReduction) -> tuple[Fact, ...]:

@@ -206,7 +206,7 @@ def favoured_section(context: Context, comparison: Judges, m: int, first: str, s
         why=f"compared with {reference}; expected, if none is favoured: at most {ALPHA * len(rows):.2g}",
     )
     sure = Fact("significantly", int((p < ALPHA).sum()), of=len(rows), why="p < .05, corrected for all systems")
-    axis = f"ranks gained under {judge}, by {comparison.measures[m]}"
+    axis = f"ranks gained under {judge}, by {context.label(comparison.measures[m])}"
     drawn = _gained(list(rows["system"]), rows, axis, context.highlighted_positions(list(rows["system"])))
     frame = rows.assign(topics=[", ".join(topics) for topics in rows["topics"]])
     about = f"One row per system: the ranks it gains, {_TESTED}; and the topics that drive it."
@@ -222,7 +222,7 @@ def _gained(names: Sequence[str], rows: pd.DataFrame, axis: str, highlights: Seq
     return Drawing(fig, "Ranks gained ± by chance; an open circle where that includes zero")
 
 
-def families_section(comparison: Judges, m: int, first: str, second: str, text: str) -> Panel:
+def families_section(context: Context, comparison: Judges, m: int, first: str, second: str, text: str) -> Panel:
     """How many ranks families of systems gain under each judge against the first of the two that are compared."""
     families = families_of(comparison.systems, text)
     rows = comparison.by_family(comparison.measures[m], families, first)
@@ -239,12 +239,10 @@ def families_section(comparison: Judges, m: int, first: str, second: str, text: 
     about = f"One row per judge and family: how many systems it has, the ranks they gain on average, {_TESTED}."
     members = pd.DataFrame([(family, name) for family, names in families.items() for name in names])
     names = [f"{family} ({size})" for family, size in zip(second_rows["family"], second_rows["systems"], strict=True)]
-    drawn = _gained(
-        names, second_rows, f"mean ranks gained under {second} against {first}, by {comparison.measures[m]}"
-    )
+    axis = f"mean ranks gained under {second} against {first}, by {context.label(comparison.measures[m])}"
     return Panel(
         "",
-        ({"families": drawn},),
+        ({"families": _gained(names, second_rows, axis)},),
         {
             "Families": Table(rows, about),
             "Members": Table(members.set_axis(["family", "system"], axis=1), "One row per system: its family."),
@@ -290,7 +288,7 @@ def replacing_section(
     m = agreement.measures.index(measure)
     needed, fall = agreement.needed(measure), agreement.falls(measure)
     defined = np.isfinite(agreement.tau[m]).any()
-    why = "τ is never that high" if defined else f"all systems tie by {measure}"
+    why = "τ is never that high" if defined else "all systems tie"
     facts = [Fact("judgments needed for τ of .9 or more", np.nan if needed is None else needed, why=why)]
     if needed is not None:
         facts = [replace(facts[0], of=int(agreement.left[0]), why=f"judgments of {first}, the others of {second}")]
@@ -454,7 +452,7 @@ def panel(context: Context, values: Values) -> Panel:
                 ),
                 "grades": _confusion(comparison, first, second),
             },
-            {"best": top, **_taus(comparison, m, pair)},
+            {"best": top, **_taus(context, comparison, m, pair)},
         ),
         tables={
             **corrected.tables,
@@ -476,7 +474,7 @@ def panel(context: Context, values: Values) -> Panel:
             "Pairs of systems that change order, gain or lose significance": partial(swaps_section, comparison, *names),
             "Systems that a judge favours": partial(favoured_section, context, comparison, m, *names),
             "Families of systems that a judge favours": partial(
-                families_section, comparison, m, *names, values["families"]
+                families_section, context, comparison, m, *names, values["families"]
             ),
             "Topic by topic": partial(topic_by_topic, comparison, m, pair),
             "What if judgments were replaced": partial(replacing_section, context, collection, *names, values, measure),
@@ -536,7 +534,7 @@ def _confusion(comparison: Judges, first: str, second: str) -> Drawing:
     )
 
 
-def _taus(comparison: Judges, m: int, pair: tuple[int, int]) -> dict[str, Drawing]:
+def _taus(context: Context, comparison: Judges, m: int, pair: tuple[int, int]) -> dict[str, Drawing]:
     """τ of the two judges by every measure; and between all judges, where there are more."""
     first, second = (comparison.judges[place] for place in pair)
     title = f"Kendall's τ between {first} and {second}, under every measure"
@@ -545,7 +543,7 @@ def _taus(comparison: Judges, m: int, pair: tuple[int, int]) -> dict[str, Drawin
     rows = {"tau": Drawing(tau_bars([comparison.measures[i] for i in order], tau[order]), title)}
     if len(comparison.judges) > 2:
         square = coefficients(comparison.judges, comparison.tau[m], "Kendall's τ")
-        rows["all"] = Drawing(square, f"Kendall's τ between all judges, by {comparison.measures[m]}")
+        rows["all"] = Drawing(square, f"Kendall's τ between all judges, by {context.label(comparison.measures[m])}")
     return rows
 
 

@@ -324,12 +324,13 @@ def panel(context: Context, values: Values) -> Panel:
         context, values, context.topics[topic_order.order[0]] if values["topic"] == TOP_OF_SORT else values["topic"]
     )
     rank = min(values["ranks"], view.c.depth)
-    text, title = view.c.topic_texts.get(view.topic), f"What each rank adds to `{view.label}`, and the running total"
-    adds = {} if view.refusal else {"adds": Drawing(rank_by_rank(view.sides, view.label), title)}
+    text, called = view.c.topic_texts.get(view.topic), context.label(view.label)
+    title = f"What each rank adds to `{called}`, and the running total"
+    adds = {} if view.refusal else {"adds": Drawing(rank_by_rank(view.sides, called), title)}
     scores = ", ".join(f"`{side.name}` {spell(float(view.row[side.name]), 3)}" for side in view.sides)
     dominates = {DISPUTE: partial(dominance_section, context.collection, *context.pair, view.aspect)}
     return Panel(
-        sentence=f"Topic `{view.topic}`, `{view.label}`: {scores}.",
+        sentence=f"Topic `{view.topic}`, `{called}`: {scores}.",
         facts=topic_facts(view, rank),
         drawings=(
             _topics(topic_order, view),
@@ -389,19 +390,19 @@ def _topics(topic_order: TopicOrder, view: TopicView) -> dict[str, Drawing]:
     else:
         reference = compared_with(sort, topic_order.matrix, topic_order.b)[topic_order.order]
         against = {"best": "best on the topic", "median": "median", "b": f"B: {b}"}[sort]
-        called = (f"A: {a}", against, "both equal")
+        keys, label = (f"A: {a}", against, "both equal"), view.context.label(view.label)
         other = (f"B: {b}, topic {view.topic}", float(view.row[b]))
         also = None if sort == "b" or len(view.sides) == 1 else other
         fig = dumbbells(
-            names, topic_order.matrix[topic_order.order, topic_order.a], reference, called, view.label, chosen, also
+            names, topic_order.matrix[topic_order.order, topic_order.a], reference, keys, label, chosen, also
         )
     return {"topics": Drawing(fig, title, picks=("topic",))}
 
 
 def _systems(view: TopicView) -> Drawing:
-    names, row = [side.name for side in view.sides], view.row
-    dots = system_dots(list(row.index), row.to_numpy(), names, view.label, view.context.highlight)
-    return Drawing(dots, f"`{view.label}` of all systems on topic `{view.topic}`")
+    names, row, label = [side.name for side in view.sides], view.row, view.context.label(view.label)
+    dots = system_dots(list(row.index), row.to_numpy(), names, label, view.context.highlight)
+    return Drawing(dots, f"`{label}` of all systems on topic `{view.topic}`")
 
 
 def _lists(view: TopicView, ranks: int) -> Drawing:

@@ -59,6 +59,11 @@ class Combinations:
     canonical: NDArray[np.bool_]  #: the combination is the measure of the browsing model's name
     constant: NDArray[np.bool_]  #: every list scores the same
 
+    @property
+    def called(self) -> tuple[str, ...]:
+        """The models without their parameters, which the controls show."""
+        return tuple(model.partition("(")[0] for model in self.models)
+
     def varying(self, row: int | None = None) -> list[str]:
         """Expressions of the combinations that are not constant: of one model, or of all."""
         chosen = slice(None) if row is None else row
@@ -221,7 +226,7 @@ def panel(context: Context, values: Values) -> Panel:
     numbers, about, scales = _numbers(context, values, scores)
     cells = grid.place(dict(zip(scores.measures, numbers.tolist(), strict=True)))
     unit = _UNITS[show]
-    fig = combination_grid(grid.models, grid.aggregations, cells, grid.canonical, grid.constant, unit, show != "mean")
+    fig = combination_grid(grid.called, grid.aggregations, cells, grid.canonical, grid.constant, unit, show != "mean")
     return Panel(
         sentence=f"{_SHOW[show]} of {int((~grid.constant).sum()):,} combinations.",
         facts=_cell_facts(grid, cells, show),
@@ -245,7 +250,7 @@ def _similarities(context: Context, grid: Combinations, scores: Scores) -> Panel
         context.remember(similarity, scores.select(names), **how) if len(names) > 1 else None for names in varying
     ]
     named = [
-        (grid.models[row], _square(grid, row, of_model))
+        (grid.called[row], _square(grid, row, of_model))
         for row, of_model in enumerate(similarities)
         if of_model is not None
     ]
@@ -267,14 +272,14 @@ def _square(grid: Combinations, row: int, correlations: Similarity) -> Drawing:
     columns = np.flatnonzero(~grid.constant[row])
     names = [f"{STAR} {grid.aggregations[j]}" if grid.canonical[row, j] else grid.aggregations[j] for j in columns]
     fig = coefficients(names, correlations.values, "Kendall's τ", correlations.low, correlations.high, alike=ALIKE)
-    return Drawing(fig, f"{grid.models[row]}: Kendall's τ")
+    return Drawing(fig, f"{grid.called[row]}: Kendall's τ")
 
 
 def _tau_facts(grid: Combinations, similarities: list[Similarity | None]) -> tuple[Fact, ...]:
     """The browsing models under which the aggregation matters, and the lowest τ of two aggregations of each."""
     taus = {
         model: [tau for _, _, tau, *_ in pairs_of(grid, row, similarities[row])]
-        for row, model in enumerate(grid.models)
+        for row, model in enumerate(grid.called)
     }
     low = {model: float(np.nanmin(those)) for model, those in taus.items() if np.isfinite(those).any()}
     if not low:
@@ -288,13 +293,13 @@ def _tau_facts(grid: Combinations, similarities: list[Similarity | None]) -> tup
         Fact("aggregation matters under", len(matters), matters, of=len(low), why=why),
         *extremes(low, ("matters least, lowest τ", "matters most, lowest τ"), "τ"),
     ]
-    trivial = [model for row, model in enumerate(grid.models) if reads_only_first(measure(str(grid.labels[row, 0])))]
+    trivial = [model for row, model in enumerate(grid.called) if reads_only_first(measure(str(grid.labels[row, 0])))]
     return (*facts, *counted("only the first document counts", trivial), *_constant(grid))
 
 
 def _constant(grid: Combinations) -> tuple[Fact, ...]:
     """Combinations that rank no systems."""
-    flat = [f"{grid.models[i]} with {grid.aggregations[j]}" for i, j in np.argwhere(grid.constant)]
+    flat = [f"{grid.called[i]} with {grid.aggregations[j]}" for i, j in np.argwhere(grid.constant)]
     return counted("constant combinations", flat, "Neither part depends on the gains, so they do not rank systems.")
 
 
@@ -329,7 +334,7 @@ def _cell_facts(grid: Combinations, cells: Floats, show: str) -> tuple[Fact, ...
         raise IrvizError(_ALL_TIED)
     named = {
         f"{model} with {kind}": float(known[i, j])
-        for i, model in enumerate(grid.models)
+        for i, model in enumerate(grid.called)
         for j, kind in enumerate(grid.aggregations)
     }
     facts = extremes(named, ("highest", "lowest"))

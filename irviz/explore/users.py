@@ -455,7 +455,7 @@ def _grid(study: Context, values: Values) -> Panel:
     where = f"`{ranked.dataset.title}`"
     title, framed = "Consistency of the same combinations", "framed: the highest of a row"
     liked, steady = (
-        combination_grid(grid.models, grid.aggregations, cells, grid.canonical, grid.constant, about)
+        combination_grid(grid.called, grid.aggregations, cells, grid.canonical, grid.constant, about)
         for about, cells in ((unit, value), ("mean τ of two topic halves", consistency))
     )
     about = f"One row per combination: {unit} with satisfaction, its interval, and the mean τ of two halves of the "

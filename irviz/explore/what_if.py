@@ -12,6 +12,7 @@ import numpy as np
 
 from irviz.errors import IrvizError
 from irviz.explore.aspects import aspects_fold
+from irviz.explore.incomplete import KEPT
 from irviz.explore.what_if_figures import (
     asl_states,
     distribution,
@@ -436,27 +437,15 @@ def _pool_facts(bench: Bench, marked_places: list[int]) -> tuple[Fact, ...]:
 
 def _notes(bench: Bench) -> list[str]:
     """Which figures are missing and why, and what the draws are."""
-    notes, context = [], bench.now.context
-    if len(context.systems) < 2:
-        notes.append("τ, p-values and reduced pools compare systems, and only one is chosen.")
-    elif bench.now.test is None:
-        notes.append("A test of significance needs two topics, and only one is chosen.")
-    if context.dataset.collection is None:
-        notes.append("Reduced pools need rankings and judgments; these are imported scores.")
-    if bench.before is not None and bench.now.test is not None:
-        notes.append("Both states have the same draws. p-values are corrected for all pairs of the systems of a state.")
-    return notes if bench.now.pools is None else [*notes, *_pool_note(bench.now.pools)]
-
-
-def _pool_note(pools: PoolReduction) -> list[str]:
-    """Say how much of the pool a tenth is, where it is more."""
-    share = float(pools.kept[pools.rates.index(RATE)])
-    if share <= 1.1 * RATE:
-        return []
-    return [
-        f"Every topic keeps one document of each grade and ten that are not relevant: where 10% of the pool is asked "
-        f"for, {share:.0%} of the judgments are kept here."
-    ]
+    test = bench.now.test
+    notes = {
+        "p-values need two systems and two topics.": test is None,
+        "Reduced pools need two systems, with rankings and judgments.": bench.now.pools is None,
+        "Both states have the same draws. p-values are corrected for all pairs of a state.": bench.before is not None
+        and test is not None,
+        KEPT["stratified"]: bench.now.pools is not None,
+    }
+    return [note for note, there in notes.items() if there]
 
 
 # -- the sweep along one parameter ------------------------------------------------------------------
@@ -658,7 +647,7 @@ def _sweep_notes(context: Context, values: Values, sweep: Sweep) -> tuple[str, .
     return (
         f"Bands: {', '.join(_BANDS[name] for name in sweep.properties if name in _BANDS)}.",
         "All values have the same draws; the 95% interval of a gain is over these. The best of many is partly luck.",
-        *_pool_note(_pools(context, values, sweep.measures)),
+        KEPT["stratified"],
     )
 
 

@@ -286,17 +286,11 @@ def combination_grid(
 
 
 def cell_words(value: float, canonical: bool, constant: bool, arrow: str = "") -> str:
-    """The text of a cell, which on a phone and in a column of a paper is not wide: signs stand above the number.
+    """The text of a narrow cell: signs above the number.
 
-    >>> cell_words(0.3141, True, False), cell_words(0.5, False, True), cell_words(12.34, False, False)
-    ('★<br>.314', '=', '12.3')
-    >>> cell_words(-0.0458, False, False, "↓")
-    '↓<br>−.046'
+    >>> cell_words(0.3141, True, False), cell_words(-0.0458, False, False, "↓"), cell_words(0.5, False, True)
+    ('★<br>.314', '↓<br>−.046', '=')
     """
-    if constant:
-        return CONSTANT
-    if not np.isfinite(value):
-        return "–"
-    text = (f"{value:.3f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.3g}").replace("-", "−")
+    number = f"{value:.3f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.3g}".replace("nan", "–")
     signs = STAR * bool(canonical) + arrow
-    return f"{signs}<br>{text}" if signs else text
+    return CONSTANT if constant else f"{signs}{'<br>' * bool(signs)}{number}".replace("-", "−")

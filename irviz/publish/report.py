@@ -206,7 +206,7 @@ def report(view_contents: Sequence[ViewContent], title: str = "irviz report", no
     body = "".join(
         (
             f"<h1>{escape(title)}</h1>",
-            f"<p>{escape(note)}</p>" if note else "",
+            f"<p>{escape(note)}</p>",
             f'<p class="note">{escape(date_and_versions())}</p>',
             f"<nav><ol>{contents}</ol></nav>",
             *parts,

@@ -86,11 +86,9 @@ def _index(
         for name, view in zip(names, view_contents, strict=True)
     )
     missing = "".join(f"<dt>{escape(page)}</dt><dd>Not drawn: {to_html(why)}</dd>" for page, why in left_out.items())
-    intro = f"<p>{escape(note)}</p>" if note else ""
     boards = "".join(_leaderboard(view) for view in view_contents if LEADERBOARD in view.panel.folds)
-    versions = f'<p class="note">{escape(date_and_versions())}</p>'
-    body = f"<h1>{escape(title)}</h1>{intro}{versions}<dl>{rows}{missing}</dl>{boards}"
-    return document(title, body, "'none'")
+    body = f'<h1>{escape(title)}</h1><p>{escape(note)}</p><p class="note">{escape(date_and_versions())}</p>'
+    return document(title, f"{body}<dl>{rows}{missing}</dl>{boards}", "'none'")
 
 
 def _leaderboard(one: ViewContent) -> str:

@@ -8,12 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.stats.aggregate import MEANS, aggregate
-from irviz.stats.consistency import EpsilonSweep
 from irviz.stats.correlation import kendall_tau, shared_ranks
 from irviz.stats.scores import Scores
 from irviz.stats.similarity import overall
 from irviz.stats.topic_effects import standardised_scores
-from irviz.workspace.phrases import written_out
 
 Floats = NDArray[np.float64]
 STANDARDISED_MEAN = "standardised"  #: the arithmetic mean of scores standardised by topic
@@ -24,7 +22,6 @@ _WAYS = {
     "harmonic": "harmonic",
     "geometric_threshold": "trec_eval GM",
 }  #: the summaries, with names short enough for a column
-ARITHMETIC = "the arithmetic mean"
 EPS_SWEPT = np.logspace(-6, 2, 17)  #: values of ε, those of Ravana & Moffat 2009, Figure 1, among them
 
 
@@ -64,15 +61,3 @@ def low_shares(scores: Scores, limit: float) -> tuple[Floats, Floats]:
     """By measure: the share of scores that are zero, and that are below `limit` (Ravana & Moffat 2009, Table 2)."""
     there = (~np.isnan(scores.values)).sum(axis=(1, 2))
     return (scores.values == 0).sum(axis=(1, 2)) / there, (scores.values < limit).sum(axis=(1, 2)) / there
-
-
-def best_eps(sweep: EpsilonSweep) -> list[str]:
-    """By measure, the ε at which two topic halves agree most, in words, with what it gains."""
-    places = []
-    for mean, reference in zip(sweep.mean, sweep.reference, strict=True):
-        known = np.nan_to_num(np.append(mean, reference), nan=-np.inf)
-        best = int(np.argmax(np.append(known[-1], known[:-1]))) - 1  # the arithmetic mean wins ties
-        gain = known[best] - reference
-        more = "" if np.isnan(reference) else f" (+{gain:.3f})"  # the arithmetic mean may tie all systems
-        places.append(ARITHMETIC if best < 0 or gain < 0.0005 else f"ε = {written_out(sweep.eps[best])}{more}")
-    return places

@@ -12,7 +12,7 @@ import pandas as pd
 
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import NO_GROUP, Collection
-from irviz.errors import IrvizError, join_words
+from irviz.errors import IrvizError, cut
 from irviz.measures import measure
 from irviz.measures.labels import measure_labels
 from irviz.stats.aggregate import MEANS, SUMMARIES, aggregate
@@ -266,6 +266,10 @@ SIDEBAR_CONTROLS = (
 )  #: the sidebar's choices about the opened data, the same on every page
 
 
+#: whether topics with missing scores are looked at → what is made of them
+_HOLES = {True: "Averages use every score, tests these topics only.", False: "Others are left out."}
+
+
 @dataclass(frozen=True, eq=False)
 class Context:
     """The opened data as the sidebar wants them looked at."""
@@ -337,11 +341,13 @@ class Context:
         """Notes on topics and systems without some scores; none where all are there."""
         topics, systems = self.dataset.topics, self.dataset.systems
         common, known = self._common(topics, self.systems), self._known(topics, systems)
-        use = "averages are over what is there, tests over these topics" if self.holes else "others are left out"
-        gone = [f"`{name}`" for name in systems if name not in known] if self.systems == known else []
-        sizes = f"Topics with a score of every system: {len(common):,} of {len(topics):,}; {use}."
-        lacking = f"Systems left out, of which a measure has no score: {join_words(gone, most=5, joiner='and')}."
-        return (sizes,) * (len(common) < len(topics)) + (lacking,) * bool(gone)
+        gone = [name for name in systems if name not in known] if self.systems == known else []
+        notes = {
+            f"Topics with a score of every system: {len(common):,} of {len(topics):,}. {_HOLES[self.holes]}": common
+            != topics,
+            f"Systems without a score by a measure, left out: `{cut(', '.join(gone))}`.": gone,
+        }
+        return tuple(note for note, there in notes.items() if there)
 
     @cached_property
     def two_best(self) -> tuple[str, str]:

@@ -175,17 +175,10 @@ def view_on_data(view: View, datasets: Sequence[Dataset]) -> View:
 
 def missing_words(key: str) -> str:
     """The message for a link whose data are not here."""
-    if not key:
-        return "The link shows no collection that is here. Choose one in the sidebar."
-    name, _, rest = key.partition("~")
-    shape, _, fingerprint = rest.partition("~")
-    data = f"`{quoted(name)}`: {quoted(shape, 12)} (systems x topics), fingerprint `{quoted(fingerprint, 16)}`"
-    if not fingerprint:
-        data = f"`{quoted(key)}`"
-    files = (
-        "score matrices (CSV, one a measure)" if name == SCORES else "qrels (of all judges) and runs, or .irviz file"
+    return (
+        f"The link shows data that are not here: `{quoted(key, 80)}` (name, systems x topics, fingerprint). Load their "
+        "qrels (of all judges) and runs, or their scores, on the Collection page; the link then opens."
     )
-    return f"The link shows {data}, not loaded here. Load its {files} on the Collection page; the link then opens."
 
 
 def view_of_share(view: View, store: Callable[[], Store]) -> tuple[View, Share | None]:

@@ -50,15 +50,14 @@ def describe(figure: go.Figure, title: str) -> str:
     named = [trace["name"] for trace in traces if trace.get("name") and trace.get("showlegend", True)]
     series = list(dict.fromkeys(named))
     clauses = [f"series: {', '.join(series[:_MOST_SERIES])}"] if len(series) > 1 else []
-    for letter in "xyz":
+    for letter, label in {"x": "x", "y": "y", "z": "colours"}.items():
         axis = layout.get(f"{letter}axis", {})
         values = [trace.get(letter) for trace in traces if trace.get(f"{letter}axis", letter) == letter]
         words = ", ".join(filter(None, (axis.get("title", {}).get("text"), _ends(axis, values))))
-        clauses += [f"{_AXES[letter]}: {words}"] if words else []
+        clauses += [f"{label}: {words}"] if words else []
     return unescape(re.sub("<[^>]*>", " ", f"{title.rstrip('.')}. {'; '.join(clauses)}."))
 
 
-_AXES = {"x": "x", "y": "y", "z": "colours"}
 _MOST_SERIES = 6
 
 
@@ -69,13 +68,9 @@ def _ends(axis: Mapping, parts: Sequence[Any]) -> str:
     ends = [str(name) for name in dict.fromkeys(names) if name]
     if not ends:
         numbers = np.concatenate([part.ravel() for part in known if part.dtype.kind in "iuf"] or [np.empty(0)])
-        numbers = numbers[np.isfinite(numbers)]
-        ends = [_number(float(end)) for end in (numbers.min(), numbers.max())] if numbers.size else []
+        numbers = np.sort(numbers[np.isfinite(numbers)])
+        ends = [f"{end:,.4g}".replace("-", "−") for end in (*numbers[:1], *numbers[-1:])]
     return " to ".join(dict.fromkeys((ends[0], ends[-1]))) if ends else ""
-
-
-def _number(value: float) -> str:
-    return (f"{value:,.0f}" if 1000 <= abs(value) < 1e15 else f"{value:.3g}").replace("-", "−")
 
 
 @dataclass(frozen=True, eq=False)
