@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
-from urllib.parse import quote
 
 import numpy as np
 import plotly.graph_objects as go
@@ -172,7 +172,7 @@ def pictured_gains(context: Context) -> Floats:
     typical = typical_topic(context)
     number = {topic: i for i, topic in enumerate(collection.topics)}
     places = np.array([number[topic] for topic in scores.index])
-    ranked = collection.ranking[places, collection.systems.index(system), :RANKS]
+    ranked = collection.ranking.subset(places, [collection.systems.index(system)], RANKS)[:, 0]
     levels = np.take_along_axis(collection.labels[places, :, 0], np.maximum(ranked, 0), axis=1)
     relevant = (ranked >= 0) & (np.array(collection.grades[0])[levels] > 0)
     late = relevant.any(axis=1) & (relevant.argmax(axis=1) >= 2)
@@ -271,7 +271,7 @@ def _picture(rectangles: Sequence[tuple[float, float, float, float, float]]) -> 
         for x, y, w, h, opacity in rectangles
     )
     svg = f"<svg xmlns='http://www.w3.org/2000/svg' width='60' height='32' fill='{BLUE}'>{shapes}</svg>"
-    return f"data:image/svg+xml,{quote(svg)}"
+    return f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
 
 
 def weight_bars(weights: Floats, reading: Floats | None, height: int = 150) -> go.Figure:
