@@ -201,6 +201,7 @@ if (!window.irvizFrames) {
     rests = box() && still && !held && !document.hidden ? rests + 1 : 0;
     if (rests === 3 && find("[data-moves]")) restore();
     const all = handles(), one = all.find((input) => nameOf(input) === hand) ?? all[0];
+    if (rests) all.filter((input) => !seen.has(input)).forEach((input) => seen.set(input, Number(input.value)));
     if (rests < 4 || !one || box().value.startsWith(`["${nameOf(one)}"`)) return;
     ask(one);
   }, 200);
