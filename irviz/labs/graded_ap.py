@@ -6,9 +6,12 @@ from functools import lru_cache
 from itertools import permutations
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from irviz.figures.axes import axis, chart
-from irviz.figures.theme import BLUE, GREEN, Trace
-from irviz.labs.charts import SKY, extend, levels, pillars, silent
+from irviz.figures.theme import BLUE, GREEN, GREY, Trace
+from irviz.labs.charts import extend, silent
 from irviz.labs.documents import VIOLET, moves, squares
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import Grades, judged_lists, whole
@@ -20,16 +23,19 @@ from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
 from irviz.workspace.view import View
 
+Floats = NDArray[np.float64]
 USERS = 10
+FILLS = "rgba(230,159,0,0.7)", "rgba(122,127,133,0.6)"  #: of users happy with grade 1, and of the others
 TOPS = (*range(13), 20, 30, 50, 80, 100, 150, 200)  #: documents on top at which the handle stops
 ASKED = 20  #: documents on top that the guess is about
-DRAWN = 12  #: ranks of the list that are seen
+DRAWN = 12  #: documents that are seen
+SEEN = 2  #: of those on top, where not all have room
 NO_GUESS = 0.417  #: where the mark of the guess is at first: GAP of the list
 
 
 @lru_cache(maxsize=2048)
 def scores(grades: tuple[int, ...], content: int) -> tuple[float, float]:
-    """GAP and eGAP of a list where `content` of ten users are content with grade 1 and the others want grade 2."""
+    """GAP and eGAP of a list where `content` of ten users are happy with grade 1 and the others want grade 2."""
     share = content / USERS
     judged = judged_lists([grades], 2)
     gap, egap = (float(kind(g=(share, round(1 - share, 6))).evaluate(judged)[0]) for kind in (GAP, EGAP))
@@ -38,7 +44,7 @@ def scores(grades: tuple[int, ...], content: int) -> tuple[float, float]:
 
 @lru_cache(maxsize=2048)
 def own_aps(grades: tuple[int, ...]) -> tuple[float, float]:
-    """AP of a user who is content with grade 1, and of one who wants grade 2."""
+    """AP of a user who is happy with grade 1, and of one who wants grade 2."""
     judged = judged_lists([grades], 2)
     one, two = (float(AP(rel=float(k)).evaluate(judged)[0]) for k in (1, 2))
     return one, two
@@ -56,7 +62,7 @@ def readings(values: Values) -> dict[str, Reading]:
         "GAP": gap,
         "eGAP": egap,
         "GAP minus eGAP": gap - egap,
-        "users content with grade 1": values["users"],
+        "users happy with grade 1": values["users"],
         "documents on top": values["top"],
     }
 
@@ -68,82 +74,112 @@ def said(values: Values) -> dict[str, str]:
         "gap": f"{gap:.3f}",
         "egap": f"{egap:.3f}",
         "is": "is" if values["users"] == 1 else "are",
-        "documents": "document of grade 1 is" if values["top"] == 1 else "documents of grade 1 are",
+        "documents": "document" if values["top"] == 1 else "documents",
     }
 
 
 def answer(values: Values) -> str:
     """The score that the guess is about."""
     then = scores((1,) * ASKED + tuple(values["grades"]), values["users"])[0]
-    return f"GAP with {ASKED} documents on top: {then:.3f}."
+    return f"With {ASKED} documents on top, GAP was {then:.3f}."
+
+
+def relevant(values: Values) -> list[int]:
+    """By user, how many documents are relevant to them."""
+    grades = whole_list(values)
+    needs = (1 if user < values["users"] else 2 for user in range(USERS))
+    return [sum(grade >= need for grade in grades) for need in needs]
 
 
 def traces(values: Values) -> list[Trace]:
-    """The list, and below it the AP of ten users with GAP and their mean as lines."""
-    grades, top, content = tuple(values["grades"]), int(values["top"]), int(values["users"])
-    all_grades = whole_list(values)
-    (gap, egap), (one, two) = scores(all_grades, content), own_aps(all_grades)
-    by_user = [one] * content + [two] * (USERS - content)
-    ends, below = [0.5, USERS + 0.5], {"xaxis": "x2", "yaxis": "y2"}
-    middle, apart = (gap + egap) / 2, max(abs(gap - egap), 0.1) / 2
-    heights = [middle + apart, middle - apart] if gap >= egap else [middle - apart, middle + apart]
-    numbers = [
-        silent(
-            [USERS + 0.6],
-            [round(height, 4)],
-            "text",
-            text=[f"{score:.3f}"],
-            textposition="middle right",
-            textfont={"size": 30, "color": colour},
-            cliponaxis=False,
-        )
-        for height, score, colour in zip(heights, (gap, egap), (BLUE, GREEN), strict=True)
-    ]
-    full = len(all_grades) > DRAWN
-    beside = "…" if full else "← drag these"
-    end = DRAWN + 0.4 if full else len(all_grades) + 0.4
-    look = {"text": [beside], "textposition": "middle right", "textfont": {"size": 14, "color": VIOLET}}
-    return [
-        silent(**pillars(by_user), mode="lines", line={"color": SKY, "simplify": False, "width": 22}),
-        *levels(ends, {"GAP": gap, "eGAP, the mean of the bars": egap}, [(BLUE, "solid"), (GREEN, "dash")]),
-        *numbers,
-        silent([end], [0], "text", **look, **below),
-        _row(grades, top),
-    ]
+    """Ten users with their AP as height, equally wide and as wide as their relevant documents; above them the list."""
+    all_grades, counts = whole_list(values), relevant(values)
+    (gap, egap), heights = scores(all_grades, values["users"]), own_aps(all_grades)
+    weights = counts if any(counts) else [1] * USERS
+    drawn: list[Trace] = []
+    for x, widths, score, colour, words in (
+        ("x", [1] * USERS, egap, GREEN, "eGAP: mean height"),
+        ("x2", weights, gap, BLUE, "GAP: mean height"),
+    ):
+        edges = np.append(0, np.cumsum(widths) / sum(widths))
+        for need, (height, fill) in enumerate(zip(heights, FILLS, strict=True)):
+            is_here = [(user >= values["users"]) == bool(need) for user in range(USERS)]
+            drawn.append(silent(**_bars(edges, is_here, height), **_AREA, fillcolor=fill, xaxis=x))
+        level = {"line": {"color": colour, "width": 3}, "xaxis": x}
+        drawn.append(silent([0, 1], [round(score, 4)] * 2, "lines", **level))
+        look = {"textposition": "middle right", "textfont": {"size": [32, 13], "color": colour}, "xaxis": x}
+        drawn.append(silent([0, 0], [1.29, 1.1], "text", text=[f"{score:.3f}", words], **look))
+    shares = np.array(weights) / sum(weights)
+    middles = (np.cumsum(shares) - shares / 2).round(4).tolist()
+    names = ["" if share < 0.045 * len(str(n)) else str(n) for n, share in zip(counts, shares, strict=True)]
+    for alike in (range(values["users"]), range(values["users"], USERS)):
+        if alike and not names[alike[0]]:  # one name for all that are too narrow
+            names[alike[len(alike) // 2]] = f"{len(alike)} × {counts[alike[0]]}"
+    drawn.append(silent(middles, [-0.06] * USERS, "text", text=names, cliponaxis=False, xaxis="x2"))
+    return [*drawn, *_row(values)]
+
+
+_AREA: dict[str, Any] = {"mode": "lines", "fill": "tozeroy", "line": {"width": 0, "simplify": False}}
+
+
+def _bars(edges: Floats, is_here: list[bool], height: float) -> dict[str, Any]:
+    """Places of bars between the edges, with a thin gap; those of others have no height."""
+    low, high = edges[:-1], edges[1:]
+    gap = np.minimum(0.006, 0.1 * (high - low))
+    y = np.where(is_here, max(height, 0.004), 0)
+    return {
+        "x": np.stack([low, low, high - gap, high - gap], axis=1).ravel().round(4).tolist(),
+        "y": np.stack([0 * y, y, y, 0 * y], axis=1).ravel().round(4).tolist(),
+    }
 
 
 def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     (gap, egap), (one, two) = scores(whole_list(values), values["users"]), own_aps(whole_list(values))
-    ticks = {"tickvals": list(range(1, USERS + 1)), "showgrid": False}
-    x = axis("ten users, those content with grade 1 first", [0.5, USERS + 3.2], **ticks)
-    y = axis("a user's average precision", [0, 1.06], domain=[0, 0.8])
-    ranks = {"range": [0.4, DRAWN + 1], "anchor": "y2", "showgrid": False, "zeroline": False, "dtick": 1}
-    rows = {"range": [0.6, -0.6], "domain": [0.88, 1], "anchor": "x2", "visible": False}
-    fig = extend(chart(traces(values), 540, {**x, "anchor": "y"}, y), xaxis2={**ranks, "side": "top"}, yaxis2=rows)
-    alt = f"AP of a user content with grade 1 {one:.3f}, of the others {two:.3f}; GAP {gap:.3f}, eGAP {egap:.3f}."
+    bare = {"showgrid": False, "zeroline": False, "showticklabels": False, "ticks": ""}
+    x = axis("ten users,<br>equally wide", [0, 1], domain=[0, 0.47], **bare)
+    y = axis("a user's average precision (AP)", [-0.1, 1.42], domain=[0, 0.82], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1])
+    wide = axis("width: documents<br>relevant to the user", [0, 1], domain=[0.53, 1], anchor="y", **bare)
+    ranks = {"range": [0.3, DRAWN + 0.8], "anchor": "y2", "visible": False}
+    rows = {"range": [1.6, -1.1], "domain": [0.84, 1], "anchor": "x3", "visible": False}
+    fig = extend(chart(traces(values), 540, {**x, "anchor": "y"}, y), xaxis2=wide, xaxis3=ranks, yaxis2=rows)
+    alt = f"AP of a user happy with grade 1 {one:.3f}, of the others {two:.3f}; GAP {gap:.3f}, eGAP {egap:.3f}."
     return Drawing(fig, "", alt)
 
 
-def _row(grades: tuple[int, ...], top: int) -> dict[str, Any]:
-    """The list and, before it, as many documents of grade 1 as are seen, of which some still wait on the left."""
-    seen = min(top, ASKED)
-    on_top = [float(seen - n) for n in range(ASKED)]
-    x = [*(float(seen + rank) for rank in range(1, len(grades) + 1)), *(at if at >= 1 else at - 1 for at in on_top)]
-    x = [at if at <= DRAWN else at + DRAWN for at in x]
-    return squares(x, [0.0] * len(x), [*grades, *[1] * ASKED], 2, 24, len(grades), xaxis="x2", yaxis="y2")
+def places(values: Values) -> list[float]:
+    """Where the documents of the list are: at their ranks, or at the end of the row."""
+    count = len(values["grades"])
+    before = min(int(values["top"]), DRAWN - count)
+    return [float(before + n) for n in range(1, count + 1)]
+
+
+def _row(values: Values) -> list[Trace]:
+    """The list below the documents on top, of which the first are seen, and others wait on the left."""
+    grades, top = tuple(values["grades"]), int(values["top"])
+    list_at, room = places(values), DRAWN - len(grades)
+    hidden = top - room
+    on_top = [float(top - n) for n in range(room)] if hidden <= 0 else [float(room - n) for n in range(room)]
+    x = [*list_at, *(at if at >= 1 and (hidden <= 0 or at <= SEEN) else at - DRAWN for at in on_top)]
+    ranks = [*range(top + 1, top + len(grades) + 1), *map(int, on_top)]
+    more = f"… {hidden + room - SEEN} more …" if hidden > 0 else ""
+    on = {"xaxis": "x3", "yaxis": "y2"}
+    hints = {"text": [more, "↑ drag these"], "textfont": {"size": 13, "color": [GREY, VIOLET]}}
+    return [
+        silent([(SEEN + room + 1) / 2, sum(list_at) / len(list_at)], [0, 1.2], "text", **hints, **on),
+        silent(x, [-0.85] * len(x), "text", text=list(map(str, ranks)), textfont={"size": 11}, **on),
+        squares(x, [0.0] * len(x), [*grades, *[1] * room], 2, 24, len(grades), **on),
+    ]
 
 
 def drags(values: Values) -> list[list[dict[str, Any]]]:
-    """For every document of the list the ranks to which it can be dragged; none where the list is out of sight."""
-    grades, top = values["grades"], int(values["top"])
-    if top + len(grades) > DRAWN:
-        return []
-    return [*moves(grades, range(top + 1, top + len(grades) + 1)), *[[]] * ASKED]
+    """For every document of the list the ranks to which it can be dragged."""
+    grades = values["grades"]
+    return [*moves(grades, places(values)), *[[]] * (DRAWN - len(grades))]
 
 
 def data(values: Values) -> tuple[str, View]:
-    """GAP on a collection of three grades, with the same share of users who are content with grade 1."""
+    """GAP on a collection of three grades, with the same share of users who are happy with grade 1."""
     first = values["users"] / USERS
     second = round((1 - first) * 2 / 9, 2)
     g = ",".join(plain(round(share, 2)) for share in (first, second, 1 - first - second))
@@ -159,24 +195,25 @@ LAB = Screen(
     title="Nine unhappy users",
     question="How should average precision count users who disagree?",
     controls=(
-        whole("users", "Users content with grade 1", 1, (0, USERS), "Of ten; the others want grade 2."),
+        whole("users", "Users happy with grade 1", 1, (0, USERS), "Of ten; the others need grade 2."),
         whole("top", "Documents of grade 1 on top", 0, (0, 1000), "They come before the list."),
         Grades(name="grades", label="Grades of the list", default=(1, 1, 0, 2), top=2, longest=8),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="{top} {=documents} put on top: {users} of ten users {=is} content with grade 1, the others want grade 2. A "
-    "bar is a user's average precision (AP). The bars' mean (eGAP, green) is <b>{=egap}</b>. Graded average precision "
-    "(GAP, blue) gives more weight to users for whom more documents are relevant: <b>{=gap}</b>.",
+    text="Of 10 users, {users} {=is} happy with grade 1 (yellow), the others need grade 2 (grey). Put {top} more "
+    "{=documents} of grade 1 on top: the mean average precision of all users is <b>{=egap}</b> (eGAP), graded average "
+    "precision is <b>{=gap}</b> (GAP).",
     guess=f"Guess GAP with {ASKED} documents on top: drag the violet diamond there.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 25 for n in range(26)),
-        place=lambda values: (USERS - 0.5, values["guess"]),
+        place=lambda values: (0.85, values["guess"]),
         answers={"top": ASKED},
+        axes=("x2", "y"),
     ),
     handles={
         "top": Handle(label="Documents on top", stops=lambda values: _with(TOPS, values["top"]), live=True),
-        "users": Handle(label="Users content with grade 1", stops=lambda _: range(USERS + 1), live=True),
+        "users": Handle(label="Users happy with grade 1", stops=lambda _: range(USERS + 1), live=True),
     },
     readings=readings,
     said=said,
@@ -189,23 +226,24 @@ LAB = Screen(
         Challenge(
             title="Get the blue number above 0.9, the green one below 0.2.",
             goal=Goal.read("GAP > 0.9; eGAP < 0.2"),
-            now="GAP {GAP:.3f}, eGAP {eGAP:.3f}.",
-            why="GAP {GAP:.3f}, eGAP {eGAP:.3f}.",
+            now="Now {GAP:.3f} and {eGAP:.3f}.",
+            why="Blue {GAP:.3f}, green {eGAP:.3f}.",
             hint="Put many documents of grade 1 on top.",
             solution={"top": "80"},
         ),
         Challenge(
-            title="Get the green number 0.05 above the blue one: drag documents, too.",
+            title="Get the green number 0.05 above the blue one.",
             goal=Goal.read("GAP minus eGAP < -0.05"),
-            why="GAP {GAP:.3f}, eGAP {eGAP:.3f}.",
-            hint="Drag the document of grade 2 to the top, the one of grade 0 below it; then make more users content.",
+            now="Now {eGAP:.3f} and {GAP:.3f}.",
+            why="Green {eGAP:.3f}, blue {GAP:.3f}.",
+            hint="Drag the document of grade 2 to the top, the one of grade 0 below it; then make four users happy.",
             solution={"grades": "2,0,1,1", "users": "4"},
         ),
         Challenge(
-            title="Make the lines meet.",
+            title="Make both numbers equal.",
             goal=Goal.read("GAP minus eGAP = 0"),
-            why="GAP {GAP:.3f}, eGAP {eGAP:.3f}.",
-            hint="They meet where all users want the same documents.",
+            why="Both are {GAP:.3f}: all users are equally wide, or equally high.",
+            hint="They are equal where all users need the same grade.",
             solution={"users": "10"},
         ),
     ),
@@ -213,8 +251,9 @@ LAB = Screen(
     source="Ferrante et al. 2014, sections 3 and 5, eq. (6); the list is made up",
     notes=(
         "GAP puts the precisions of all users at all documents that they want into one pot and takes their mean: a "
-        "user for whom more documents are relevant counts more. eGAP takes the mean of each user first: "
-        "each counts the same.",
+        "user for whom more documents are relevant counts more. GAP is the sum of R AP over users, divided by the sum "
+        "of R, where R is the number of documents relevant to a user. eGAP takes the mean of each user first: each "
+        "counts the same.",
         "Each document on top puts one more precision of 1 into the pot. The nine others find their document one rank "
         "lower: with 20 on top at rank 24, with an AP of 1/24.",
         "Where all users want the same documents, both are AP.",

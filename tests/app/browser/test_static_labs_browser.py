@@ -78,7 +78,7 @@ def test_documents_and_guesses_are_dragged_without_a_network(opened):
     assert met(page) == ["0", "1", "0"]
     page.locator('.irviz-number[data-name="users"]').press("Home")
     now["users"] = 0
-    drag(page, 0, -1, 0, 9.5, 0.2)
+    drag(page, 0, -1, 0, 0.85, 0.2)
     now["top"] = 20
     assert shown()
     page.locator('.irviz-number[data-name="users"]').press("End")

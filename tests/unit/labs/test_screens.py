@@ -12,10 +12,9 @@ import pytest
 import pytrec_eval
 
 from irviz.figures.unchecked import unchecked
-from irviz.labs import aspects, averages
+from irviz.labs import aspects, averages, graded_ap
 from irviz.labs.browsing import expression, walk, walk_of
 from irviz.labs.conventions import mean_ap
-from irviz.labs.graded_ap import own_aps, scores
 from irviz.labs.lab import judged_lists
 from irviz.labs.screen import Screen
 from irviz.measures import measure
@@ -176,10 +175,19 @@ def test_the_link_to_real_data_opens_with_the_same_settings(lab):
 
 def test_the_scores_of_graded_ap_by_hand():
     """Of 1, 1, 0, 2 one user has AP (1 + 1 + 3/4)/3 and nine 1/4; the pot holds three precisions and nine."""
-    one, two = own_aps((1, 1, 0, 2))
+    one, two = graded_ap.own_aps((1, 1, 0, 2))
     assert (one, two) == pytest.approx((2.75 / 3, 1 / 4))
-    assert scores((1, 1, 0, 2), 1) == pytest.approx(((2.75 + 9 / 4) / 12, (2.75 / 3 + 9 / 4) / 10))
-    assert scores((1, 1, 0, 2), 10) == pytest.approx((one, one))
+    assert graded_ap.scores((1, 1, 0, 2), 1) == pytest.approx(((2.75 + 9 / 4) / 12, (2.75 / 3 + 9 / 4) / 10))
+    assert graded_ap.scores((1, 1, 0, 2), 10) == pytest.approx((one, one))
+
+
+@pytest.mark.parametrize("texts", [{}, {"top": "20", "users": "3"}, {"grades": "2,0,1,1", "users": "4"}])
+def test_gap_is_the_mean_height_of_users_as_wide_as_their_relevant_documents(texts):
+    values = values_at(page_named("lab_graded_ap"), **texts)
+    grades, users = graded_ap.whole_list(values), values["users"]
+    heights = np.repeat(graded_ap.own_aps(grades), (users, 10 - users))
+    by_width = np.average(heights, weights=graded_ap.relevant(values))
+    assert graded_ap.scores(grades, users) == pytest.approx((by_width, heights.mean()))
 
 
 @pytest.mark.parametrize(
