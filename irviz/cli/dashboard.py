@@ -115,15 +115,12 @@ def server_settings(arguments: argparse.Namespace) -> dict[str, Any]:
         setting = getattr(arguments, option)
         if setting is None and variable in os.environ:
             setting = os.environ[variable]
-        if setting is not None:
-            settings[name] = _port(setting) if option == "port" else setting
+        if option == "port" and setting is not None:
+            if not setting.isascii() or not setting.isdigit() or int(setting) > 65535:
+                raise IrvizError(f"--port must be a whole number up to 65535; got `{setting}`.")
+            setting = int(setting)
+        settings |= {} if setting is None else {name: setting}
     return settings | {name: _literal(text) for name, text in key_values(arguments.set, "--set", "NAME=VALUE").items()}
-
-
-def _port(text: str) -> int:
-    if text.isascii() and text.isdigit() and int(text) <= 65535:
-        return int(text)
-    raise IrvizError(f"--port must be a whole number up to 65535; got `{text}`.")
 
 
 def _literal(text: str) -> Any:

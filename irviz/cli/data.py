@@ -33,7 +33,6 @@ LARGEST_FILE = 1 << 30  #: bytes of one file, as it comes
 _PATIENCE = 30.0  #: seconds until the next bytes must have come
 LONGEST_FETCH = 600.0  #: seconds one file may take
 _CHUNK = 1 << 20
-_CHECKSUM = "sha256="
 
 
 class _SafeRedirects(urllib.request.HTTPRedirectHandler):
@@ -69,15 +68,13 @@ def fetch(url: str) -> tuple[str, bytes]:
         if isinstance(error, IrvizError):
             raise
         why = getattr(error, "reason", None) or error
-        raise IrvizError(
-            f"{address}: cannot be fetched ({why}). Check the address, or fetch the file yourself."
-        ) from error
+        message = f"{address}: cannot be fetched ({why}). Check the address, or fetch the file yourself."
+        raise IrvizError(message) from error
     checksum = hashlib.sha256(data).hexdigest()
     sys.stderr.write(visible(f"irviz: fetched {address}: {len(data):,} bytes, sha256 {checksum}\n"))
-    if wanted.startswith(_CHECKSUM) and wanted.removeprefix(_CHECKSUM).lower() != checksum:
-        raise IrvizError(
-            f"{address}: its sha256 is {checksum}, not {wanted.removeprefix(_CHECKSUM)}. It is another file."
-        )
+    expected = wanted.removeprefix("sha256=")
+    if expected != wanted and expected.lower() != checksum:
+        raise IrvizError(f"{address}: its sha256 is {checksum}, not {expected}. It is another file.")
     return unquote(urlsplit(address).path.rstrip("/").rpartition("/")[2]) or "fetched", data
 
 
@@ -219,9 +216,8 @@ def chosen_collection(arguments: Arguments) -> Collection:
 def scores(arguments: Arguments) -> Scores:
     """The scores of a collection, or those of the files."""
     if not arguments.scores:
-        return irviz.score(collection(arguments, arguments.depth), asked_measures(arguments)).select(
-            None, *_some(arguments)
-        )
+        whole = irviz.score(collection(arguments, arguments.depth), asked_measures(arguments))
+        return whole.select(None, *_some(arguments))
     if has_collection(arguments):
         raise IrvizError("Give either --scores, or a collection; not both.")
     named = any(map(names_aspect, arguments.scores))

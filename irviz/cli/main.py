@@ -78,7 +78,9 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         words = message.removeprefix("unrecognized arguments: ").split()
         if message.startswith("unrecognized arguments: ") and words[0].startswith("--"):
-            known = [option for subparser in _commands(self) for option in subparser._option_string_actions]
+            groups = [action for action in self._actions if isinstance(action, argparse._SubParsersAction)]
+            parsers = groups[0].choices.values() if groups else [self]
+            known = [option for one in parsers for option in one._option_string_actions]
             near = difflib.get_close_matches(words[0].partition("=")[0], known, n=1)
             if near:
                 raise IrvizError(f"There is no option `{words[0]}`. Did you mean {near[0]}? (see `{self.prog} --help`)")
@@ -88,12 +90,6 @@ class _Parser(argparse.ArgumentParser):
                 advice = f"Did you mean --qrels {words[0]} --runs {' '.join(words[1:])}?"
             raise IrvizError(f"`{words[0]}` names no option. {advice}")
         raise IrvizError(f"{message} (see `{self.prog} --help`)")
-
-
-def _commands(top: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
-    """The parsers of the commands."""
-    groups = [action for action in top._actions if isinstance(action, argparse._SubParsersAction)]
-    return list(groups[0].choices.values()) if groups else [top]
 
 
 def parser(program: str, words: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:

@@ -9,6 +9,7 @@ import argparse
 import math
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from inspect import Parameter, getdoc, signature
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -45,17 +46,11 @@ def add_options(
 ) -> None:
     """Add an option for each of these parameters of a function.
 
-    Parameters
-    ----------
-    flags : options, where they are not called after their parameter; () for an argument by its place
-    helps : help that is not the docstring's
-    own : defaults that are not the function's
+    `flags` are options that are not called after their parameter, () for an argument by its place; `helps` help that
+    is not the docstring's; `own` defaults that are not the function's.
     """
-    hints, words, declared = (
-        get_type_hints(function),
-        _words(function) | dict(helps or {}),
-        signature(function).parameters,
-    )
+    hints, declared = get_type_hints(function), signature(function).parameters
+    words = _words(function) | dict(helps or {})
     for name in names:
         default, said = own.get(name, declared[name].default), _ALIKE.get(name, "{}").format(words.get(name, ""))
         how = _reading(name, hints[name])
@@ -91,16 +86,13 @@ def given(
         if name == "groups":
             value = read_groups(data.fetch_all([value])[0])
         elif isinstance(value, list):
-            value = _LISTS.get(_element(hints[name]), _texts)(value, option)
-            if len(value) == 1 and int in get_args(hints[name]) and _is_count(value[0]):
-                value = int(value[0])
+            hint = next(kind for kind in (hints[name], *get_args(hints[name])) if get_origin(kind) in _SEVERAL)
+            value = _LISTS.get(get_args(hint)[0], _texts)(value, option)
+            alone = value[0] if len(value) == 1 and int in get_args(hints[name]) else ""
+            if alone.isdecimal() if isinstance(alone, str) else alone.is_integer():
+                value = int(alone)
         found[name] = value
     return found
-
-
-def _is_count(value: float | str) -> bool:
-    """True of a whole number."""
-    return value.isdecimal() if isinstance(value, str) else value.is_integer()
 
 
 def _reading(name: str, hint: Any) -> dict[str, Any]:
@@ -124,17 +116,8 @@ def workers(text: str) -> int | str:
     return int(text) if text.lstrip("-").isdigit() else text
 
 
-def _element(hint: Any) -> Any:
-    """The type of a list's elements."""
-    return get_args(next(kind for kind in (hint, *get_args(hint)) if get_origin(kind) in _SEVERAL))[0]
-
-
 def _texts(texts: list[str], option: str) -> list[str]:
     return data.entries(texts, split_expressions)
-
-
-def _numbers(texts: list[str], option: str) -> list[float]:
-    return data.asked_numbers(texts, option, "numbers with commas between them, such as .9,.5,.1")
 
 
 def _whole_numbers(texts: list[str], option: str) -> list[int]:
@@ -154,7 +137,7 @@ def _numbers_or_texts(texts: list[str], option: str) -> list[float | str]:
 
 
 _LISTS: dict[Any, Callable[[list[str], str], Any]] = {
-    float: _numbers,
+    float: partial(data.asked_numbers, form="numbers with commas between them, such as .9,.5,.1"),
     int: _whole_numbers,
     float | str: _numbers_or_texts,
     str | int: lambda texts, option: data.entries(texts, split_names),

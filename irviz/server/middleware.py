@@ -55,13 +55,6 @@ class Layer:
         raise NotImplementedError
 
 
-def is_page(scope: Scope) -> bool:
-    """True for the request of a page, False for a part of one."""
-    path = scope.get("path", "")
-    plain = "/_stcore/" not in path and "." not in path.rpartition("/")[2]
-    return scope["type"] == "http" and scope.get("method") in ("GET", "HEAD") and plain
-
-
 async def refuse(scope: Scope, receive: Receive, send: Send, status: int, text: str) -> None:
     """Refuse a request: a page says why, a websocket is closed before it is open."""
     if scope["type"] == "websocket":
@@ -134,7 +127,7 @@ class TrustedHosts(Layer):
         if not is_own(host):
             text = f"This server does not answer to that name. The person who runs it can add it to {limits.HOSTS}."
             raise Refusal(MISDIRECTED, text)
-        if not comes_from(headers.get("origin"), host, secure=is_secure(scope)):
+        if not comes_from(headers.get("origin"), host, is_secure(scope)):
             raise Refusal(FORBIDDEN, "Pages of other servers may not use this one.")
         if re.search("/_stcore/(metrics$|agent)", scope["path"]):  # Streamlit's, which irviz does not offer
             raise Refusal(NOT_FOUND, "There is no such page.")
@@ -144,8 +137,8 @@ class TrustedHosts(Layer):
 def is_own(host: str) -> bool:
     """True if the server answers to the name in this ``Host`` header: an address, or one of its names."""
     name, _ = split(host)
-    if is_address(name):
-        return True
+    with suppress(ValueError):
+        return bool(ipaddress.ip_address(name))
     address = str(st.get_option("server.address") or "")
     started = [address, str(st.get_option("browser.serverAddress") or "")]
     started += [socket.gethostname()] if address in _EVERYWHERE else []
@@ -153,18 +146,11 @@ def is_own(host: str) -> bool:
     return bool(name) and any(fnmatchcase(name, pattern) for pattern in names)
 
 
-def is_address(name: str) -> bool:
-    """True for an address of IP, version 4 or 6."""
-    with suppress(ValueError):
-        return bool(ipaddress.ip_address(name))
-    return False
-
-
-def comes_from(origin: str | None, host: str, *, secure: bool = False) -> bool:
+def comes_from(origin: str | None, host: str, secure: bool) -> bool:
     """True if a request with this ``Origin`` comes from a page of `host`; one without is not a browser's.
 
-    >>> comes_from("http://a:8501", "a:8501"), comes_from("http://a:8502", "a:8501"), comes_from("null", "a")
-    (True, False, False)
+    >>> [comes_from(origin, "a:8501", False) for origin in ("http://a:8501", "http://a:8502", "null")]
+    [True, False, False]
     """
     if origin is None:
         return True
@@ -218,7 +204,10 @@ class OwnerCookie(Layer):
                 MutableHeaders(scope=message).append("set-cookie", new_cookie(scope))
             await send(message)
 
-        await self.app(scope, receive, with_cookie if is_page(scope) and not owner else send)
+        path = scope.get("path", "")
+        is_part = "/_stcore/" in path or "." in path.rpartition("/")[2]  # of a page
+        new = not owner and not is_part and scope["type"] == "http" and scope.get("method") in ("GET", "HEAD")
+        await self.app(scope, receive, with_cookie if new else send)
 
 
 def name_of(scope: Scope) -> str:

@@ -63,12 +63,9 @@ class QrelsSummary(NamedTuple):
 def ask_roles(
     found_files: list[FoundFile], kinds: dict[str, list[FoundFile]]
 ) -> tuple[Callable[..., Collection], int] | None:
-    """Ask for the roles of files.
+    """:func:`load_collection` of files whose roles are asked for, with further arguments, and the number of runs.
 
-    Returns
-    -------
-    :func:`load_collection` of them with further arguments, and the number of runs; None, after a sentence that says
-    why, as long as they make no collection.
+    None, after a sentence that says why, as long as they make no collection.
     """
     guessed = kinds["qrels"] or [upload for upload in found_files if holds_both(upload.data)]
     if len(guessed) > MOST_JUDGES:

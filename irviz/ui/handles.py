@@ -19,13 +19,8 @@ def bars(
 ) -> str:
     """One upright bar per number, as HTML.
 
-    Parameters
-    ----------
-    names : of the numbers
-    words : texts of the box that stand for numbers, and these numbers
-    now : the present numbers
-    rising : whether no number may be below the one before
-    path : of the parameter, with dashes in the place of points
+    `words` are texts of the box that stand for numbers, with these numbers; where the numbers are `rising`, none is
+    below the one before; `path` is the parameter's, with dashes in the place of points.
     """
     limits = _limits(now)
     each = [
@@ -41,10 +36,8 @@ def plane(
 ) -> str:
     """Places of the levels of aspects, as HTML: a handle each on the aspect's axis, and the plane of the first two.
 
-    Parameters
-    ----------
-    words : text of the box → the places that it stands for, of one aspect after the other
-    points : the present places, by aspect and level
+    `words` are texts of the box with the places that they stand for, of one aspect after the other; `points` are the
+    present places, by aspect and level.
     """
     limits = _limits([place for places in points for place in places])
     axes = ""

@@ -14,14 +14,9 @@ from irviz.workspace.job import Job
 
 
 class PageJob(Job):
-    """A job that a page shows: nothing while it is soon done, then a bar, whose place is empty again at the end.
+    """A job that a page shows: nothing while it is soon done, then a bar, whose `place` is empty again at the end.
 
-    Parameters
-    ----------
-    place : an empty element, optional
-        Where it is shown; by default here.
-    on_stop : callable, optional
-        Called when a person presses Stop; without it there is no such button.
+    `on_stop` is called when a person presses Stop; without it there is no such button.
     """
 
     def __init__(self, place: DeltaGenerator | None = None, on_stop: Callable[[], None] | None = None) -> None:

@@ -70,13 +70,7 @@ def draw_all(controls: Iterable[Control], values: dict[str, Any], scope: str) ->
 
 
 def fold(label: str, key: str, content: Callable[[], object], expanded: bool = False) -> bool:
-    """Fold content away under `label`, and draw it only while it is unfolded.
-
-    Returns
-    -------
-    bool
-        True if it is unfolded.
-    """
+    """Fold content away under `label`, and draw it only while it is unfolded; true if it is."""
     section = st.expander(label, expanded=expanded, key=key, on_change="rerun")
     if section.open:
         with section:

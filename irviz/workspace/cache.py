@@ -38,13 +38,7 @@ UNSEEN = ("workers", "_draw", "_full")  #: named arguments that change no result
 
 
 class Memo:
-    """Values by key; the least recently used are thrown out past `most` bytes.
-
-    Parameters
-    ----------
-    most : int
-        How many bytes may be kept.
-    """
+    """Values by key; the least recently used are thrown out past `most` bytes."""
 
     def __init__(self, most: int) -> None:
         self.most, self.bytes = most, 0

@@ -429,12 +429,9 @@ Taker = tuple[type[Expression], str, Parameter]  #: an expression, one of its pa
 
 
 def control_of(takers: Sequence[Taker], **said: Any) -> Control:
-    """The control of a parameter that one or several expressions take.
+    """The control of a parameter that one or several expressions take, with what its place has `said` about it.
 
-    Parameters
-    ----------
-    said
-        What its place says about it, such as its name in links; the rest is that of the first declaration.
+    The rest, such as its help, is that of the first declaration.
     """
     cls, name, declared = takers[0]
     kind = declared.kind

@@ -19,14 +19,7 @@ class Job:
     """Long work of one request: ``job(share, text)`` reports how far it is, ``with job:`` makes it the present one.
 
     A page can be stopped only where the script calls Streamlit, so every report of progress is also the place where
-    its time is checked, and where stale work ends.
-
-    Parameters
-    ----------
-    seconds : float
-        What it may take; 0 is without end.
-    clock : callable
-        Seconds, for tests.
+    its time is checked, and where stale work ends.  It may take some `seconds`; 0 is without end.
     """
 
     def __init__(self, seconds: float = 0.0, clock: Callable[[], float] = time.monotonic) -> None:

@@ -171,8 +171,8 @@ class Page:
         collection = context.dataset.collection
         if collection is None or len(collection.aspects) < 2 or len(panel.aspects) > 1:
             return []
-        measures = context.measures if "measures" in self.uses else ()
-        if not panel.aspects and not any(_is_of_first(name) for name in measures):
+        measures = map(measure, context.measures if "measures" in self.uses else ())
+        if not panel.aspects and not any(one.aspect is None and not one.several_aspects for one in measures):
             return []
         return [f"Measures without an aspect use {(panel.aspects or collection.aspects)[0]}."]
 
@@ -185,9 +185,3 @@ def lacking(context: Context, what: str, page: str, example: str) -> Panel:
     own, others = View.from_texts("collection", **context.texts), View.from_texts(page, collection=example)
     ways = (("Load data", own), ("Show an example", others))
     return Panel(f"`{context.dataset.title}` has no {what}.", ways=ways)
-
-
-def _is_of_first(name: str) -> bool:
-    """True for a measure that looks at the first aspect alone."""
-    parsed = measure(name)
-    return parsed.aspect is None and not parsed.several_aspects

@@ -62,20 +62,11 @@ def default_home() -> Path:
 
 
 class Folder:
-    """The folder at `home`, which :meth:`make` makes where it is missing.
-
-    Attributes
-    ----------
-    writable : bool
-        True if anything can be kept in it; what is there already is read all the same.
-    """
+    """The folder at `home`, which :meth:`make` makes where it is missing."""
 
     def __init__(self, home: Path) -> None:
         self.home, self.data, self.database, self.reserve = home, home / COLLECTIONS, home / DATABASE, home / _RESERVE
-        self.writable = True
-
-    def exists(self) -> bool:
-        return self.home.is_dir()
+        self.writable = True  #: something can be kept in it; what is there already is read all the same
 
     def make(self) -> None:
         """Make what is missing, and close it to everybody else."""
@@ -83,7 +74,7 @@ class Folder:
             self.data.mkdir(parents=True, exist_ok=True, mode=0o700)
             self.writable = os.access(self.home, os.W_OK) and os.access(self.data, os.W_OK)
         except OSError as error:
-            if not self.exists():
+            if not self.home.is_dir():
                 raise IrvizError(f"{self.home}: shares cannot be kept here ({error.strerror}). Set {HOME}.") from error
             self.writable = False
         if self.writable:
@@ -120,11 +111,6 @@ class Folder:
             self.reserve.write_bytes(bytes(_RESERVED_BYTES))
         except OSError:
             self.reserve.unlink(missing_ok=True)
-
-    def disk_bytes(self) -> int:
-        """Bytes of data on the disk, those put aside included."""
-        folders = (self.data, self.home / UNNAMED)
-        return sum(file.stat().st_size for folder in folders if folder.is_dir() for file in folder.iterdir())
 
     def sweep(self, fingerprints: Iterable[str]) -> None:
         """Delete what a crash left half written, and put aside for some days the files of data that no share names.
@@ -188,17 +174,11 @@ class DiskFull(IrvizError):
 
 
 class Database:
-    """The file ``shares.sqlite`` of a folder.
-
-    Attributes
-    ----------
-    new : bool
-        True if there was no table of shares: files of data that lie beside it belong to a table that was lost.
-    """
+    """The file ``shares.sqlite`` of a folder."""
 
     def __init__(self, folder: Folder) -> None:
         self.folder, self.path = folder, folder.database
-        self.new = False
+        self.new = False  #: there was no table of shares: data that lie beside it belong to one that was lost
         if folder.writable:
             folder.new_file(self.path)
             with self.connection() as database:
@@ -245,7 +225,8 @@ class Database:
     def _open(self) -> sqlite3.Connection:
         if self.folder.writable:
             return sqlite3.connect(self.path, timeout=_PATIENCE)
-        mode = "&immutable=1" if _keeps_a_log(self.path) else ""
+        with self.path.open("rb") as file:  # in the mode with a log SQLite writes beside the file even to read it
+            mode = "&immutable=1" if file.read(20)[18:19] == b"\2" else ""
         return sqlite3.connect(f"file:{quote(str(self.path.absolute()))}?mode=ro{mode}", uri=True, timeout=_PATIENCE)
 
     def _check_version(self, database: sqlite3.Connection) -> None:
@@ -255,20 +236,6 @@ class Database:
                 f"{self.path}: this store of shares is of version {version}; this irviz reads version "
                 f"{SCHEMA_VERSION}. Set {HOME} to another folder."
             )
-
-
-def used_bytes(database: sqlite3.Connection) -> int:
-    """Bytes of the file that hold something."""
-    pages, free, size = (
-        int(database.execute(f"PRAGMA {what}").fetchone()[0]) for what in ("page_count", "freelist_count", "page_size")
-    )
-    return (pages - free) * size
-
-
-def _keeps_a_log(path: Path) -> bool:
-    """True for a database in the mode that writes beside the file even to read it."""
-    with path.open("rb") as file:
-        return file.read(20)[18:19] == b"\2"
 
 
 # -- Score matrices in one file, for the store of shares: written whole, believed only where its digest fits
@@ -339,20 +306,16 @@ class Share:
 
 
 class Store:
-    """The shares of one server; several servers may use one folder.
+    """The shares of one server; several servers may use one folder, readable by its user only.
 
-    Parameters
-    ----------
-    home : path, optional
-        The folder, readable by its user only; made with the first share.  One that cannot
-        be written to is read.
+    It is made with the first share; one that cannot be written to is read.
     """
 
     def __init__(self, home: Path | None = None) -> None:
         self.home = home if home is not None else default_home()
         self._folder = Folder(self.home)
         self._open_database: Database | None = None
-        if self._folder.exists():
+        if self.home.is_dir():
             self._database()
 
     def _database(self) -> Database:
@@ -372,12 +335,9 @@ class Store:
     # -- sharing ----------------------------------------------------------------------
 
     def share(self, view: View, *, title: str = "", note: str = "", data: Data | None = None) -> Share:
-        """Keep a view, and the data it is about; only this makes either visible to anyone else.
+        """The share, with its key, of a view and the data it is about; only this makes either visible to anyone else.
 
-        Returns
-        -------
-        Share
-            With its key.  Once it is returned, the share is on the disk.
+        Once it is returned, it is on the disk.
         """
         texts = {"title": readable(title), "note": readable(note), "view": readable(view.to_url())}
         for (what, text), most in zip(texts.items(), (LONGEST_TITLE, LONGEST_NOTE, LONGEST_VIEW), strict=True):
@@ -386,7 +346,8 @@ class Store:
         table = self._database()
         if not self._folder.writable:
             raise IrvizError(f"{self.home}: shares cannot be kept here (the folder is read-only). Set IRVIZ_HOME.")
-        share_id, key, created = _new_id(), _new_id(), datetime.now(UTC).isoformat(timespec="seconds")
+        share_id, key = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
+        created = datetime.now(UTC).isoformat(timespec="seconds")
         fingerprint = None if data is None else fingerprint_of(data)
         name, ties = (data.name, data.ties) if isinstance(data, Collection) else ("", "trec_eval")
         row = (share_id, _hash(key), created, *texts.values(), fingerprint, name, ties)
@@ -413,10 +374,14 @@ class Store:
             raise IrvizError(f"{self.home}: the data cannot be kept here ({error.strerror}).") from error
 
     def _check_room(self, database: sqlite3.Connection, new: int) -> None:
-        used, most = used_bytes(database) + self._folder.disk_bytes(), MOST_BYTES
-        if used + new > most:
+        """Refuse `new` bytes beside what the file holds and the data on the disk, those put aside included."""
+        sizes = ("page_count", "freelist_count", "page_size")
+        pages, free, size = (int(database.execute(f"PRAGMA {what}").fetchone()[0]) for what in sizes)
+        folders = (folder for folder in (self._folder.data, self.home / UNNAMED) if folder.is_dir())
+        used = (pages - free) * size + sum(file.stat().st_size for folder in folders for file in folder.iterdir())
+        if used + new > MOST_BYTES:
             raise IrvizError(
-                f"What is shared on this server takes {used >> 20} MB of the {most >> 20} MB set aside; "
+                f"What is shared on this server takes {used >> 20} MB of the {MOST_BYTES >> 20} MB set aside; "
                 f"this needs {(new >> 20) + 1} MB more. Send the reader your files, or withdraw a share."
             )
 
@@ -509,10 +474,6 @@ def _bytes_of(data: Data) -> int:
 def as_shared(collection: Collection, share: Share) -> Collection:
     """Shared data as the person who shared them calls them; the warnings of lint were never shared."""
     return collection.anonymous().renamed(name=share.name, ties=share.ties)
-
-
-def _new_id() -> str:
-    return secrets.token_urlsafe(16)
 
 
 def _hash(key: str) -> str:

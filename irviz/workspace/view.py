@@ -124,12 +124,10 @@ def settle(
             try:
                 values[control.name] = fitted.parse(texts[control.name])
             except IrvizError as error:
-                values[control.name] = fitted.rescue(texts[control.name])
-                complaints.append(_complaint(fitted, values[control.name], error))
+                values[control.name] = value = fitted.rescue(texts[control.name])
+                used = "The default" if value in (None, "", ()) else f"`{excerpt(fitted.format(value))}`"
+                words = (
+                    f"The link's `{control.name}` cannot be used: {str(error).rstrip('.?')}. {used} is used instead."
+                )
+                complaints.append(Complaint(control.name, words))
     return values, complaints
-
-
-def _complaint(control: Control, value: Any, error: IrvizError) -> Complaint:
-    reason = str(error).rstrip(".?")
-    used = "The default" if value in (None, "", ()) else f"`{excerpt(control.format(value))}`"
-    return Complaint(control.name, f"The link's `{control.name}` cannot be used: {reason}. {used} is used instead.")
