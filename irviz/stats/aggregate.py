@@ -31,10 +31,7 @@ ScoreMatrix: TypeAlias = "pd.DataFrame | Scores | NDArray[np.float64]"  #: one m
 
 
 def matrix_of(matrix: ScoreMatrix) -> Scores:
-    """Scores with one measure, from a DataFrame topics × systems or Scores, checked.
-
-    The topics and systems of a bare array are numbered.  Its measure is called "".
-    """
+    """Scores with one measure, called "", from topics × systems or Scores, checked; a bare array is numbered."""
     exact = {}
     if isinstance(matrix, Scores):
         if len(matrix.measures) != 1:
@@ -96,10 +93,7 @@ LEAST = 1e-300  #: smaller scores count as 0: their reciprocals can overflow
 
 @dataclass(frozen=True)
 class Mean:
-    r"""A generalised mean :math:`g^{-1}(\frac1t\sum_i g(x_i))`; `forward` and `inverse` also take ε.
-
-    `slope` is the derivative of `inverse`, of any ε.
-    """
+    r"""A generalised mean :math:`g^{-1}(\frac1t\sum_i g(x_i))` with ε; `slope` is the derivative of `inverse`."""
 
     label: str
     forward: Callable[[Floats, float], Floats]
@@ -194,10 +188,9 @@ def aggregate_subsets(
     eps: float | None = None,
     rest: bool = False,
 ) -> Floats:
-    """The summary of … × topics × systems over each of many subsets of topics: … × subsets × systems.
+    """The summary of … × topics × systems over subsets of topics: … × subsets × systems.
 
-    `members` (subsets × topics) says which topics belong to a subset, or how often each counts; no subset may be
-    empty.  With `rest` the complements of the subsets follow, for little more time.
+    `members` (subsets × topics) says how often each topic counts; no subset is empty. With `rest`, complements follow.
     """
     choose("summary", how, tuple(SUMMARIES))
     subsets = np.concatenate([members, ~members]) if rest else members

@@ -17,10 +17,7 @@ _WEIGHTS = ("none", "linear", "quadratic")  #: Cohen's weights of a difference b
 
 
 def grade_codes(grades: Floats) -> tuple[Floats, NDArray[np.int64]]:
-    """The distinct grades of all judges, ascending, and the place of every grade among them; −1 where missing.
-
-    Grades below zero count as zero, because no measure distinguishes them.
-    """
+    """The distinct grades, ascending, negative ones as 0; the place of each grade among them, −1 where missing."""
     known = np.where(grades < 0, 0.0, grades)
     scale = np.unique(known[~np.isnan(known)])
     places = np.searchsorted(scale, np.nan_to_num(known))

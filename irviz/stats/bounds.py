@@ -123,8 +123,8 @@ def states(form: Precisions, parts: NDArray[np.intp], documents: Order) -> int:
 def highest_precisions(form: Precisions, weights: Floats, parts: NDArray[np.intp], documents: Order) -> ScoreBound:
     """The highest sum over `parts`, and an order that reaches it.
 
-    A document relevant to all parts is best placed first, one relevant to none last: no
-    exchange with another would lower any precision.
+    A document relevant to all parts is best placed first, one relevant to none last: no exchange with another would
+    lower any precision.
     """
     first, kinds = _kinds(form, parts, documents)
     worth = np.array([form.worth[parts, members[0]] for members in kinds]).reshape(len(kinds), len(parts))
@@ -247,10 +247,7 @@ ScoreBound = tuple[float, Order | None]  #: an upper limit of all orders; and an
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """The problem of ordering a topic's judged documents so that a measure is highest.
-
-    A mean of aspects has one part per aspect that counts; any other measure is its own only part.
-    """
+    """The problem of the order of a topic's judged documents with the highest score, with a part per aspect."""
 
     collection: Collection
     topic: int
@@ -536,12 +533,7 @@ class BestRuns(FrozenArrays):
 
 
 def best_runs(c: Collection, measures: Iterable[str | Measure], ranks: int = 100) -> BestRuns:
-    """The first `ranks` documents of each topic's best run by each measure.
-
-    The paper's measures have the cutoff 5 for zero-aspect documents and 100 for the quality of documents.  Labels are
-    the grade levels, one unit apart.  Unjudged documents are at level 0 on all aspects; ranks beyond the end of a run
-    hold no document.
-    """
+    """The first `ranks` documents of each topic's best run by each measure, with labels as levels, 0 if unjudged."""
     if ranks < 1:
         raise IrvizError(f"`ranks` must be at least 1; got {ranks}.")
     s = score(c, list(measures))

@@ -110,11 +110,7 @@ _RESAMPLES, _SPLITS_EACH = 100, 10  #: of the topics, and random splits of each,
 
 @dataclass(frozen=True, eq=False)
 class HalfCorrelations(ByMeasure):
-    """Measures × trials: coefficients between two halves of the topics, with their settings.
-
-    `same_as` is, by trial, the first trial with the same two halves; `topics` the number of topics with scores of
-    every system.
-    """
+    """Measures × trials: coefficients between halves of the topics; `same_as` is the first trial with the same ones."""
 
     by_measure: ClassVar[tuple[str, ...]] = ("trials",)
     measures: tuple[str, ...]
@@ -318,8 +314,7 @@ def topics_resampled(
 ) -> TopicResamples:
     """The coefficients of :func:`consistency` on topics drawn with replacement, 100 times (Efron & Tibshirani 1993).
 
-    Copies of a topic stay in one half of a random split; there are ten random splits per resample.  Other splits are
-    made anew on the topics drawn.
+    Copies of a topic stay in one half; each resample has ten random splits, or its own of another kind.
     """
     s = _checked(s, 1, split, coefficient, seed)
     members = _resampled_halves(s.values, split, seed)
@@ -394,10 +389,7 @@ def epsilon_sweep(
     progress: Progress | None = None,
     workers: Workers = None,
 ) -> EpsilonSweep:
-    """Mean consistency as a function of ε, on the same random splits (Ravana & Moffat 2009, Figures 1 and 3).
-
-    Parameters as in :func:`consistency`; `summary` is one that has an ε.
-    """
+    """Mean :func:`consistency` by ε, on the same random splits (Ravana & Moffat 2009, Figures 1 and 3)."""
     s = _checked(s, trials, "random", coefficient, seed)
     if summary in ("mean", "median"):
         raise IrvizError(f"The {SUMMARIES[summary]} does not depend on ε. Sweep the geometric or harmonic mean.")
@@ -454,10 +446,7 @@ def _measure_batches(s: Scores, members: Sequence[NDArray[Any]]) -> list[slice]:
 
 
 def _coefficients(s: Scores, members: Sequence[NDArray[Any]], coefficient: str, piece: TrialSlice) -> Floats:
-    """measures × splits: the coefficient of the two halves; NaN where one is empty.
-
-    `members`, by measure, has the topics of the first half of each split, or how often each topic is in both halves.
-    """
+    """measures × splits: the coefficient of two halves, given how often each topic counts; NaN where one is empty."""
     measures, batch, summary, eps = piece
     halves = members[measures.start][batch]
     rest = halves.ndim == 2

@@ -47,11 +47,7 @@ def merge_ties(values: Floats, same: float = SAME) -> Floats:
 
 
 def tie_tolerance(values: Floats) -> Floats:
-    """The difference up to which two averages of one row are equal: `SAME` of the largest.
-
-    Equal sums come out unequal in the last bits when their terms are added in another
-    order (0.1 + 0.3 and 0.2 + 0.2).  Shape of `values` without its last axis.
-    """
+    """The difference up to which averages of a row are equal, `SAME` of the largest: the order of sums matters."""
     return SAME * np.abs(values).max(axis=-1)
 
 
@@ -61,10 +57,7 @@ def varies(values: Floats) -> NDArray[np.bool_]:
 
 
 def min_ranks(values: Floats, tolerance: Floats | float = 0.0) -> NDArray[np.int64]:
-    """How many items of its row lie strictly below each item (0 for the lowest), along the last axis.
-
-    Neighbours in the sorted row that differ by at most `tolerance` (one number, or one
-    a row) are tied; see :func:`tie_tolerance`.
+    """How many items of its row lie below each, along the last axis; neighbours within `tolerance` tie.
 
     >>> min_ranks(np.array([[0.3, 0.1, 0.1, 0.2, 0.1 + 0.2]]), tolerance=1e-15)
     array([[3, 0, 0, 2, 3]])
@@ -392,10 +385,7 @@ class Coefficient:
 
 
 def pairs_of_known(coefficient: Coefficient, values: Floats) -> Floats:
-    """… × rows × rows: the coefficient of every two rows over the systems that have a number in both.
-
-    NaN below two such systems.
-    """
+    """… × rows × rows: the coefficient of every two rows over the systems in both; NaN below two systems."""
     known = ~np.isnan(values)
     if known.all():
         return coefficient.all_pairs(values)

@@ -32,10 +32,7 @@ def renumbered(units: NDArray[np.intp] | None, topics: NDArray[np.intp]) -> NDAr
 
 
 def drawn(topics: Sequence[str], groups: Groups | None, trials: int, seed: int, fewest: int = 0) -> tuple[Floats, int]:
-    """trials × topics: how often each was drawn (in whole groups if given); and the number of topics or groups.
-
-    There are no trials of less than `fewest`.
-    """
+    """trials × topics: how often each was drawn, in whole groups if given; and the number of topics or groups."""
     units = np.arange(len(topics)) if groups is None else units_of(groups, topics)
     many = int(units.max()) + 1
     return resampling_weights(many, trials if many >= fewest else 0, seed)[:, units], many

@@ -50,9 +50,8 @@ Keep = NDArray[np.bool_]
 def stratified_sample(collection: Collection, rates: Sequence[float], draw: np.random.Generator) -> Keep:
     """rates × topics × judged documents to keep (Buckley & Voorhees 2004, as in Ferrante et al. 2019, section 5.4).
 
-    In each topic the documents of a level are put in random order, and the first
-    max(1, ⌊rate · D⌋) of D are kept, and at least ten (or all) of the not relevant.  A smaller pool is part of every
-    larger one.
+    Of D documents of a level, the first max(1, ⌊rate · D⌋) in random order, but at least ten (or all) of the not
+    relevant.
     """
     levels = pool_levels(collection)
     topic, document = np.nonzero(levels >= 0)
@@ -75,8 +74,7 @@ def stratified_sample(collection: Collection, rates: Sequence[float], draw: np.r
 def uniform_sample(collection: Collection, rates: Sequence[float], draw: np.random.Generator) -> Keep:
     """rates × topics × judged documents to keep (Yilmaz & Aslam 2006, as in Ferrante et al. 2019, section 5.4).
 
-    Of a topic's D documents of all levels, max(1, ⌊rate · D⌋).  If the topic has relevant documents, a sample without
-    any is drawn again; only such samples can fall outside the next larger pool.
+    Of D documents, max(1, ⌊rate · D⌋); a sample without a relevant one is drawn again, if there are any.
     """
     levels = pool_levels(collection)
     relevant = levels > 0
@@ -335,10 +333,7 @@ def residual(
 
 
 def _best_case(collection: Collection, which: slice) -> tuple[NDArray[np.bool_], Topics]:
-    """topics × systems: which lists hold unjudged documents; and those lists with these documents at the best grade.
-
-    Every list is its own topic, with a pool of the judged documents and its unjudged ones.
-    """
+    """topics × systems: lists with unjudged documents; these lists as topics, with those at the best grade."""
     ranking, labels = collection.ranking[which], collection.labels[which]
     unsure = np.concatenate([(labels == ABSENT).any(axis=2), np.tile([False, True], (len(labels), 1))], axis=1)
     open_ = np.take_along_axis(unsure, ranking.reshape(len(ranking), -1), axis=1).reshape(ranking.shape)

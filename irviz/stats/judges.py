@@ -77,14 +77,10 @@ FAMILY_COLUMNS = ("measure", "judge", "reference", "family", "systems", "shift",
 def favoured_frame(
     reference: str, pairs: Mapping[str, tuple[Scores, Scores]], measures: Sequence[str], seed: int
 ) -> pd.DataFrame:
-    """One row per measure, judge and system: the ranks it gains under that judge against the first judge.
+    """One row per measure, judge and system: the ranks it gains against `reference`, largest first.
 
-    `pairs` maps a judge to the Scores under `reference` and under that judge, on the topics that both judged.
-
-    ``shift`` is the system's rank by mean score under the first judge minus that under `judge`, positive where `judge`
-    favours it; ``chance`` and ``p_adjusted`` are those of `exchange_test`, corrected for all systems of the measure and
-    judge together; ``topics``, up to three, are those where the system's score minus the mean of all systems moves most
-    in the direction of the shift.  Largest shifts come first.
+    ``chance`` and ``p_adjusted`` are those of `exchange_test` over the systems of a measure and judge; ``topics``, up
+    to three, are those where the score minus the mean of all systems moves most in that direction.
     """
     parts = [
         _shifts(name, reference, judge, before, after, m, seed)
@@ -95,12 +91,10 @@ def favoured_frame(
 
 
 def exchange_test(gained: Floats) -> tuple[Floats, Floats]:
-    """By system: the shift that is exceeded with p < .05, uncorrected; and p corrected for all systems together.
+    """By system: the shift exceeded with p < .05, uncorrected; and p, corrected for all systems.
 
-    If no system is favoured, the two judges are exchangeable on every topic, and the first row of `gained` (exchanges ×
-    systems, multiples of a half) is a random one.  p is the share of rows that are at least as extreme as the first,
-    itself included: with n topics at least 2/2ⁿ.  The corrected p is the single-step maxT (Westfall & Young 1993): it
-    uses the maximum over systems, each in units of its root mean square over the rows.
+    `gained` is exchanges × systems, the observed one first, random if no system is favoured; p is at least 2/2ⁿ. The
+    corrected p is the single-step maxT (Westfall & Young 1993), in units of the root mean square over the rows.
 
     >>> exchange_test(np.array([[4.0, 0.0], [1.0, 0.0], [-1.0, 0.0], [-4.0, 0.0]]))[1].tolist()
     [0.5, 1.0]

@@ -99,14 +99,7 @@ def leaderboard(
 
 
 def without_one(s: Scores, method: Leaderboard) -> pd.DataFrame:
-    """Changes among the others when one row, or one system, is left out.
-
-    Returns
-    -------
-    DataFrame
-        A row for every row and every system of one measure's scores: ``without`` ("row" or "system"), ``name``,
-        ``turns``, the number of pairs of others that change places, and ``first``, the best of the others.
-    """
+    """A row per row, or system, left out: pairs of others that change places (``turns``), and their ``first``."""
     values, order, rule = s.values[0], s.order(s.measures[0]), LEADERBOARDS[method]
     topics, systems = values.shape
     before = _ranks(rule(values, order, np.ones((1, topics))))[0]
@@ -210,10 +203,7 @@ def _reaches(beats: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def most_likely_strengths(wins: Floats) -> Floats:
-    """… × systems: strengths with mean 0, to ten decimals, from … × systems × systems wins of the row over the column.
-
-    By Newton's method; the likelihood must have a maximum.
-    """
+    """… × systems: strengths with mean 0 from … × systems × systems wins, by Newton's method, to ten decimals."""
     n, games = wins.shape[-1], wins + wins.swapaxes(-1, -2)
     strengths = np.zeros(wins.shape[:-1])
     for _ in range(_STEPS):
@@ -230,10 +220,7 @@ def most_likely_strengths(wins: Floats) -> Floats:
 
 
 def _newton_step(bend: Floats, slope: Floats) -> Floats:
-    """The step d with Σ_j bend_ij (d_i − d_j) = slope_i, by conjugate gradients.
-
-    A library's solver would start threads.
-    """
+    """The step d with Σ_j bend_ij (d_i − d_j) = slope_i, by conjugate gradients, without threads."""
     weight = total(bend)
     left = slope - total(slope)[..., None] / slope.shape[-1]  # 0 up to rounding
     step, course = np.zeros_like(slope), left / weight

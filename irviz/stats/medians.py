@@ -53,10 +53,7 @@ def ranked_pairs(first: Floats, second: Floats) -> SortedColumns:
 
 
 def medians(sorted_columns: SortedColumns, counts: Counts, size: int | NDArray[np.intp]) -> Floats:
-    """trials × columns: medians of `size` scores (one number, or one per trial), each counted as in `counts`.
-
-    `counts` is trials × topics.
-    """
+    """trials × columns: medians of `size` scores, one number or one by trial; `counts` is trials × topics."""
     n, most = counts.shape[1], int(np.max(size, initial=1))
     below = Addends(sorted_columns.before_window, most, parts=1).totals(counts)
     by_topic, columns = _transpose(counts), []
@@ -72,11 +69,7 @@ def medians(sorted_columns: SortedColumns, counts: Counts, size: int | NDArray[n
 def exchanged_medians(sorted_columns: SortedColumns, topics: NDArray[np.intp], exchange_mask: Counts) -> Floats:
     """trials × columns: the difference of medians after exchanging the two systems on some topics.
 
-    Parameters
-    ----------
-    sorted_columns : as :func:`ranked_pairs` makes it
-    topics : n × columns, the columns of `exchange_mask` that scores belong to; several may belong to one
-    exchange_mask : trials × topics, 1 where the systems change places
+    `topics` (n × columns) are the columns of the `exchange_mask` (trials × topics) that scores belong to.
     """
     n = len(topics)
     marks = np.zeros((exchange_mask.shape[1], topics.shape[1]))
@@ -110,11 +103,7 @@ def _transpose(counts: Counts) -> Counts:
 def _counts_up_to(
     values: Floats, window: slice, counts: Counts, counts_before: Floats, most: int
 ) -> tuple[NDArray[np.intp], Counts]:
-    """The last place of each value of a window, and how many scores are at most that (values × trials).
-
-    Equal scores are one value.  `counts` is scores of the window × trials; `counts_before` is the number before it, by
-    trial.
-    """
+    """The last place of each value of a window, and how many scores are at most that (values × trials)."""
     here = values[window]
     last = np.append(np.flatnonzero(here[1:] != here[:-1]), len(here) - 1)
     sums = np.empty((len(last), counts.shape[1]), dtype=smallest_type(most))
@@ -131,10 +120,7 @@ def _outside(counts_before: Floats, last: NDArray[Any], n: int | NDArray[np.intp
 
 
 def _middle(values: Floats, sums: Counts, n: int | NDArray[np.intp], last: NDArray[np.intp] | None = None) -> Floats:
-    """By trial, the median of n scores; `sums` (values × trials) counts the scores up to each value.
-
-    With `last`, where each value stands last, the median of the scores that are not counted.
-    """
+    """By trial, the median of n scores, from counts up to each value; with its `last` places, of the others."""
     low = values[_first_above(sums, (n - 1) // 2, last)]
     if np.all(n % 2):
         return low

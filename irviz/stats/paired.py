@@ -164,11 +164,7 @@ def in_deviations(difference: Floats, deviation: Floats) -> Floats:
 
 
 def t_test(d: Differences) -> tuple[Floats, NDArray[np.int8]]:
-    """Paired t test, as ``scipy.stats.ttest_rel``.
-
-    Equal means have p = 1.  A difference that is the same on all topics has an infinite t and p = :func:`least_p`,
-    since rounded scores of few topics often differ equally.
-    """
+    """Paired t test, as ``scipy.stats.ttest_rel``; equal means have p = 1, a constant difference :func:`least_p`."""
     return t_p(d.mean, d.deviation, d.topics), _sign(d.mean)
 
 

@@ -306,11 +306,7 @@ def _slope(cross: Floats, square: Floats, least: Floats) -> Floats:
 def coverage(
     x: Floats, y: Floats, n: int | NDArray[np.intp], draws: int = 500, confidence: float = 0.95, seed: int = 0
 ) -> tuple[Floats, Floats]:
-    """methods × columns: share of intervals, over draws of n topics, that hold the mean of x; and the median width.
-
-    `x` and `y`, topics × columns, are by people and by the machine, without gaps.  Places of topics as `n` are the
-    only draw.
-    """
+    """methods × columns: share of intervals over draws of n topics (or these) that hold the mean of x; median width."""
     truth, machine = _mean(x), _student(y, confidence)
     rounding = 1e-12 * np.abs(x).max(axis=0)
     drawn = list(_drawn(len(x), n, draws, seed)) if isinstance(n, int) else [np.sort(n)]

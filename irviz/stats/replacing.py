@@ -54,12 +54,7 @@ MERGING_RULES: dict[str, Callable[[Floats], Floats]] = {
 
 
 def merge_judges(c: Collection, how: str, name: str | None = None) -> Collection:
-    """The collection with one more judge, made of all others; the same judge is selected as before.
-
-    `how`, one of `MERGING_RULES`, is applied to the grades given to a document; judges who left it out do not count.
-    If several grades are equally frequent, the majority is the lowest of them.  The name is by default made from `how`
-    and the judges' names.
-    """
+    """The collection with a judge made of all others by one of `MERGING_RULES`; the majority is the lowest of ties."""
     choose("way to merge judges", how, tuple(MERGING_RULES))
     if len(c.judges) < 2:
         raise IrvizError("Merging takes two or more different judges.")
@@ -70,11 +65,7 @@ def merge_judges(c: Collection, how: str, name: str | None = None) -> Collection
 
 
 def map_grades(c: Collection, judge: str, thresholds: Sequence[float], name: str | None = None) -> Collection:
-    """The collection with one more judge: another's judgments on a scale of their own.
-
-    A grade of at least the first threshold becomes 1, of at least the second 2, and so on; a lower one becomes 0.
-    Grades 0 to 3 become binary by ``map_grades(c, "people", [2])``.
-    """
+    """The collection with a judge mapped from another: a grade from the n-th threshold on is n, a lower one 0."""
     rising = tuple(thresholds)
     if not rising or not all(is_number(n) and np.isfinite(n) for n in rising):
         raise IrvizError(f"`thresholds` must be one or more numbers; got {thresholds!r}.")
@@ -259,10 +250,7 @@ def _replacement_masks(
 
 
 def _mix_judgments(jury: Collection, grades: Floats, is_replaced: NDArray[np.bool_]) -> Collection:
-    """The collection with the first judge's judgments, or the second's where those replace them.
-
-    Its levels are the grades of both judges, so no gain depends on the share.
-    """
+    """The collection with the first judge's judgments, or the second's, on the levels of both."""
     levels, labels = levels_of(grades)
     chosen = np.where(is_replaced, labels[:, :, 1], labels[:, :, 0])[:, :, None]
     return replace(jury, aspects=("relevance",), grades=(levels,), labels=Padded.of(chosen, ABSENT))

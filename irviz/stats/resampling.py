@@ -106,10 +106,7 @@ class Resamples:
     def statistics_by_trial(
         self, trials: Iterable[Counts], entries: Sequence[Floats | Callable[[Counts], Floats]], parts: int = 0
     ) -> list[Floats]:
-        """trials × columns each: sums of topics × columns weighted by the trials, or a function of these sums.
-
-        `parts` are those of :class:`irviz.portable.Addends`.
-        """
+        """trials × columns each: weighted sums, or functions of them; `parts` as of :class:`irviz.portable.Addends`."""
         columns = [entry for entry in entries if isinstance(entry, np.ndarray)]
         beside = np.concatenate([np.empty((self.topics, 0)), *columns], axis=1)
         work = Addends(beside, self.topics, parts=parts or (2 if self.topics <= _FINE else 1))

@@ -30,10 +30,7 @@ class FrozenArrays(Displayable):
 
 
 class ByMeasure(FrozenArrays):
-    """Base of results in which the numbers of a measure do not depend on the other measures.
-
-    It can be split by measure, kept and combined again, so only a changed measure is computed anew.
-    """
+    """Base of results that can be split by measure and combined, so that only new measures are computed."""
 
     measures: tuple[str, ...]
     by_measure: ClassVar[tuple[str, ...]]  #: the attributes with one entry per measure, beside `measures`

@@ -330,11 +330,7 @@ def score(
 def score_pools(
     c: Collection, pools: Sequence[Collection], scores: Scores, progress: Progress | None, workers: Workers
 ) -> list[Scores]:
-    """:func:`score` for each of `pools`: the same lists with parts of the collection's judgments.
-
-    Facts about the lists are computed once, under all judgments.  Topics that keep all judgments take the collection's
-    `scores`.
-    """
+    """:func:`score` for each of `pools`: the same lists with parts of the judgments; `scores` where all are kept."""
     wanted = _parse_measures(scores.measures)
     judgments = [_SharedJudgments(collection) for collection in (c, *pools)]
     work = partial(_score_pools, judgments=judgments, measures=wanted)
@@ -408,10 +404,7 @@ def _score_block(
 def _score_pools(
     block: Block, judgments: list[_SharedJudgments], measures: list[Measure]
 ) -> tuple[NDArray[np.intp], list[_BlockScores]]:
-    """The topics of a block with fewer judgments under some part than at first, and their scores under every part.
-
-    Measures of several aspects are computed on all topics, since classes of labels can be the whole collection's.
-    """
+    """Topics of a block with fewer judgments under some part (all if of several aspects), and their scores."""
     full, *parts = (shared.collection for shared in judgments)
     labels = full.labels[block.topics]
     fewer = np.logical_or.reduce([(part.labels[block.topics] != labels).any(axis=(1, 2)) for part in parts])

@@ -42,10 +42,7 @@ Floats = NDArray[np.float64]
 
 
 def overall(scores: Scores, summary: str = "mean", eps: float | None = None, coefficient: str = "tau") -> Floats:
-    """measures × systems for `coefficient`: ranks with exact ties, or the summaries themselves.
-
-    Missing scores are left out; NaN where a system has none.
-    """
+    """measures × systems for `coefficient`: ranks with exact ties, or summaries; NaN where there is no score."""
     if np.isnan(scores.values).any():
         rows = aggregate(scores.values, summary, eps)
         for row in rows if COEFFICIENTS[coefficient].by_order else ():
@@ -65,10 +62,7 @@ def overall_of_subsets(
     coefficient: str = "tau",
     rest: bool = False,
 ) -> NDArray[Any]:
-    """measures × subsets × systems for `coefficient`, over subsets of topics: min-ranks, or summaries.
-
-    `members` and `rest` as in :func:`.aggregate_subsets`.
-    """
+    """measures × subsets × systems for `coefficient`: min-ranks or summaries; see :func:`.aggregate_subsets`."""
     values = aggregate_subsets(scores.values[measures], members, summary, eps, rest)
     if not COEFFICIENTS[coefficient].by_order:
         return values

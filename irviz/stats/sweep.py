@@ -293,13 +293,7 @@ def sweep_from_analyses(
     rate: float,
     users: tuple[Floats, Floats, Floats] | None = None,
 ) -> Sweep:
-    """The sweep made of these analyses of its measures.
-
-    Parameters
-    ----------
-    orders : measures and then `others` × systems; what :func:`irviz.stats.similarity.overall` gives for them
-    users : what :func:`agreement_with_users` gives
-    """
+    """The sweep of these analyses; `orders` (measures, then `others`, × systems) are :func:`~.similarity.overall`'s."""
     share, share_low, share_high = shares(power)
     mean = defined_mean(halves.trials)[0]
     margin, between = resamples.margins()

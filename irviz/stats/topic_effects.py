@@ -185,10 +185,7 @@ def few_highly_relevant(c: Collection, level: int | None = None) -> tuple[str, .
 
 
 def by_hardness(matrix: pd.DataFrame, quarter: int) -> tuple[str, ...]:
-    """Topics of one quarter by hardness (surprise): 1 holds the easiest, 4 the hardest; see :func:`irviz.hardness`.
-
-    Quarters differ by one topic at most; equally hard topics stay in their given order.
-    """
+    """Topics of one quarter by hardness (surprise), 1 the easiest, 4 the hardest; sizes differ by one at most."""
     if quarter not in (1, 2, 3, 4):
         raise IrvizError(f"`quarter` must be 1 (easiest), 2, 3 or 4 (hardest); got {quarter}.")
     hard = hardness(matrix)
@@ -324,10 +321,7 @@ class Reversals:
 
 
 def known_reversals(measure: str, difference: float, topics: int) -> Reversals | None:
-    """The reversals of differences of this size, over this number of topics or the largest known.
-
-    None if the difference is 0, or unknown for the measure or so few topics; AP(rel=2) has the reversals of AP.
-    """
+    """The reversals of such differences over as many topics, or the most known; None if unknown, or for 0."""
     size = max((size for size in SIZES if size <= topics), default=0)
     place = int(bin_of(np.array([abs(difference)]))[0])
     usual = re.sub(r"\(rel=\d+\)", "", measure)  # which has the shares of AP

@@ -189,20 +189,13 @@ def _sample_coefficients(
     starts: NDArray[np.intp],
     topics: Floats,
 ) -> Floats:
-    """samples × measures, given how often each topic was drawn.
-
-    Answers equal in all rows are one item, counted as often as they occur: `of_topic` has the topics of the answers
-    item by item, `starts` the start of each item.
-    """
+    """samples × measures, given how often each topic was drawn; equal answers are items of `of_topic` from `starts`."""
     counts = np.add.reduceat(topics.astype(np.int64)[:, of_topic], starts, axis=1)
     return WEIGHTED_COEFFICIENTS[coefficient](rows, answer_values, counts)
 
 
 def percentile_interval(samples: Floats, values: Floats, confidence: float, topics: int) -> tuple[Floats, Floats]:
-    """Percentile bootstrap interval by column, over `topics`.
-
-    NaN where the value, or every sample, is undefined, where the samples do not differ, and below five topics.
-    """
+    """Percentile bootstrap interval by column; NaN if undefined, without variation, or below five topics."""
     known = np.isfinite(values) & np.isfinite(samples).any(axis=0) & (topics >= FEWEST_TOPICS)
     limits = np.full((2, len(values)), np.nan)
     limits[:, known] = np.nanquantile(samples[:, known], [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
