@@ -77,10 +77,10 @@ class PairScores:
 
 
 class Estimates(NamedTuple):
-    """Differences, intervals and p-values: of pairs by setting, of a claim by setting, or of a claim by world.
+    """Differences, intervals, p-values and directions of pairs by setting, or of a claim by setting or world.
 
-    Of pairs, averages × settings × pairs, and `low`, `high`, `p` and `direction` averages × tests ×
-    settings × pairs; of a claim without the pairs; by world, one number each.
+    Of pairs, differences are averages × settings × pairs, the others averages × tests × settings × pairs; of a claim
+    without the pairs.
     """
 
     difference: Floats
@@ -142,10 +142,7 @@ def compare_pairs(scores: PairScores, how: Procedure) -> Estimates:
 
 
 def why_undefined(values: Floats, average: Average, claim_systems: NDArray[np.intp]) -> NDArray[np.int8]:
-    """By setting of settings × topics × systems, the place in `REASONS` of the reason; 0 where it is defined.
-
-    That a system scores 0 on every topic matters only if the claim names it.
-    """
+    """By setting of settings × topics × systems, the place in `REASONS` of the reason; 0 where it is defined."""
     code = np.zeros(len(values), dtype=np.int8)
     if not MEANS.get(average.how, MEANS["mean"]).positive:
         return code
@@ -228,10 +225,10 @@ def _sizes(common: NDArray[np.bool_], units: NDArray[np.intp] | None) -> list[in
 def pieces_of(
     masks: Sequence[NDArray[np.bool_]], most: int, units: NDArray[np.intp] | None = None
 ) -> Iterator[tuple[NDArray[np.intp], list[tuple[int, NDArray[np.intp]]]]]:
-    """Pairs that are compared on the same topics, with the settings (and their topics) that have as many.
+    """Pairs compared on the same topics, with the settings (and their topics), in pieces of `most` pairs × settings.
 
-    `masks` is by setting topics × pairs; in a piece are at most `most` pairs times settings.  Where topics are in
-    groups (`units`), the settings of a piece have the same topics.
+    `masks` is by setting topics × pairs. If topics are in groups (`units`), the settings of a piece have the same
+    topics.
     """
     groups: dict[tuple[int | bytes, bytes], tuple[NDArray[np.intp], list[tuple[int, NDArray[np.intp]]]]] = {}
     for k, common in enumerate(masks):

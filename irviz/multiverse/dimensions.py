@@ -126,8 +126,7 @@ def usable(c: Collection | Scores) -> Collection | Scores:
 def options(c: Collection | Scores, choices: Mapping[str, Any], most: int) -> dict[str, tuple[Any, ...]]:
     """Every dimension's options: those given, else the usual ones.
 
-    Where the usual ones would make more than `most` worlds, dimensions that were not given
-    keep their first option only, one after the other.
+    If these make more than `most` worlds, dimensions that were not given keep the first, one after the other.
     """
     chosen: dict[str, tuple[Any, ...]] = {}
     split = choices.get("measure") is None and isinstance(c, Scores) and nugget_handles(c.measures)

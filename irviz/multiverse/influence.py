@@ -97,11 +97,7 @@ def _mean_over_orders(j: int, varying: Sequence[int], explained_squares: Mapping
 def _explained_squares(
     codes: NDArray[np.int16], varying: Sequence[int], centred_values: Floats, whole: float
 ) -> dict[tuple[int, ...], float]:
-    """By set of dimensions, the sum of squares that their additive model explains.
-
-    The normal equations are swept (Goodnight 1979) one option after the other; a set shares
-    the steps of the sets that it begins with.
-    """
+    """By set of dimensions, the sum of squares that their additive model explains, by sweeping (Goodnight 1979)."""
     blocks = {j: [codes[:, j] == option for option in np.unique(codes[:, j])[1:]] for j in varying}
     design = np.stack([np.ones(len(codes), dtype=bool), *(mark for j in varying for mark in blocks[j])])
     matrix = np.empty((len(design) + 1, len(design) + 1))
@@ -134,11 +130,10 @@ def _residual_products(matrix: Floats, pivot: int) -> Floats:
 def nearest(
     w: Worlds, verdict: NDArray[np.int8], significant: NDArray[np.bool_] | None, here: int
 ) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """The worlds nearest to the one in row `here` with another verdict, fewest changes of choices first.
+    """The worlds nearest to row `here` with another verdict, fewest changes first; and rows × dimensions, what differs.
 
-    Their rows, and rows × dimensions, the choices that differ.
-    A world is left out if some of its changes alone turn the verdict.  The test and its family change no
-    verdict, so they count as changes only where `significant` is given, which then may differ instead.
+    A world is left out if some of its changes alone turn the verdict. The test and its family count if `significant` is
+    given.
     """
     codes, other = w.codes.copy(), verdict != verdict[here]
     if significant is not None:

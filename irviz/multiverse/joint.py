@@ -46,10 +46,10 @@ _SAME = 1 - 1e-9  #: statistics that differ by less are equal
 
 
 class Observed(NamedTuple):
-    """The claim in the worlds that can be decided: verdict, significance and p by world, and what most worlds say.
+    """The claim by world: verdict, significance and p, 1 where the test points elsewhere; and what most worlds say.
 
-    `p` is 1 where the test points elsewhere than the verdict.  `lean` is 1 where most worlds say that the claim holds,
-    −1 where most say that it is reversed; of as many the significant ones decide, then the median difference.
+    `lean` is 1 if most say that it holds, −1 if reversed; ties go to the significant ones, then to the median
+    difference.
     """
 
     verdict: NDArray[np.int8]
@@ -160,10 +160,7 @@ def joint_test(
 def _verdict(
     observed: Observed, p: Floats, times: int, topics: int, exchanges: int, alpha: float
 ) -> tuple[Evidence, float]:
-    """The verdict, and p that the claim holds: of three statistics together, or of a single world its own.
-
-    `topics` and `exchanges` say how small the p-values, multiplied by `times`, could have been.
-    """
+    """The verdict, and p of the claim, of three statistics or of one world; p-values are multiplied by `times`."""
     alone = len(observed.verdict) == 1
     tests = 1 if alone else len(p)
     if tests * times * least_p(topics) >= alpha:

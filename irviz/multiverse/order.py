@@ -183,10 +183,9 @@ def _signs(
     alpha: float,
     units: NDArray[np.intp] | None,
 ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-    """Compare all pairs in one setting, given (topics × systems) scores, standardised ones, and which topics count.
+    """averages × pairs in one setting: 2 significantly ahead, 1 ahead, 0 tie, −1 and −2 behind; by average, the reason.
 
-    averages × pairs: 2 significantly ahead, 1 ahead, 0 tie, −1 behind, −2 significantly; and by average
-    the place in `REASONS` of the reason why it is not defined.
+    `piece` has (topics × systems) scores, standardised ones, and which topics count; reasons are places in `REASONS`.
     """
     views, systems = piece[:2], piece[0].shape[1]
     place = np.zeros((systems, systems), dtype=np.intp)

@@ -297,10 +297,7 @@ def stars(p: float, significant: bool) -> str:
 
 
 def grid(r: Conclusion, row: int = 0) -> Grid:
-    """Measures × averages; all other choices are those of the world in `row`.
-
-    An average that its test does not test is shown with the first test that does.
-    """
+    """Measures × averages, other choices as in `row`; averages that its test does not test have the first that does."""
     codes = r.worlds.codes
     m, a, test = (r.worlds.code(name) for name in ("measure", "average", "test"))
     rest = [i for i, name in enumerate(DIMENSIONS) if name not in ("measure", "average", "test")]

@@ -285,10 +285,7 @@ def tukey(
     workers: Workers = None,
     progress: Progress | None = None,
 ) -> dict[Together, Significance]:
-    """Randomised Tukey HSD of all loaded systems; settings with the same topics share the shuffles.
-
-    `units` is by topic the number of its group; None where each is by itself.
-    """
+    """Randomised Tukey HSD of all systems; settings of the same topics share shuffles. `units` are groups by topic."""
     groups: dict[bytes, list[Together]] = {}
     for together in dict.fromkeys(keys):
         groups.setdefault(s.topics(together[0]).tobytes(), []).append(together)

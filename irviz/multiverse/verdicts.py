@@ -242,12 +242,9 @@ _CONDITION = re.compile(r"\s*(\w+)\s*(>=|<=|>|<)\s*(\d*\.?\d+)\s*(%?)\s*")
 
 
 def requirement(text: str) -> Callable[[Conclusion], str]:
-    """The check of a condition on a conclusion: the value if the conclusion does not meet it, else "".
+    """The check of a condition such as ``holds >= 0.8`` or ``joint <= 5%``: the value if it is not met, else "".
 
-    A conclusion about systems without a judged document on most topics meets none.
-
-    `text` is a share of the worlds or ``joint``, the p-value of the claim, a sign, and a number from 0 to 1 or a
-    percentage, such as ``holds >= 0.8`` or ``joint <= 0.05``.
+    It is never met if a system has no judged document on most topics.
     """
     condition = _CONDITION.fullmatch(text)
     if condition is None:

@@ -291,10 +291,7 @@ _BY_JUDGE: WeakKeyDictionary[Collection, dict[str, Collection]] = WeakKeyDiction
 
 
 def through_judge(c: Collection, judge: str) -> Collection:
-    """The collection as one of its judges sees it; itself where `judge` is its own, or an aspect; the last of several.
-
-    The judges of a corrected one are people and a machine.
-    """
+    """The collection as one of its judges sees it; of a corrected one, as the machine does."""
     judge = judges_behind(c, judge)[-1]
     if not c.judges or judge == c.judge:
         return c
@@ -311,10 +308,7 @@ def judges_behind(c: Collection, judge: str) -> tuple[str, ...]:
 
 
 def common_topics(c: Collection, judges: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The topics that the judges share, and the judges left out because they share none with those before.
-
-    Where one is corrected, its topics, and the judges that did not judge them all.
-    """
+    """The topics that the judges share, and the judges left out, which share none with those before."""
     whole = [judge for judge in judges if len(judges_behind(c, judge)) > 1]
     topics, left_out = through_judge(c, (*whole, *judges)[0]).topics, []
     for judge in judges:
@@ -382,11 +376,9 @@ class Rule(NamedTuple):
 def sensible(
     c: Collection | Scores, option_map: Options, codes: NDArray[np.int16], collections: Mapping[str, Collection]
 ) -> tuple[NDArray[np.bool_], dict[str, int], NDArray[np.intp]]:
-    """Which worlds stay, how many go by reason, and their numbers.
+    """Which worlds stay, how many go by the first rule that they break, and their numbers, which links keep.
 
-    A world that breaks several rules counts under the first.  Numbers count the worlds that a test of
-    another average leaves out, as they once were there: a world that a link names keeps its number.
-    `collections` holds the same runs under each tie rule but the collection's own.
+    `collections` holds the same runs under each other tie rule.
     """
     keep = np.ones(len(codes), dtype=bool)
     left_out: dict[str, int] = {}
