@@ -27,12 +27,7 @@ _TIES = "one of the two ties all systems"
 
 
 def lexicographic(counts: Sequence[int], order: Sequence[int]) -> Steps:
-    """An embedding whose Manhattan distance orders label tuples by one aspect, ties by the next, and so on.
-
-    Parameters
-    ----------
-    counts : by aspect, its grade levels
-    order : the aspects, the one that decides first
+    """An embedding whose Manhattan distance orders label tuples aspect by aspect; `counts` are their grade levels.
 
     >>> lexicographic((3, 2), (1, 0))
     ((0.0, 1.0, 2.0), (0.0, 3.0))
@@ -42,13 +37,7 @@ def lexicographic(counts: Sequence[int], order: Sequence[int]) -> Steps:
 
 
 def choices_of(c: Collection, base: Measure) -> tuple[dict[str, str], dict[str, str]]:
-    """Measures of all aspects that are made of one measure of a single aspect, by what is chosen.
-
-    Returns
-    -------
-    dict, dict
-        Words → expression, TOMA with the Euclidean distance first; and words → why there is no such measure here.
-    """
+    """Choice → measure of all aspects made of a measure of one, the Euclidean TOMA first; choice → refusal."""
     counts = [len(grades) for grades in c.grades]
     places = range(len(counts))
     make: dict[str, Callable[[], Measure]] = {
@@ -79,10 +68,7 @@ def choices_of(c: Collection, base: Measure) -> tuple[dict[str, str], dict[str, 
 
 
 def base_of(context: Context, expression: str) -> Measure:
-    """The measure at hand, or what it is made of, if it is of a single aspect that it does not name.
-
-    Else the first such of the sidebar.
-    """
+    """The measure, or its base, if that is of one unnamed aspect; else the first such of the sidebar."""
     for name in (expression, *context.measures, "nDCG@10"):
         candidate = measure(name)
         candidate = getattr(candidate, "base", candidate) if candidate.several_aspects else candidate

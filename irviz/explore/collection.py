@@ -36,16 +36,7 @@ def judged_share(
     highlights: Sequence[int] = (),
     every: bool = True,
 ) -> go.Figure:
-    """One row per system, one marker per cutoff.
-
-    Parameters
-    ----------
-    systems : names, the best judged first
-    shares : systems × cutoffs, in [0, 1]
-    cutoffs : ranks
-    highlights : positions of the systems that stand out
-    every : whether all rows are drawn, however many
-    """
+    """Shares (systems × cutoffs, best judged first) as one row per system and one marker per cutoff."""
     rows, names = np.arange(len(systems)), [[name] for name in escape_names(systems)]
     traces = [
         scatter(

@@ -367,9 +367,9 @@ def nearest_flips(r: Conclusion, row: int) -> Panel:
 
 
 def pairs_section(context: Context, worlds: Worlds, r: Conclusion, every: bool) -> Panel:
-    """The share of the worlds in which one system is ahead of another, and the order that no world disputes.
+    """The share of worlds in which one system is ahead of another, and the undisputed order.
 
-    From 25 systems, or where every pair is disputed, the ranks of each take the place of the diagram of that order.
+    Many systems, or an order without a pair, have ranges of ranks in the place of the diagram.
     """
     data = data_of(context)
     if len(data.systems) < 2:

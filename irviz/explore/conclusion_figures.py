@@ -68,17 +68,11 @@ _VERDICT_LOOKS = {1: ("holds", BLUE), 0: ("tie", GREY), -1: ("reversed", VERMILI
 
 
 def specification_curve(r: Conclusion, words: Callable[[int], str], axis: str, row: int) -> go.Figure:
-    """The standardised difference in every world, the smallest first; a tick below every significant one.
+    """The standardised difference in every world, smallest first (Simonsohn, Simmons & Nelson 2020, Figure 2).
 
-    Simonsohn, Simmons & Nelson 2020, Figure 2; equal ones stand in the order of the worlds.  Lines are intervals of
-    some worlds on the axis.  A click on a world gives its number.  What lies far beyond the others is a triangle at the
-    edge.  Behind all is the band that holds the curves of two equal systems.
-
-    Parameters
-    ----------
-    words : by row, the name of the world
-    axis : the title of the axis of the difference
-    row : row of the world that a line marks
+    Ticks below mark significant ones, lines are some intervals, triangles at the edge outliers; the band holds the
+    curves of two equal systems. A click gives the number of a world; `words` names the world of a row, and a line marks
+    `row`.
     """
     order = np.argsort(r.standardised, kind="stable")
     curve, intervals = r.standardised[order], standardised_intervals(r)[:, order]
@@ -132,11 +126,7 @@ def standardised_intervals(r: Conclusion) -> Floats:
 
 
 def _ends(ends: Floats) -> tuple[float, float]:
-    """The lowest and the highest difference and end of an interval, without those far beyond most.
-
-    Differences of harmonic means, and their intervals, can be ten times as large as the others; one that is the same on
-    all topics is infinite.
-    """
+    """The lowest and highest difference or end of an interval, without outliers (harmonic means) and infinite ones."""
     ends = ends[np.isfinite(ends)] if np.isfinite(ends).any() else np.array([-1.0, 1.0])
     low, high = np.quantile(ends, [0.15, 0.85]).tolist()
     room = (high - low) / 2
@@ -212,10 +202,7 @@ def _points(
 
 
 def choice_shares(r: Conclusion, judges: str = "judge") -> go.Figure:
-    """A bar per choice: in how many of its worlds the claim holds; the darker part, significantly.
-
-    Options stand below the name of what is chosen.  `judges` is what the sets of judgments are, "judge" or "aspect".
-    """
+    """A bar per choice: in how many of its worlds the claim holds; the darker part, significantly."""
     at, texts, taken = [0], ["all combinations"], [np.ones(len(r), dtype=bool)]
     codes = {name: r.worlds.code(name) for name in r.worlds.varying}
     met = [(name, code) for name, own in codes.items() for code in np.unique(own).tolist()]
@@ -250,10 +237,7 @@ def choice_shares(r: Conclusion, judges: str = "judge") -> go.Figure:
 
 
 def sign_grid(grid: Grid, averages: Sequence[str]) -> go.Figure:
-    """Measures down, averages across: + where the claim holds, − where it is reversed, * where significantly.
-
-    A click gives the number of a world; `averages` are the words for those of the grid.
-    """
+    """Measures down, averages across: + where the claim holds, − where it is reversed, * if significantly."""
     there, sure = grid.rows >= 0, grid.significant
     shade = np.where(there, grid.verdict * np.where(sure, 1.0, 0.45), np.nan)
     names, columns = escape_names(grid.measures), escape_names(averages)
@@ -303,10 +287,7 @@ def share_bars(names: Sequence[str], shares: Floats, axis: str) -> go.Figure:
 
 
 def influence_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
-    """Bars of each topic's part of the difference, largest first; those against it are hatched.
-
-    Of many topics, a line over their places in this order.
-    """
+    """Bars of each topic's part of the difference, largest first; a line if there are many topics."""
     if len(topics) > MOST_TOPICS:
         places = _spaced_places(len(adds), 4 * MOST_POINTS)
         line = scatter(
@@ -335,10 +316,7 @@ def share_square(
     noun: str = "combinations",
     every: bool = True,
 ) -> go.Figure:
-    """systems × systems: the share of the combinations, or topics, in which the row is ahead of the column.
-
-    Of many systems, each has a bar instead, see :func:`parted_rows`.
-    """
+    """systems × systems: the share of combinations, or topics, in which the row is ahead; see :func:`parted_rows`."""
     shares = np.where(np.eye(len(names), dtype=bool), np.nan, share)
     if len(names) > MOST_CELLS:
         above, words = np.nan_to_num(shares), ("dominates", "neither", "is dominated")
@@ -373,16 +351,7 @@ def share_square(
 
 
 def parted_rows(names: Sequence[str], shares: NDArray[Any], words: Sequence[str], axis: str) -> go.Figure:
-    """In the place of a square too large to read, a bar of three parts per system.
-
-    They are the mean over the other systems of what it has above them, of what neither has, and of what they have
-    above it.
-
-    Parameters
-    ----------
-    shares : systems × systems, in [0, 1]; of the row over the column, 0 on the diagonal
-    words : for the three parts
-    """
+    """A bar of three parts per system: mean shares (systems × systems) over the others of ahead, neither and behind."""
     others = len(names) - 1
     first, last = shares.sum(axis=1) / others, shares.sum(axis=0) / others
     parts = zip(words, (first, 1 - first - last, last), (BLUE, FAINT, VERMILION), strict=True)
@@ -412,7 +381,7 @@ def hasse_diagram(
 ) -> go.Figure:
     """The best on top; a line leads down to a system that is behind under every combination.
 
-    Those of `claim_names` are filled diamonds, `highlights` filled squares; both are named however many there are.
+    `claim_names` are filled diamonds, `highlights` filled squares; both are always named.
     """
     place = {name: i for i, name in enumerate(systems)}
     across = np.zeros(len(systems))

@@ -76,12 +76,9 @@ PEOPLE = (
 
 
 def intervals(found: PredictionPowered, covered: Floats, truth: float, axis: str) -> go.Figure:
-    """The three intervals of a difference at as many topics as people judged, and their ends at any other number.
+    """The three intervals of a difference, and their ends at other numbers of topics.
 
-    Parameters
-    ----------
-    covered : by method, the share of pairs whose interval holds their difference by people; NaN where unknown
-    truth : the difference by people on all topics; NaN where unknown
+    `covered` is the coverage by method, `truth` the difference by people on all topics; NaN where unknown.
     """
     n, topics, halves = len(found.judged), np.arange(2, len(found.topics) + 1), found.half_widths()[:, 0]
     traces, seen = [], [0.0, *([truth] if np.isfinite(truth) else [])]
@@ -127,14 +124,10 @@ def scores_of_both(collection: Collection, measure: str, people: str, machine: s
 
 
 def pairs_covered(everything: PredictionPowered, n: int, is_random: bool, seed: int) -> tuple[Floats, int]:
-    """By method, the share of pairs of systems whose interval holds their difference by people; and how many pairs.
+    """By method, the share of pairs whose interval holds their difference by people; and the number of pairs.
 
-    The machine's is of all pairs, up to `MOST_PAIRS`.  The others are the mean of `DRAWS` draws of `n` of the topics
-    that both judged, over every few pairs, or of the `n` easiest, over all; NaN where these are all topics.
-
-    Parameters
-    ----------
-    everything : of all systems, without a claim
+    The machine's is of all pairs, up to `MOST_PAIRS`. Others are means of `DRAWS` draws of `n` common topics over some
+    pairs, or of the `n` easiest over all; NaN if these are all topics.
     """
     both = everything.judged
     a, b = np.triu_indices(len(everything.systems), 1)

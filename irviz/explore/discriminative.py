@@ -38,16 +38,9 @@ def grouped_ranking(
     highlights: Sequence[int] = (),
     every: bool = True,
 ) -> go.Figure:
-    """One dot per system at its centre, best on top; right of it, a thin bar over the ranks not separated from its own.
+    """One dot per system at its centre, best on top; right of it, a bar over the ranks not separated from its own.
 
-    Parameters
-    ----------
-    systems : names, best first
-    centres : by system, in the same order
-    runs : first and last position of every group, from the top
-    axis : what a centre is
-    highlights : positions of the systems that stand out
-    every : whether all rows are drawn, however many
+    `runs` are the first and last positions of groups.
     """
     count, rows, names = len(systems), np.arange(len(systems)), escape_names(systems)
     first, last = reach(runs, count)

@@ -112,14 +112,10 @@ OTHERS = "other"
 
 
 def families_of(systems: Sequence[str], text: str) -> dict[str, list[str]]:
-    """Systems by family.
+    """Systems by family, given such as ``gpt: gpt|openai; bm25: ^p_bm25``: parts of names, in any case; ^ is the start.
 
-    Parameters
-    ----------
-    text : str
-        Such as ``gpt: gpt|openai; bm25: ^p_bm25``: a family, and what the names of its systems contain, whatever
-        the case; after ``^`` what they begin with.  The first family that fits counts; the rest are `OTHERS`.  A name
-        alone is also what its systems contain.  Empty: by the letters that names begin with.
+    The first family that fits counts; the rest are `OTHERS`. Without a text, families are the letters that names begin
+    with.
 
     >>> families_of(["p_bm25", "p_gpt", "uogTr2", "OpenAI-1"], "")
     {'p': ['p_bm25', 'p_gpt'], 'uogTr': ['uogTr2'], 'OpenAI': ['OpenAI-1']}

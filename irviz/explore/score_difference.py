@@ -76,10 +76,7 @@ def pool_grades(c: Collection, topic: str, aspect: str) -> Floats:
 
 
 def ideal_of(c: Collection, one: Measure, topic: str, aspect: str, side: RankedList) -> RankedList:
-    """The judged documents by grade; those of one grade in the order of the list `side`.
-
-    It is as long as the lists of the collection may be, and has parts where `side` has them.
-    """
+    """The judged documents by grade, then in the order of `side`; with parts if `side` has them."""
     grades = pool_grades(c, topic, aspect)
     there = np.flatnonzero(np.isfinite(grades))
     beyond, listed = c.depth + 1, side.ranks
@@ -117,11 +114,7 @@ class MovedDocument(NamedTuple):
 
 
 def lower_documents(behind: RankedList, ahead: RankedList) -> tuple[MovedDocument, ...]:
-    """The documents that cost `behind` most by being lower than in `ahead`: until they make half of the difference.
-
-    Every judged document adds to both scores what its rank adds, nothing if it is not listed; so the
-    differences add up to that of the scores.
-    """
+    """The documents that cost `behind` most by being lower than in `ahead`: until they make half of the difference."""
     here, there = behind.adds, ahead.adds
     loses = {place: there.get(place, 0.0) - here.get(place, 0.0) for place in sorted({*here, *there})}
     half = sum(loses.values()) / 2

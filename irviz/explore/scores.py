@@ -72,16 +72,7 @@ def topic_heatmap(
     ends: tuple[float, float],
     highlights: Sequence[int] = (),
 ) -> go.Figure:
-    """The matrix as colours.
-
-    Parameters
-    ----------
-    topics, systems : names in the order they are drawn, left to right and top to bottom
-    values : topics × systems
-    unit : what a colour means
-    ends : scores at the two ends of the colours
-    highlights : positions of the systems that stand out
-    """
+    """Scores (topics × systems) as colours, in the order of the names; `ends` are the scores at the scale's ends."""
     groups, count = len(topics) > MOST_TOPICS, len(topics)
     if groups:
         edges = np.linspace(0, len(topics), GROUPS + 1).astype(np.intp)
@@ -128,16 +119,7 @@ def _short(values: Floats) -> NDArray[np.floating]:
 def boxes(
     systems: Sequence[str], values: Floats, axis: str, highlights: Sequence[int] = (), every: bool = True
 ) -> go.Figure:
-    """One box per system: quartiles, whiskers to the 5th and 95th percentile, a diamond at the mean.
-
-    Parameters
-    ----------
-    systems : names, best first
-    values : topics × systems, in the same order
-    axis : title of the score axis
-    highlights : positions of the systems that stand out
-    every : whether all rows are drawn, however many
-    """
+    """One box per system, best first: quartiles, whiskers to the 5th and 95th percentile, a diamond at the mean."""
     quantiles = np.round(np.nanquantile(values, [0.05, 0.25, 0.5, 0.75, 0.95], axis=0), 4)
     boxes = quantile_boxes(quantiles, name="5, 25, 50, 75, 95% of the topics")
     mean = np.round(np.nanmean(values, axis=0), 4)

@@ -73,14 +73,7 @@ class TopicOrder:
 
 
 def sorted_topics(context: Context, values: Values) -> TopicOrder:
-    """Topics by one of :data:`SORTS`.
-
-    Notes
-    -----
-    "carry" sorts by (a − b)/topics, what a topic adds to the difference of the means, those first
-    that add most to the side of the better system.  "apart" sorts by Kendall's τ_b between the
-    two measures on the topic, lowest first; topics on which τ is undefined come last.
-    """
+    """Topics by one of :data:`SORTS`: "carry" by (a − b)/topics, "apart" by τ_b of two measures, undefined last."""
     how, (a, b) = values["sort"], map(context.systems.index, context.pair)
     matrix = other = merge_ties(context.scores([values["measure"]]).values[0])
     if how == "apart":
@@ -190,10 +183,7 @@ CONTROLS = (
 
 @dataclass(frozen=True, eq=False)
 class TopicView:
-    """One topic under the choices of the page, with the lists of the pair of systems, which may be one.
-
-    The lists are those of the whole collection: what they add may depend on all its judgments.
-    """
+    """One topic, with the lists of one or two systems in the whole collection, whose judgments scores may depend on."""
 
     context: Context
     values: Values
@@ -454,10 +444,7 @@ def _notes(topic_order: TopicOrder, view: TopicView) -> tuple[str, ...]:
 
 
 def _lists_table(view: TopicView) -> Table:
-    """All ranks of the lists: document, score of the run, grade, and what the rank adds.
-
-    Documents link to where they can be read, if an address is given.
-    """
+    """All ranks of the lists: document (a link, if an address is given), run's score, grade, what the rank adds."""
     longest, pattern = max(len(side.index) for side in view.sides), view.values["docs"]
     columns: dict[str, object] = {"rank": np.arange(1, longest + 1)}
     grade = f"{view.aspect} grade" if len(view.c.aspects) > 1 else "grade"

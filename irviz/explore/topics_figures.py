@@ -61,15 +61,9 @@ def dumbbells(
     chosen_topic: int | None,
     other: tuple[str, float] | None = None,
 ) -> go.Figure:
-    """For every topic the score of A and the one it is compared with, joined by a line; one mark where they are equal.
+    """By topic, the score of A and the one it is compared with, joined by a line; one mark where they are equal.
 
-    Parameters
-    ----------
-    topics : in the order they are drawn
-    ours, theirs : by topic
-    names : of the two, and of a mark for both
-    chosen_topic : position of the selected topic, if it is among them
-    other : one more system, with its score on the selected topic
+    `names` are of the two and of the mark for both; `other` is one more system and its score on the chosen topic.
     """
     across = escape_names(topics)
     joins = scatter(
@@ -160,14 +154,7 @@ def _sorted_figure(
 def system_dots(
     systems: Sequence[str], values: Floats, pair: Sequence[str], axis: str, highlights: Sequence[str] = ()
 ) -> go.Figure:
-    """All systems on one topic, best first; A, B and highlighted systems stand out.
-
-    Parameters
-    ----------
-    systems, values : best first
-    pair : A and B, or one of them
-    highlights : others that stand out, each on a pale band
-    """
+    """All systems on one topic, best first; A, B and highlighted systems stand out."""
     more = [name for name in highlights if name in systems and name not in pair]
     rest = [i for i, name in enumerate(systems) if name not in (*pair, *more)]
     groups = [(rest, "the others", ("circle-open", GREY, 7))]
@@ -220,15 +207,7 @@ _NEEDLES = 150  #: pixels of all needles together, where every rank adds somethi
 
 
 def side_by_side(sides: Sequence[RankedList], ideal: RankedList, ranks: int, top: float) -> go.Figure:
-    """One or two lists and the ideal one, rank by rank; lines join the same document in the two lists.
-
-    The ideal list is set apart, so that the names beside B are not taken for its own.
-
-    Parameters
-    ----------
-    ranks : how many are drawn
-    top : the highest grade there is
-    """
+    """One or two lists and, set apart, the ideal one, rank by rank; lines join the same document in the two lists."""
     both = len(sides) == 2
     traces: list[Trace] = _joins(sides[0], sides[1], ranks) if both else []
     brackets: list[dict[str, object]] = []
@@ -384,10 +363,7 @@ def tied_groups(tied_with_next: NDArray[np.bool_]) -> list[tuple[int, int]]:
 
 
 def rank_by_rank(sides: Sequence[RankedList], label: str) -> go.Figure:
-    """Running totals, and below a needle at every rank that adds something: A's stand on zero, B's hang from it.
-
-    The needles of a list add up to its score.  From rank 100 on, the axis of ranks is logarithmic.
-    """
+    """Running totals; below them, a needle for what each rank adds: A's stand on zero, B's hang from it."""
     last = max([1, *(rank for side in sides for rank in _adding(side))])
     log = last >= _LOG_RANKS
     start, end = (0.8, 1.1 * last) if log else (0.0, last + 1.0)

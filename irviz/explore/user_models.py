@@ -113,12 +113,7 @@ def _matters(who: Sequence[Taker]) -> Callable[[dict[str, Any]], bool]:
 
 
 def combinations(values: Values) -> Combinations:
-    """All combinations of the chosen browsing models (the paper's, if none) with every aggregation.
-
-    Parameters
-    ----------
-    values : models (symbols), cutoff, and the parameters by :func:`parameter_key`
-    """
+    """All combinations of the chosen browsing models (the paper's, if none) with every aggregation."""
     known = {model.symbol: model for model in BROWSING_MODELS}
     models = [build_expression(known[symbol], values, parameter_key) for symbol in values["models"] or USUAL_MODELS]
     sums = [build_expression(kind, values, parameter_key) for kind in AGGREGATIONS]

@@ -121,15 +121,7 @@ def parameter_curve(points: Floats, value: Floats, low: Floats, high: Floats, ax
 def by_score(
     tenths: pd.DataFrame, names: Sequence[str], places: Sequence[int], scale: tuple[float, float]
 ) -> go.Figure:
-    """Mean satisfaction by tenth of the score, a line a measure, with intervals.
-
-    Parameters
-    ----------
-    tenths : of :func:`irviz.stats.users.satisfaction_by_score`
-    names : of its measures
-    places : of these among the measures of the page, which have the same colours everywhere
-    scale : the lowest and the highest satisfaction that was said
-    """
+    """Mean satisfaction by tenth of the score, a line a measure with intervals; `places` give the colours."""
     traces = []
     for i, name in enumerate(names):
         part = tenths[(tenths["measure"] == name) & (tenths["answers"] > 0)]
@@ -179,12 +171,7 @@ def shares_of(frame: pd.DataFrame) -> go.Figure:
 
 
 def graded_preferences(names: Sequence[str], counts: NDArray[np.int64]) -> go.Figure:
-    """Preferences between documents beside grades: a stacked bar an aspect or a judge.
-
-    Parameters
-    ----------
-    counts : names × 4; agree, disagree, same grade, unjudged
-    """
+    """Preferences between documents beside grades (names × agree, disagree, same grade, unjudged) as stacked bars."""
     traces = [
         bar(
             x=counts[:, i],
@@ -477,10 +464,7 @@ def _grid(study: Context, values: Values) -> Panel:
 def max_facts(
     grid: Combinations, agreement: SatisfactionAgreement, consistency: Floats, alpha: float
 ) -> tuple[Fact, ...]:
-    """How often A = max, which carries away only the best document, agrees best with users, and is least consistent.
-
-    Browsing models count where max and another aggregation have a number.
-    """
+    """How often A = max agrees best with users, and is least consistent, where other aggregations have numbers, too."""
     j = grid.aggregations.index("max")
     rows = np.flatnonzero(~grid.constant[:, j]).tolist()
     rho, better = agreement.values, []

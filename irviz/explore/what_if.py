@@ -556,10 +556,7 @@ def _spread(steps: Sequence[Any], points: int) -> list[Any]:
 
 
 def _knob(one: Measure, path: str, steps: Sequence[Any], word: str, i: int | None) -> Knob | None:
-    """The knob; None where it has one value alone.
-
-    The values may be lists in which the number at place `i` rises.
-    """
+    """The knob, None if it has one value alone; values may be lists whose number at place `i` rises."""
     present = one.value_at(path)
     texts, left_out = {}, []
     rising = (lambda step: step) if i is None else (lambda step: step[i])

@@ -66,19 +66,7 @@ def distribution(
     axis: str,
     previous_name: str = "",
 ) -> go.Figure:
-    """Density of the systems' averages, with a tick for every system below it; the state before in grey.
-
-    Lines join the ticks of a system; the three that moved most are named.
-
-    Parameters
-    ----------
-    systems : names
-    now : averages by system
-    moved : the averages and ranks before and now of the systems of both states
-    highlights : places of systems that stand out
-    axis : what a number is
-    previous_name : name of the state before
-    """
+    """Density of the systems' averages with a tick for each; the state before in grey, joined by lines."""
     states = [(systems, now, NOW, _BELOW)]
     if moved is not None:
         states.insert(0, (moved.systems, moved.averages[0], THEN, _BEFORE))
@@ -153,18 +141,9 @@ def tau_rows(
     ranks: NDArray[np.int64],
     systems: Sequence[str],
 ) -> go.Figure:
-    """Kendall's τ between measures as a square, with the row at hand framed; below it, the row of the state before.
+    """Kendall's τ between measures, the one at hand framed; below, the state before, if `values` has a row more.
 
-    Beside each row are the ranks of the marked systems by its measure.
-
-    Parameters
-    ----------
-    names : of the measures
-    values : len(names) × len(names), or one row more for the state before
-    row : the place of the measure at hand
-    previous_name : name of the state before
-    ranks : by row and marked system
-    systems : names of these systems, as they are drawn
+    `ranks` of the marked `systems` stand beside each row.
     """
     rows = [*names, *([f"before: {previous_name}"] if previous_name is not None else [])]
     at, down = escape_names(names), escape_names(rows)
@@ -302,11 +281,7 @@ def pool_states(
     rate: float,
     previous_name: str = "",
 ) -> go.Figure:
-    """τ with the full pool's ranking against the share of the pool kept, now and before; a band of the repeats.
-
-    At the bottom are the mean ranks that the marked systems have now under each pool; the share that `rate` keeps has
-    a tick.
-    """
+    """τ with the full pool's ranking against the share kept, now and before; at the bottom, ranks of marked systems."""
     order = np.argsort(-pools.kept, kind="stable")
     x = np.round(pools.kept[order], 4)
     low, high = (limits[0, order] for limits in pools.band())
@@ -368,14 +343,7 @@ def option_words(value: float | str) -> str:
 
 
 def sweep_curves(sweep: Sweep, parameter: str, present: int) -> go.Figure:
-    """The properties along a parameter, each with its band; a line at the present place.
-
-    Parameters
-    ----------
-    sweep : with rising numbers as values, or with options, which are dots side by side
-    parameter : its name
-    present : place of its present value
-    """
+    """The properties along a parameter with their bands, or dots for options; a line at the present place."""
     numbers = not any(isinstance(value, str) for value in sweep.values)
     x = np.array(sweep.values if numbers else range(len(sweep.values)), dtype=np.float64)
     ticks = {"tickvals": x, "ticktext": labels(list(map(option_words, sweep.values)), 12), "tickangle": -45}
