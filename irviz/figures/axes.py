@@ -48,9 +48,7 @@ def padded_range(values: NDArray[np.float64], share: float = 0.04) -> list[float
 
 
 def round_values(values: Floats, digits: int = 5) -> Floats:
-    """Numbers as a browser needs them: with `digits` digits after the point; what is undefined is left out of a figure.
-
-    What is too large for rounding to matter stays as it is.
+    """Numbers to `digits` decimals for the browser; infinite ones become NaN, huge ones stay.
 
     >>> round_values(np.array([0.1234567, np.inf, 1e306])).tolist()
     [0.12346, nan, 1e+306]
@@ -132,10 +130,10 @@ def stand_out(
 def row_names(
     fig: go.Figure, names: Sequence[str], highlights: Sequence[int] = (), every: bool = True, most: int = 26
 ) -> go.Figure:
-    """The upright axis of a figure with one row per name, the first on top; some rows stand out.
+    """The upright axis of a figure with a row per name, the first on top; `highlights` are rows that stand out.
 
-    A figure higher than a screen, whose horizontal axes are given already, has them at its other end, too.  Without
-    `every`, of many rows only those at both ends, the middle one and the `highlights` are drawn.
+    Give the horizontal axes first: a figure higher than a screen has them at both ends. Without `every`, long figures
+    show the rows at both ends, the middle one and the `highlights`.
     """
     count = len(names)
     if every or count <= MOST_ROWS:
@@ -262,16 +260,7 @@ def rows(
     gap: float = 0.06,
     **layout: Any,
 ) -> go.Figure:
-    """Rows of traces over one x axis at the bottom, the first on top.
-
-    Parameters
-    ----------
-    parts : traces of each row
-    shares : of the height, by row
-    x : the common axis; ys : the upright axis of every row
-    lines : of :func:`line_at`
-    gap : between rows, as a share of the height
-    """
+    """Rows of traces over one x axis at the bottom, the first on top; `shares` and `gap` are parts of the height."""
     free = 1 - gap * (len(parts) - 1)
     top, axes = 1.0, {}
     for n, (share, y) in enumerate(zip(shares, ys, strict=True), start=1):

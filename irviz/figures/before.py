@@ -20,10 +20,7 @@ Marks = dict[str, Places]  #: where the marks of a trace stand, by axis: the one
 
 
 def draw_before(now: go.Figure, then: go.Figure) -> go.Figure:
-    """`now` with dots, lines and ends of bars of `then` in grey; `now` itself where an axis has another quantity.
-
-    What stood at a name stands at the place of that name now; it is left out where there is none, or nothing changed.
-    """
+    """`now` with dots, lines and ends of bars of `then` in grey, by name; `now` itself if the axes differ."""
     present, names = [marks for _, marks in _all_marks(now)], {trace.get("name") for trace in traces_of(now)}
     moved = [
         (trace, _at_names(marks, present, now, then))

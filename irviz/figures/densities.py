@@ -45,17 +45,10 @@ def ridges(
     limits: tuple[Floats, Floats] | None = None,
     captions: tuple[str, str] | None = None,
 ) -> go.Figure:
-    """One row per name, top to bottom: how its sample spreads, a dot at its mean, and a few words beside it.
+    """How the sample of each row spreads, with a dot at its mean and its side text; the first row on top.
 
-    Parameters
-    ----------
-    names : of the rows
-    samples : numbers of each row; undefined ones (NaN) are left out, and one number alone is the dot
-    side_texts : the text to the right of each row, of two lines at most; in one where there are many rows
-    axis : title of the axis of the numbers
-    highest : largest number possible, where densities end
-    limits : low and high ends of an interval by row, drawn as a line at the dot; NaN if there is none
-    captions : what the spread is of, written above the first row; and what the dot and its line are, below the last
+    `limits` are low and high ends of an interval by row, NaN for none; densities end at `highest`. `captions` explain
+    the spread, above the first row, and the dot, below the last. NaN in samples are left out.
     """
     known = [sample[np.isfinite(sample)] for sample in samples]
     tall = len(names) <= 14
@@ -109,10 +102,9 @@ def _ends(rows: Sequence[Floats], highest: float) -> tuple[float, float]:
 
 
 def _hills(samples: Sequence[Floats], low: float, high: float) -> list[Trace]:
-    """The densities, all to one scale: the highest just reaches the row above, and what is far higher ends there.
+    """Densities on one scale; the highest reaches the row above, and outliers are cut there.
 
-    A sample of few distinct numbers has a bar for each, as high as its share; one number alone has none, nor has a row
-    that lies below the axis.
+    A sample of few distinct numbers has a bar for each; one of a single number, or below the axis, has none.
     """
     there = [sample if sample.size and sample.mean() >= low else sample[:0] for sample in samples]
     tallies = [np.unique(sample.round(9), return_counts=True) for sample in there]
@@ -171,9 +163,7 @@ def _means(names: Sequence[str], samples: Sequence[Floats], low: float) -> Trace
 
 
 def readable_top(peaks: Floats) -> float:
-    """The end of the axis of some curves: the highest peak that is at most four times the median one.
-
-    A sample whose numbers are all equal has a peak without bound, which would flatten the other curves.
+    """The end of the axis of curves: the highest peak that is at most four times the median one.
 
     >>> readable_top(np.array([2.0, 3.0, 2.5, 90.0])), readable_top(np.array([90.0]))
     (3.0, 90.0)
@@ -202,14 +192,7 @@ def cut_peaks(fig: go.Figure, peaks: Floats, title: str) -> None:
 
 
 def densities(names: Sequence[str], samples: Sequence[Floats], axis: str, low: float, high: float) -> go.Figure:
-    """Smoothed density of each sample on [low, high], reflected at the ends.
-
-    Parameters
-    ----------
-    names : of the samples, for the legend
-    samples : finite numbers in [low, high]
-    axis : what a number is
-    """
+    """Smoothed density of each sample of numbers in [low, high], reflected at the ends."""
     grid, traces, peaks = np.linspace(low, high, CURVE_POINTS), [], []
     for i, (sample, text) in enumerate(zip(samples, labels(names, 40), strict=True)):
         values = np.asarray(sample).ravel()
@@ -233,14 +216,7 @@ def densities(names: Sequence[str], samples: Sequence[Floats], axis: str, low: f
 
 
 def step_shares(names: Sequence[str], samples: Sequence[Floats], axis: str, low: float, high: float) -> go.Figure:
-    """The share of each sample in every twentieth of [low, high], as steps: equal scores stay together.
-
-    Parameters
-    ----------
-    names : of the samples, for the legend
-    samples : finite numbers in [low, high]
-    axis : what a number is
-    """
+    """The share of each sample in every twentieth of [low, high], as steps: equal scores stay together."""
     ends = np.linspace(low, high, 21)
     traces = [
         scatter(
@@ -268,14 +244,8 @@ def epsilon_curves(
 ) -> go.Figure:
     """Mean coefficient of two topic halves against ε (Ravana & Moffat 2009, Figures 1 and 3).
 
-    Parameters
-    ----------
-    names : of the curves
-    eps : values of ε, ascending and above 0
-    mean : curves × eps
-    reference : by curve, the same with the arithmetic mean; an open circle to the right of the end
-    chosen_eps : the ε used elsewhere, marked by a line
-    unit : of the coefficient
+    `mean` is curves × eps; `reference`, by curve, is that of the arithmetic mean: an open circle at the right.
+    `chosen_eps` is marked by a line.
     """
     end, traces = 4 * eps[-1], []
     for i, text in enumerate(labels(names, 34)):
@@ -339,13 +309,7 @@ _ZERO, _LOW = ("#B84F00", "#FFFFFF"), ("#9CCBEB", "#1B1F24")
 
 
 def low_score_bars(names: Sequence[str], zero: Floats, low: Floats, limit: float) -> go.Figure:
-    """Shares of all scores: zero, and above zero but below `limit` (Ravana & Moffat 2009, Table 2).
-
-    Parameters
-    ----------
-    names : of the measures, top to bottom
-    zero, low : by measure; the share of zeros, and of scores below `limit` (zeros among them)
-    """
+    """Shares of scores by measure: zero; above zero but below `limit` (Ravana & Moffat 2009, Table 2)."""
     rows = np.arange(len(names))
     parts = (("zero", zero, _ZERO), (f"above zero, below {limit:g}", low - zero, _LOW))
     bars = [

@@ -33,15 +33,9 @@ def line_style(i: int) -> dict[str, Any]:
 def name_ends(fig: go.Figure, names: Sequence[str], curves: Floats, low: float, high: float, height: int) -> None:
     """Write each curve's name right of the figure, level with its end on the axis from `low` to `high`.
 
-    Curves that nobody could tell apart have one label between them, which says how far apart they are at most.  Labels
-    that would overlap are moved apart; a short line in the curve's colour leads from its end to its label, which is in
-    the colour of all text.
-
-    A curve that ends below the axis is named at its lower end, with the number.
-
-    Parameters
-    ----------
-    curves : curves × points; those without an end (NaN) are not named
+    `curves` is curves × points; those that end in NaN are not named. Nearly equal curves share one label, which says
+    how far apart they are at most. Labels that would overlap are moved, with a line to the end of the curve; a curve
+    that ends below the axis has its number.
     """
     known = np.flatnonzero(np.isfinite(curves[:, -1])).tolist()
     named = dict(zip(known, shorten_names([names[i] for i in known], LONGEST_LABEL), strict=True))

@@ -18,18 +18,10 @@ HOLDERS = "[class*=st-key-motion], .irviz-figure"  #: elements that contain a fi
 
 
 def moving(fig: go.Figure, frames: Sequence[Sequence[Trace]], traces: Sequence[int]) -> go.Figure:
-    """The figure with frames.
+    """The figure with frames: for each, the changed properties of each of the moving `traces` (their positions).
 
-    Parameters
-    ----------
-    fig : figure
-    frames : for each frame, the changed properties of each moving trace
-    traces : positions of the moving traces, of :func:`~irviz.figures.theme.scatter`
-
-    Notes
-    -----
-    Frames change x, y and plain texts, none of them the number of points.  A marker has a place in every frame: one
-    that is not there yet waits outside of its axis, or where another one is.
+    Frames change x, y and plain texts, not the number of points. A hidden marker lies outside of its axis, or behind
+    another.
     """
     layout = {**layout_of(fig), "updatemenus": [BUTTON]}
     kinds = [{"type": trace["type"]} for trace in traces_of(fig)]  # without it plotly takes a bar for a scatter

@@ -38,15 +38,8 @@ def pool_curves(
 ) -> go.Figure:
     """τ with the full pool's ranking against the share of the pool kept (Ferrante et al. 2019, Figures 1 and 2).
 
-    Beside the ends of the curves, each measure's mean at the smallest share stands on a line, its band there; of many
-    measures, those with the highest and the lowest mean.
-
-    Parameters
-    ----------
-    names : of the measures
-    shares : shares of the pool that stayed, each in (0, 1]
-    tau, low, high : measures × rates; the mean over the repeats and the ends of the band of their middle 90%
-    repeats : number of them
+    `tau`, `low` and `high` are measures × shares: the mean over the repeats, and the middle 90% of them. Right of the
+    curves is each measure's mean at the smallest share; of many measures, the highest and the lowest.
     """
     order = np.argsort(-np.asarray(shares), kind="stable")
     x, least = np.round(np.asarray(shares)[order], 4), order[-1]
@@ -109,9 +102,7 @@ def pool_curves(
 
 
 def spaced_ticks(shares: Floats, first: Sequence[float] = (), apart: float = 0.08) -> Layout:
-    """Ticks in per cent on a logarithmic axis, from the smallest share up; none whose label would overlap another one.
-
-    The shares `first` have their ticks before all others; two are at least the part `apart` of the axis apart.
+    """Ticks in per cent on a logarithmic axis, at least the part `apart` of it apart; those of `first` come first.
 
     >>> spaced_ticks(np.array([0.9, 0.85, 0.5, 0.1, 0.05]))["ticktext"]
     ['5', '10', '50', '85']
@@ -139,14 +130,7 @@ def lower_end(values: Floats) -> float:
 
 
 def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades: Sequence[str]) -> go.Figure:
-    """Stacked bars, one per topic, most relevant documents first; of many topics, by grade their share with so many.
-
-    Parameters
-    ----------
-    topics : names
-    counts : topics × grades
-    grades : words for every column of `counts`, lowest first
-    """
+    """Stacked bars by topic from counts (topics × grades, lowest first); of many topics, shares of topics by count."""
     many, above = len(topics) > MOST_TOPICS, [word not in _NOT_ABOVE for word in grades]
     order = np.argsort(-counts[:, above].sum(axis=1), kind="stable").tolist()
     topics, counts = [topics[i] for i in order], counts[order]
@@ -196,8 +180,7 @@ def _count_shares(counts: NDArray[np.integer]) -> tuple[list[str], Floats]:
 def bar_starts(values: NDArray[np.integer]) -> list[int]:
     """The first number of each bar of a distribution, given its distinct values, ascending.
 
-    Few numbers have a bar each.  Of others, small ones have, and the bars are wider from there on, or equally wide
-    where the largest is not many times the smallest.
+    Few numbers have a bar each; of many, large ones share wider bars.
 
     >>> bar_starts(np.array([0, 1, 3])), bar_starts(np.array([10, 50, 1000]))
     ([0, 1, 2, 3], [10, 20, 50, 100, 200, 500, 1000])

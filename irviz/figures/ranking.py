@@ -47,18 +47,10 @@ def ranking(
     zero: bool = False,
     every: bool = True,
 ) -> go.Figure:
-    """One dot per system at its `summary`, a line from `low` to `high`; best on top.
+    """One dot per system at its `summary`, a line from `low` to `high` (NaN for none); best on top.
 
-    Parameters
-    ----------
-    systems : names, best first
-    summary, low, high : by system, in the same order; NaN leaves the line out
-    axis : str
-        Title of the score axis.
-    ranks : by system; tied systems share theirs
-    highlights : positions of the systems that stand out
-    zero : a line at 0, and open circles for systems whose interval includes 0
-    every : whether all rows are drawn, however many
+    `zero` adds a line at 0, with open circles for intervals that include it. Without `every`, of many rows only some
+    are drawn.
     """
     known = np.isfinite(low) & np.isfinite(high)
     first, last = padded_range(np.concatenate([summary, low[known], high[known]]))
@@ -112,16 +104,7 @@ def slope(
     moving: Sequence[int],
     prefix: str = "rank by",
 ) -> go.Figure:
-    """Ranks (1 is best) by two measures; those of `moving` stand out, with their first rank, named beside the second.
-
-    Parameters
-    ----------
-    systems : names
-    left, right : ranks by system; tied systems share their rank
-    names : the two measures
-    moving : positions of the systems that stand out: those that move most
-    prefix : what stands before the names
-    """
+    """Ranks (1 is best, ties share) by two measures; the systems at `moving` stand out and are named."""
     if len(systems) > MOST_LINES:
         return rank_scatter(systems, left, right, names, moving, prefix)
     headings = shorten_names(names, 16)
@@ -178,18 +161,7 @@ def rank_scatter(
 def bump_chart(
     columns: Sequence[str], systems: Sequence[str], ranks: Ranks | Floats, highlights: Sequence[int]
 ) -> go.Figure:
-    """Ranks of the systems, column by column; some systems stand out and are named, all where they are few.
-
-    Names stand at the right, with the last rank; at the left is the first rank, or an axis where there are more than
-    two columns.
-
-    Parameters
-    ----------
-    columns : names, left to right
-    systems : names
-    ranks : columns × systems; 1 is best, tied systems share their rank
-    highlights : positions of the systems that stand out: those that move most
-    """
+    """Ranks of the systems (columns × systems, 1 is best), column by column; those at `highlights` are named."""
     count, last = len(systems), len(columns) - 1
     if count <= len(PALETTE):
         highlights = [*highlights, *(s for s in range(count) if s not in highlights)]

@@ -41,15 +41,8 @@ _WIDTH = 270  # pixels of the plot on a phone
 def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     """How many system pairs have p-values below each level up to alpha (Chen & Sakai 2023, Figure 2, turned round).
 
-    The curve that ends furthest to the right separates the most.  Names and counts stand above the figure, in the order
-    of the counts; a line leads to each from where its curve crosses alpha.  Curves of few pairs stand a little beside
-    each other, so that no point covers another.
-
-    Parameters
-    ----------
-    names : of the curves, in the order of their colours
-    asl : curves × pairs, the p-values of each, largest first
-    alpha : where the figure ends; a dot marks where each curve crosses it
+    `asl` is curves × pairs, largest first. The curve that ends furthest to the right separates the most pairs; names
+    and counts stand above the figure. Curves of few pairs stand beside each other, so that no point covers another.
     """
     separated = (asl < alpha).sum(axis=1)
     texts = [f"{text}: {count:,}" for text, count in zip(labels(names), separated, strict=True)]
@@ -194,14 +187,8 @@ def pair_matrix(
 ) -> go.Figure:
     """Upper triangle of systems × systems, one of four kinds per cell; of many systems, two dots each.
 
-    Parameters
-    ----------
-    systems : names in the order they are drawn, best first
-    kinds : systems × systems; NEITHER, FIRST, SECOND or BOTH above the diagonal, NaN elsewhere
-    names : of the two measures
-    highlights : positions of the systems that stand out
-    styles : of the dots of both, as those of curves are numbered
-    every : whether all rows are drawn, however many
+    `kinds` holds NEITHER, FIRST, SECOND or BOTH above the diagonal; `styles` are the places of both measures' curve
+    styles.
     """
     size, place = len(systems), escape_names(systems)
     if size > MOST_CELLS:

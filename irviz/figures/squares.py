@@ -55,18 +55,10 @@ def coefficients(
     chosen_pair: tuple[int, int] | None = None,
     alike: float = -1.0,
 ) -> go.Figure:
-    """Coefficients between all `names`, coloured from −1 to 1; written into the cells where there is room.
+    """Coefficients in [−1, 1], NaN where undefined, as colours, and as numbers where there is room.
 
-    A pair has one cell, unless its coefficient depends on which name is the row.
-
-    Parameters
-    ----------
-    names : of rows and columns
-    values : names × names, in [−1, 1]; NaN where undefined, drawn as a dash on no colour
-    unit : what a number is, such as Kendall's τ
-    low, high : names × names, optional; interval for the hover text
-    chosen_pair : two names whose cell is framed, optional; then a click on a cell gives its two names
-    alike : numbers below it are bold, on a fainter cell
+    A pair has one cell if the coefficient is symmetric. Cells below `alike` are faint and bold; with a `chosen_pair`,
+    that cell is framed, and a click on a cell gives its two names. `low` and `high` are shown on hovering.
     """
     once = len(names) > 1 and np.allclose(values, values.T, atol=1e-12, equal_nan=True)
     down, across = (names[1:], names[:-1]) if once else (names, names)
@@ -118,13 +110,7 @@ def _cell_text(value: float, alike: float) -> str:
 def write_cells(
     fig: go.Figure, texts: Sequence[Sequence[str]], places: Floats, scale: ColourScale, size: int = 12
 ) -> go.Figure:
-    """Texts in the cells of a figure's heatmap, in the ink that is read best on each cell's colour.
-
-    Parameters
-    ----------
-    texts : rows × columns; "" for none
-    places : rows × columns; of the colours on the scale, from 0 to 1, NaN where a cell has none
-    """
+    """Texts in the cells of a heatmap, in the best ink for each colour (0 to 1 on the scale, NaN for none)."""
     cells = [(i, j) for i, row in enumerate(texts) for j, text in enumerate(row) if text]
     on_colour = [cell for cell in cells if np.isfinite(places[cell])]
     inks = [ink_on(float(places[cell]), scale) for cell in on_colour]
@@ -173,10 +159,7 @@ def _pickable(
     cell_texts: Mapping[tuple[int, int], str],
     chosen_pair: tuple[int, ...],
 ) -> None:
-    """Invisible markers carry the names of a cell, because cells of a heatmap cannot be picked.
-
-    `pairs` are the places of the two names by row and column; the cell of the `chosen_pair` is framed.
-    """
+    """Invisible markers with the names of each cell, since cells of a heatmap cannot be picked; one cell is framed."""
     at, (cells, *_) = escape_names(names), fig.data
     fig.add_scatter(
         x=[cells.x[j] for _, j in pairs],
@@ -198,10 +181,7 @@ def _pickable(
 
 
 def square(trace: Trace, names: Sequence[str], least: int = 230, columns: Sequence[str] = ()) -> go.Figure:
-    """The frame of a square; its columns have the names of its rows, unless `columns` names them.
-
-    Names of columns are level where the figure is wide enough for all of them.
-    """
+    """The frame of a square of `names`; `columns` have names of their own if given."""
     side, columns = len(names), columns or names
     fig = figure([trace], int(min(900, max(least, 100 + 34 * side))))
     short = side * max(map(len, columns), default=0) <= _LEVEL
@@ -238,17 +218,9 @@ def combination_grid(
 ) -> go.Figure:
     """Every combination's number, written and coloured (Chen & Sakai 2023, Tables 1 and 3).
 
-    Parameters
-    ----------
-    models, aggregations : names of the rows and columns
-    values : models × aggregations; NaN where undefined
-    canonical : models × aggregations; the aggregation that gives the measure of the model's name gets a star
-    constant : models × aggregations; combinations under which every list scores the same
-    unit : what a number is
-    in_colour : false if numbers of different columns do not compare
-
-    A number far below or above all others has the palest or the darkest colour, and an arrow.  The highest of a row
-    is framed.  What the signs mean is said above the columns.
+    A star marks `canonical` combinations, which are the measure of the model's name; under `constant` ones all lists
+    score alike. Numbers far from all others have an arrow; the highest of a row is framed. `in_colour` is false if
+    columns do not compare.
     """
     colours = np.where(np.isfinite(values) & ~constant & in_colour, values, np.nan)
     near = colours[np.isfinite(colours) & ~far(colours)]

@@ -73,9 +73,7 @@ def labels(names: Sequence[str], most: int = 26) -> list[str]:
 
 
 def shorten_names(names: Sequence[str], most: int = 26) -> list[str]:
-    """Names reduced to what differs: measures by their labels, systems without their files' ending and common start.
-
-    Long ones lose their middle; those that would become equal keep as much as distinguishes them.
+    """Names reduced to what differs: measures to labels, systems without common start and ending, long ones cut.
 
     >>> shorten_names(["Task1__ielab_01.txt", "Task1__ielab_02.txt", "Task1__bm25.txt"], most=14)
     ['…ielab_01', '…ielab_02', '…bm25']
@@ -98,9 +96,7 @@ def shorten_names(names: Sequence[str], most: int = 26) -> list[str]:
 
 
 def common_start(names: Sequence[str], most: int = 26) -> str:
-    """Common start of all names, up to a separator, where one of them is longer than `most`; "" for a few letters.
-
-    Expressions such as those of measures are not taken apart.
+    """Common start of all names, up to a separator, if one is longer than `most`; "" for a few letters or measures.
 
     >>> common_start(["IRTask1__CUNI__en.run3", "IRTask1__baselines__indri_okapi"])
     'IRTask1__'
@@ -275,10 +271,7 @@ def stepped_scale(colours: Sequence[str]) -> list[tuple[float, str]]:
 
 
 def figure(traces: Sequence[Trace], height: int, **layout: object) -> go.Figure:
-    """A figure in the light template, of a height in pixels; its width is the reader's.
-
-    Traces are plain dictionaries.
-    """
+    """A figure of traces (dictionaries) in the light template, `height` pixels high, as wide as its place."""
     return new_figure({"data": list(traces), "layout": {"height": height, **layout}}, LIGHT)
 
 
@@ -347,11 +340,7 @@ def _as_light(colour: str, target: float) -> str:
 
 
 def dress(fig: go.Figure, dark: bool) -> go.Figure:
-    """The same figure for a dark or a light page; figures are drawn for a light one.
-
-    On a dark page, ramps that end dark run the other way, so that the strongest stands out; ``layout.meta`` has
-    their colours on a light one, for a picture.
-    """
+    """The figure for a dark or a light page; drawn for a light one, whose colours ``layout.meta`` keeps."""
     if not dark:
         return fig  # a copy would cost a reader 10 ms per figure
     content = fig.to_dict()
