@@ -46,8 +46,7 @@ def digits(item: Item) -> int:
 def comparison_table(item: Item, comparison: Comparison, own: Collection[str] = ()) -> pd.DataFrame:
     """One row per printed number: its place, printed, recomputed, difference and mark.
 
-    `own` names the collections of the paper that the recomputed numbers are of, or is
-    `EVERY_COLLECTION`; only their rows can be equal as printed, or differ by the draws alone.
+    `own` names the paper's collections at hand, or is `EVERY_COLLECTION`; other rows cannot be equal as printed.
     """
     rows = item.printed
     keys: list[CellKey] = list(rows[list(item.keys)].itertuples(index=False, name=None))
@@ -71,8 +70,7 @@ def _collections(frame: pd.DataFrame) -> pd.Series:
 def mark(text: str, value: float, tolerance: float | None = 0.0) -> str:
     """The difference between a printed number and a recomputed one, in a word.
 
-    `tolerance` is the largest difference that random draws of the same data may cause, 0 without draws; None for other
-    data, where a printed number can only be equalled by accident.
+    `tolerance` is the largest difference due to random draws, 0 without draws, None for other data.
 
     >>> mark("0.748", 0.7476), mark("0.748", 0.71), mark("0.748", 0.71, 0.05), mark("0.748", np.nan)
     ('= as printed', '▼ lower', '≈ within chance', '– not here')
@@ -133,10 +131,7 @@ COLOURS = (BLUE, GREEN, PURPLE, PALETTE[4], GREY)
 
 
 def printed_beside(rows: Sequence[str], printed_numbers: Mapping[str, Floats], here: Floats, unit: str) -> go.Figure:
-    """One filled dot per row at the recomputed number, open signs at the printed ones, joined by a line.
-
-    `printed_numbers` has, by the name of the paper's collection, one number per row; NaN where none is printed.
-    """
+    """A dot per row at the recomputed number, open signs at the printed ones (NaN: none), joined by a line."""
     numbers, places = np.stack([*printed_numbers.values(), here]), np.arange(len(rows))
     ends = [(np.nanmin(column), np.nanmax(column), np.nan) for column in numbers.T]
     x, y, line = np.round(np.array(ends).ravel(), 5), np.repeat(places, 3), {"color": GREY, "width": 1}

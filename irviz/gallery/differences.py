@@ -20,10 +20,7 @@ _ABOVE_PLOT = {"yref": "paper", "yanchor": "bottom"}
 
 
 def stored_swaps(measure: str, topics: int) -> dict[str, Swaps]:
-    """By title of a bundled real collection, how often differences of means over so many topics are reversed.
-
-    Empty for measures and numbers of topics that are not stored; 200 trials with seed 0.
-    """
+    """By bundled collection, how often differences of means over so many topics are reversed; empty if not stored."""
     rates = pd.read_csv(RATES).query("measure == @measure and topics == @topics")
     found = {}
     for title, part in rates.groupby("collection", sort=False):
@@ -35,11 +32,10 @@ def stored_swaps(measure: str, topics: int) -> dict[str, Swaps]:
 
 
 def believable_differences(swaps_by_title: Mapping[str, Swaps], own: str, difference: float, axis: str) -> go.Figure:
-    """A row per collection, smallest first: the least difference from which on at most `DOT` are reversed.
+    """By collection, the least difference from which on at most `DOT` are reversed; those without one last.
 
-    Its line goes from `LINE[0]` to `LINE[1]`; one without a dot is last.  Beside each row stands the share that is
-    reversed at `difference`, that of the means of the reader's pair, which a line marks.  `own` is the title of the
-    reader's collection, which stands out.
+    Lines go from `LINE[0]` to `LINE[1]`. The share reversed at `difference`, which a line marks, stands beside each
+    row; `own` is the reader's collection.
     """
     edges = {
         title: [_least(rates, share) for share in (LINE[0], DOT, LINE[1])] for title, rates in swaps_by_title.items()

@@ -30,9 +30,7 @@ _NUMBERS = ("tau", "mean_tau", "value", "percent", "mean_label_sum")  #: columns
 
 @cache
 def published_table(name: str) -> pd.DataFrame:
-    """One published table; every cell is the printed text, so that a number carries its decimals, "" where none is.
-
-    Its numbers are called ``published``, the paper's collection ``collection``, and NDCG nDCG, as everywhere.
+    """One published table; cells are the printed texts, so that numbers keep their decimals. "" where none is.
 
     >>> published_table("aggregation_examples")["AM"].tolist()
     ['0.280', '0.260', '0.260', '0.220']
@@ -67,10 +65,7 @@ class Comparison:
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """A collection as the sidebar shows it, how much is drawn at random, and what was recomputed of it so far.
-
-    `trials` are splits, shuffles or resamples; `repeats` are reductions of a pool; `seed` is of all of them.
-    """
+    """A collection as the sidebar shows it, how much is drawn at random, and what was recomputed of it so far."""
 
     context: Context
     trials: int = 200
@@ -89,8 +84,8 @@ class Evidence:
 class Item:
     """A table or a figure of a paper.
 
-    A *pattern* is a text with columns of a printed row, such as ``{measure} {params}``: ``{g,}`` is a text with commas
-    for its spaces, ``@N`` a cutoff at the length of the lists, ``@C`` the classes of label tuples.
+    A *pattern* is a text with columns of a printed row, such as ``{measure} {params}``; ``{g,}`` has commas for spaces,
+    ``@N`` is a cutoff at the length of the lists, ``@C`` the classes of label tuples.
     """
 
     key: str  #: its name in a link, "scales.table1"; in the table without that of the paper

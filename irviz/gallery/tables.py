@@ -47,11 +47,7 @@ LEAST_SETS = 4
 
 
 def recognise_collection(context: Context, collections: Mapping[str, Mapping[str, int]]) -> str:
-    """Which of a paper's collections is loaded whole; "" for another one, and if systems, topics or ranks are left out.
-
-    File names of runs differ between mirrors, but topics, the number of systems and, where both are known, the number
-    of relevant documents identify the data.
-    """
+    """Which of a paper's collections is loaded whole, by its topics, systems and relevant documents, or ""."""
     opened, loaded = context.dataset, context.dataset.collection
     is_cut = loaded is not None and context.depth < min(TREC_DEPTH, loaded.depth)
     if is_cut or (context.topics, context.systems) != (opened.topics, opened.systems):
@@ -118,13 +114,9 @@ def prepared(
 ) -> tuple[Context, tuple[str, ...]]:
     """The context on the collection as a paper has it, and notes; "" leaves as it is.
 
-    Parameters
-    ----------
-    degrees, depth : of relevance, the highest grades merged; of the lists at most
-    systems : "best" leaves out the runs below the first quartile by mean AP
-    which : "few2" or "few3" keeps topics with few documents of that level; see :func:`few`
-    aspects : "several" refuses judgments on one
-    standardised : "AP" has scores by AP alone, standardised by topic
+    `degrees` merges the highest grades, `depth` cuts the lists; `systems` "best" drops runs below the first quartile by
+    mean AP; `which` "few2" or "few3" keeps topics with few documents of that level; `aspects` "several" refuses
+    judgments on one; `standardised` "AP" is scores by AP alone, standardised by topic.
     """
     context = on.context
     notes: list[str] = []
@@ -178,10 +170,7 @@ def few(collection: Collection, level: int) -> tuple[tuple[str, ...], str]:
 
 
 def compared(on: Evidence, item: Item) -> Comparison:
-    """The recomputed numbers of an item: by its own function, or from the tables of its view.
-
-    Parts that these data do not allow are left out with a note; without any part, the reason is raised.
-    """
+    """The recomputed numbers of an item; parts that these data do not allow are noted, and raised if all are."""
     if item.needs and len(on.context.systems) < item.systems:
         raise IrvizError("It compares systems, and there is only one. Load at least two, or remove filters.")
     if item.paper_draws and len(on.context.topics) < 2:
@@ -286,10 +275,7 @@ def _measures(item: Item, rows: Rows, context: Context) -> tuple[str, ...]:
 
 
 def view_of_item(on: Evidence, item: Item) -> tuple[View, bool] | None:
-    """A view of an item on the loaded data, and whether its grades are the paper's; None where no page computes it.
-
-    Of several, the first one with as many degrees of relevance as the data have, or the first one.
-    """
+    """The item's view on the loaded data that fits their grades best, and whether it does; None if it has no page."""
     if not item.view:
         return None
     loaded, every = on.context.dataset.collection, item.printed.to_dict("records") if item.csv else [{}]
@@ -347,10 +333,7 @@ TABLES: dict[tuple[str, str], tuple[Sequence[Control], Callable[[Context, Values
 def self_tau(
     on: Evidence, collection: Collection, measures: Mapping[str, str], method: ReductionName, full: Scores | None = None
 ) -> pd.DataFrame:
-    """τ with the ranking under the full pool at the papers' shares: a row a measure, a column a share such as "5%".
-
-    `measures` are expressions by name; `full` are their scores, where they are known.
-    """
+    """τ with the ranking under the full pool: a row a measure (expressions by name), a column a share such as "5%"."""
     found = pool_reduction(
         collection,
         list(measures.values()),
@@ -372,9 +355,7 @@ _DEVIATIONS_OF_99 = 2.5758  #: standard deviations that hold 99% of a normal dis
 
 
 def mean_tolerance(trials: NDArray[np.float64], paper_trials: int) -> NDArray[np.float64]:
-    """By row, for means over trials: those of irviz in the columns, the paper's number of trials is `paper_trials`.
-
-    Zero for a single trial, which is not a random draw.
+    """By row, for means over trials: irviz's are the columns, the paper has `paper_trials`; 0 for a single trial.
 
     >>> round(float(mean_tolerance(np.array([[0.0, 1.0] * 50]), 100)[0]), 3)
     0.183
@@ -386,7 +367,7 @@ def mean_tolerance(trials: NDArray[np.float64], paper_trials: int) -> NDArray[np
 
 
 def share_tolerance(p_values: NDArray[np.float64], alpha: float, trials: int, paper_trials: int) -> float:
-    """For a share of p-values below `alpha`: of those that, with the deviation of a share, may fall on either side.
+    """For a share of p-values below `alpha`: the part of those that may fall on either side of it by chance.
 
     >>> share_tolerance(np.array([0.0, 0.01, 0.5, 1.0]), 0.01, 1000, 10_000)
     0.25

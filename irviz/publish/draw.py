@@ -34,21 +34,7 @@ class ViewContent:
 
 
 def draw(view: View, opener: Opener, store: Callable[[], Store] | None = None) -> ViewContent:
-    """Everything that a view shows.
-
-    Parameters
-    ----------
-    view : View
-    opener : callable
-        Finds its data, see :func:`library`.
-    store : callable, optional
-        Gives the store of shares that a link's ``s`` points into.
-
-    Raises
-    ------
-    IrvizError
-        Where there is no such page, its data are missing, or the page refuses them.
-    """
+    """Everything a view shows, on data from `opener`, or of a share in `store`; refusals are IrvizErrors."""
     if SHARE.name in view.values and store is not None:
         view, share = view_of_share(view, store)
         loaded = None if share is None else store().data(share)

@@ -14,10 +14,7 @@ GUESS = "guess"  #: the control of a lab that no exercise locks
 
 
 def check_goal(goal: str, readings: Readings) -> tuple[str, bool | None]:
-    """A condition compared with readings, as ``GAP 0.91 ✓, eGAP 0.24 ✗``, and True if it is met.
-
-    None where nothing is asked for, or it cannot be decided, which the words explain: errors in it are never raised.
-    """
+    """A condition compared with readings, as ``GAP 0.91 ✓, eGAP 0.24 ✗``, and whether it is met; None if undecided."""
     if not goal.strip():
         return "", None
     if not readings:
@@ -35,10 +32,7 @@ def lockable(page: Page) -> tuple[Control, ...]:
 
 
 def exercise_view(page: Page, view: View, exercise: Exercise) -> View:
-    """The view to hand out: the present one as the start, without what is the teacher's own.
-
-    A lab looks at no collection, so that nobody misses the teacher's.
-    """
+    """The view to hand out: the present one without what is the teacher's own."""
     not_handed_out = {BASELINE.name, BEFORE.name, GUESS, *(SHARED_NAMES if page.lab else ())}
     texts = {key: text for key, text in view.items if key not in not_handed_out}
     return View(page.name, (*without_task(texts).items(), *exercise.texts().items()))

@@ -15,12 +15,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def to_csv(frame: pd.DataFrame) -> bytes:
-    """Comma-separated values at full precision, in UTF-8, for spreadsheets: no text in them is a formula.
-
-    A spreadsheet computes a cell that begins with ``=``, ``+``, ``-`` or ``@``; a name that does
-    has an apostrophe before it here, as spreadsheets write it.  The command line and JSON leave
-    names as they are.
-    """
+    """Comma-separated values at full precision, in UTF-8; see :func:`inert`."""
     return inert(frame).to_csv(index=False, lineterminator="\n").encode()
 
 

@@ -185,19 +185,7 @@ a { color: #005A94; } nav ol { margin: 0.3rem 0; }
 
 
 def report(view_contents: Sequence[ViewContent], title: str = "irviz report", note: str = "") -> str:
-    """A whole HTML page with what the views show.
-
-    Parameters
-    ----------
-    view_contents : from :func:`irviz.publish.draw.draw`
-    title, note : str
-        Plain text.
-
-    Returns
-    -------
-    str
-        One file; plotly is in it once.
-    """
+    """An HTML page with what the views show, and plotly; `title` and `note` are plain text."""
     parts = [section(place, view) for place, view in enumerate(view_contents, start=1)]
     contents = "".join(
         f'<li><a href="#view-{place}">{escape(view.page.title)}</a>: {escape(view.context.dataset.title)}</li>'

@@ -35,15 +35,7 @@ _ALLOWED_SCRIPTS = f"'self' file: {script_digest(DRAW)}"
 def site(
     view_contents: Sequence[ViewContent], left_out: Mapping[str, str], title: str, note: str = ""
 ) -> dict[str, str]:
-    """The files of the folder, by name.
-
-    Parameters
-    ----------
-    view_contents : from :func:`irviz.publish.draw.draw`
-    left_out : mapping of a page's title to the sentence that says why it is not drawn
-    title, note : str
-        Plain text.
-    """
+    """The files of the folder, by name; `left_out` has the title of a page → why it is not drawn."""
     names = _names(view_contents)
     files = {PLOTLY: get_plotlyjs(), INDEX: _index(view_contents, names, left_out, title, note)}
     for place, (name, view) in enumerate(zip(names, view_contents, strict=True), start=1):
@@ -109,10 +101,7 @@ _LAB_STYLE = f"<style>{MOTION_STYLE}{SCREEN_STYLE} {_PAGE}</style>"
 
 
 def labs_site(labs: Sequence[Screen]) -> dict[str, str]:
-    """The files of a folder with one page per lab, by name.
-
-    Pages need neither server nor network; they share one ``plotly.min.js``.
-    """
+    """The files of a folder with one page per lab, which need neither server nor network."""
     allowed = f"'self' file: {' '.join(map(script_digest, _LAB_SCRIPTS))}"
     links = [(f"{lab.name}.html", lab) for lab in labs]
     rows = "".join(

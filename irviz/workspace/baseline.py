@@ -135,14 +135,9 @@ def values_with_before(
     opener: Opener,
     pinnable: Mapping[str, Page],
 ) -> dict[str, Any]:
-    """The values of a page with its state before: the pinned view, if there is one, else what its link says.
+    """The values of a page with its state before: the pinned view, else what its link says.
 
-    A page that turns a measure has that measure's name where all else is as now.
-
-    Parameters
-    ----------
-    shared, own : texts of the sidebar and of the page
-    pinnable : the pages whose views can be pinned, by name
+    On a page that turns a measure, that is the measure's name if all else is as now.
     """
     name, pinned = BEFORE.name, shared.get(BASELINE.name)
     text = str(values.get(name) or "")
@@ -174,11 +169,7 @@ def _before(
     opener: Opener,
     pinnable: Mapping[str, Page],
 ) -> Before:
-    """The state before as `page` sees it: what its link says.
-
-    That of another page says what the two have in common; the other controls are those of now, but its own measure
-    stands for one that it does not have.
-    """
+    """The state before as `page` sees it; of another page, the common controls and its own measure."""
     shared, page_texts, unknown = scopes(page, base.values)
     if base.page != page.name:
         common = {control.name for control in page.controls if control in pinnable[base.page].controls}

@@ -51,10 +51,7 @@ class Memo:
         return self.values([key], lambda _: [compute()])[0]
 
     def values(self, keys: Sequence[Hashable], compute: Callable[[list[int]], Iterable[Result]]) -> list[Result]:
-        """The results under `keys`: reuse those kept, wait for those in progress, compute the rest in one call.
-
-        `compute` is given the places of those that are missing; each of its results is kept as soon as it is there.
-        """
+        """The results under `keys`: kept ones, those in progress, and the others, computed in one call by place."""
         results: dict[int, Result] = {}
         while True:
             results |= {i: entry[0] for i, key in enumerate(keys) if (entry := self.find(key)) is not None}
@@ -115,8 +112,7 @@ MEMO = Memo(512 << 20)  #: the one of this process
 def compute_once(function: Callable[..., Result], *arguments: Any, **named: Any) -> Result:
     """``function(*arguments, **named)``, computed once as long as it is kept.
 
-    The function is a pure one of a module.  The arguments named in :data:`UNSEEN` change no result.  The present job
-    is the function's ``progress``, where it takes one.
+    The function is pure; the arguments named in :data:`UNSEEN` change no result; the present job is its ``progress``.
     """
     unseen = {name: named.pop(name) for name in UNSEEN if name in named}
     key = (_name(function), content_key(arguments), content_key(named))
@@ -126,10 +122,7 @@ def compute_once(function: Callable[..., Result], *arguments: Any, **named: Any)
 def remembered_by_measure(
     function: Callable[..., M], data: Scores | Collection, names: Sequence[str], *arguments: Any, **named: Any
 ) -> M:
-    """``function`` of the scores of some measures, or of a collection and these; computed once for each measure.
-
-    As of :func:`compute_once`; the result is the same for a measure whatever others are asked for with it.
-    """
+    """``function`` of the scores of some measures, or of a collection and these, computed once per measure."""
     unseen = {name: named.pop(name) for name in UNSEEN if name in named}
 
     def inputs(some: Sequence[str]) -> tuple[Any, ...]:

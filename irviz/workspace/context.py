@@ -451,10 +451,7 @@ class Context:
     def remember_by_measure(
         self, function: Callable[..., M], data: Scores | Collection, *arguments: Any, **named: Any
     ) -> M:
-        """``function`` of scores, or of a collection and the context's measures; computed for new measures only.
-
-        Its result is one that can be cut by measure.
-        """
+        """``function`` of scores, or of a collection and the measures, for new measures only; see `ByMeasure`."""
         names = data.measures if isinstance(data, Scores) else self.measures
         return remembered_by_measure(function, data, names, *arguments, **named)
 

@@ -64,10 +64,7 @@ DRAWN = 400_000_000  #: draws × topics × systems that a page makes by default:
 
 
 def trials(default: int, high: int, **own: Any) -> Number:
-    """The number of random draws: more take longer and vary less; `own` are the fields that a page changes.
-
-    On data for which the default would take longer than ten seconds it is lower, but at least 100.
-    """
+    """The number of random draws; less than `default`, but at least 100, if that would take over ten seconds."""
 
     def fewer(context: Any) -> dict[str, Any]:
         affordable = DRAWN // (len(context.topics) * len(context.systems))

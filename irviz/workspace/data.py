@@ -149,11 +149,7 @@ def _mark(key: str) -> str:
 
 
 def library(datasets: Iterable[Dataset] = ()) -> Opener:
-    """An opener of the bundled collections and of the data that are given.
-
-    Data are known by their key; a collection that was given another name is known by its
-    fingerprint.
-    """
+    """An opener of the bundled collections and of these data, by key, or by fingerprint under another name."""
     by_key = {dataset.key: dataset for dataset in datasets}
 
     def opener(key: str, ties: str) -> Dataset:
@@ -176,18 +172,13 @@ def view_on_data(view: View, datasets: Sequence[Dataset]) -> View:
 def missing_words(key: str) -> str:
     """The message for a link whose data are not here."""
     return (
-        f"The link shows data that are not here: `{quoted(key, 80)}` (name, systems x topics, fingerprint). Load their "
-        "qrels (of all judges) and runs, or their scores, on the Collection page; the link then opens."
+        f"The link shows data that are not loaded here: `{quoted(key, 80)}` (name, systems x topics, fingerprint). "
+        "Load their qrels (of all judges) and runs, or their scores, on the Collection page; the link then opens."
     )
 
 
 def view_of_share(view: View, store: Callable[[], Store]) -> tuple[View, Share | None]:
-    """The view with the share it names, if it names one.
-
-    A link that says nothing but a share's id is that share's view; one that says more
-    takes only the data from it.  A view of data that were shared before, kept again
-    without them, has them from the share it names itself.
-    """
+    """The view with the share it names, if any; a link with more than a share's id takes only the data from it."""
     named = view.values.get(SHARE.name)
     if named is None:
         return view, None

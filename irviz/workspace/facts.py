@@ -108,13 +108,7 @@ def extremes(
     why: str = "",
     of: int | None = None,
 ) -> tuple[Fact, ...]:
-    """The highest and the lowest number, each with all names that share it; one fact where all are equal.
-
-    Parameters
-    ----------
-    values : by name; NaN is left out
-    labels : of the highest, and of the lowest
-    why : why it is undefined, where no number is known
+    """The highest and the lowest number (NaN aside), each with all its names; one fact if all are equal, or none known.
 
     >>> [fact.text for fact in extremes({"AP": 0.5, "RR": 0.2, "P@5": 0.5}, ("highest", "lowest"))]
     ['highest: 0.500, AP, P@5', 'lowest: 0.200, RR']
@@ -144,10 +138,7 @@ def counted(label: str, names: Sequence[str], why: str = "", of: int | None = No
 
 
 def reversed_on_new_topics(measure: str, difference: float, topics: int) -> tuple[Fact, ...]:
-    """The share of differences of means as large that are reversed on as many new topics: the mean over collections.
-
-    Nothing where none are known, see :func:`irviz.stats.topic_effects.known_reversals`.
-    """
+    """The share of differences of means as large that are reversed on as many new topics; nothing if unknown."""
     found = known_reversals(measure, difference, topics)
     if found is None:
         return ()

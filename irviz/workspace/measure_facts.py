@@ -162,10 +162,9 @@ def typical_topic(context: Context) -> str:
 
 
 def pictured_gains(context: Context) -> Floats:
-    """The gains in [0, 1], by rank, of a list with something to see for every user: of :func:`typical_topic` if it can.
+    """The gains in [0, 1], by rank, of a list where every user sees something: :func:`typical_topic`, or one near it.
 
-    Users of ERR or RR stop at the first relevant document, so it is on the topic nearest to that one, by score, where
-    the best system has its first relevant document at rank 3 or below.
+    Its best system has the first relevant document at rank 3 or below, since users of ERR or RR stop there.
     """
     collection, system = context.collection, context.two_best[0]
     scores = context.judging().loc[list(context.topics), system]
@@ -182,13 +181,7 @@ def pictured_gains(context: Context) -> Floats:
 
 
 def rank_weights(context: Context, label: str) -> tuple[Floats, Floats | None]:
-    """Weights that a measure gives to the first ranks of :func:`typical_topic`, and the share still reading.
-
-    Returns
-    -------
-    weights : at most 20 ranks, from the first
-    reading : the same ranks; probability that a user reads this far, None for a measure without a browsing model
-    """
+    """Weights of the first ranks (at most 20) of :func:`typical_topic`; the probability of reading on, or None."""
     collection, parsed = context.collection, measure(label)
     table = contributions(collection, parsed, typical_topic(context), context.two_best[0])
     weights = table["weight"].to_numpy()[:RANKS]
@@ -213,8 +206,8 @@ def _parts(one: Expression) -> list[Expression]:
 def part_pictures(context: Context, one: Expression, name: str) -> dict[str, str]:
     """A picture of each option of a parameter, as an address that holds it; {} where its options have none.
 
-    A browsing model shows the share of users still reading at ranks 1 to 20 of the list of :func:`pictured_gains`, an
-    aggregation what a user has who stops there, a distance the classes of the first two aspects, where these are few.
+    Browsing models show who is still reading at ranks 1 to 20, aggregations what users have who stop there, distances
+    the classes of two aspects.
     """
     kind, collection = declarations(type(one))[name].kind, context.collection
     if isinstance(kind, OneOf) and hasattr(one, "space") and len(collection.aspects) > 1:

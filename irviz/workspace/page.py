@@ -60,11 +60,7 @@ BEFORE = PreviousMeasure(
 
 @dataclass(frozen=True)
 class RowByRow:
-    """A panel whose first figures are ready before the others.
-
-    ``steps(context, values)`` yields panels: the first ones have the rows of figures that are ready, which the next
-    ones repeat, and no statement; the last one is whole.
-    """
+    """``steps(context, values)`` yields panels: first with the figures that are ready, at last the whole one."""
 
     steps: Callable[[Any, Values], Iterator[Panel]]
 

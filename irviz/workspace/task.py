@@ -46,10 +46,7 @@ class Exercise:
 
     @classmethod
     def read(cls, texts: Mapping[str, str], controls: Collection[str] = ()) -> tuple[Exercise | None, list[Complaint]]:
-        """The exercise among the texts of a page, if there is one, and what of it cannot be used.
-
-        Where `controls` names those of the page, locks of others are complained about.
-        """
+        """The exercise in the texts of a page, if any, and what cannot be used, such as locks that `controls` lack."""
         parts, complaints = _check_parts(PARTS, texts)
         lock = tuple(split_names(parts[LOCK.name]))
         if unknown := [name for name in lock if controls and name not in controls]:

@@ -81,10 +81,7 @@ class View:
 
 
 def of_this_version(texts: Mapping[str, str]) -> tuple[dict[str, str], list[Complaint]]:
-    """The texts of a link without its version; none, and a complaint, if that is another version.
-
-    A link without a version was written by hand, or is a share's short link, whose view has its own.
-    """
+    """The texts of a link without its version; nothing and a complaint for another one. A missing one is fine."""
     rest = {key: text for key, text in texts.items() if key != VERSION_KEY}
     version = texts.get(VERSION_KEY, str(SCHEMA))
     if version == str(SCHEMA):
