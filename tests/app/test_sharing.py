@@ -92,7 +92,7 @@ def test_shared_score_matrices_are_the_same_for_someone_else(store):
 def test_without_their_share_score_matrices_are_named_only(store):
     owner = load_scores()
     reader = open_page("similarity", collection=data_of(owner))
-    assert warnings(reader)[0].startswith("The link shows `scores`: 3x8")
+    assert "`scores~3x8~" in warnings(reader)[0]
     assert titles(reader) == BUNDLED
 
 
