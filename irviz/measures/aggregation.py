@@ -204,12 +204,9 @@ class PeakEnd(Aggregation):
         return beta * walk.rises, (1 - beta) * walk.gains
 
     def scale(self, last: Array, table: Sequence[Fraction], margin: Fraction) -> Scale:
-        beta = fraction(self.beta)
-        return (
-            peak_scale(last.tolist(), beta, table, margin)
-            if beta
-            else weighted_scale(last[::-1], len(last), table, margin)
-        )
+        if not self.beta:
+            return weighted_scale(last[::-1], len(last), table, margin)
+        return peak_scale(last.tolist(), fraction(self.beta), table, margin)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -84,8 +84,6 @@ def _rounded_logarithms(size: int) -> Array:
 
 
 def _fixed_logarithm(n: int) -> int:
-    if n == 2:
-        return 1 << _BITS
     with localcontext(prec=_BITS // 3 + 5):
         return round(Decimal(n).ln() / Decimal(2).ln() * (1 << _BITS))
 

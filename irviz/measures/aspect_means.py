@@ -31,12 +31,6 @@ def base_parameter() -> Any:
     return parameter(NDCG(cutoff=10), Subexpression("measure"), doc, positional=True)
 
 
-def binary_parameter() -> Any:
-    """`binary`: whether grades are made binary first."""
-    doc = "True treats all grades above zero as one grade, on every aspect, before anything else."
-    return parameter(False, Truth(), doc)
-
-
 @dataclass(frozen=True, kw_only=True)
 class MultiAspect(DerivedMeasure):
     """Base: a measure of one aspect, scored on all of them."""
@@ -47,7 +41,9 @@ class MultiAspect(DerivedMeasure):
     aspect: str | None = field(default=None, init=False)  # not a parameter here: all aspects count
     judged_only: bool = field(default=False, init=False)
     base: Measure = base_parameter()
-    binary: bool = binary_parameter()
+    binary: bool = parameter(
+        False, Truth(), "True treats all grades above zero as one grade, on every aspect, before anything else."
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

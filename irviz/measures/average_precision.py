@@ -225,14 +225,10 @@ class InterpolatedPrecision(BinaryMeasure):
         "9", OneOf(("9", "10")), "Rounding of trec_eval: '9' takes ⌊x·RB + 0.9⌋ relevant documents, '10' ⌊x·RB + 0.5⌋."
     )
 
-    def needed_count(self, lists: JudgedLists) -> Array:
-        """By list, the number of relevant documents that reach the recall."""
-        base = self.recall_base(lists).astype(np.float64)
-        return np.maximum(np.floor(self.recall * base + (0.9 if self.trec_eval == "9" else 0.5)), 1)
-
     def evaluate(self, lists: JudgedLists) -> Array:
-        hits = lists.hits(self.rel)
-        reached = hits.number >= self.needed_count(lists)[hits.run]
+        hits, base = lists.hits(self.rel), self.recall_base(lists).astype(np.float64)
+        needed = np.floor(self.recall * base + (0.9 if self.trec_eval == "9" else 0.5))
+        reached = hits.number >= np.maximum(needed, 1)[hits.run]
         precision = lists.whole_numbers(hits.number) / lists.ranks()[hits.place]
         best = lists.nothing()
         np.maximum.at(best, hits.run[reached], precision[reached])

@@ -60,10 +60,6 @@ class BrowsingModel(Expression):
         """L(i) of Chen & Sakai 2023, eq. (2): rank i is read last; a user who reaches the end stops there."""
         return ModelOnGains(self, gains).last
 
-    def weight(self, gains: Array) -> Array:
-        """W(i) of Chen & Sakai 2023, section 2.1: the share of attention on rank i."""
-        return ModelOnGains(self, gains).weight
-
     def unfinished_mass(self, gains: Array, survival: Array) -> Array:
         """1 or runs: the probability of wanting to read on at the end of the list."""
         return survival[:, -1] * self.continuation(gains)[:, -1]
@@ -143,6 +139,7 @@ class ModelOnGains:
 
     @cached_property
     def weight(self) -> Array:
+        """W(i) of Chen & Sakai 2023, section 2.1: the share of attention on rank i."""
         items = total(self.survival)[:, None]
         return np.divide(self.survival, items, out=np.zeros_like(self.survival), where=items > 0)
 

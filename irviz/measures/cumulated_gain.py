@@ -101,8 +101,7 @@ class NDCG(Discounted):
         discounted = best / self.divisors(lists, best.shape[1])
         if self.ideal == "judged":
             return total(discounted)[lists.topic]
-        retrieved = lists.lengths
-        return total(discounted[lists.topic] * (np.arange(best.shape[1]) < retrieved[:, None]))
+        return total(discounted[lists.topic] * (np.arange(best.shape[1]) < lists.lengths[:, None]))
 
     def parts(self, lists: JudgedLists) -> Parts:
         best = self.ideal_gains(lists)

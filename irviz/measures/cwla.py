@@ -63,13 +63,11 @@ def _fixed_reading_scale(model: BrowsingModel, kind: Aggregation, table: tuple[F
     return kind.scale(model.last(np.zeros((1, ranks), dtype=object))[0], table, model.margin)
 
 
-def _average_precision_scale(table: Sequence[Fraction], depth: int | None) -> Scale:
-    return precision_scale(table, depth, "ordinal") if len(table) <= 2 else NO_PROOF
-
-
 ADAPTIVE: dict[tuple[type, type], Callable[[Sequence[Fraction], int | None], Scale]] = {
     (ERRModel, ReciprocalRank): cascade_scale,
-    (APModel, ExpectedRateOfGain): _average_precision_scale,
+    (APModel, ExpectedRateOfGain): lambda table, depth: (
+        precision_scale(table, depth, "ordinal") if len(table) <= 2 else NO_PROOF
+    ),
 }  # the measures of adaptive users with a known scale type
 
 
@@ -136,13 +134,14 @@ class CWLA(Measure):
         """The gains down to where the user stops; kept for all measures that share them."""
         table = self.table(lists)
         depth = self.depth_read(0 if lists.exact else NEGLIGIBLE)
-        return lists.keep(("walk", table, depth), lambda: Walk(self._padded_gains(lists, table, depth)))
 
-    def _padded_gains(self, lists: JudgedLists, table: tuple[Any, ...], depth: int) -> Array:
-        """The gains of the first `depth` ranks; shorter lists are filled with documents without gain."""
-        gains = lists.head(depth).gains(table)
-        lacking = depth - gains.shape[1]
-        return np.pad(gains, [(0, 0), (0, lacking)], constant_values=lists.number(0)) if lacking else gains
+        def padded() -> Walk:
+            gains = lists.head(depth).gains(table)
+            lacking = depth - gains.shape[1]  # shorter lists are filled with documents without gain
+            gains = np.pad(gains, [(0, 0), (0, lacking)], constant_values=lists.number(0)) if lacking else gains
+            return Walk(gains)
+
+        return lists.keep(("walk", table, depth), padded)
 
     def reading(self, lists: JudgedLists) -> ModelOnGains:
         """C, L, W and V of every run; kept for all measures that share them."""

@@ -91,12 +91,8 @@ class FoundDocuments:
 
     def __init__(self, lists: JudgedLists) -> None:
         documents = lists.documents()
-        self.run, self.level, self.runs, self.levels = (
-            documents.run,
-            lists.level(documents),
-            lists.runs,
-            len(lists.grades),
-        )
+        self.run, self.level = documents.run, lists.level(documents)
+        self.runs, self.levels = lists.runs, len(lists.grades)
         self.rank = lists.ranks()[documents.place]
         self._first = np.cumsum(documents.counts) - documents.counts
         self._sums: dict[int, Array] = {}

@@ -7,7 +7,7 @@ integers; see :func:`distinct_values`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -102,9 +102,8 @@ class Interval(DerivedMeasure):
         if scale.kind == "neither":
             reason = f"Its values are equal steps apart, but it orders lists as {self.base} does. {scale.reason}"
             return replace(scale, reason=reason)
-        return replace(
-            scale, kind="interval", reason=f"Its base, {self.base}, keeps the order, and its steps are equal."
-        )
+        reason = f"Its base, {self.base}, keeps the order, and its steps are equal."
+        return replace(scale, kind="interval", reason=reason)
 
     def evaluate(self, lists: JudgedLists) -> Array:
         if not lists.runs:
@@ -155,7 +154,7 @@ def _lists_of(base: Measure, grades: tuple[float, ...]) -> Lists:
     ranks, worth = base.cutoff or 1, _worth(base, JudgedLists.of_grades(grades))
     _, levels, classes = np.unique(worth, return_index=True, return_inverse=True)
     many = len(levels)
-    closed = _closed_form(base, many)
+    closed = base.closed_form if many == 2 or (many < 2 and base.closed_form != "binary") else ""  # none for more
     deepest = next(n for n in range(MOST_LISTS.bit_length(), -1, -1) if max(many, 2) ** n <= MOST_LISTS)
     deepest = {"count": ranks, "first": ranks, "any": ranks, "binary": DEEPEST_BITS}.get(
         closed, deepest if many > 1 else ranks
@@ -175,18 +174,11 @@ def _worth(base: Measure, judged_lists: JudgedLists) -> Array:
     return np.arange(len(judged_lists.grades)) if table is None else np.array(table(judged_lists))
 
 
-def _closed_form(base: Measure, classes: int) -> str:
-    """The closed form of a measure's places; there is none for more than two classes of grades."""
-    return base.closed_form if classes == 2 or (classes < 2 and base.closed_form != "binary") else ""
-
-
 def _caps(lists: Lists, judged_lists: JudgedLists) -> Array:
     """By list, the documents of each class above 0 in its topic, at most as many as there are ranks."""
-    pool, many = judged_lists.pool(), len(lists.levels)
-    caps = (
-        np.stack([pool[:, lists.classes == c].sum(axis=1) for c in range(1, many)], axis=1) if many > 1 else pool[:, :0]
-    )
-    return np.minimum(caps, lists.ranks)
+    pool = judged_lists.pool()
+    caps = [pool[:, lists.classes == c].sum(axis=1) for c in range(1, len(lists.levels))]
+    return np.minimum(np.stack(caps, axis=1) if caps else pool[:, :0], lists.ranks)
 
 
 # -- Places without enumeration: of lists with `most` relevant documents each ----------------------
@@ -198,16 +190,6 @@ def _by_first(hits: ListedDocuments, ranks: int, most: Array) -> tuple[Array, Ar
     first = hits.select(hits.number == 1)
     place[first.run] = ranks - first.place
     return place, np.where(most > 0, ranks, 0)
-
-
-def _by_any(hits: ListedDocuments, ranks: int, most: Array) -> tuple[Array, Array]:
-    """A relevant document, or none."""
-    return np.minimum(hits.counts, 1), np.minimum(most, 1)
-
-
-def _by_count(hits: ListedDocuments, ranks: int, most: Array) -> tuple[Array, Array]:
-    """The number of relevant documents."""
-    return hits.counts, most
 
 
 def _by_bits(hits: ListedDocuments, ranks: int, most: Array) -> tuple[Array, Array]:
@@ -231,7 +213,12 @@ def _ways(ranks: int, most: int) -> int:
     return sum(comb(ranks, k) for k in range(min(ranks, most) + 1))
 
 
-_CLOSED = {"first": _by_first, "any": _by_any, "count": _by_count, "binary": _by_bits}
+_CLOSED: dict[str, Callable[[ListedDocuments, int, Array], tuple[Array, Array]]] = {
+    "first": _by_first,
+    "any": lambda hits, ranks, most: (np.minimum(hits.counts, 1), np.minimum(most, 1)),
+    "count": lambda hits, ranks, most: (hits.counts, most),
+    "binary": _by_bits,
+}
 
 # -- Places by enumeration -------------------------------------------------------------------------
 
@@ -297,9 +284,8 @@ def _keys(base: Measure, grades: tuple[float, ...], lists: Lists) -> Keys:
         return _sums(base, grades, lists)
     if isinstance(base, AP):
         return _average_precisions(base, lists)
-    if isinstance(base, ERR):
-        return _cascades(base, grades, lists) or _scores(base, grades, lists)
-    return _scores(base, grades, lists)
+    cascades = _cascades(base, grades, lists) if isinstance(base, ERR) else None
+    return cascades or _scores(base, grades, lists)
 
 
 def _sums(base: Measure, grades: tuple[float, ...], lists: Lists) -> Keys:

@@ -41,16 +41,10 @@ def computed_once(method: Method) -> Method:
 
 
 class RankedLists:
-    """The lists of some topics, the same number for each.
+    """The lists of some topics, cut at `depth`; `shape` is the number of topics, and of judged documents of each.
 
-    Parameters
-    ----------
-    ranking : Lists, or int array, lists × depth
-        Index among the documents of the list's topic; negative for no judged document.
-    shape : (int, int)
-        Topics, and judged documents of each.
-    topic : by list, the index of its topic; by default all topics have the same number of lists, in order.
-    depth : ranks of the lists; all by default.
+    `ranking`, lists × depth, has the index among the documents of the list's topic, negative for no judged document.
+    `topic` is the index of each list's; by default all topics have the same number of lists, in order.
     """
 
     def __init__(
@@ -188,17 +182,10 @@ def mean_products(values: Array, of: int, most: int) -> Array:
 class JudgedLists:
     """The lists of a block of topics, judged under one aspect, and the worth of its grade levels.
 
-    Parameters
-    ----------
-    ranked_lists : RankedLists, or int array, lists × depth, of one topic
-    labels : int array, topics × judged documents (or judged documents of one topic)
-        Grade level; below zero for a document that counts as unjudged.
-    grades : sequence of float
-        The grade of each level; grades[0] is 0.
-    exact : bool
-        Compute with fractions instead of doubles.
-    wider : JudgedLists, optional
-        The same lists or longer ones, under at least these judgments, whose documents found are used again.
+    `ranked_lists` may be an array, lists × depth, of one topic.  `labels`, topics × judged documents, have the grade
+    level, below zero for a document that counts as unjudged; grades[0] is 0.  Where `exact`, fractions take the place
+    of doubles.  `wider` are the same lists or longer ones, under at least these judgments, whose documents found are
+    used again.
     """
 
     def __init__(
@@ -512,18 +499,10 @@ _MOST_SHARED = 32  # settings, and blocks, of a collection that are kept
 class Topics:
     """Some topics of a collection, one after another: all of their lists, all of their aspects.
 
-    Parameters
-    ----------
-    collection : Collection
-    which : slice, or whole numbers
-    ranking : lists × depth, or topics × systems × depth, as Lists or array, optional
-        Other lists of these topics, the same number for each.
-    wider : Topics, optional
-        The same topics and lists under these judgments and more.
-    labels : topics × judged documents × aspects, optional
-        Other judgments than the collection's, for its `ranking`.
-    own : bool
-        The `ranking` is the collection's: documents found in some of its blocks are kept as long as the collection.
+    `ranking`, lists × depth or topics × systems × depth, are other lists of these topics, the same number for each;
+    where they are the collection's `own`, documents found in some of its blocks are kept as long as the collection.
+    `wider` are the same topics and lists under these judgments and more; `labels`, topics × judged documents ×
+    aspects, other judgments than the collection's.
     """
 
     exact: bool = False

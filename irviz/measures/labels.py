@@ -47,9 +47,7 @@ def labels_of(*groups: Sequence[str]) -> dict[str, str]:
 def changed_values(old: str, new: str, grades: Sequence[float] = ()) -> str:
     """The values that differ between two measures of one kind; "" if something else differs.
 
-    Parameters
-    ----------
-    grades : of the judgments; with them, gains are compared grade by grade
+    With the `grades` of the judgments, gains are compared grade by grade.
 
     >>> changed_values("CWLA(C=RBP(p=0.8),A=ERG)", "CWLA(C=RBP(p=0.5),A=ERG)"), changed_values("AP", "RR")
     ('p .8 → .5', '')

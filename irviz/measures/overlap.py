@@ -12,7 +12,6 @@ from irviz.measures.judged_lists import JudgedLists, ListedDocuments
 from irviz.measures.language.base import Measure, Parts, Scale
 from irviz.measures.language.parameters import Real, Truth, parameter
 from irviz.measures.scale_facts import BY_FORMULA, LOWER_RANKS_OUTWEIGH, only_grade, weighted_scale
-from irviz.measures.sets import retrieved_count
 from irviz.portable import total
 
 DEPENDS = "The place of a lower grade in the ideal depends on the topic's number of documents of higher grades."
@@ -56,7 +55,7 @@ class Compatibility(Measure):
 
     def lengths(self, lists: JudgedLists) -> Array:
         """By list, D."""
-        return np.maximum(retrieved_count(lists), lists.pool()[:, 1:].sum(axis=1))
+        return np.maximum(lists.lengths, lists.pool()[:, 1:].sum(axis=1))
 
     def overlap_place(self, lists: JudgedLists, documents: ListedDocuments) -> Array:
         """By relevant document found, the rank (from 0) down to which both lists hold it."""

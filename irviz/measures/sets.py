@@ -15,11 +15,6 @@ from irviz.measures.language.parameters import Real, parameter
 from irviz.measures.scale_facts import BY_FORMULA, CONSTANT, set_scale
 
 
-def retrieved_count(lists: JudgedLists) -> Array:
-    """By list, the number of its documents, judged or not."""
-    return lists.lengths
-
-
 @dataclass(frozen=True, kw_only=True)
 class SetMeasure(Measure):
     """Base: the summed worth of the documents found, over a divisor."""
@@ -47,7 +42,7 @@ class SetMeasure(Measure):
     def length(self, lists: JudgedLists) -> Array:
         """By list, the number of documents that count: k, or without a cutoff all retrieved."""
         if self.cut == "none":
-            return lists.whole_numbers(retrieved_count(lists))
+            return lists.whole_numbers(lists.lengths)
         return np.full(lists.runs, lists.number(self.cutoff or lists.depth), dtype=lists.dtype)
 
     def divisor(self, lists: JudgedLists) -> Array:
@@ -308,7 +303,7 @@ class JudgedShare(Measure):
     def evaluate(self, lists: JudgedLists) -> Array:
         top = lists.head(self.cutoff)
         known = top.ranked_lists.marks(top.labels > ABSENT).sum(axis=1)
-        return lists.share(lists.whole_numbers(known), retrieved_count(top))
+        return lists.share(lists.whole_numbers(known), top.lengths)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         return Scale("neither", "It ignores grades, so all runs of judged documents tie.", "its formula")

@@ -33,30 +33,21 @@ EMBEDDING = Numbers(nested=True, ascending=True, optional=True)
 WEIGHTS = Numbers(words=("classes", "half"), ascending=True, nonnegative=True, optional=True, each="class, worst first")
 MOST_CLASSES = 30_000  # most grade levels of a collection
 MOST_PAIRS = 3_000_000  # distances in one step
+NOTHING_OBSERVED = "classes='observed' needs a collection to observe. Take 'product' or 'dependent'."
 
 
 @dataclass(frozen=True)
 class Space:
-    """Label tuples as points, and their distances from the best.
+    """Label tuples as points, and their distances from the best."""
 
-    Parameters
-    ----------
-    counts : tuple of int
-        The number of grade levels of each aspect.
-    distance : "euclidean", "manhattan" or "chebyshev"
-    embedding : tuple of tuple of float, or None
-        For every aspect one number per grade level; None places levels one unit apart.
-    classes : "product", "dependent" or "observed"
-        The tuples: all; those in which the lowest level of the first aspect implies the lowest of all; or those of the
-        collection's documents.
-    binary : bool
-        Merge all levels above the lowest, on every aspect; an embedding then lists two numbers per aspect.
-    """
-
-    counts: tuple[int, ...]
-    distance: str = "euclidean"
+    counts: tuple[int, ...]  #: the number of grade levels of each aspect
+    distance: str = "euclidean"  #: or "manhattan", "chebyshev"
+    #: for every aspect one number per grade level; None places levels one unit apart
     embedding: tuple[tuple[float, ...], ...] | None = None
+    #: "product", all tuples; "dependent", those in which the lowest level of the first aspect implies the lowest of
+    #: all; "observed", those of the collection's documents
     classes: str = "product"
+    #: all levels above the lowest are one, on every aspect; an embedding then lists two numbers per aspect
     binary: bool = False
 
     @cached_property
@@ -128,7 +119,7 @@ class Space:
         """
         if self.classes == "observed":
             if labels is None:
-                raise nothing_observed()
+                raise IrvizError(NOTHING_OBSERVED)
             observed = self.observed_tuples(labels)
             return np.unique(self.distances(observed if len(observed) else np.zeros((1, len(self.counts)), dtype=int)))
         distances = self.steps[0][1:] if self.classes == "dependent" else self.steps[0]
@@ -179,10 +170,6 @@ def class_weights(weights: Any, count: int, has_grades: bool = True) -> tuple[fl
             f"`weights` must begin with 0, for the worst class and unjudged documents; got {weights[0]:g}."
         )
     return tuple(weights)
-
-
-def nothing_observed() -> IrvizError:
-    return IrvizError("classes='observed' needs a collection to observe. Take 'product' or 'dependent'.")
 
 
 # -- TOMA: combine the labels of all aspects first, then score with any measure --------------------
@@ -364,27 +351,13 @@ def equivalence_classes(
 ) -> pd.DataFrame:
     """The distance order of label tuples as a table, best tuples first (Maistro et al. 2021, eq. (2) to (4)).
 
-    Parameters
-    ----------
-    source : Collection, mapping of aspect to grades, or list of numbers of grade levels
-        Where the aspects and their grades come from.
-    distance : "euclidean", "manhattan" or "chebyshev"
-    embedding : list of lists of numbers, optional
-        For every aspect one number per grade level; by default levels are one unit apart.
-    classes : "product", "dependent" or "observed"
-        Which tuples there are, see :class:`~irviz.measures.toma.Space`; "observed" needs a collection.
-    weights : "classes", "half" or list of numbers
-        The weight of each class, worst first.
-    binary : bool
-        Treat all grades above zero as one, on every aspect; the table then shows them as 1.
+    The aspects and their grades are those of `source`: a collection, grades by aspect, or numbers of grade levels.
+    `embedding`, `classes` and `binary` are as in :class:`Space`; "observed" classes need a collection.  `weights` are
+    "classes", "half", or one number per class, worst first.
 
-    Returns
-    -------
-    DataFrame
-        Indexed by label tuple (one level per aspect: the grades).  Columns: ``embedded
-        <aspect>`` (the coordinates), ``distance`` from the best tuple, ``class`` (0 is the
-        worst), ``weight``, and for a collection ``documents``, how many judged documents
-        count as the tuple.
+    The table is indexed by label tuple, one level per aspect, the grades.  Its columns are ``embedded <aspect>`` (the
+    coordinates), ``distance`` from the best tuple, ``class`` (0 is the worst), ``weight``, and for a collection
+    ``documents``, how many judged documents count as the tuple.
     """
     aspects, grades = _aspects(source)
     if binary:
@@ -433,7 +406,7 @@ def _rows(space: Space, observed_tuples: Array | None) -> Array:
     """All tuples there are, one per row."""
     if space.classes == "observed":
         if observed_tuples is None:
-            raise nothing_observed()
+            raise IrvizError(NOTHING_OBSERVED)
         return np.unique(observed_tuples, axis=0)
     if prod(space.counts) > MOST_TUPLES:
         raise IrvizError(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import irviz
 from irviz.measures.aggregation import AGGREGATIONS, Aggregation
-from irviz.measures.browsing import BROWSING_MODELS
+from irviz.measures.browsing import BROWSING_MODELS, ModelOnGains
 from irviz.measures.cascade import ERR
 from irviz.measures.catalogue import MEASURES
 from irviz.measures.cwla import CWLA
@@ -155,7 +155,8 @@ def test_c_w_and_l_belong_together(model, data):
     runs, _, _ = data
     c = irviz.measure(f"CWLA(C={model},A=ERG)").C
     gains = np.array(runs) / (4 if model == "ERR" else 2)
-    continuation, survival, last, weight = (f(gains) for f in (c.continuation, c.survival, c.last, c.weight))
+    continuation, survival, last = (f(gains) for f in (c.continuation, c.survival, c.last))
+    weight = ModelOnGains(c, gains).weight
     assert ((continuation >= 0) & (continuation <= 1)).all()
     read = np.broadcast_to(survival[:, 0] > 0, len(survival))
     assert last.sum(axis=1) == pytest.approx(read.astype(float))

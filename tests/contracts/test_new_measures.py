@@ -23,7 +23,6 @@ from irviz.multiverse.worlds import follows_aspect
 from irviz.stats.bounds import upper_bounds
 from irviz.workspace.cache import _groups, bytes_of
 from irviz.workspace.context import Dataset
-from irviz.workspace.page import _is_of_first
 from tests.panels import context_of, panel_of
 
 
@@ -93,7 +92,8 @@ def test_a_fourth_measure_of_several_aspects_is_scored_on_all_of_them(several: C
 
 
 def test_it_follows_no_aspect_and_is_not_of_the_first(several: Collection):
-    assert not follows_aspect(irviz.measure("Weakest(AP)")) and not _is_of_first("Weakest(AP)")
+    one = irviz.measure("Weakest(AP)")
+    assert not follows_aspect(one) and one.several_aspects
     made = irviz.worlds(several, measure=["Weakest(AP)", "AP"], judge=list(several.aspects))
     seen = {(world["measure"], world["judge"]) for world in made.frame().to_dict("records")}
     assert {judge for name, judge in seen if name.startswith("Weakest")} == {several.aspects[0]}
@@ -176,4 +176,5 @@ def test_intents_that_no_judge_is_chosen_for_see_all_aspects(several: Collection
     alone = irviz.score(several.subset(), "P_IA@5").values[0]
     each = irviz.score(several, [f"P(aspect='{name}')@5" for name in several.aspects]).values
     assert np.allclose(alone, each.mean(axis=0))  # all aspects have something relevant on these topics
-    assert not follows_aspect(irviz.measure("P_IA@5")) and not _is_of_first("P_IA@5")
+    one = irviz.measure("P_IA@5")
+    assert not follows_aspect(one) and one.several_aspects

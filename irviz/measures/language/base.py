@@ -30,7 +30,6 @@ from irviz.measures.language.parameters import (
     Parameter,
     Real,
     Truth,
-    check_all,
     declarations,
     expression_text,
     parameter,
@@ -69,7 +68,8 @@ class Expression:
         known[cls.symbol] = cls
 
     def __post_init__(self) -> None:
-        check_all(self)
+        for name, declared in declarations(type(self)).items():
+            object.__setattr__(self, name, declared.kind.check(getattr(self, name), self.symbol, name))
         if self.cut == "none" and self.cutoff is not None:
             raise IrvizError(f"{self.symbol} takes no cutoff; got @{self.cutoff}. Leave it out.")
         if self.cut == "required" and self.cutoff is None:

@@ -10,7 +10,7 @@ from dataclasses import MISSING, dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from irviz.errors import IrvizError, choose
+from irviz.errors import IrvizError, choose, unknown
 from irviz.measures.language.aliases import NEAREST, TREC_EVAL_DEFAULTS, known_name, plain_points
 from irviz.measures.language.base import Expression, family
 from irviz.measures.language.parameters import (
@@ -18,7 +18,6 @@ from irviz.measures.language.parameters import (
     Subexpression,
     declarations,
     expression_text,
-    unknown_parameter,
     value_text,
 )
 
@@ -43,21 +42,15 @@ class Call:
 
     def __str__(self) -> str:
         """The text as written, for errors."""
-        arguments = [
-            *map(value_text, self.positional),
-            *(f"{name}={value_text(value)}" for name, value in self.keywords),
-        ]
-        return expression_text(self.name, arguments, self.cutoff)
+        named = (f"{name}={value_text(value)}" for name, value in self.keywords)
+        return expression_text(self.name, [*map(value_text, self.positional), *named], self.cutoff)
 
 
 def parse(text: str, kind: str = "measure") -> Any:
     """The expression of the given family in `text`.
 
-    Raises
-    ------
-    IrvizError
-        For text outside the grammar, with the place; for an unknown name, with the nearest ones; for a value outside
-        its domain.
+    Refused are text outside the grammar, with the place, an unknown name, with the nearest ones, and a value outside
+    its domain.
     """
     if not isinstance(text, str):
         raise IrvizError(f"A {kind} is written as text, like 'nDCG@10'; got {type(text).__name__}.")
@@ -107,7 +100,9 @@ def build(call: Call, kind: str) -> Expression:
         )
     for name, value in [*zip(places, call.positional, strict=False), *call.keywords]:
         if name not in declared:
-            raise unknown_parameter(call.name, name, list(declared))
+            if not declared:
+                raise IrvizError(f"{call.name} takes no parameters; got `{name}`. Leave it out.")
+            raise unknown(f"parameter of {call.name}", name, list(declared))
         if name in arguments:
             raise IrvizError(f"{call.name} got `{name}` twice. Give it once.")
         arguments[name] = _resolve(value, declared[name], call.name, name)

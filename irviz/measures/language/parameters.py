@@ -13,7 +13,7 @@ from inspect import get_annotations
 from types import MappingProxyType
 from typing import Any
 
-from irviz.errors import IrvizError, join_words, unknown
+from irviz.errors import IrvizError, join_words
 
 MOST_GAIN = 1e15  #: the largest grade and gain: sums of many fit a double, and whole numbers are exact
 KEY = "parameter"  # where a dataclass field keeps its Parameter
@@ -44,12 +44,17 @@ class Kind:
     """A domain of values.  ``check`` returns the canonical value or refuses it."""
 
     optional = False
+    hint = ""
 
     def check(self, value: Any, owner: str, name: str) -> Any:
         """The canonical value, or None where it is optional."""
-        return None if value is None and self.optional else self.canonical(value, owner, name)
+        canonical = None if value is None else self.canonical(value, owner, name)
+        if canonical is None and not (value is None and self.optional):
+            raise outside_domain(owner, name, self.describe(), value, self.hint)
+        return canonical
 
     def canonical(self, value: Any, owner: str, name: str) -> Any:
+        """The canonical value; None where it is outside the domain, which may be refused here in other words."""
         raise IrvizError(f"`{name}` of {owner} has no domain.")
 
     def describe(self) -> str:
@@ -78,12 +83,10 @@ class Real(Kind):
     step: float = 0.05  #: step of a slider
     slider: tuple[float, float] | None = None  #: a slider's part of an unbounded range
 
-    def canonical(self, value: Any, owner: str, name: str) -> float:
+    def canonical(self, value: Any, owner: str, name: str) -> float | None:
         above = _number(value) and (value > self.low if self.open_low else value >= self.low)
         below = _number(value) and (value < self.high if self.open_high else value <= self.high)
-        if not (above and below):
-            raise outside_domain(owner, name, self.describe(), value, self.hint)
-        return float(value)
+        return float(value) if above and below else None
 
     def describe(self) -> str:
         left = "(" if self.open_low or self.low == -math.inf else "["
@@ -104,9 +107,9 @@ class Integer(Kind):
     optional: bool = False
     hint: str = ""
 
-    def canonical(self, value: Any, owner: str, name: str) -> int:
+    def canonical(self, value: Any, owner: str, name: str) -> int | None:
         if not _number(value) or value != int(value) or value < self.low:
-            raise outside_domain(owner, name, self.describe(), value, self.hint)
+            return None
         if value > self.high:
             raise outside_domain(owner, name, f"be at most {self.high:,}", value, self.hint)
         return int(value)
@@ -119,12 +122,9 @@ class Integer(Kind):
 class Truth(Kind):
     """True or False."""
 
-    def canonical(self, value: Any, owner: str, name: str) -> bool:
-        if value in ("True", "False"):
-            value = value == "True"
-        if not isinstance(value, bool):
-            raise outside_domain(owner, name, self.describe(), value)
-        return value
+    def canonical(self, value: Any, owner: str, name: str) -> bool | None:
+        value = {"True": True, "False": False}.get(value, value) if isinstance(value, str) else value
+        return value if isinstance(value, bool) else None
 
     def describe(self) -> str:
         return "be True or False"
@@ -136,10 +136,8 @@ class OneOf(Kind):
 
     options: tuple[str, ...]
 
-    def canonical(self, value: Any, owner: str, name: str) -> str:
-        if isinstance(value, str) and value in self.options:
-            return value
-        raise outside_domain(owner, name, self.describe(), value)
+    def canonical(self, value: Any, owner: str, name: str) -> str | None:
+        return value if isinstance(value, str) and value in self.options else None
 
     def describe(self) -> str:
         return f"be {join_words([repr(option) for option in self.options])}"
@@ -188,12 +186,12 @@ class Numbers(Kind):
         if self.by_grade and isinstance(value, (ByGrade, Mapping)):
             return self._by_grade(dict(value.pairs) if isinstance(value, ByGrade) else value, owner, name)
         if not isinstance(value, Sequence) or isinstance(value, str) or not len(value):
-            raise outside_domain(owner, name, self.describe(), value)
-        if self.nested:
-            if not all(isinstance(inner, Sequence) and len(inner) for inner in value):
-                raise outside_domain(owner, name, self.describe(), value)
-            return tuple(self._list(inner, owner, name) for inner in value)
-        return self._list(value, owner, name)
+            return None
+        if not self.nested:
+            return self._list(value, owner, name)
+        if not all(isinstance(inner, Sequence) and len(inner) for inner in value):
+            return None
+        return tuple(self._list(inner, owner, name) for inner in value)
 
     def _by_grade(self, value: Mapping[Any, Any], owner: str, name: str) -> ByGrade:
         if not all(map(_number, value)) or any(value[grade] for grade in value if grade <= 0):
@@ -216,9 +214,8 @@ class Numbers(Kind):
         if self.simplex and max(numbers, default=0.0) > MOST_GAIN:  # their sum may overflow
             raise outside_domain(owner, name, "sum to 1", value)
         if self.simplex and not math.isclose(math.fsum(numbers), 1.0, abs_tol=1e-9):
-            raise outside_domain(
-                owner, name, "sum to 1", value, f"These sum to {value_text(round(math.fsum(numbers), 12))}."
-            )
+            hint = f"These sum to {value_text(round(math.fsum(numbers), 12))}."
+            raise outside_domain(owner, name, "sum to 1", value, hint)
         return numbers
 
     def describe(self) -> str:
@@ -238,10 +235,8 @@ class Name(Kind):
 
     optional: bool = False
 
-    def canonical(self, value: Any, owner: str, name: str) -> str:
-        if not isinstance(value, str) or not value:
-            raise outside_domain(owner, name, self.describe(), value)
-        return value
+    def canonical(self, value: Any, owner: str, name: str) -> str | None:
+        return value if isinstance(value, str) and value else None
 
     def describe(self) -> str:
         return "be a name in quotes"
@@ -254,9 +249,7 @@ class Subexpression(Kind):
     family: str
 
     def canonical(self, value: Any, owner: str, name: str) -> Any:
-        if getattr(value, "family", None) != self.family:
-            raise outside_domain(owner, name, self.describe(), value)
-        return value
+        return value if getattr(value, "family", None) == self.family else None
 
     def describe(self) -> str:
         return f"be a {self.family}" if self.family[0] not in "aeiou" else f"be an {self.family}"
@@ -282,13 +275,6 @@ class PerAspect(Kind):
 
     def describe(self) -> str:
         return f"{self.each.describe()}, or a list with one such value per aspect"
-
-
-def check_all(owner: Any) -> None:
-    """Replace every declared field of a frozen dataclass by its canonical value, or refuse it."""
-    for name, declared in declarations(type(owner)).items():
-        value = declared.kind.check(getattr(owner, name), owner.symbol, name)
-        object.__setattr__(owner, name, value)
 
 
 _DECLARATIONS: dict[type, Mapping[str, Parameter]] = {}  #: by class, sorted once
@@ -329,10 +315,3 @@ def expression_text(name: str, arguments: Sequence[str], cutoff: object) -> str:
     """An expression with its arguments and cutoff as they are written."""
     inside = f"({','.join(arguments)})" if arguments else ""
     return f"{name}{inside}" + (f"@{cutoff}" if cutoff is not None else "")
-
-
-def unknown_parameter(owner: str, name: str, parameters: Sequence[str]) -> IrvizError:
-    """The error for an unknown key of an expression."""
-    if not parameters:
-        return IrvizError(f"{owner} takes no parameters; got `{name}`. Leave it out.")
-    return unknown(f"parameter of {owner}", name, parameters)
