@@ -174,7 +174,7 @@ if (!window.irvizFrames) {
     const far = ({ place }) => Math.abs(place - at);
     const { place, change } = all.reduce((best, frame) => far(frame) < far(best) ? frame : best);
     if (Math.abs(parts[0].now - at) <= Math.abs(place - at)) return restore();
-    if (!wanted) requestAnimationFrame(draw);
+    if (!wanted) setTimeout(() => requestAnimationFrame(draw));  // after the widget has told the server
     wanted = { change, all };
   };
   new MutationObserver((changes) => changes.forEach(({ target }) => {
