@@ -319,7 +319,7 @@ class Measure(Expression):
         every collection.
         """
         try:
-            self.score(Topics(collection, [0], collection.ranking[0, :0]))
+            self.score(Topics(collection, [0], collection.ranking.subset([0], [])))
         except IrvizError as error:
             return error
         return None
