@@ -281,19 +281,13 @@ class Grid(FrozenArrays):
 def signed(table: Grid) -> pd.DataFrame:
     """Differences by measure and average as texts, with stars for p < .05, .01 and .001; "" without a world."""
     cells = [
-        [f"{number:+.3g}{stars(p, sure)}" if row >= 0 else "" for number, p, sure, row in zip(*line, strict=True)]
+        [
+            f"{number:+.3g}{next((mark for limit, mark in STARS if sure and p < limit), '')}" if row >= 0 else ""
+            for number, p, sure, row in zip(*line, strict=True)
+        ]
         for line in zip(table.difference, table.p, table.significant, table.rows, strict=True)
     ]
     return pd.DataFrame(cells, index=pd.Index(table.measures, name="measure"), columns=list(table.averages))
-
-
-def stars(p: float, significant: bool) -> str:
-    """Stars of a significant difference by its p.
-
-    >>> stars(0.004, True), stars(0.004, False), stars(0.2, True)
-    ('**', '', '')
-    """
-    return next((mark for limit, mark in STARS if p < limit), "") if significant else ""
 
 
 def grid(r: Conclusion, row: int = 0) -> Grid:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from irviz.collection.model import Collection, places_of
-from irviz.errors import IrvizError, number_of, probability, whole_number
+from irviz.errors import IrvizError, probability, whole_number
 from irviz.portable import total
 from irviz.stats.claims import read_claim
 from irviz.stats.judges import judged_topics
@@ -219,7 +219,7 @@ def _chosen(names: list[str], topics: int | Iterable[str | int], seed: int) -> N
         named = [topics] if isinstance(topics, str) else topics
         return np.unique(places_of("topic that people and machine both judged", names, named))
     if whole_number("topics", topics, least=2) > len(names):
-        raise IrvizError(f"`topics` is {topics}, and people and machine both judged {number_of(len(names), 'topic')}.")
+        raise IrvizError(f"`topics` is {topics}, and people and machine both judged {len(names)}.")
     return next(_drawn(len(names), topics, 1, seed))
 
 

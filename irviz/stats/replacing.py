@@ -14,7 +14,7 @@ from irviz.collection.codes import ABSENT
 from irviz.collection.judges import judged_grades, levels_of, with_judge
 from irviz.collection.model import Collection
 from irviz.collection.ragged import Padded
-from irviz.errors import IrvizError, choose, is_number, number_of, whole_number
+from irviz.errors import IrvizError, choose, is_number, whole_number
 from irviz.measures.language.base import Measure
 from irviz.portable import total
 from irviz.stats.correlation import defined_mean, paired_tau
@@ -227,8 +227,7 @@ def _two_judges(c: Collection, first: str, second: str) -> tuple[Collection, Flo
     if not len(both):
         sizes = judged.sum(axis=1).tolist()
         raise IrvizError(
-            f"{first} ({number_of(sizes[0], 'topic')}) and {second} ({sizes[1]:,}) judged no topic in common. "
-            "Choose other judges."
+            f"{first} and {second} judged no topic in common, of {sizes[0]:,} and {sizes[1]:,}. Choose other judges."
         )
     return c.jury.subset(topics=[c.jury.topics[t] for t in both]), judged_grades(c)[both][:, :, places]
 

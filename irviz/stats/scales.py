@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, number_of
+from irviz.errors import IrvizError
 from irviz.measures import measure
 from irviz.measures.arithmetic import AGREE
 from irviz.measures.judged_lists import ExactTopic
@@ -209,9 +209,8 @@ def _runs(order: str, grades: int, depth: int) -> list[Run]:
     number = (grades**depth if order == "rank" else comb(grades + depth - 1, depth)) if few else MOST_RUNS + 1
     if number > MOST_RUNS:
         raise IrvizError(
-            f"There are {f'{number:,}' if few and number < 10**12 else 'too many'} judged "
-            f"{'runs' if order == 'rank' else 'sets'} of {number_of(depth, 'document')} with {grades:,} grades; "
-            f"at most {MOST_RUNS:,} are enumerated. Take a smaller depth or fewer grades."
+            f"There are more than {MOST_RUNS:,} judged runs or sets of depth {depth:,} with {grades:,} grades. Take a "
+            "smaller depth or fewer grades."
         )
     if order == "rank":
         return list(product(range(grades), repeat=depth))

@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, choose, number_of
+from irviz.errors import IrvizError, choose
 from irviz.places import DATA
 from irviz.portable import exponents, mean, normal_cdf, total
 from irviz.stats.aggregate import ScoreMatrix, aggregate_subsets, complete, matrix_of, summarise
@@ -273,8 +273,7 @@ def swaps(matrix: pd.DataFrame | Floats, topics: int | None = None, trials: int 
     values = complete(matrix_of(matrix)).values[0]
     count, systems = values.shape
     if count < 2 or systems < 2:
-        there = f"{number_of(systems, 'system')} and {number_of(count, 'topic')}"
-        raise IrvizError(f"Swap rates need at least two systems and two topics; here: {there}.")
+        raise IrvizError(f"Swap rates need at least two systems and two topics; got {systems} and {count}.")
     size = count // 2 if topics is None else topics
     if not 1 <= size <= count // 2:
         raise IrvizError(f"Each of the two sets can have 1 to {count // 2} of {count} topics; got {topics!r}.")

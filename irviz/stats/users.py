@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from irviz.collection.codes import ABSENT
 from irviz.collection.model import Collection
 from irviz.collection.people import Preferences, Satisfaction, load_preferences, load_satisfaction
-from irviz.errors import IrvizError, choose, join_words, number_of, probability, unknown, whole_number
+from irviz.errors import IrvizError, choose, join_words, probability, unknown, whole_number
 from irviz.portable import mean, subset_totals
 from irviz.stats.correlation import SAME, merge_ties, snap_to_one, varies
 from irviz.stats.groups import Groups, drawn
@@ -172,9 +172,8 @@ def _places(s: Scores, answers: Satisfaction) -> tuple[tuple[NDArray[np.intp], N
     used = np.array([t in topic and w in system for t, w in zip(answers.topics, whose, strict=True)], dtype=np.bool_)
     if used.sum() < LEAST_ITEMS:
         raise IrvizError(
-            f"Only {number_of(int(used.sum()), 'answer')} of {len(answers)} are about topics and systems with scores; "
-            f"at least {LEAST_ITEMS} are needed. The answers are about topics such as "
-            f"{join_words(answers.topics[:3])}, the scores about {join_words(s.topics[:3])}."
+            f"Answers about topics and systems with scores: {used.sum():,} of {len(answers):,}; at least {LEAST_ITEMS} "
+            f"are needed. Topics of answers: {join_words(answers.topics[:3])}; of scores: {join_words(s.topics[:3])}."
         )
     places = [(topic[t], system[w]) for t, w, use in zip(answers.topics, whose, used, strict=True) if use]
     first, second = np.array(places, dtype=np.intp).T
@@ -450,9 +449,8 @@ def _system_preferences(
     decided = np.array([preference for preference in scored if preference[3]], dtype=np.int64).reshape(-1, 4)
     if not len(decided):
         raise IrvizError(
-            f"None of the {number_of(len(p), 'preference')} is between two systems with scores. They name systems such "
-            f"as {join_words(p.a[:3])}; the systems are {join_words(s.systems)}. Preferences between documents are "
-            "compared with grades: give the collection instead of its scores."
+            f"None of {len(p):,} preferences is between two systems with scores. Named: {join_words(p.a[:3])}; known: "
+            f"{join_words(s.systems)}. For preferences between documents, give the collection instead of its scores."
         )
     t, a, b, sign = decided.T
     signs = np.array([np.sign(order[t, a] - order[t, b]) for order in map(s.order, s.measures)])

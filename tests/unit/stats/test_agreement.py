@@ -191,8 +191,8 @@ def test_a_difference_is_looked_up_in_its_bin():
 @pytest.mark.parametrize(
     ("matrix", "topics", "words"),
     [
-        (MATRIX[:1], None, "6 systems and 1 topic"),
-        (MATRIX[:, :1], None, "1 system and 9 topics"),
+        (MATRIX[:1], None, "got 6 and 1"),
+        (MATRIX[:, :1], None, "got 1 and 9"),
         (MATRIX, 5, "1 to 4 of 9 topics; got 5"),
         (MATRIX, 0, "got 0"),
     ],

@@ -225,7 +225,7 @@ def test_each_pair_of_judges_is_compared_on_its_own_topics():
     pd.testing.assert_frame_equal(found.flips, irviz.judges(first, ["nDCG", "AP"], trials=50).flips)
     assert set(found.favoured.judge) == {"two"}, "the first judge and the third have no common topic"
     assert "error" in [one.severity for one in c.findings]
-    with pytest.raises(IrvizError, match=r"one \(2 topics\) and far \(2\) judged no topic in common\. Choose other"):
+    with pytest.raises(IrvizError, match="one and far judged no topic in common, of 2 and 2"):
         irviz.replaced(c, ["AP"], "one", "far")
     nothing = irviz.load_collection({"one": files["one"], "far": files["far"]}, list(TWO), judges=True)
     with pytest.raises(IrvizError, match="No two of one and far"):
