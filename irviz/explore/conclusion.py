@@ -528,7 +528,7 @@ def panel(context: Context, values: Values) -> Panel:
     row, missing = _world_row(r, values["world"])
     rows = [{"curve": all_worlds(r, row)}]
     if r.worlds.varying:
-        shares = choice_shares(r, _judges(context))
+        shares = choice_shares(r)
         rows.append({"shares": Drawing(shares, "In how many combinations of each choice the claim holds")})
     rows += [_comparison_drawings(r, row)]
     disputed = context.dataset.collection is not None and len(context.systems) > 1
@@ -603,12 +603,6 @@ def _world_row(r: Conclusion, number: int) -> tuple[int, tuple[str, ...]]:
         return int(rows[0]), ()
     last, first = r.worlds.numbers[-1], r.worlds.numbers[0]
     return 0, (f"There is no combination {number:,} (the last is {last:,}); combination {first} is shown.",)
-
-
-def _judges(context: Context) -> str:
-    """The word for several sets of judgments: judges or aspects."""
-    loaded = context.dataset.collection
-    return "judge" if loaded is None or loaded.judges else "aspect"
 
 
 # -- figures --------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from irviz.figures.axes import (
     row_names,
     rows,
     signed_bars,
+    spaced_places,
     stand_out,
     standing_out,
 )
@@ -53,7 +54,7 @@ from irviz.figures.theme import (
     scatter,
 )
 from irviz.measures.labels import labels_of
-from irviz.multiverse.dimensions import option_words
+from irviz.multiverse.dimensions import DIMENSIONS, option_words
 from irviz.multiverse.report import SIGNS, Conclusion, Grid
 
 MOST_POINTS = 300  #: worlds that are drawn as points; of more, evenly spaced ones
@@ -90,7 +91,7 @@ def specification_curve(r: Conclusion, words: Callable[[int], str], axis: str, r
     ]
     ends = padded_range(np.array([low, high]), 0.06)
     lines = np.flatnonzero(np.isfinite(intervals).all(axis=0) & (curve >= low) & (curve <= high))
-    lines = lines[_spaced_places(len(lines), MOST_INTERVALS)]
+    lines = lines[spaced_places(len(lines), MOST_INTERVALS)]
     x = {
         "title": {"text": f"{places:,} combinations, sorted, {min(places, MOST_POINTS)} drawn"},
         "range": [0.5 - 0.01 * places, places + 0.5 + 0.01 * places],
@@ -135,11 +136,6 @@ def _ends(ends: Floats) -> tuple[float, float]:
     return max(float(ends.min()), low - room), min(float(ends.max()), high + room)
 
 
-def _spaced_places(count: int, most: int) -> NDArray[np.intp]:
-    """Places 0, 1, …, or `most` of them, evenly spaced."""
-    return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.intp))
-
-
 def _significant(sure: NDArray[np.bool_], verdicts: NDArray[np.int8]) -> list[Trace]:
     """A bar below all places that are significant, however many there are, in a trace for each verdict."""
     traces, least = [], len(sure) / 4000  # a single one of thousands is seen, too
@@ -155,7 +151,7 @@ def _significant(sure: NDArray[np.bool_], verdicts: NDArray[np.int8]) -> list[Tr
 
 def _two_equal(limits: Floats, low: float, high: float) -> list[Trace]:
     """The band that holds the curves of two equal systems, if there was a joint test; no higher than the axis."""
-    places = _spaced_places(limits.shape[1], 4 * MOST_POINTS)
+    places = spaced_places(limits.shape[1], 4 * MOST_POINTS)
     first, last = np.clip(limits[:, places], low, high)
     look = {"fillcolor": _EQUAL, "name": "95% of curves of equal systems", "showlegend": True}
     return [band(places + 1, last, first, 5, **look)] if len(places) else []
@@ -173,7 +169,7 @@ def _points(
     heights = np.where(curve < limits[0], ends[0], curve)
     heights = np.where(curve > limits[1], ends[1], heights)
     beyond = np.sign(heights - curve).astype(int)  # 1 below the axis, -1 above it
-    places = _spaced_places(len(order), MOST_POINTS)
+    places = spaced_places(len(order), MOST_POINTS)
     traces = []
     for verdict, (name, colour) in _VERDICT_LOOKS.items():
         members = places[verdicts[places] == verdict]
@@ -201,7 +197,7 @@ def _points(
     return traces
 
 
-def choice_shares(r: Conclusion, judges: str = "judge") -> go.Figure:
+def choice_shares(r: Conclusion) -> go.Figure:
     """A bar per choice: in how many of its worlds the claim holds; the darker part, significantly."""
     at, texts, taken = [0], ["all combinations"], [np.ones(len(r), dtype=bool)]
     codes = {name: r.worlds.code(name) for name in r.worlds.varying}
@@ -211,7 +207,7 @@ def choice_shares(r: Conclusion, judges: str = "judge") -> go.Figure:
     options = labels([called.get(text, text) for text in words], 22)
     for (name, code), option in zip(met, options, strict=True):
         if code == codes[name].min():
-            texts.append(f"<b>{judges if name == 'judge' else name}</b>")
+            texts.append(f"<b>{DIMENSIONS[name]}</b>")
         at.append(len(texts))
         texts.append(option)
         taken.append(codes[name] == code)
@@ -289,7 +285,7 @@ def share_bars(names: Sequence[str], shares: Floats, axis: str) -> go.Figure:
 def influence_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
     """Bars of each topic's part of the difference, largest first; a line if there are many topics."""
     if len(topics) > MOST_TOPICS:
-        places = _spaced_places(len(adds), 4 * MOST_POINTS)
+        places = spaced_places(len(adds), 4 * MOST_POINTS)
         line = scatter(
             x=places + 1,
             y=round_values(adds[places], 9),

@@ -73,23 +73,17 @@ def panel(context: Context, values: Values) -> Panel:
 def densities(result: Consistency, order: np.ndarray, alpha: float) -> Drawing:
     many, won = result.splits > 1, result.beats(alpha)
     unit = COEFFICIENTS[result.coefficient].label
+    better = [f", better\nthan {count}" if many else "" for count in won]
     fig = ridges(
         [result.measures[i] for i in order],
         [result.trials[i] for i in order],
-        [_end_label(result.trials[i], result.mean[i], int(won[i]) if many else None) for i in order],
+        [f"{spell(result.mean[i], 3)}{better[i]}" for i in order],
         f"{unit} between the rankings of the two parts",
         limits=(result.low[order], result.high[order]),
         captions=(f"{result.splits:,} splits", "mean, 95% interval") if many else None,
     )
     title = f"{unit} of the two rankings by split; 95% intervals over resampled topics; better: p < {alpha:g}"
     return Drawing(fig, title)
-
-
-def _end_label(trials: NDArray[np.float64], mean: float, won: int | None) -> str:
-    if not np.isfinite(mean):
-        return "undefined"
-    others = "" if won is None else f", better\nthan {won}"
-    return f"{mean:.3f}{others}".replace("-", "−")
 
 
 _ABOUT_TEST = (

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import IrvizError
-from irviz.figures.axes import chart, padded_range, round_values, row_names
+from irviz.figures.axes import chart, padded_range, round_values, row_names, spaced_places
 from irviz.figures.ranking import slope
 from irviz.figures.theme import BLUE, GREEN, PATTERNS, VERMILION, bar, figure, note, plotly_escape, row_height, scatter
 from irviz.measures import measure
@@ -90,6 +90,7 @@ def panel(context: Context, values: Values) -> Panel:
     ranks = shared_ranks(comparison.means[:2, m], tie_tolerance(comparison.means[:2, m]))
     staircase = _staircase(context.label(comparison.measures[m]), levels)
     changed = int(comparison.frame()["changed"][m])
+    test = "randomised Tukey HSD" if comparison.family == "all_systems" else TESTS[comparison.test]
     return Panel(
         sentence=f"Equal steps of `{context.label(comparison.measures[m])}` change {changed:,} of "
         f"{comparison.pairs:,} decisions.",
@@ -99,7 +100,7 @@ def panel(context: Context, values: Values) -> Panel:
             {"slope": _slope(comparison, m, ranks, context)},
         ),
         tables={**_tables(comparison, m, ranks, levels), "Users": users},
-        notes=(_about(comparison), *_notes(left_out)),
+        notes=(f"Decisions: {test}, p < {comparison.alpha:g}. {FAMILIES[comparison.family]}.", *_notes(left_out)),
     )
 
 
@@ -206,12 +207,6 @@ def _facts(comparison: EqualSteps, m: int) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
-def _about(comparison: EqualSteps) -> str:
-    """The test, and what p-values are corrected for."""
-    test = "randomised Tukey HSD" if comparison.family == "all_systems" else TESTS[comparison.test]
-    return f"Decisions: {test}, p < {comparison.alpha:g}. Correction of p-values: {FAMILIES[comparison.family]}."
-
-
 # -- Figures ---------------------------------------------------------------------------------------
 
 
@@ -223,14 +218,9 @@ def _levels(one: Interval, grades: tuple[float, ...]) -> NDArray[np.float64]:
         return np.array([0.0, 1.0])
 
 
-def _shown_places(many: int) -> NDArray[np.intp]:
-    """Places of the staircase, the ends among them."""
-    return np.unique(np.round(np.linspace(0, many - 1, min(many, _POINTS))).astype(np.intp))
-
-
 def _staircase(name: str, levels: NDArray[np.float64]) -> Drawing:
     """The values of a measure against their places."""
-    at = _shown_places(len(levels))
+    at = spaced_places(len(levels), _POINTS)
     top = float(levels[-1]) or 1.0
     values = scatter(
         x=at,
@@ -333,7 +323,7 @@ def _tables(comparison: EqualSteps, m: int, ranks: NDArray[np.int64], levels: ND
 
 
 def _values_table(name: str, levels: NDArray[np.float64]) -> Table:
-    at = _shown_places(len(levels))
+    at = spaced_places(len(levels), _POINTS)
     which = "every value" if len(at) == len(levels) else f"{len(at)} of {len(levels):,} values"
     return Table(
         pd.DataFrame({"place": at, "value": levels[at], "equal steps": at / max(1, len(levels) - 1)}),

@@ -51,8 +51,10 @@ def panel(context: Context, values: Values) -> Panel:
     # one worker: the pieces are so small that several would wait for each other; the draws are those of all measures
     memory = {"_draw": partial(context.remember, kept_judgments), "_full": lambda _, measures: context.scores(measures)}
     reduction = context.remember_by_measure(pool_reduction, context.collection, **how, workers=1, **memory)
+    ways = (("See the rankings under fewer topics", View.from_texts("consistency", **context.texts)),)
     if (reduction.judged == reduction.full).all():
-        return _nothing_to_remove(context, reduction)
+        facts = (Fact("judgments", reduction.full), Fact("topics", len(context.topics)))
+        return Panel("No judgment can be removed here.", facts=facts, notes=(KEPT[reduction.method],), ways=ways)
     curves = pool_curves(
         reduction.measures, reduction.kept, reduction.tau, *reduction.band(), reduction.repeats.shape[-1]
     )
@@ -76,7 +78,7 @@ def panel(context: Context, values: Values) -> Panel:
             "Scales": scales.table(),
         },
         notes=(*([_AT_ONE_SIZE] if at_one_size else []), scales.note, _OWN_RANKING, KEPT[reduction.method]),
-        ways=_fewer_topics(context) if at_one_size else (),
+        ways=ways if at_one_size else (),
     )
 
 
@@ -99,17 +101,6 @@ KEPT = {
     "stratified": "Every topic keeps at least one document of each grade and ten that are not relevant.",
     "uniform": "Every topic keeps at least one judged document.",
 }
-
-
-def _fewer_topics(context: Context) -> tuple[tuple[str, View], ...]:
-    return (("See the rankings under fewer topics", View.from_texts("consistency", **context.texts)),)
-
-
-def _nothing_to_remove(context: Context, pools: PoolReduction) -> Panel:
-    """Say so, and lead to fewer topics instead."""
-    ways = _fewer_topics(context) if len(context.topics) > 1 else ()
-    facts = (Fact("judgments", pools.full), Fact("topics", len(context.topics)))
-    return Panel("No judgment can be removed here.", facts=facts, notes=(KEPT[pools.method],), ways=ways)
 
 
 def _facts(context: Context, pools: PoolReduction) -> tuple[Fact, ...]:

@@ -13,9 +13,11 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import SCREEN, fitting_ticks, named_ticks, padded_range, row_names, stand_out
+from irviz.figures.axes import SCREEN, fitting_ticks, named_ticks, padded_range, row_names, spaced_places, stand_out
 from irviz.figures.ranking import MOST_LINES, other_systems, ranking
 from irviz.figures.theme import (
+    AREA,
+    BLUE,
     DASHES,
     MOST_TOPICS,
     PALETTE,
@@ -23,13 +25,13 @@ from irviz.figures.theme import (
     VERMILION,
     Floats,
     Trace,
+    box,
     escape_names,
     figure,
     full_height,
     heatmap,
     labels,
     plotly_escape,
-    quantile_boxes,
     scatter,
 )
 from irviz.measures import measure
@@ -121,7 +123,16 @@ def boxes(
 ) -> go.Figure:
     """One box per system, best first: quartiles, whiskers to the 5th and 95th percentile, a diamond at the mean."""
     quantiles = np.round(np.nanquantile(values, [0.05, 0.25, 0.5, 0.75, 0.95], axis=0), 4)
-    boxes = quantile_boxes(quantiles, name="5, 25, 50, 75, 95% of the topics")
+    boxes = box(
+        **dict(zip(("lowerfence", "q1", "median", "q3", "upperfence"), quantiles, strict=True)),
+        y=np.arange(len(systems)),
+        name="5, 25, 50, 75, 95% of the topics",
+        orientation="h",
+        width=0.62,
+        line={"color": BLUE, "width": 1.3},
+        fillcolor=AREA,
+        hoverinfo="skip",
+    )
     mean = np.round(np.nanmean(values, axis=0), 4)
     means = scatter(
         x=mean,
@@ -141,7 +152,7 @@ def boxes(
 def ecdf(systems: Sequence[str], values: Floats, highlights: Sequence[int], axis: str) -> go.Figure:
     """The share of its topics on which a system scores at most x; the `highlights` systems stand out."""
     topics, known = len(values), (~np.isnan(values)).sum(axis=0)
-    sampled = np.unique(np.linspace(0, topics - 1, min(topics, MOST_TOPICS)).round().astype(np.intp))
+    sampled = spaced_places(topics, MOST_TOPICS)
     places = ((sampled[:, None] + 1) * known - 1) // topics  # of the first score that makes up the share
     ordered = np.take_along_axis(np.sort(values, axis=0), places, axis=0).round(4)
     share = (sampled + 1) / topics

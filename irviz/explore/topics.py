@@ -317,6 +317,8 @@ def panel(context: Context, values: Values) -> Panel:
     text, called = view.c.topic_texts.get(view.topic), context.label(view.label)
     title = f"What each rank adds to `{called}`, and the running total"
     adds = {} if view.refusal else {"adds": Drawing(rank_by_rank(view.sides, called), title)}
+    names = [side.name for side in view.sides]
+    dots = system_dots(list(view.row.index), view.row.to_numpy(), names, called, context.highlight)
     scores = ", ".join(f"`{side.name}` {spell(float(view.row[side.name]), 3)}" for side in view.sides)
     dominates = {DISPUTE: partial(dominance_section, context.collection, *context.pair, view.aspect)}
     return Panel(
@@ -324,7 +326,7 @@ def panel(context: Context, values: Values) -> Panel:
         facts=topic_facts(view, rank),
         drawings=(
             _topics(topic_order, view),
-            {"systems": _systems(view)},
+            {"systems": Drawing(dots, f"`{called}` of all systems on topic `{view.topic}`")},
             {"lists": _lists(view, rank), **adds},
             *_dcg(view),
         ),
@@ -387,12 +389,6 @@ def _topics(topic_order: TopicOrder, view: TopicView) -> dict[str, Drawing]:
             names, topic_order.matrix[topic_order.order, topic_order.a], reference, keys, label, chosen, also
         )
     return {"topics": Drawing(fig, title, picks=("topic",))}
-
-
-def _systems(view: TopicView) -> Drawing:
-    names, row, label = [side.name for side in view.sides], view.row, view.context.label(view.label)
-    dots = system_dots(list(row.index), row.to_numpy(), names, label, view.context.highlight)
-    return Drawing(dots, f"`{label}` of all systems on topic `{view.topic}`")
 
 
 def _lists(view: TopicView, ranks: int) -> Drawing:

@@ -416,14 +416,6 @@ def grid_of(values: Values) -> Combinations:
     return replace(grid, labels=labels)
 
 
-def ranked_context(context: Context) -> Context:
-    """The data in which consistency is computed: the open ones, or a bundled collection with several systems."""
-    collection = context.dataset.collection
-    if collection is not None and len(context.systems) > 1 and len(context.topics) > 3:
-        return context
-    return in_place_of(context, COLLECTION_WITH_SYSTEMS)
-
-
 def _grid(study: Context, values: Values) -> Panel:
     """Agreement with users for every combination, and beside it the consistency of the same combinations."""
     unit = COEFFICIENTS[values["coefficient"]]
@@ -431,7 +423,9 @@ def _grid(study: Context, values: Values) -> Panel:
     names = list(dict.fromkeys(grid.varying()))
     agreement = _agreement(study, values, names)
     value, low, high = (grid.place(series.to_dict()) for series in (agreement.values, agreement.low, agreement.high))
-    ranked = ranked_context(study)
+    ranked = study
+    if len(study.systems) < 2 or len(study.topics) < 4:
+        ranked = in_place_of(study, COLLECTION_WITH_SYSTEMS)
     scores = ranked.scores(names)
     how = (HALVES, "random", ranked.summary, ranked.eps)
     halves = ranked.remember_by_measure(halves_correlated, scores, *how, seed=values["seed"])

@@ -22,6 +22,7 @@ from irviz.explore.what_if_figures import (
     tau_rows,
     trade,
 )
+from irviz.figures.axes import spaced_places
 from irviz.figures.significance import P_VALUES
 from irviz.figures.theme import VERMILION, Floats, labels
 from irviz.figures.unchecked import traces_of
@@ -79,16 +80,10 @@ def _measure_options(context: Context) -> dict[str, Any]:
     return {"options": options, "default": next(iter(turned), context.measures[0]) if options else ""}
 
 
-def _swept_parameter(values: Values) -> Knob | None:
-    """The parameter that is swept, on data of several grades."""
-    knobs = _knobs(values["measure"], grades=(1.0, 2.0)) if values["sweep"] else ()
-    return next((knob for knob in knobs if knob.path == values["sweep"]), None)
-
-
 def _along_numbers(values: Values) -> bool:
     """True if a number is swept of which not all values are tried, as those of options and grades are."""
-    knob = _swept_parameter(values)
-    return knob is not None and knob.numeric and not knob.path.endswith(_GRADE)
+    knobs = _knobs(values["measure"], grades=(1.0, 2.0)) if values["sweep"] else ()
+    return any(knob.numeric and not knob.path.endswith(_GRADE) for knob in knobs if knob.path == values["sweep"])
 
 
 CONTROLS = (
@@ -505,7 +500,8 @@ def _turnable(
         value, name = one.value_at(path), path.rpartition(".")[2]
         kind, word = None if declared is None else declared.kind, SYMBOLS.get(name, name)
         if kind is None and value is not None:
-            yield path, _spread([k for k in _CUTOFFS if k <= depth], points), "the cutoff", None
+            known = [k for k in _CUTOFFS if k <= depth]
+            yield path, [known[i] for i in spaced_places(len(known), points)], "the cutoff", None
         elif isinstance(kind, Subexpression) and isinstance(value, Expression):
             if kind.family != "measure":
                 yield path, parts_of(kind.family, value), f"the {kind.family} {name}", None
@@ -548,11 +544,6 @@ def _share_moved(parts: Sequence[float], i: int, share: float) -> tuple[float, .
     last = max(j for j in range(len(parts)) if j != i)
     shares[last] = max(0.0, round(1 - sum(other for j, other in enumerate(shares) if j != last), 4))
     return tuple(shares)
-
-
-def _spread(steps: Sequence[Any], points: int) -> list[Any]:
-    """At most so many of the steps, evenly."""
-    return [steps[i] for i in sorted({round(x) for x in np.linspace(0, len(steps) - 1, points)})] if steps else []
 
 
 def _knob(one: Measure, path: str, steps: Sequence[Any], word: str, i: int | None) -> Knob | None:
@@ -606,7 +597,12 @@ def sweep_panel(context: Context, values: Values, knob: Knob) -> Panel:
     return Panel(
         sentence=f"{len(steps)} values of {knob.word}: at most {sweep.significant.max():.1%} of the pairs significant.",
         facts=_sweep_facts(sweep, place, x, y),
-        notes=(*_sweep_notes(context, values, sweep), *left_out),
+        notes=(
+            f"Bands: {', '.join(_BANDS[name] for name in sweep.properties if name in _BANDS)}.",
+            "All values have the same draws; gains have 95% intervals over these. The best of many is partly luck.",
+            KEPT["stratified"],
+            *left_out,
+        ),
         drawings=(
             {
                 "curves": curves,
@@ -638,14 +634,6 @@ _BANDS = {
     "tau": "τ with other measures, lowest to highest",
     USERS: "agreement with users, 95% of resampled topics",
 }  #: by property
-
-
-def _sweep_notes(context: Context, values: Values, sweep: Sweep) -> tuple[str, ...]:
-    return (
-        f"Bands: {', '.join(_BANDS[name] for name in sweep.properties if name in _BANDS)}.",
-        "All values have the same draws; the 95% interval of a gain is over these. The best of many is partly luck.",
-        KEPT["stratified"],
-    )
 
 
 def _sweep_facts(sweep: Sweep, place: int, x: str, y: str) -> tuple[Fact, ...]:

@@ -38,7 +38,7 @@ from irviz.stats.intervals import kernel_density
 from irviz.stats.significance import Significance
 from irviz.stats.sweep import Sweep
 from irviz.workspace.baseline import Moves
-from irviz.workspace.phrases import TOLERANCE
+from irviz.workspace.phrases import TOLERANCE, spell
 
 HEIGHT = 200  #: pixels of each of the four figures, so that all of them fit on one screen
 NOW = {"color": BLUE, "width": 2}
@@ -155,7 +155,7 @@ def tau_rows(
         y=[down[i] for i, _ in cells],
         mode="text+markers" if len(rows) <= MOST_NUMBERS else "markers",
         marker={"symbol": "square", "size": 14, "color": "rgba(0,0,0,0)"},
-        customdata=[[names[i] if i < len(names) else None, down[i], at[j], _tau_text(values[i, j])] for i, j in cells],
+        customdata=[[names[i] if i < len(names) else None, down[i], at[j], spell(values[i, j], 3)] for i, j in cells],
         hovertemplate="%{customdata[1]}<br>and %{customdata[2]}<br>τ %{customdata[3]}<extra></extra>",
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 1}, "textfont": {"color": GREY}},
@@ -192,10 +192,6 @@ def _cell(value: float) -> str:
     return f"{value:.2f}".replace("0.", ".", 1).replace("-", "−") if np.isfinite(value) else "–"
 
 
-def _tau_text(value: float) -> str:
-    return f"{value:.3f}".replace("-", "−") if np.isfinite(value) else "is not defined: one ties all systems"
-
-
 def asl_states(
     now: Significance, previous: Significance | None, highlights: Sequence[int], previous_name: str = ""
 ) -> go.Figure:
@@ -207,7 +203,8 @@ def asl_states(
     curves = np.stack(padded)
     aside = offsets(*curves.shape)
     ends = pair_range(curves, top)
-    marked = _marked_places(now, highlights)
+    count = np.isin(_pairs(now), highlights).sum(axis=0)  # of several marked systems, pairs of both; of one, all
+    marked = np.flatnonzero(count == min(2, len(highlights) or 3))
     at = [marked if result is now else marked[:0] for result, _, _ in known]
     traces = [_asl_curve(*state, x, places, ends) for state, x, places in zip(known, aside, at, strict=True)]
     if highlights:
@@ -265,12 +262,6 @@ def _asl_curve(
         hovertemplate="%{customdata[0]} and %{customdata[1]}<br>p = %{y:.4f}<extra>%{fullData.name}</extra>",
         **look,
     )
-
-
-def _marked_places(result: Significance, highlights: Sequence[int]) -> NDArray[np.intp]:
-    """Places on the curve of the pairs of several marked systems, or of all pairs of one."""
-    marked = np.isin(_pairs(result), highlights).sum(axis=0)
-    return np.flatnonzero(marked == min(2, len(highlights))) if highlights else np.zeros(0, dtype=np.intp)
 
 
 def pool_states(

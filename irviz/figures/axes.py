@@ -47,6 +47,11 @@ def padded_range(values: NDArray[np.float64], share: float = 0.04) -> list[float
     return [round(low - room, 6), round(high + room, 6)]
 
 
+def spaced_places(count: int, most: int) -> NDArray[np.intp]:
+    """Places 0, 1, …, or `most` of them, evenly spaced."""
+    return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.intp))
+
+
 def round_values(values: Floats, digits: int = 5) -> Floats:
     """Numbers to `digits` decimals for the browser; infinite ones become NaN, huge ones stay.
 

@@ -27,7 +27,8 @@ def draw_before(now: go.Figure, then: go.Figure) -> go.Figure:
         for trace, marks in _all_marks(then)
         if _REST not in names or trace.get("name") in names  # lines of single systems, which nothing else names
     ]
-    new = [(trace, marks) for trace, marks in moved if marks not in present and all(map(_is_known, marks.values()))]
+    moved = [(trace, marks) for trace, marks in moved if all(set(at) - {None} for at in marks.values())]
+    new = [(trace, marks) for trace, marks in moved if marks not in present]
     ranges = {axis: _range(axis, now, then) for _, marks in new for axis in marks}
     if not new or None in ranges.values():
         return now
@@ -40,10 +41,6 @@ def draw_before(now: go.Figure, then: go.Figure) -> go.Figure:
         axes = {"xaxis": across.replace("axis", ""), "yaxis": upwards.replace("axis", "")}
         drawn.add_scatter(x=x, y=y, **axes, **_look(trace))
     return drawn
-
-
-def _is_known(places: Places) -> bool:
-    return any(place is not None for place in places)
 
 
 def _all_marks(fig: go.Figure) -> Iterator[tuple[Trace, Marks]]:

@@ -26,7 +26,6 @@ from irviz.figures.theme import (
     pieces,
     plotly_escape,
     scatter,
-    stepped_scale,
 )
 
 P_VALUES = "p-values of means"  #: whatever the average that ranks the systems
@@ -199,7 +198,7 @@ def pair_matrix(
         y=place,
         zmin=-0.5,
         zmax=3.5,
-        colorscale=stepped_scale(SEPARATION_COLOURS),
+        colorscale=[(edge / 4, SEPARATION_COLOURS[i]) for i in range(4) for edge in (i, i + 1)],
         showscale=False,
         xgap=1,
         ygap=1,

@@ -216,15 +216,6 @@ heatmap = partial(dict[str, Any], type="heatmap")
 scatter = partial(dict[str, Any], type="scatter")
 
 
-def quantile_boxes(quantiles: NDArray[np.float64], upright: bool = False, **own: Any) -> Trace:
-    """One box per column of low end, quartile, median, quartile and high end; the boxes lie on their side."""
-    low, q1, median, q3, high = np.round(quantiles, 4)
-    ends = {"q1": q1, "median": median, "q3": q3, "lowerfence": low, "upperfence": high}
-    places = {"x" if upright else "y": np.arange(len(median)), "orientation": "v" if upright else "h"}
-    line = {"color": BLUE, "width": 1.3}
-    return box(**places, **ends, width=0.62, line=line, fillcolor=AREA, hoverinfo="skip", **own)
-
-
 def band(x: ArrayLike, low: ArrayLike, high: ArrayLike, digits: Any = 4, **own: Any) -> Trace:
     """The area between two curves where both are defined, pale, without an edge and a name."""
     parts = np.array([x, low, high], dtype=np.float64)
@@ -258,16 +249,6 @@ ON_PAPER: Layout = {"xref": "paper", "yref": "paper"}  #: a place as a share of 
 def colour_bar(title: str) -> Layout:
     """The key of a heatmap's colours."""
     return {"title": {"text": plotly_escape(title), "side": "right"}, "thickness": 12, "outlinewidth": 0}
-
-
-def stepped_scale(colours: Sequence[str]) -> list[tuple[float, str]]:
-    """A colour scale with one flat step per colour.
-
-    >>> stepped_scale(["red", "blue"])
-    [(0.0, 'red'), (0.5, 'red'), (0.5, 'blue'), (1.0, 'blue')]
-    """
-    count = len(colours)
-    return [(edge / count, colour) for place, colour in enumerate(colours) for edge in (place, place + 1)]
 
 
 def figure(traces: Sequence[Trace], height: int, **layout: object) -> go.Figure:
@@ -356,7 +337,8 @@ def dress(fig: go.Figure, dark: bool) -> go.Figure:
         part["colorscale"] = _finer(part["colorscale"]) if ends_dark else part["colorscale"]
         _turn(part, "colorscale", _ramp if ends_dark else lighten, light)
     for trace in traces:
-        ramps = [part for part in _COLOURED_PARTS if not _RAMP.isdisjoint(_colours(trace.get(part, {})))]
+        colours = {part: np.atleast_1d(trace.get(part, {}).get("color", ())) for part in _COLOURED_PARTS}
+        ramps = [part for part, some in colours.items() if not _RAMP.isdisjoint(map(str, some))]
         for part in ramps:
             _turn(trace, part, _ramp, light)
         for font in {"textfont", "insidetextfont"} & set(trace) if "marker" in ramps or scaled else ():
@@ -387,11 +369,6 @@ _RAMP = (
     | {fill for fill, _ in SHADES}
     | {fill for count in range(2, 12) for fill in grade_ramp(count)}
 )
-
-
-def _colours(part: Layout) -> list[str]:
-    """The colours of a part of a trace, one or one by mark."""
-    return list(map(str, np.atleast_1d(part.get("color", ()))))
 
 
 def _ends_dark(scale: Any) -> bool:

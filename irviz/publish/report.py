@@ -77,17 +77,13 @@ def _part(place: str, name: str, panel: Panel) -> str:
 
 
 def _figure(place: str, name: str, drawing: Drawing) -> str:
-    space, data = embed(place.replace(" ", "-"), drawing, f' data-name="irviz-{escape(name)}"')
-    return f"<figure><h3>{to_html(drawing.title)}</h3>{facts_html(drawing.facts, inline=True)}{space}{data}</figure>"
-
-
-def embed(place: str, drawing: Drawing, attributes: str = "") -> tuple[str, str]:
-    """The place of a figure, called `place`, and its data in a script, which nothing in them ends."""
+    """A figure under its facts, with its data in a script, which nothing in them ends."""
     fig_json = dress(drawing.figure, dark=False).to_json().replace("<", "\\u003c")
-    place, alt = escape(place), escape(drawing.alt.replace("`", ""))
+    place, alt = escape(place.replace(" ", "-")), escape(drawing.alt.replace("`", ""))
     return (
-        f'<div class="figure" id="{place}"{attributes} role="img" aria-label="{alt}"></div>',
-        f'<script type="application/json" id="{place}-data">{fig_json}</script>',
+        f"<figure><h3>{to_html(drawing.title)}</h3>{facts_html(drawing.facts, inline=True)}"
+        f'<div class="figure" id="{place}" data-name="irviz-{escape(name)}" role="img" aria-label="{alt}"></div>'
+        f'<script type="application/json" id="{place}-data">{fig_json}</script></figure>'
     )
 
 
