@@ -60,9 +60,8 @@ def known_folders() -> dict[str, Path]:
 def _entry(folder: Path) -> CatalogueEntry:
     card = _read_card(folder)
     rules = tuple(TIE_RULES) if "bundle" not in card else (open_bundle(_inside(folder, card["bundle"])).ties,)
-    return CatalogueEntry(
-        folder.name, str(card.get("title", folder.name)), str(card.get("description", "")), folder, rules
-    )
+    title, description = str(card.get("title", folder.name)), str(card.get("description", ""))
+    return CatalogueEntry(folder.name, title, description, folder, rules)
 
 
 def open_collection(
@@ -102,15 +101,10 @@ def open_collection(
         return _open_folder(path, ties, depth, documents)
     if path.is_file():
         return _open_file(path, ties, depth)
-    raise _missing(str(name_or_path))
-
-
-def _missing(name: str) -> IrvizError:
-    """A path that is not there, or a name that nobody has."""
-    if "/" in name or "\\" in name or "." in name:
-        advice = f"Give an .irviz file, a folder with a {CARD}, or one of {join_words(known_folders(), most=40)}."
-        return IrvizError(f"There is no file or folder `{name}`. {advice}")
-    return unknown("collection", name, list(known_folders()))
+    if {"/", "\\", "."}.isdisjoint(name := str(name_or_path)):
+        raise unknown("collection", name, list(known_folders()))
+    advice = f"Give an .irviz file, a folder with a {CARD}, or one of {join_words(known_folders(), most=40)}."
+    raise IrvizError(f"There is no file or folder `{name}`. {advice}")
 
 
 def _open_file(path: Path, ties: str | None, depth: int) -> Collection:

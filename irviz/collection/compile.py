@@ -151,9 +151,8 @@ def compile_run(
     order, found = order[first], found[first]
     codes_kept = Padded(found, np.minimum(counts, kept), UNJUDGED, kept)
     scores = replace(codes_kept, values=lines.score[order], nothing=np.nan)
-    return CompiledRun(
-        name, ranking, tuple(findings), (scores, codes_kept, lines.docs.take(pa.array(order[found == UNJUDGED])))
-    )
+    others = lines.docs.take(pa.array(order[found == UNJUDGED]))
+    return CompiledRun(name, ranking, tuple(findings), (scores, codes_kept, others))
 
 
 def _tied(topic: Places, place: Places, found: Places, score: NDArray[np.float32], ranks: int, topics: int) -> Padded:

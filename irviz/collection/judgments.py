@@ -261,19 +261,6 @@ def join(
     return places, topic[new], docs.filter(pa.array(new))
 
 
-def pad(values: NDArray, counts: NDArray[np.integer], nothing: Any, depth: int | None = None) -> NDArray:
-    """Rows, `counts` of each topic or list → topics × rows …, cut at `depth` and padded with `nothing`."""
-    longest = int(counts.max(initial=0))
-    return Padded(values.view(), counts, nothing, longest).subset(slice(None), depth=depth).whole()
-
-
-def aspect_names(lines: Lines) -> tuple[str, ...]:
-    """Names of the grade columns of one file: relevance, aspect2, aspect3, …"""
-    return ("relevance", *(f"aspect{i}" for i in range(2, lines.values.shape[1] + 1)))
-
-
-def check_one_column(aspect: str, lines: Lines) -> None:
-    """Refuse a file with several grade columns where one aspect was asked for."""
-    if lines.values.shape[1] > 1:
-        what = f"{lines.file}: expected one column of grades for the aspect {aspect}, found {lines.values.shape[1]}."
-        raise IrvizError(f"{what} Give the file by itself to load them all as aspects.")
+def pad(values: NDArray, counts: NDArray[np.integer], nothing: Any) -> NDArray:
+    """Rows, `counts` of each topic or list → topics × rows …, padded with `nothing`."""
+    return Padded(values.view(), counts, nothing, int(counts.max(initial=0))).whole()

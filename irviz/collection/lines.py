@@ -80,9 +80,8 @@ def join_parts(parts: Sequence[Lines]) -> Lines:
         files = join_words(part.file for part in parts)
         raise IrvizError(f"{files}: parts of one set have equally many columns of grades.")
     topics: dict[bytes, int] = {}
-    topic = np.concatenate(
-        [np.array([topics.setdefault(key, len(topics)) for key in part.topics])[part.topic] for part in parts]
-    )
+    places = [np.array([topics.setdefault(key, len(topics)) for key in part.topics]) for part in parts]
+    topic = np.concatenate([place[part.topic] for place, part in zip(places, parts, strict=True)])
     docs = pa.concat_arrays([part.docs for part in parts])
     grades = np.concatenate([part.values for part in parts])
     coded = docs.dictionary_encode()

@@ -18,7 +18,7 @@ import pandas as pd
 from irviz.collection.codes import TIE_RULES, Finding
 from irviz.collection.compile import CompiledRun, all_judgments, assemble, compile_run
 from irviz.collection.documents import DEFAULT_RANKS, ranks_kept
-from irviz.collection.judgments import Judgments, aspect_names, check_levels, check_one_column
+from irviz.collection.judgments import Judgments, check_levels
 from irviz.collection.lines import Lines, join_parts
 from irviz.collection.model import Collection
 from irviz.collection.names import base_name, readable, system_name
@@ -185,16 +185,18 @@ def load_qrels(
             read = list(pool.map(lambda source: _read_qrels(source, limits, grades), qrels.values()))
         files, aspects = list(map(_only_part, read)), tuple(readable(str(aspect)) for aspect in qrels)
         for aspect, lines in zip(aspects, files, strict=True):
-            check_one_column(aspect, lines)
+            if (many := lines.values.shape[1]) > 1:
+                what = f"{lines.file}: expected one column of grades for the aspect {aspect}, found {many}."
+                raise IrvizError(f"{what} Give the file by itself to load them all as aspects.")
     else:
         found = _read_qrels(qrels, limits, grades)
         names, files = tuple(found), list(found.values())
         if len(files) > 1 and are != "judges":
             raise _several_judges(files[0].file, names)
-        aspects = names if len(files) > 1 else aspect_names(files[0])
+        columns = range(2, files[0].values.shape[1] + 1)
+        aspects = names if len(files) > 1 else ("relevance", *(f"aspect{i}" for i in columns))
         if are == "judges" and len(files) < len(aspects):
-            columns = np.split(files[0].values, len(aspects), axis=1)
-            files = [replace(files[0], values=column) for column in columns]
+            files = [replace(files[0], values=values) for values in np.split(files[0].values, len(aspects), axis=1)]
             files[1:] = [replace(lines, findings=()) for lines in files[1:]]
         if len(set(map(str.casefold, aspects))) < len(aspects) or not all(aspects):
             raise IrvizError(f"{files[0].file}: some ratings name no judge, or two judges differ only in case.")

@@ -8,6 +8,7 @@ is turned, and a last row of averages is left out.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -69,12 +70,8 @@ def read_files(
         raise IrvizError(message)
     if True in kinds:
         return Matrices(*per_topic.cubes(files, spelling, limits))
-    return _join([(measure_of_file(name), *_read((file, data), limits)) for name, file, data in files])
-
-
-def measure_of_file(file: str) -> str:
-    """The measure of a score matrix: its file name without suffix."""
-    return file.rsplit(".", 1)[0] if file.lower().endswith((".csv", ".txt", ".tsv")) else file
+    suffix = re.compile(r"\.(csv|txt|tsv)$", re.IGNORECASE)
+    return _join([(suffix.sub("", name), *_read((file, data), limits)) for name, file, data in files])
 
 
 def matrices_of_frames(frames: Mapping[str, ForeignTable]) -> Matrices:
@@ -238,7 +235,5 @@ def _same(first: str, other: str, what: str, one: pd.Index, two: pd.Index) -> No
     differ = {"lacks": one.difference(two, sort=False), "adds": two.difference(one, sort=False)}
     parts = [f"{verb} {join_words(names, joiner='and')}" for verb, names in differ.items() if len(names)]
     if parts:
-        message = (
-            f"its {what} are not those of {first}: it {' and '.join(parts)}. All matrices must score the same {what}."
-        )
-        raise FileProblem(other, None, message)
+        message = f"its {what} are not those of {first}: it {' and '.join(parts)}."
+        raise FileProblem(other, None, f"{message} All matrices must score the same {what}.")

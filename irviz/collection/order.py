@@ -26,7 +26,12 @@ def lines_by_topic(run: Lines, judgments: Judgments) -> Lines:
     """The lines of `run` on judged topics, in the order of these; a run that has only other topics is refused."""
     places = np.array([judgments.places.get(key, -1) for key in run.topics], dtype=np.intp)
     if len(places) and (places < 0).all():
-        raise _nothing_in_common(run, judgments)
+        topics = natural_order(text_of(key) for key in run.topics)
+        alike = almost_equal([(0, topic) for topic in topics], [(0, topic) for topic in judgments.topics])
+        advice = f"{alike}. Write them alike." if alike else "Give the qrels that these runs were made for."
+        ours, theirs = (join_words(names, joiner="and") for names in (topics, judgments.topics))
+        what = f"none of its topics is in {judgments.file}. Topics of the run: {ours}; of the qrels: {theirs}. {advice}"
+        raise FileProblem(run.file, None, what)
     topic = places[run.topic]
     if (topic[1:] >= topic[:-1]).all() and (topic[:1] >= 0).all():
         return replace(run, topics=judgments.keys, topic=topic)
@@ -44,15 +49,6 @@ def stable_order(numbers: NDArray[np.integer]) -> NDArray[np.intp]:
     order = np.argsort(numbers[starts], kind="stable")
     lengths = np.diff(np.append(starts, len(numbers)))[order]
     return np.repeat(starts[order] - (np.cumsum(lengths) - lengths), lengths) + np.arange(len(numbers))
-
-
-def _nothing_in_common(run: Lines, judgments: Judgments) -> FileProblem:
-    topics = natural_order(text_of(key) for key in run.topics)
-    alike = almost_equal([(0, topic) for topic in topics], [(0, topic) for topic in judgments.topics])
-    advice = f"{alike}. Write them alike." if alike else "Give the qrels that these runs were made for."
-    ours, theirs = (join_words(names, joiner="and") for names in (topics, judgments.topics))
-    what = f"none of its topics is in {judgments.file}. Topics of the run: {ours}; of the qrels: {theirs}. {advice}"
-    return FileProblem(run.file, None, what)
 
 
 class RunOrder(NamedTuple):

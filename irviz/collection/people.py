@@ -229,11 +229,8 @@ def named_table(
     """The file of a table, the place of each of its columns by name, and its rows."""
     if isinstance(source, pd.DataFrame):
         cells = [list(source.columns), *source.itertuples(index=False, name=None)]
-        file, texts = (
-            "the DataFrame",
-            (["" if cell is None or cell != cell else str(cell) for cell in row] for row in cells),
-        )
-        rows = list(map(TableRow, range(len(cells)), texts))
+        texts = (["" if cell is None or cell != cell else str(cell) for cell in row] for row in cells)
+        file, rows = "the DataFrame", list(map(TableRow, range(len(cells)), texts))
     else:
         job = single(source, what, limits)
         file, rows = job.file, _file_rows(job.file, job.read(), what, limits)

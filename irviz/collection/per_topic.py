@@ -153,12 +153,7 @@ def cubes(
     """Values, measures, topics, systems and findings of files, each given with the system it is of if it names none.
 
     `spelling` is irviz's name of a measure, or None.  Measures that irviz knows come first, topics are in natural
-    order, and a cell that no file has is NaN.
-
-    Raises
-    ------
-    IrvizError
-        With file and line: a value is given twice or is no finite number, no file has a topic.
+    order, and a cell that no file has is NaN.  A value that is given twice or is no finite number is refused.
     """
     spelt = cache(lambda name: spelling(name) or name)
     cells: dict[tuple[str, str, str], tuple[float, str]] = {}

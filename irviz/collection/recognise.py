@@ -122,7 +122,9 @@ def kind_of(name: str, data: bytes) -> str:
     lines = [_fields(line) for line in head.splitlines()[:_LINES] if line.strip() and line[:1] != b"#"]
     if not lines:
         return "unknown"
-    if name.lower().endswith(".csv") or (b"," in head.splitlines()[0] and len(lines[0]) < 4 and _has_values(head)):
+    last = (line.rpartition(b",")[2] for line in head.splitlines() if b"," in line)
+    few = b"," in head.splitlines()[0] and len(lines[0]) < 4
+    if name.lower().endswith(".csv") or (few and any(parsed_number(cell.strip()) is not None for cell in last)):
         return "scores"
     if _mostly(_is_run, lines) or lacks_tag(lines):
         return "run"
@@ -133,12 +135,6 @@ def _mostly(fits: Callable[[list[bytes]], bool], lines: list[list[bytes]]) -> bo
     """True if at least half of the lines fit; the last one may be cut."""
     whole = lines[:-1] or lines
     return 2 * sum(map(fits, whole)) >= len(whole)
-
-
-def _has_values(head: bytes) -> bool:
-    """True if a line ends in a number after a comma."""
-    last = (line.rpartition(b",")[2] for line in head.splitlines() if b"," in line)
-    return any(parsed_number(cell.strip()) is not None for cell in last)
 
 
 def _fields(line: bytes) -> list[bytes]:

@@ -373,9 +373,8 @@ def source_files(
     for i, item in enumerate(items):
         inside = _members(item, quota) if _is_archive(item, quota) else iter([(item, 1.0)])
         for file, share in inside:
-            yield SourceFile(
-                system_name(file.name), file.file, partial(read_whole, file, quota), (i + share) / len(items)
-            )
+            read = partial(read_whole, file, quota)
+            yield SourceFile(system_name(file.name), file.file, read, (i + share) / len(items))
 
 
 def single(source: Source, what: str, limits: Limits = DEFAULT_LIMITS) -> SourceFile:
@@ -383,7 +382,7 @@ def single(source: Source, what: str, limits: Limits = DEFAULT_LIMITS) -> Source
     files = list(source_files(source, what, limits))
     if len(files) == 1:
         return files[0]
-    label = source if isinstance(source, (str, os.PathLike)) else "the list"
+    label: object = source if isinstance(source, (str, os.PathLike)) else "the list"
     label = base_name(source[0]) if _is_upload(source) else label
     advice = "Parts of one set are a list of files (--qrels more than once), aspects {aspect: path} (ASPECT=FILE)."
     raise IrvizError(f"{label}: expected one {what} file, found {len(files)} files. {advice}")

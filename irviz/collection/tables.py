@@ -313,9 +313,8 @@ def _worth(
     file: str, ratings: list[Any], first: list[int], grades: dict[Any, float] | None
 ) -> tuple[NDArray[np.float64], list[Finding]]:
     """The grade of every distinct rating, and a finding about how they became grades."""
-    keys = [_key(rating) for rating in ratings]
+    keys, known = [_key(rating) for rating in ratings], grades
     texts = [key for key in keys if isinstance(key, str)]
-    known = grades
     numbers = {key: key for key in keys if not isinstance(key, str)}
     if known is None and texts:
         known = next((scale for scale in SCALES if set(texts) <= set(scale)), {}) | numbers
@@ -438,10 +437,8 @@ def _plain(name: str) -> str:
 def _roles(names: Iterable[str]) -> dict[str, str]:
     """Role → the name that has it."""
     plain = {_plain(name): name for name in reversed(list(names))}
-    by_role = {
-        role: next((plain[spelling] for spelling in known if spelling in plain), None) for role, known in _NAMES.items()
-    }
-    return {role: name for role, name in by_role.items() if name is not None}
+    found = ((role, next(filter(plain.__contains__, known), "")) for role, known in _NAMES.items())
+    return {role: plain[spelling] for role, spelling in found if spelling}
 
 
 def _header(line: bytes) -> tuple[str, list[str]]:

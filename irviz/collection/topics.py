@@ -49,7 +49,15 @@ def parse_topics(file: str, data: bytes) -> dict[str, str]:
     if len(data) > LARGEST_FILE:
         raise FileProblem(file, None, f"texts of topics may take {LARGEST_FILE >> 20} MB. Give those of your topics.")
     text = text_of(data.removeprefix(b"\xef\xbb\xbf")).replace("\r\n", "\n").replace("\r", "\n")
-    texts = {"marked": _tagged_texts, "json": _json, "tabbed": _tabbed_texts}[form](file, text)
+    texts: dict[str, str] = {}
+    for line, named, words in {"marked": _tagged_texts, "json": _json, "tabbed": _tabbed_texts}[form](file, text):
+        if (topic := named.strip()) in texts:
+            raise FileProblem(file, line, f"topic {topic[:80]} has a text already. Keep one.")
+        if words := " ".join(words[:_LONGEST_FIELD].split()):
+            texts[topic] = words[:LONGEST_TEXT]
+            if len(texts) > MOST_TOPICS:
+                what = f"more than {MOST_TOPICS:,} topics have a text. Give those of your topics."
+                raise FileProblem(file, line, what)
     if not texts:
         raise FileProblem(file, None, "no topic has a text here. Give a file with a title or a query for each topic.")
     return texts
@@ -73,20 +81,22 @@ def topics_form(data: bytes) -> str | None:
     return "tabbed" if cells and one and all(any(map(str.isalpha, text_of(row[1]))) for row in cells) else None
 
 
-def _tabbed_texts(file: str, text: str) -> dict[str, str]:
-    texts: dict[str, str] = {}
+Texts = Iterator[tuple[int, str, str]]  #: line, topic and text
+
+
+def _tabbed_texts(file: str, text: str) -> Texts:
+    in_head = True
     for number, line in enumerate(_lines(text), start=1):
         topic, tab, rest = line.strip().partition("\t")
-        if not line.strip() or (not texts and topic.casefold() in _HEADS):
+        if not line.strip() or (in_head and topic.casefold() in _HEADS):
             continue
         if not tab:
             raise FileProblem(file, number, "expected a topic, a tab and its text; found no tab.")
-        _add(file, number, texts, topic, rest.split("\t")[0])
-    return texts
+        in_head = False
+        yield number, topic, rest.split("\t")[0]
 
 
-def _json(file: str, text: str) -> dict[str, str]:
-    texts: dict[str, str] = {}
+def _json(file: str, text: str) -> Texts:
     for number, line in enumerate(_lines(text), start=1):
         if not line.strip():
             continue
@@ -99,16 +109,14 @@ def _json(file: str, text: str) -> dict[str, str]:
         words = next((fields[key] for key in _TEXTS if isinstance(fields.get(key), str)), None)
         if topic is None or words is None:
             raise FileProblem(file, number, 'expected a topic and its text, such as {"qid": "401", "text": "…"}.')
-        _add(file, number, texts, str(topic), words)
-    return texts
+        yield number, str(topic), words
 
 
-def _tagged_texts(file: str, text: str) -> dict[str, str]:
+def _tagged_texts(file: str, text: str) -> Texts:
     """Records from one opening tag to the next of its kind; a field runs from its tag to the next tag."""
     text = _without_comments(text).replace("<![CDATA[", "").replace("]]>", "")
     kinds = {kind for tag in _TAG.finditer(text) if (kind := tag[1].casefold()) in _RECORDS}
     record = next((kind for kind in _RECORDS if kind in kinds), "top")
-    texts: dict[str, str] = {}
     line, counted = 1, 0
     for start, fields in _records(text, record):
         cleaned = {kind: _plain(value) for kind, value in fields.items() if kind in _READ}
@@ -118,8 +126,7 @@ def _tagged_texts(file: str, text: str) -> dict[str, str]:
         counted = start
         if topic is None:
             raise FileProblem(file, line, f"this <{record}> names no topic: expected <num>, or number='…'.")
-        _add(file, line, texts, topic, words)
-    return texts
+        yield line, topic, words
 
 
 def _records(text: str, record: str) -> Iterator[tuple[int, dict[str, str]]]:
@@ -163,16 +170,6 @@ def _without_comments(text: str) -> str:
     return "".join([*pieces, text[start:]])
 
 
-def _add(file: str, line: int, texts: dict[str, str], topic: str, text: str) -> None:
-    topic = topic.strip()
-    if topic in texts:
-        raise FileProblem(file, line, f"topic {topic[:80]} has a text already. Keep one.")
-    if words := " ".join(text[:_LONGEST_FIELD].split()):
-        texts[topic] = words[:LONGEST_TEXT]
-        if len(texts) > MOST_TOPICS:
-            raise FileProblem(file, line, f"more than {MOST_TOPICS:,} topics have a text. Give those of your topics.")
-
-
 # -- Texts of topics, fitted to the topics of a collection -----------------------------------------
 
 
@@ -206,13 +203,14 @@ def with_topics(collection: Collection, texts: Mapping[str, str]) -> Collection:
         return collection
     refusal = "has judgments. With a text: {}; with judgments: {}. Give the topics of this collection."
     topic_texts = _of_topics("text", texts, collection.topics, refusal)
-    lacking = [topic for topic in collection.topics if topic not in topic_texts]
-    if lacking:
-        collection = _with_lacking(collection, "topics", "text", lacking)
-    return collection.attached(topic_texts=topic_texts)
+    return _with_lacking(collection, "topics", "text", topic_texts).attached(topic_texts=topic_texts)
 
 
-def _with_lacking(collection: Collection, file: str, what: str, topics: Sequence[str]) -> Collection:
+def _with_lacking(collection: Collection, file: str, what: str, known: Mapping[str, str]) -> Collection:
+    """The collection with a note on the topics that are not among the `known`, if there are any."""
+    topics = [topic for topic in collection.topics if topic not in known]
+    if not topics:
+        return collection
     message = f"topics without a {what}: {len(topics):,} of {len(collection.topics):,}: "
     finding = Finding("note", file, None, message + join_words(topics, joiner="and"))
     return collection.renamed(findings=(*collection.findings, finding))
@@ -255,10 +253,7 @@ def with_groups(collection: Collection, groups: Source | Mapping[str, str] | pd.
     if groups is None:
         return collection
     found = groups_of(read_groups(groups), collection.topics)
-    lacking = [topic for topic in collection.topics if topic not in found]
-    if lacking:
-        collection = _with_lacking(collection, "groups", "group", lacking)
-    return collection.attached(groups=found)
+    return _with_lacking(collection, "groups", "group", found).attached(groups=found)
 
 
 def with_users(

@@ -80,14 +80,11 @@ def _regular_columns(text: FieldLines, texts: Sequence[int], width: int) -> Colu
         )
     except pa.ArrowInvalid:
         return None
-    columns = [_one_piece(table[str(i)].unify_dictionaries()) for i in kinds]
+    pieces = [table[str(i)].unify_dictionaries() for i in kinds]
+    columns = [piece.chunk(0) if piece.num_chunks == 1 else piece.combine_chunks() for piece in pieces]
     if not all(map(_regular, columns)):
         return None
     return {i: column.to_numpy() if column.type == _NUMBER else column for i, column in enumerate(columns)}
-
-
-def _one_piece(column: pa.ChunkedArray) -> pa.Array:
-    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
 
 
 def _regular(column: pa.Array) -> bool:
@@ -146,7 +143,10 @@ def parse_run(file: str, data: bytes) -> Lines:
     if columns is None:
         looked_at = _first_fields(text)
         graded = all(len(fields) in (4, 5) and None not in map(parsed_number, fields[3:]) for fields in looked_at)
-        if graded and _repeat(looked_at):
+        if graded and (  # there are no ranks, or they repeat within a topic
+            all(len(fields) == 4 for fields in looked_at)
+            or len({(fields[0], fields[3]) for fields in looked_at}) < len(looked_at)
+        ):
             text.refuse(None, _LOOKS % (_QRELS, _A_RUN))
         columns = _exact_columns(text, _RUN_TEXTS, _SCORE, _fields_of_run)
     rank, tag = columns[_RANK], columns[_TAG]
@@ -173,14 +173,6 @@ def _fields_of_run(text: FieldLines, line_number: int, line: bytes) -> list[byte
             text.refuse(line_number, f"expected {_RUN_FIELDS} fields, found {len(fields)}: {quoted_line(line)}")
         fields = tabbed
     return fields[:_RUN_FIELDS]
-
-
-def _repeat(lines: list[list[bytes]]) -> bool:
-    """True if the fourth fields cannot be ranks: there are only four fields, or values repeat within a topic."""
-    if all(len(fields) == 4 for fields in lines):
-        return True
-    pairs = [(fields[0], fields[3]) for fields in lines]
-    return len(set(pairs)) < len(pairs)
 
 
 def _looks_like_qrels(columns: Columns, tags: tuple[tuple[bytes, int], ...]) -> bool:

@@ -89,11 +89,9 @@ def _variants(cls: type[Measure], collection: Collection) -> list[Measure]:
 def fitting(cls: type[Expression], collection: Collection) -> dict[str, Any]:
     """Values for those parameters whose default cannot fit every number of grades."""
     levels = len(collection.grades[0]) - 1
-    return {
-        name: even_shares(levels)
-        for name, declared in declarations(cls).items()
-        if isinstance(declared.kind, Numbers) and declared.kind.simplex and not declared.kind.optional
-    }
+    kinds = {name: declared.kind for name, declared in declarations(cls).items()}
+    needing = [name for name, kind in kinds.items() if isinstance(kind, Numbers) and kind.simplex and not kind.optional]
+    return {name: even_shares(levels) for name in needing}
 
 
 def completed(text: str, collection: Collection, relevant: float | None) -> str:
@@ -165,11 +163,6 @@ class Editor:
                 self.put(after)
         except IrvizError as error:
             state().box.refusal = str(error)
-
-    def inner_editor(self, name: str) -> Editor:
-        """The editor of an expression that is a parameter of this one."""
-        inner = getattr(self.one, name)
-        return replace(self, one=inner, put=partial(self.set, name), start=self.key(name), path=(*self.path, name))
 
 
 def show_parameters(editor: Editor) -> None:
@@ -293,16 +286,16 @@ _CUTOFF = Number(
 
 def _draw_nested(editor: Editor, name: str, parameter: Parameter, kind: Subexpression) -> None:
     """Which expression, and its own parameters under it."""
-    inner, known = editor.inner_editor(name), family(kind.family)
-    value, few = inner.one, len(known) <= MOST_PICTURES
+    value, known, path = getattr(editor.one, name), family(kind.family), (*editor.path, name)
+    inner = replace(editor, one=value, put=partial(editor.set, name), start=editor.key(name), path=path)
+    few = len(known) <= MOST_PICTURES
     options = tuple((symbol, symbol if few else cls.title or symbol) for symbol, cls in known.items())
     label = parameter.doc.rstrip(".") if few else label_of(name, parameter)
     control = Choice(name=name, label=label, help=parameter.doc, options=options, few=few)
     if few:
         with_pictures(inner.start, list(known), part_pictures(editor.context, editor.one, name))
-    _draw_control(
-        editor, control, value.symbol, lambda symbol: make_expression(known[symbol], editor.collection, value)
-    )
+    made = partial(make_expression, collection=editor.collection, previous=value)
+    _draw_control(editor, control, value.symbol, lambda symbol: made(known[symbol]))
     if few:
         st.caption(md_escape(value.title or value.symbol))
     if declarations(type(value)) or value.cut != "none":
