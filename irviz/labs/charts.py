@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from irviz.figures.theme import SHADES, Trace, scatter
 from irviz.figures.unchecked import layout_of, traces_of, unchecked
 
+Floats = NDArray[np.float64]
 SKY = SHADES[2][0]  #: of bars and dots that lines of other colours cross
 
 
@@ -17,6 +20,19 @@ def extend(fig: go.Figure, traces: Sequence[Trace] = (), **layout: Any) -> go.Fi
     """The figure with further traces, and other properties of its layout."""
     content = {"data": [*traces_of(fig), *traces], "layout": {**layout_of(fig), **layout}}
     return unchecked(content)  # as it is: plotly's way encodes arrays
+
+
+def bars(low: Floats, high: Floats, heights: Floats) -> dict[str, Any]:
+    """Places of bars from one end to the other and from 0 to their heights, which frames change: a line and what it
+    encloses."""
+    y = np.asarray(heights)
+    return {
+        "x": np.stack([low, low, high, high], axis=1).ravel().round(4).tolist(),
+        "y": np.stack([0 * y, y, y, 0 * y], axis=1).ravel().round(4).tolist(),
+        "mode": "lines",
+        "fill": "tozeroy",
+        "line": {"width": 0, "simplify": False},
+    }
 
 
 def silent(x: Any, y: Any, mode: str, **look: Any) -> Trace:

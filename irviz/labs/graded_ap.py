@@ -7,11 +7,10 @@ from itertools import permutations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from irviz.figures.axes import axis, chart
 from irviz.figures.theme import BLUE, GREEN, GREY, Trace
-from irviz.labs.charts import extend, silent
+from irviz.labs.charts import bars, extend, silent
 from irviz.labs.documents import VIOLET, moves, squares
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import Grades, judged_lists, whole
@@ -23,7 +22,6 @@ from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
 from irviz.workspace.view import View
 
-Floats = NDArray[np.float64]
 USERS = 10
 FILLS = "rgba(230,159,0,0.7)", "rgba(122,127,133,0.6)"  #: of users happy with grade 1, and of the others
 TOPS = (*range(13), 20, 30, 50, 80, 100, 150, 200)  #: documents on top at which the handle stops
@@ -102,9 +100,11 @@ def traces(values: Values) -> list[Trace]:
         ("x2", weights, gap, BLUE, "GAP: mean height"),
     ):
         edges = np.append(0, np.cumsum(widths) / sum(widths))
+        gaps = np.minimum(0.006, 0.1 * np.diff(edges))
         for need, (height, fill) in enumerate(zip(heights, FILLS, strict=True)):
             is_here = [(user >= values["users"]) == bool(need) for user in range(USERS)]
-            drawn.append(silent(**_bars(edges, is_here, height), **_AREA, fillcolor=fill, xaxis=x))
+            outlines = bars(edges[:-1], edges[1:] - gaps, np.where(is_here, max(height, 0.004), 0))
+            drawn.append(silent(**outlines, fillcolor=fill, xaxis=x))
         level = {"line": {"color": colour, "width": 3}, "xaxis": x}
         drawn.append(silent([0, 1], [round(score, 4)] * 2, "lines", **level))
         look = {"textposition": "middle right", "textfont": {"size": [32, 13], "color": colour}, "xaxis": x}
@@ -117,20 +117,6 @@ def traces(values: Values) -> list[Trace]:
             names[alike[len(alike) // 2]] = f"{len(alike)} × {counts[alike[0]]}"
     drawn.append(silent(middles, [-0.06] * USERS, "text", text=names, cliponaxis=False, xaxis="x2"))
     return [*drawn, *_row(values)]
-
-
-_AREA: dict[str, Any] = {"mode": "lines", "fill": "tozeroy", "line": {"width": 0, "simplify": False}}
-
-
-def _bars(edges: Floats, is_here: list[bool], height: float) -> dict[str, Any]:
-    """Places of bars between the edges, with a thin gap; those of others have no height."""
-    low, high = edges[:-1], edges[1:]
-    gap = np.minimum(0.006, 0.1 * (high - low))
-    y = np.where(is_here, max(height, 0.004), 0)
-    return {
-        "x": np.stack([low, low, high - gap, high - gap], axis=1).ravel().round(4).tolist(),
-        "y": np.stack([0 * y, y, y, 0 * y], axis=1).ravel().round(4).tolist(),
-    }
 
 
 def figure(values: Values) -> Drawing:

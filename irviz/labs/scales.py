@@ -9,8 +9,8 @@ import numpy as np
 
 from irviz.errors import number_of
 from irviz.figures.axes import axis, padded_range, rows
-from irviz.figures.theme import BLUE, GREEN, GREY, VERMILION, scatter
-from irviz.labs.charts import silent
+from irviz.figures.theme import BLUE, FAINT, GREEN, GREY, PURPLE, VERMILION, Trace, heatmap, scatter
+from irviz.labs.charts import bars, silent
 from irviz.labs.documents import shades
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import whole
@@ -24,12 +24,11 @@ from irviz.workspace.view import View
 
 MEASURES = {"RBP": "rank-biased precision (RBP)", "ERR": "expected reciprocal rank (ERR)", "P": "precision"}
 MEANINGS = {
-    "RBP": ("each rank ", " times as much as the one above"),
-    "ERR": ("a rank less, the better the documents above it are", ""),
+    "RBP": ("each\u00a0rank\u00a0", " times the rank above"),
+    "ERR": ("a rank less if the documents above are better", ""),
     "P": ("every rank the same", ""),
 }
 STOPS = tuple(n / 30 for n in range(6, 29))  #: of p: in even steps, 1/3, 1/2 and 0.8 among them
-MOST_COLUMNS = 40  #: lists that are drawn as columns
 PAIR = ("■□□□", "□■■■")
 
 
@@ -42,7 +41,7 @@ def chosen_scale(values: Values) -> ScaleType:
     """The measure over all lists in their order, with as many documents as are drawn."""
     grades, name = values["grades"], values["measure"]
     expression = f"RBP(p={plain(values['p'])})" if name == "RBP" else name
-    return _scale(expression, grades, values["depth"])
+    return _scale(expression, grades, values["length"])
 
 
 def falls(scale: ScaleType) -> int:
@@ -53,28 +52,41 @@ def falls(scale: ScaleType) -> int:
 def readings(values: Values) -> dict[str, Reading]:
     """The scale type of the measure and its steps."""
     scale = chosen_scale(values)
+    _, a, b = neighbours(scale)
     return {
         "measure": values["measure"],
         "p": values["p"],
         "grades": len(scale.grades),
         "documents": scale.depth,
         "scale": scale.kind,
+        "mean of A": a,
+        "mean of B": b,
         "steps that fall": falls(scale),
         "heights of steps": len(np.unique(np.round(np.diff(scale.values), 9))),
     }
+
+
+def neighbours(scale: ScaleType) -> tuple[int, float, float]:
+    """The place of the list with the highest grade at rank 1 alone; the mean score of its neighbours; its score."""
+    at = scale.runs.index((len(scale.grades) - 1,) + (0,) * (scale.depth - 1))
+    return at, float(scale.values[at - 1] + scale.values[at + 1]) / 2, float(scale.values[at])
 
 
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
     scale = chosen_scale(values)
     means, after = MEANINGS[values["measure"]]
-    by_rank = scale.order == "rank"
+    by = "the number of documents of the highest grade decides first"
+    if scale.order == "rank":
+        by = "the first rank where two lists differ decides"
+    elif len(scale.grades) == 2:
+        by = "the number of relevant documents decides"
+    _, a, b = neighbours(scale)
     return {
-        "lists": f"{len(scale.runs)} {'lists' if by_rank else 'sets'}",
-        "by": "rank 1 decides first, then rank 2, and so on"
-        if by_rank
-        else "the number of the highest grade decides first",
-        "now": headline(scale),
+        "lists": f"{len(scale.runs)} {'lists' if scale.order == 'rank' else 'sets'}",
+        "by": by,
+        "a": f"{a:.3f}",
+        "b": f"{b:.3f}",
         "means": means,
         "after": after,
     }
@@ -88,10 +100,15 @@ def figure(values: Values) -> Drawing:
     falling = [(x, height) for n in range(len(step)) for x, height in _corner(rho, heights, n, sign[n] < 0)]
     marks = "□■" if len(scale.grades) == 2 else "012"
     names = ["".join(marks[grade] for grade in run) for run in scale.runs]
-    top = max(1.0, float(heights.max()))
-    width = max(1.0, 260 / len(rho))
     upper = [
-        silent([rho[0], rho[-1]], heights[[0, -1]].tolist(), "lines", line={"color": GREY, "dash": "dash"}),
+        silent(
+            [rho[0], rho[-1]],
+            heights[[0, -1]].tolist(),
+            "lines+text",
+            line={"color": GREY, "dash": "dash"},
+            text=["", "equal steps" if heights[-1] < 0.95 else ""],
+            textposition="top left",
+        ),
         scatter(
             x=rho.tolist(),
             y=heights.tolist(),
@@ -108,45 +125,44 @@ def figure(values: Values) -> Drawing:
             line={"color": VERMILION, "width": 5, "simplify": False},
         ),
         silent(
-            [rho[0]], [top * 0.9], "text", text=[headline(scale)], textposition="middle right", textfont={"size": 30}
+            rho[1:].tolist(),
+            np.where(sign < 0, heights[1:], -9).tolist(),
+            "markers",
+            marker={"symbol": "triangle-down", "size": 10, "color": VERMILION},
         ),
-        _guessed(scale, names, values["guess"]),
+        *_means(scale, names, values["guess"]),
     ]
     middle = [
-        silent(
-            [x for at in rho[:-1] + 0.5 for x in (at, at, None)],
-            [y for height, of in zip(step, which, strict=True) for y in (0, height if of else 0, None)],
-            "lines",
-            line={"color": colour, "width": width, "simplify": False},
-        )
+        silent(**bars(rho[:-1] + 0.1, rho[1:] - 0.1, np.where(which, step, 0)), fillcolor=colour)
         for which, colour in ((sign >= 0, BLUE), (sign < 0, VERMILION))
     ]
-    parts, shares = [upper, middle], [0.5, 0.3]
-    ys = [axis(values["measure"], [-0.05, top * 1.06]), axis("step", _room(values, step))]
-    if len(names) <= MOST_COLUMNS:
-        parts.append([_columns(scale)])
-        shares.append(0.2)
-        ys.append({"visible": False, "range": [scale.depth + 0.6, 0.4]})
+    hidden = {"visible": False, "range": [scale.depth + 1.4, 0.4]}
+    ys = [
+        axis(values["measure"], [-0.05, 1.42], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1]),
+        axis("step to the next", _room(values, step)),
+        hidden,
+    ]
     ends = [rho[0] - 0.7, rho[-1] + 0.7]
-    columns = ", a column each, rank 1 on top" if len(parts) > 2 and scale.order == "rank" else ""
-    x = axis(f"← worst … best →{columns}", ends, showticklabels=False, showgrid=False)
-    fig = rows(parts, shares, 540, x, ys, gap=0.04)
+    key = ", rank 1 on top" if scale.order == "rank" else ""
+    x = axis(f"← worst … best →, a column each{key}", ends, showticklabels=False, showgrid=False, zeroline=False)
+    fig = rows([upper, middle, _columns(scale)], [0.56, 0.22, 0.22], 540, x, ys, gap=0.04)
     alt = f"{scale.measure} of {number_of(len(names), 'list')}, worst first: {', '.join(map(number, heights[:40]))}."
     return Drawing(fig, "", alt)
 
 
 def mark_place(values: Values) -> tuple[float | None, float | None]:
-    """Between both lists of the guess, or at the guess; nowhere where they are not drawn."""
-    if (values["depth"], values["grades"]) != (4, 2) or values["measure"] == "P":
+    """Between both lists of the guess, or at the guess; nowhere where there are none such."""
+    if values["grades"] > 2 or values["measure"] == "P":
         return None, None
-    return dict(zip(("", *PAIR), (7.5, 8.0, 7.0), strict=True))[values["guess"]], 0.65
+    at = neighbours(chosen_scale(values))[0]
+    return at + dict(zip(("", *PAIR), (-0.5, 0.0, -1.0), strict=True))[values["guess"]], 0.65
 
 
 def _room(values: Values, step: Any) -> list[float]:
     """The ends of the axis of steps; of RBP for every p at which its handle stops."""
     if values["measure"] != "RBP":
         return padded_range(step, 0.08)
-    ends = (np.diff(chosen_scale({**values, "p": p}).values) for p in (STOPS[0], STOPS[-1], values["p"]))
+    ends = (np.diff(chosen_scale({**values, "p": p}).values) for p in (*STOPS, values["p"]))
     return padded_range(np.concatenate(list(ends)), 0.08)
 
 
@@ -163,28 +179,47 @@ def headline(scale: ScaleType) -> str:
     return "all steps equal" if scale.kind == "interval" else "unequal steps"
 
 
-def _guessed(scale: ScaleType, names: list[str], guess: str) -> dict[str, Any]:
-    """Both lists of the guess at their places in the order, with the chosen one marked; none before a guess."""
-    places = [names.index(name) if name in names else 0 for name in PAIR]
-    shown = bool(guess) and all(name in names for name in PAIR)
-    text = [name if shown else "\u00a0" for name in PAIR]
-    x, y = ([float(of[place]) for place in places] for of in (scale.rho, np.round(scale.values, 5)))
-    marker = {"size": 13, "color": GREEN, "opacity": 1.0}
-    look = {"text": text, "textposition": ["bottom right", "top left"], "textfont": {"size": 15}, "marker": marker}
-    return silent(x, y if shown else [-9.0, -9.0], "markers+text", **look)
-
-
-def _columns(scale: ScaleType) -> dict[str, Any]:
-    """Every list as a column of squares, rank 1 on top."""
-    top = len(scale.grades) - 1
-    cells = [
-        (float(x), rank, grade)
-        for x, run in zip(scale.rho, scale.runs, strict=True)
-        for rank, grade in enumerate(run, 1)
+def _means(scale: ScaleType, names: list[str], guess: str) -> list[Trace]:
+    """The headline; the lists of systems A and B, named after a guess about them; the mean score of either."""
+    at, a, b = neighbours(scale)
+    places, systems, colours = [at - 1, at + 1, at], "AAB", [GREEN, GREEN, PURPLE]
+    is_named = bool(guess) and scale.order == "rank" and len(scale.grades) == 2
+    texts = [f"{one} {names[n] if is_named and n <= at else ''}" for n, one in zip(places, systems, strict=True)]
+    x, y = ([float(of[n]) for n in places] for of in (scale.rho, np.round(scale.values, 5)))
+    look = {
+        "text": texts,
+        "textposition": ["top left", "top right", "bottom right"],
+        "textfont": {"size": 15, "color": colours},
+        "marker": {"size": 12, "color": colours, "opacity": 1.0},
+    }
+    left, right = float(scale.rho[0]), float(scale.rho[len(names) // 2])
+    words = {"text": [f"mean of A: {a:.3f}", f"mean of B: {b:.3f}"], "textposition": "middle right"}
+    return [
+        silent(x[:2], y[:2], "lines", line={"color": GREEN, "width": 2}),
+        silent(x, y, "markers+text", **look),
+        silent([left, right], [1.09] * 2, "text", **words, textfont={"size": 14, "color": colours[1:]}),
+        silent([left], [1.29], "text", text=[headline(scale)], textposition="middle right", textfont={"size": 30}),
     ]
-    x, y, grades = (list(of) for of in zip(*cells, strict=True))
-    marker = {"symbol": "square", "size": max(5, min(14, 300 // len(scale.runs))), "color": shades(grades, top)[0]}
-    return silent(x, y, "markers", marker={**marker, "line": {"color": GREY, "width": 1}})
+
+
+def _columns(scale: ScaleType) -> list[Trace]:
+    """Every list as a column of cells, rank 1 on top; below it the systems that it is of."""
+    top = len(scale.grades) - 1
+    cells = np.transpose(scale.runs).tolist()
+    at, few = neighbours(scale)[0], len(scale.runs) <= 40
+    fills = [FAINT, *shades(range(1, top + 1), top)[0]]
+    flat = [((grade + side) / len(fills), fill) for grade, fill in enumerate(fills) for side in (0, 1)]
+    scales = {"colorscale": flat, "zmin": -0.5, "zmax": top + 0.5, "showscale": False}
+    gaps = {"xgap": 3 if few else 0, "ygap": 3, "hoverinfo": "skip"}
+    x = scale.rho.tolist()
+    systems = {
+        "text": ["A", "B", "A"] if few else ["", "A B A", ""],
+        "textfont": {"size": 14, "color": [GREEN, PURPLE, GREEN]},
+    }
+    return [
+        heatmap(x=x, y=list(range(1, scale.depth + 1)), z=cells, **scales, **gaps),
+        silent([float(n) for n in x[at - 1 : at + 2]], [scale.depth + 0.9] * 3, "text", **systems),
+    ]
 
 
 def data(values: Values) -> tuple[str, View]:
@@ -199,16 +234,15 @@ LAB = Screen(
     controls=(
         Choice(name="measure", label="Measure", default="RBP", options=tuple(MEASURES.items())),
         Number(name="p", label="p: probability of reading on", default=0.8, low=0.2, high=0.95),
-        whole("depth", "Documents in a list", 4, (2, 5), "All lists of this length are drawn."),
+        whole("length", "Documents in a list", 4, (2, 5), "All lists of this length are drawn."),
         whole("grades", "Number of grades, including 0", 2, (2, 3), "2 is relevant or not."),
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in PAIR))),
     ),
-    text="All {=lists} of {depth} documents, {grades}, worst first: {=by}. {measure} counts {=means}{p}{=after}: "
-    "<b>{=now}</b>. A mean of scores takes all steps as equal, as on the dashed line.",
-    guess="Which list is better? Drag the violet diamond left (ranks 2, 3, 4 relevant) or right (rank 1 alone).",
-    answer=lambda values: (
-        "Neither is wrong: this order puts ■□□□ higher, one by the number of relevant documents □■■■."
-    ),
+    text="All {=lists} of {length} documents, {grades}, stand from worst to best: {=by}. {measure} counts {=means}{p}"
+    "{=after}. On one topic, system A is one step below B, on another one step above: their means are <b>{=a}</b> and "
+    "<b>{=b}</b>.",
+    guess="Which list is better, the left A or B? Drag the violet diamond there.",
+    answer=lambda values: "Neither is wrong: ■□□□ is better at rank 1, □■■■ has more relevant documents.",
     mark=Mark(stops=PAIR, place=mark_place),
     handles={
         "p": Handle(
@@ -217,11 +251,11 @@ LAB = Screen(
             words=lambda p: f"{p:.3f}",
             live=True,
         ),
-        "depth": Handle(label="Documents in a list", stops=lambda _: (2, 3, 4, 5)),
+        "length": Handle(label="Documents in a list", stops=lambda _: (2, 3, 4, 5)),
         "grades": Handle(
             label="Grades, including 0",
             stops=lambda _: (2, 3),
-            words=lambda grades: "relevant (■) or not" if grades == 2 else "of grades 0 to 2",
+            words=lambda grades: "relevant (■) or not" if grades == 2 else "of grades 0 to 2 (dark)",
         ),
     },
     choices={"measure": MEASURES},
@@ -231,9 +265,9 @@ LAB = Screen(
     figure=figure,
     goals=(
         Challenge(
-            title="Make all steps equal.",
+            title="Make all steps of RBP equal.",
             goal=Goal.read("measure = RBP; heights of steps = 1"),
-            why="Each rank counts {p:.3f} times the one above.",
+            why="At {p:.3f}, the means of A and B are equal, too.",
             hint="Make the number smaller until nothing is orange, and further.",
             solution={"p": "0.5"},
         ),
@@ -242,12 +276,12 @@ LAB = Screen(
             goal=Goal.read("measure = ERR; steps that fall >= 1"),
             why="Steps that fall: {steps that fall}.",
             hint="It rises at every step of lists of four documents.",
-            solution={"measure": "ERR", "depth": "5"},
+            solution={"measure": "ERR", "length": "5"},
         ),
         Challenge(
-            title="Make all steps of RBP equal for grades 0 to 2.",
+            title="Make all steps of RBP equal with grades 0 to 2.",
             goal=Goal.read("measure = RBP; grades = 3; heights of steps = 1"),
-            why="Each rank counts {p:.3f} times the one above.",
+            why="{p:.3f} with three grades, 0.500 with two.",
             hint="With two grades it was 0.500; with three it is lower.",
             solution={"grades": "3", "p": plain(1 / 3)},
         ),

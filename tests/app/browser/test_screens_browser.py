@@ -101,8 +101,8 @@ def test_a_measure_and_a_length_are_chosen(page, server):
     opened(page, f"{server.url}/lab_scales")
     page.locator(".irviz-screen select").select_option("ERR")
     said_in(page, "measure=ERR")
-    page.locator('[data-name="depth"]').press("ArrowRight")
-    said_in(page, "depth=5")
+    page.locator('[data-name="length"]').press("ArrowRight")
+    said_in(page, "length=5")
     assert met(page) == ["0", "1", "0"]
 
 

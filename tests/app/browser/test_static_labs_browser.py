@@ -91,7 +91,7 @@ def test_documents_and_guesses_are_dragged_without_a_network(opened):
 def test_choices_are_made_without_a_network(opened):
     page = opened("lab_scales")
     page.locator("select").select_option("ERR")
-    page.locator('[data-name="depth"]').click()
+    page.locator('[data-name="length"]').click()
     assert met(page) == ["0", "1", "0"]
     page = opened("lab_browsing")
     page.locator('select[data-name="reads"]').select_option("ERR")

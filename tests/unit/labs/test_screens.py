@@ -55,11 +55,11 @@ ENDS = {
         {"grades": "2,0,1,1", "users": "4"},
     ],
     "lab_scales": [
-        {"p": "0.95", "depth": "5"},
-        {"p": "0.2", "grades": "3", "depth": "5"},
-        {"measure": "ERR", "depth": "5"},
+        {"p": "0.95", "length": "5"},
+        {"p": "0.2", "grades": "3", "length": "5"},
+        {"measure": "ERR", "length": "5"},
         {"measure": "P", "grades": "3"},
-        {"measure": "P", "depth": "2", "guess": "□■■■"},
+        {"measure": "P", "length": "2", "guess": "□■■■"},
     ],
 }
 
@@ -228,7 +228,9 @@ def test_rbp_is_straight_at_one_half_alone(p, falls, kind):
     read, values = lab.readings(values_at(lab, p=f"{p}")), scale_type(f"RBP(p={p})", grades=2, depth=4).values
     assert (read["steps that fall"], read["scale"]) == (falls, kind)
     weights = np.array([(1 - p) * p**n for n in range(4)])
+    assert (read["mean of A"] == pytest.approx(read["mean of B"])) == (kind == "interval")
     by_hand = [float(weights @ [int(sign) for sign in f"{n:04b}"]) for n in range(16)]
+    assert (read["mean of A"], read["mean of B"]) == pytest.approx(((by_hand[7] + by_hand[9]) / 2, by_hand[8]))
     assert values == pytest.approx(by_hand) and (np.diff(by_hand) < -1e-9).sum() == falls
 
 
