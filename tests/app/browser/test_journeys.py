@@ -243,7 +243,7 @@ def test_a_baseline_is_pinned_and_shared_with_its_data_and_withdrawn(person, ser
         seen = settled(owner, "In grey, before:", 4)
 
         reader.goto(owner.url)  # the address alone gives nothing away
-        reader.get_by_text("not loaded here.").wait_for()
+        reader.get_by_text("not loaded here:").wait_for()
         idle(reader)
         assert "mine" not in reader.get_by_test_id("stSidebar").inner_text()
 
