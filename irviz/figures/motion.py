@@ -121,8 +121,8 @@ if (!window.irvizMotion) {
     }
   };
   const paint = (plot, place, n = Math.floor(place), m = n + 1, t = place - n) => {  // between two, a share t
-    const now = frames(plot)[n], next = frames(plot)[m];
-    now.traces.forEach((trace, i) => {
+    const now = frames(plot)[n], next = frames(plot)[m];  // none once the page is left
+    now?.traces.forEach((trace, i) => {
       const change = now.data[i];
       const moves = change.x || change.y || change.text;
       if (moves) draw(plot, plot._fullData[trace], change, next?.data[i] ?? {}, t);

@@ -223,7 +223,7 @@ LAB = Screen(
     text="Ten documents are ranked by {bend} to the star in relevance and correctness, the nearest first: fake news "
     "(highly relevant, not correct) has rank <b>{=rank}</b>. A grade of relevance is a gap of 1, from not to partly "
     "correct {c1}, from partly to correct {c2}.",
-    guess="Where should fake news be? Drag the violet diamond to a rank.",
+    guess="Where should fake news be? Drag the violet mark to a rank.",
     answer=lambda values: "Move the numbers until fake news is there.",
     mark=Mark(
         stops=tuple(str(n) for n in range(1, MANY + 1)),

@@ -175,7 +175,7 @@ LAB = Screen(
     ),
     text="A dot is a system's score on one of five topics, a bar its average; dots can be dragged. By the {average} "
     "the winner is <b>{=winner}</b>. From arithmetic to harmonic, low scores count more and more.",
-    guess="Guess the harmonic mean of S2, which has a 0: drag the violet diamond there.",
+    guess="Guess the harmonic mean of S2, which has a 0: drag the violet mark there.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 40 for n in range(25)), place=lambda values: (1.44, values["guess"]), answers={"average": "-1"}

@@ -261,7 +261,7 @@ LAB = Screen(
     ),
     text="After each document, {stay} {reads}. A reader who stops takes home {takes}{=seen}. The score is what "
     "they take home on average: <b>{=score}</b>. {flow}",
-    guess=f"Guess the score if only {ASKED} of 100 readers go on: drag the violet diamond there.",
+    guess=f"Guess the score if only {ASKED} of 100 readers go on: drag the violet mark there.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 50 for n in range(51)),

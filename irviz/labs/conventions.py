@@ -226,7 +226,7 @@ LAB = Screen(
     text="By the blue phrases, average precision (AP) is <b>{=ap}</b>: the sum of the precisions at every ✓, divided "
     "by {base}. {tied}. Documents with equal scores are sorted by name, {order}. Unjudged ones (?) {unjudged}. "
     "Query 2, for which nothing was found, {missing}.",
-    guess="Guess the highest AP that other phrases give: drag the violet diamond there.",
+    guess="Guess the highest AP that other phrases give: drag the violet mark there.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 40 for n in range(41)), place=lambda values: (values["guess"], 0.35), answers={"look": 1}

@@ -6,7 +6,7 @@
 // where it was, this is the click.
 if (!window.irvizDrag) {
   window.irvizDrag = true;
-  const near = 18, far = 5, ghost = document.createElement("div");
+  const near = 22, far = 5, ghost = document.createElement("div");
   ghost.style.cssText = "position:fixed;width:26px;height:26px;margin:-16px;border:3px solid #D55E00;" +
     "border-radius:50%;pointer-events:none;z-index:9999;font:13px/64px sans-serif;color:#D55E00;white-space:nowrap";
   let held = null;
@@ -62,7 +62,12 @@ if (!window.irvizDrag) {
     ghost.style.top = y + "px";
     document.body.append(ghost);
   };
-  const stop = () => { held = null; ghost.textContent = ""; ghost.remove(); };
+  const stop = () => {
+    held = null;
+    ghost.textContent = "";
+    ghost.remove();
+    window.irvizHold(false);
+  };
   document.addEventListener("pointerdown", (event) => {
     const plot = event.target.closest?.(".js-plotly-plot"), at = [event.clientX, event.clientY];
     if (!event.isPrimary || event.button || !clicked(plot)) return;
@@ -89,7 +94,9 @@ if (!window.irvizDrag) {
     if (!held) grip(event);
     if (!held || !event.isPrimary) return;
     held.moved ||= distance(held.at, [event.clientX, event.clientY]) > far;
-    if (held.moved) draw(event);
+    if (!held.moved) return;
+    window.irvizHold(true);
+    draw(event);
   }, true);
   document.addEventListener("pointerup", (event) => {
     if (!held || !event.isPrimary) return;
@@ -136,11 +143,13 @@ if (!window.irvizDrag) {
     else if (!one.trace?.meta?.drag) tell(plot, one);
     else if (lifted) { settle(plot, lifted); tell(plot, lifted); lifted = null; }
     else lifted = { ...one, given: one.trace.customdata?.[one.i] };
+    if (event.key === "Enter") window.irvizHold(!!lifted);
     ghost.style.background = lifted ? "#D55E0055" : "";
     shown(plot);
   });
   addEventListener("focusin", ({ target }) => {
     const plot = inLab(target) ? target : null;
+    if (!plot && lifted) window.irvizHold(false);
     if (!plot && focused) { lifted = null; ghost.remove(); }
     focused = plot;
     name = plot && nameOf(plot);

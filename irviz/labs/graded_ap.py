@@ -189,7 +189,7 @@ LAB = Screen(
     text="Of 10 users, {users} {=is} happy with grade 1 (yellow), the others need grade 2 (grey). Put {top} more "
     "{=documents} of grade 1 on top: the mean average precision of all users is <b>{=egap}</b> (eGAP), graded average "
     "precision is <b>{=gap}</b> (GAP).",
-    guess=f"Guess GAP with {ASKED} documents on top: drag the violet diamond there.",
+    guess=f"Guess GAP with {ASKED} documents on top: drag the violet mark there.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 25 for n in range(26)),

@@ -48,12 +48,17 @@
       if (!found) return;
       if (given.guess !== undefined) {
         const { said } = plot.layout.meta.outcomes[one.then];
-        plot.irvizAnswer = one.then === one.outcome ? said.guess : `You: ${given.guess}. ${found.said.guess}`;
+        plot.irvizAnswer = one.then === one.outcome ? said.guess : `Your guess: ${given.guess}. ${found.said.guess}`;
         mark = { x: [one.x], y: [one.y], text: ["you"], meta: {} };
         found.traces.push({ ...found.traces.pop(), ...mark });
       }
       draw(found);
     },
   };
+  document.querySelector(".irviz-again").addEventListener("click", () => {
+    texts = first;
+    mark = drawn = plot.irvizAnswer = plot.irvizGuessed = null;
+    draw(find(first));
+  });
   draw(find({}));
 })();

@@ -241,7 +241,7 @@ LAB = Screen(
     text="All {=lists} of {length} documents, {grades}, stand from worst to best: {=by}. {measure} counts {=means}{p}"
     "{=after}. On one topic, system A is one step below B, on another one step above: their means are <b>{=a}</b> and "
     "<b>{=b}</b>.",
-    guess="Which list is better, the left A or B? Drag the violet diamond there.",
+    guess="Which list is better, the left A or B? Drag the violet mark there.",
     answer=lambda values: "Neither is wrong: ■□□□ is better at rank 1, □■■■ has more relevant documents.",
     mark=Mark(stops=PAIR, place=mark_place),
     handles={

@@ -8,7 +8,12 @@ if (!window.irvizScreen) {
   const plotOf = (one) => holder(one)?.querySelector(".js-plotly-plot");
   const less = matchMedia("(prefers-reduced-motion: reduce)");
   let held = null, waits = 0, focused = "";
+  window.irvizHold = (is) => {  // while something is held no goal is reached
+    document.documentElement.toggleAttribute("data-irviz-held", is);
+    if (!is) window.irvizReach?.();
+  };
   const stopsOf = (one) => JSON.parse(one.dataset.stops);
+  const numbered = (name) => document.querySelector(`.irviz-number[data-name="${name}"]`);
   const at = (one) => Number(one.getAttribute("aria-valuenow"));
   const turn = (one, n) => {
     const words = stopsOf(one).words[n];
@@ -38,7 +43,7 @@ if (!window.irvizScreen) {
     const rest = others.map((name) => holder(one).querySelector(`[data-name="${name}"]`));
     return rest.reduce((sum, other) => sum + at(other) * stopsOf(other).stride, first + n * stride);
   };
-  const tween = (plot, from, to) => {
+  const tween = (plot, from, to, jumps) => {
     const mine = plot.irvizTween = {};
     const step = (t) => {
       if (plot.irvizTween !== mine) return;
@@ -48,17 +53,17 @@ if (!window.irvizScreen) {
         requestAnimationFrame(() => step(t + (1 - t) * 0.4));
       }
     };
-    step(0);
+    step(jumps ? 1 : 0);
   };
-  const show = (one, n) => {
+  const show = (one, n, jumps = false) => {
     const { words, first, others } = stopsOf(one), plot = plotOf(one), before = index(one, at(one));
     turn(one, n);
     if (first < 0 || !plot) return;
     if (others.length) {
       say(plot, plot.layout.meta.screen[index(one, n)]);
-      return tween(plot, before, index(one, n));
+      return tween(plot, before, index(one, n), jumps);
     }
-    const place = plot.irvizPlace ?? before;
+    const place = jumps ? first + n : plot.irvizPlace ?? before;
     plot.irvizPlace = place < first || place >= first + words.length ? before : place;
     plot.irvizGoal = first + n;
     say(plot, plot.layout.meta.screen[first + n]);
@@ -67,14 +72,26 @@ if (!window.irvizScreen) {
       glide(plot);
     }
   };
-  const sent = {};  // by control, texts of the last seconds: of two quick messages the server may see the second only
+  let own = {};  // by control, texts of the last seconds: the server may draw older ones, and see the last message only
+  const keep = ({ name }, text) => {
+    const mine = own[name] = { text };
+    setTimeout(() => { if (own[name] === mine) delete own[name]; }, 3000);
+  };
+  const catchUp = () => {  // what was drawn anew is at the server's values, then at the own ones
+    const one = document.querySelector(".irviz-screen"), plot = one && plotOf(one);
+    if (!plot?.layout || plot.irvizGlides || (plot.irvizDrawn === one && plot.irvizMeta === plot.layout.meta)) return;
+    Object.assign(plot, { irvizDrawn: one, irvizMeta: plot.layout.meta });
+    plot.irvizPlace = plot.irvizOutcome = plot.irvizGuessed = undefined;
+    for (const [name, { text }] of Object.entries(own)) {
+      const number = numbered(name), n = number ? stopsOf(number).texts.indexOf(text) : -1;
+      if (n >= 0 && n !== at(number)) show(number, n, true);
+    }
+  };
   const write = (one, text) => {
     const box = holder(one).querySelector('[class*="st-key-screen-box"] input');
     if (!box) return window.irvizOffline?.go({ [one.dataset.name]: text });
-    const { name } = one.dataset;
-    sent[name] = text;
-    setTimeout(() => { if (sent[name] === text) delete sent[name]; }, 3000);
-    set.call(box, JSON.stringify(sent));
+    keep(one.dataset, text);
+    set.call(box, JSON.stringify(Object.fromEntries(Object.entries(own).map(([name, { text }]) => [name, text]))));
     box.dispatchEvent(new Event("input", { bubbles: true }));
     setTimeout(() => box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })), 50);
   };
@@ -85,48 +102,64 @@ if (!window.irvizScreen) {
     const name = plot._transitionData._frames[index(one, at(one))].name;
     window.irvizAnimate(plot, [name], { frame: { duration: 0, redraw: false } });
   };
-  const numbered = (name) => document.querySelector(`.irviz-number[data-name="${name}"]`);
   let turned = null;  // by keys, and not let go of yet: a frame of another number, or the server, may put it back
   const flush = () => {
     const one = turned && numbered(turned.name);
     if (one) letGo(one, turned.text);
     turned = null;
+    window.irvizHold(!!held);
   };
   const move = (one, n) => {
     const last = stopsOf(one).texts.length - 1, to = Math.min(last, Math.max(0, n));
-    if (to !== at(one)) show(one, to);
+    if (to === at(one)) return;
+    show(one, to);
+    keep(one.dataset, stopsOf(one).texts[to]);
   };
   document.addEventListener("pointerdown", (event) => {
     if (event.target.closest?.(".st-key-lab, .irviz-figure")) document.documentElement.dataset.irvizPlayed = "";
+    if (!event.target.closest?.(".irviz-screen")) own = {};
     const one = event.target.closest?.(".irviz-number");
     if (!one || !event.isPrimary || event.button) return;
     flush();
-    const pixels = Math.min(24, Math.max(4, 300 / stopsOf(one).texts.length));
-    held = { name: one.dataset.name, from: event.clientX, start: at(one), pixels, pointer: event.pointerId };
+    catchUp();
+    const { clientX: from, pointerId: pointer } = event, start = at(one), count = stopsOf(one).texts.length;
+    const step = (room, stops) => Math.min(24, Math.max(4, 300 / count), (room - 8) / Math.max(1, stops));
+    const left = step(from, start), right = step(innerWidth - from, count - 1 - start);  // all stops are in reach
+    held = { name: one.dataset.name, from, start, left, right, pointer };
+    window.irvizHold(true);
     event.preventDefault();
     one.focus();
   });
   document.addEventListener("pointermove", (event) => {
     const one = held && event.pointerId === held.pointer && numbered(held.name);  // it may be drawn anew meanwhile
-    if (one) move(one, held.start + Math.round((event.clientX - held.from) / held.pixels));
+    if (!one) return;
+    catchUp();
+    const by = event.clientX - held.from;
+    move(one, held.start + Math.round(by / (by < 0 ? held.left : held.right)));
   });
-  const end = () => {
+  const end = ({ type }) => {
     const one = held && numbered(held.name);
-    const count = one && stopsOf(one).texts.length;
-    if (one && at(one) === held.start && count < 5) show(one, (at(one) + 1) % count);  // a click
-    if (one && at(one) !== held.start) letGo(one);
+    if (!one) return;
+    const { x, width } = one.getBoundingClientRect(), by = held.from < x + 0.4 * width ? -1 : 1;
+    if (type === "pointerup" && at(one) === held.start) {  // a click: the other one of two, or the next on this side
+      move(one, stopsOf(one).texts.length === 2 ? 1 - held.start : held.start + by);
+    }
+    if (at(one) !== held.start) letGo(one);
     held = null;
+    window.irvizHold(false);
   };
   document.addEventListener("pointerup", end);
   document.addEventListener("pointercancel", end);
   document.addEventListener("keydown", (event) => {
-    const one = event.target.closest?.(".irviz-number");
+    catchUp();
+    const one = event.target === document.body && focused ? numbered(focused) : event.target.closest?.(".irviz-number");
     if (!one) return;
     const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -5, PageUp: 5 }[event.key];
     const to = { Home: 0, End: stopsOf(one).texts.length - 1 }[event.key] ?? (by && at(one) + by);
     if (to === undefined) return;
     event.preventDefault();
     if (turned?.name !== one.dataset.name) flush();
+    window.irvizHold(true);
     move(one, to);
     turned = { name: one.dataset.name, text: stopsOf(one).texts[at(one)] };
     clearTimeout(waits);
@@ -139,9 +172,6 @@ if (!window.irvizScreen) {
   addEventListener("focusin", ({ target }) => { focused = target.matches?.(".irviz-number") ? target.dataset.name : ""; });
   setInterval(() => {
     if (focused && document.activeElement === document.body) numbered(focused)?.focus({ preventScroll: true });
-    const one = document.querySelector(".irviz-screen"), plot = one && plotOf(one);
-    if (!plot || plot.irvizDrawn === one || plot.irvizGlides) return;
-    plot.irvizDrawn = one;  // a figure that is drawn anew is at its values
-    plot.irvizPlace = plot.irvizOutcome = plot.irvizGuessed = undefined;
+    catchUp();
   }, 50);
 }

@@ -206,7 +206,7 @@ class Screen(Page):
             return own
         (x, y), axes = self.mark.place(values), dict(zip(("xaxis", "yaxis"), self.mark.axes, strict=True))
         words = "you" if self.guessed(values) else "your guess"
-        marker = {"symbol": "diamond", "size": 18, "color": VIOLET, "opacity": 1.0}
+        marker = {"symbol": "bowtie", "size": 22, "color": VIOLET, "opacity": 1.0}
         look = {"text": [words], "textposition": "top center", "textfont": {"size": 13, "color": VIOLET}}
         return [*own, silent([x], [y], "markers+text", marker=marker, cliponaxis=False, **look, **axes)]
 
@@ -287,13 +287,13 @@ class Screen(Page):
     def guess_line(self, values: Values) -> str:
         """The question of the guess, or its answer; nothing where there is no place for its mark."""
         if self.guessed(values):
-            return f"You: {self.control('guess').format(values['guess'])}. {self.answer(values)}"
+            return f"Your guess: {self.control('guess').format(values['guess'])}. {self.answer(values)}"
         if self.answered(values):
             return self.answer(values)
         return self.guess if self.mark and self.mark.place(values)[0] is not None else ""
 
-    def html(self, values: Values, locked: frozenset[str] = frozenset(), answer: str = "") -> tuple[str, str]:
-        """HTML above the figure and below it; numbers that are `locked` are plain text, an `answer` given stays."""
+    def html(self, values: Values, locked: frozenset[str] = frozenset(), answer: str = "") -> tuple[str, str, str]:
+        """HTML of sentence, guess and goals; numbers that are `locked` are plain text, an `answer` given stays."""
         parts = {name: f"<b>{escape(text)}</b>" for name, text in self._words(values).items()}
         frames = self._frames(values, locked)
         for name, stops in self._stops(values).items():
@@ -311,8 +311,8 @@ class Screen(Page):
             f'<p class="irviz-question">{escape(self.question)}</p><div class="irviz-sentence">'
             f'<p class="irviz-screen">{above}</p><p class="irviz-screen" aria-hidden="true">{longest}</p></div>',
             f'<p class="irviz-screen irviz-guess"><output{"" if answer else said_by}>'
-            f"{escape(answer or self.guess_line(values))}</output></p>"
-            f"{self._goals_html(values)}",
+            f"{escape(answer or self.guess_line(values))}</output></p>",
+            self._goals_html(values),
         )
 
     def _longest(self, values: Values) -> dict[str, str]:
@@ -349,8 +349,8 @@ class Screen(Page):
         items = "".join(
             f'<li class="irviz-goal" data-lab="{self.name}" data-step="{n}" data-of="{len(self.goals)}" '
             f'data-met="{said["met"][n - 1]}"><details><summary>{escape(goal.title)} '
-            f'<output data-said="goal{n}">{escape(said[f"goal{n}"])}</output></summary>'
-            f"{escape(goal.hint)}</details></li>"
+            f'<output data-said="goal{n}">{escape(said[f"goal{n}"])}</output><i class="irviz-why"></i>'
+            f'<i class="irviz-hint">{escape(goal.hint)}</i></summary></details></li>'
             for n, goal in enumerate(self.goals, start=1)
         )
         return f'<ol class="irviz-goals">{items}</ol>'

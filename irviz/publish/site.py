@@ -151,6 +151,7 @@ def _screen(lab: Screen) -> str:
         if values not in different:
             different.append(values)
     drawings = [lab.moving_figure(values) for values in different]
+    words = [(above, guess + goals) for above, guess, goals in map(lab.html, different)]
     for drawing in drawings:
         del layout_of(drawing.figure)["height"]  # the page has its own
     content = {
@@ -160,16 +161,17 @@ def _screen(lab: Screen) -> str:
         "places": {";".join(texts): different.index(values) for texts, values in all_places.items()},
         "screens": [
             {
-                "words": lab.html(values),
+                "words": said,
                 "live": lab.strides(values),
                 "figure": json.loads(drawing.figure.to_json()),
             }
-            for values, drawing in zip(different, drawings, strict=True)
+            for said, values, drawing in zip(words, different, drawings, strict=True)
         ],
     }
     packed = b64encode(compress(json.dumps(content).encode(), mtime=0)).decode()
-    words, alt = '<div class="irviz-words"></div>', escape(drawings[0].alt)
+    alt, again = escape(drawings[0].alt), '<button type="button" class="irviz-again">Start again</button>'
     return (
-        f'<div class="irviz-figure">{words}<div class="figure" role="img" aria-label="{alt}"></div>{words}</div>'
+        f'<div class="irviz-figure"><div class="irviz-words"></div><div class="figure" role="img" aria-label="{alt}">'
+        f'</div><div class="irviz-words irviz-below"></div></div>{again}'
         f'<p class="note">{to_html(lab.source)}</p><script type="text/plain" id="screens">{packed}</script>'
     )

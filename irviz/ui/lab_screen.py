@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from irviz.labs.screen import Screen
-from irviz.ui.navigation import COURSE, show_ways
+from irviz.ui.navigation import COURSE, show_way
 from irviz.ui.show import show_drawing
 from irviz.ui.state import ControlsByName, Session
 from irviz.ui.text import as_markdown, md_escape, shown_errors
@@ -26,6 +26,7 @@ def show_screen(
     fitted_controls: ControlsByName,
     values: dict[str, Any],
     compute: Callable[[], Panel | None],
+    is_exercise: bool,
 ) -> None:
     """Draw the lab; what is dragged in its sentence comes by a text box that nobody sees."""
     key = f"{lab.name}.box"
@@ -37,16 +38,30 @@ def show_screen(
         if guess != values["guess"]:
             answer = lab.guess_line(values) if lab.guessed(values) else ""
             session.answers[lab.name] = values["guess"], answer
-        above, below = lab.html(values, frozenset(session.locked_controls(lab.name)), answer)
+        above, guess_line, goals = lab.html(values, frozenset(session.locked_controls(lab.name)), answer)
         st.html(above)
         ((name, drawing),) = panel.drawings[0].items()
         with st.container(key="screen-figure"):
             show_drawing(replace(drawing, title=""), f"{lab.name}.{name}", lab.name, fitted_controls, fills="filled")
-        st.html(below)
-        show_ways(panel.ways, lab.name)
+        with st.container(key="screen-below"):
+            st.html(guess_line)
+            st.html(goals)
+            with st.container(key="screen-ways", horizontal=True):
+                for words, view in panel.ways:
+                    show_way(words, view, lab.name, f"{lab.name}.way")
+                if not is_exercise:  # whose start is its link
+                    st.button("Start again", key=f"{lab.name}.again", on_click=_start_again, args=(session, lab))
         st.caption(with_dois(f"Source: {lab.source}"))
         with st.container(key="screen-box"):
             st.text_input("What is dragged", **heard(key, _take, session, lab, fitted_controls, key))
+
+
+def _start_again(session: Session, lab: Screen) -> None:
+    """Put all numbers, documents and the guess back."""
+    session.forget_complaints()
+    session.answers.pop(lab.name, None)
+    for control in lab.controls:
+        session.put(lab.name, control.name, None)
 
 
 def _take(session: Session, lab: Screen, fitted_controls: ControlsByName, key: str) -> None:

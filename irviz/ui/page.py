@@ -77,7 +77,8 @@ def show_page(draw_above: Callable[[], bool] | None = None) -> None:
             st.info("The results come after your prediction.")
             return
         if isinstance(page, Screen):
-            show_screen(session, page, fitted, values, partial(compute, session, page, context, values))
+            drawn = partial(compute, session, page, context, values)
+            show_screen(session, page, fitted, values, drawn, exercise is not None)
         else:
             _show_plain(session, page, context, fitted, values)
         if exercise is not None:
