@@ -53,8 +53,7 @@ CONTROLS = (
     eps_control(
         "epsilon",
         "ε of the geometric and harmonic means",
-        "Added to every score before averaging and subtracted afterwards. A small ε lets low scores decide; with a "
-        "large ε every mean approaches the arithmetic one. trec_eval's thresholded mean keeps its own, 0.00001.",
+        "Added to every score before averaging, subtracted afterwards. The smaller it is, the more low scores decide.",
         MEANS["geometric"].eps,
     ),
     Choice(
@@ -80,15 +79,13 @@ CONTROLS = (
         label="Rule of the leaderboard",
         default="borda",
         options=tuple(_RULES.items()),
-        help="Wins, Borda and Bradley-Terry compare systems topic by topic, so that a system's place depends on the "
-        "others: take one away, and two others may change places.",
+        help="Wins, Borda and Bradley-Terry compare systems by topic: without one system, others may change places.",
         aside=True,
     ),
     Choice(
         name="without",
         label="Without the system",
-        help="The leaderboard again without one system: the others that change places. By default the system without "
-        "which most others do.",
+        help="The leaderboard without one system; by default, the one without which most others change places.",
         from_context=lambda context: {
             "options": (("", "most others turn"), *((system, system) for system in context.systems))
         },
@@ -153,8 +150,7 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
         tables={
             "Systems": Table(
                 _system_table(context, ranked),
-                f"{label}: one row per system; its average and rank by every way to average. Tied systems share their "
-                "rank.",
+                f"{label}: one row per system, its average and rank by every way to average.",
             ),
             "Correlations": Table(
                 square_table(ranked.ways, ranked.tau, "average"),
@@ -221,16 +217,8 @@ def _sweep(context: Context, scores: Scores, values: Values) -> EpsilonSweep | N
     return context.remember_by_measure(epsilon_sweep, swept, *settings, seed=values["seed"], workers=-1)
 
 
-_ABOUT_BOARD = (
-    "One row per system: its score and rank by the rule of the leaderboard, and where 95% of its ranks lie on topics "
-    "drawn with replacement."
-)
-
-
-_ABOUT_WITHOUT = (
-    "One row per topic (or group) and per system that is left out: pairs of other systems that change places by the "
-    "rule of the leaderboard, and the first of them."
-)
+_ABOUT_BOARD = "One row per system: score and rank by the chosen rule; 95% of its ranks on resampled topics."
+_ABOUT_WITHOUT = "One row per topic (or group) and system left out: pairs of others that change places; their first."
 
 
 def _rows_of(context: Context, label: str, over: str) -> Scores:

@@ -458,11 +458,7 @@ def dispute_section(context: Context, r: Conclusion, every: bool) -> Panel:
         pair.sentence,
         ({"dominated": Drawing(square, title)},),
         {**pair.tables, "All pairs": Table(table, about)},
-        notes=(
-            *pair.notes,
-            "Preferences between two lists without a measure (recall-paired preference, Diaz & Ferraro 2022, and "
-            "lexicographic precision and recall) are not computed.",
-        ),
+        notes=pair.notes,
         facts=(
             *pair.facts,
             Fact("topics with a dominating list, mean of all pairs", float(either.mean()), unit="%"),
@@ -484,9 +480,7 @@ def power_section(context: Context, r: Conclusion) -> Panel:
         tables={
             "Topics needed": Table(
                 frame,
-                "One row per measure: the difference of the means, its standard deviation over topics, the "
-                "smallest difference that these topics can show with a power of 0.8, and how many topics the observed "
-                "one needs.",
+                "One row per measure: difference of means, its SD, the smallest that these topics show, topics needed.",
             )
         },
         notes=("By the paired t test, from the variance that was observed (Sakai 2016, topic set size design).",),
@@ -545,8 +539,7 @@ def panel(context: Context, values: Values) -> Panel:
         tables={
             "Choices": Table(
                 _shares(r),
-                "One row per choice: how many combinations (worlds) have it, and the share of them in which the claim "
-                "holds.",
+                "One row per choice: its combinations (worlds), and the share of them in which the claim holds.",
             ),
             "Joint test": _joint(r),
             "Worlds": Table(
@@ -570,10 +563,7 @@ def panel(context: Context, values: Values) -> Panel:
     )
 
 
-_ABOUT_GROUPS = (
-    "One row per group of topics: the mean difference, its 95% interval, and p of the paired t test, corrected by "
-    "Holm's procedure for the groups."
-)
+_ABOUT_GROUPS = "One row per group of topics: mean difference, 95% interval, p of the paired t test, Holm-corrected."
 
 
 def _by_group(context: Context, values: Values, r: Conclusion, row: int) -> ByGroup | None:
@@ -637,8 +627,8 @@ def _comparison_drawings(r: Conclusion, row: int) -> dict[str, Drawing]:
 def _joint(r: Conclusion) -> Table:
     """The joint test as a table."""
     about = (
-        f"All combinations tested together, {deciding_pair(r)}: what was observed, the median of {r.exchanges:,} "
-        "exchanges of the two systems on random topics, and how often they reach what was observed (p)."
+        f"All combinations tested together, {deciding_pair(r)}: the observed number, its median over {r.exchanges:,} "
+        "exchanges of the two on random topics, and the share of exchanges that reach it (p)."
     )
     assert r.joint is not None  # only without exchanges there is none
     return Table(r.joint.reset_index(), about, words={"statistic": JOINT})
@@ -681,18 +671,16 @@ def _flips(r: Conclusion, row: int) -> tuple[Fact, ...]:
 
 def _notes(r: Conclusion, row: int) -> tuple[str, ...]:
     verdict = f"{VERDICTS[int(r.verdict[row]) + 1]}, p = {r.p[row]:.3g}"
-    notes = [f"Combination {r.worlds.numbers[row]} ({world_words(r, row)}): {verdict}."]
-    if len(r) > 1:
-        notes.append(
-            "Evidence: three times the smallest p of the joint test is below α (Simonsohn et al. 2020). Counts of "
-            "combinations are no evidence: all have the same topics."
-        )
-    notes.append(f"Combinations: {len(r):,} of {r.worlds.product:,}, seed {r.worlds.seed}.")
-    notes += [f"Combinations left out, {count:,}: {reason}." for reason, count in r.left_out.items()]
-    notes += () if r.in_groups else few_topics(len(r.first.topics), r.alpha)
-    if np.isnan(r.low).any():
-        notes.append("Each interval belongs to its own test; Wilcoxon and sign tests have none.")
-    return tuple(notes)
+    notes = {
+        f"Combination {r.worlds.numbers[row]} ({world_words(r, row)}): {verdict}.": True,
+        "Evidence: three times the smallest p of the joint test is below α (Simonsohn et al. 2020).": len(r) > 1,
+        "Counts of combinations are no evidence: all have the same topics.": len(r) > 1,
+        f"Combinations: {len(r):,} of {r.worlds.product:,}, seed {r.worlds.seed}.": True,
+        **{f"Combinations left out, {count:,}: {reason}.": True for reason, count in r.left_out.items()},
+        **dict.fromkeys(few_topics(len(r.first.topics), r.alpha), not r.in_groups),
+        "Wilcoxon and sign tests have no intervals.": np.isnan(r.low).any(),
+    }
+    return tuple(note for note, there in notes.items() if there)
 
 
 PAGE = Page(

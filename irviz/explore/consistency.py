@@ -48,15 +48,11 @@ def panel(context: Context, values: Values) -> Panel:
         tables={
             "Measures": Table(
                 result.frame(alpha),
-                f"One row per measure, most consistent first: mean {COEFFICIENTS[result.coefficient].label} with its "
-                f"95% interval over resampled topics, trials in which it is defined, and how many other measures it "
-                f"is better than on these splits at α = {alpha:g}.",
+                f"One row per measure: mean, 95% interval, trials with a number, measures beaten at α = {alpha:g}.",
             ),
             "p-values": Table(
                 square_table(names, p_values),
-                f"Randomised Tukey HSD, different splits: {result.splits:,}, {TUKEY_TRIALS:,} "
-                f"shuffles: p-values of all pairs of measures, corrected for all pairs of the {len(order)} measures "
-                "of the sidebar.",
+                f"Randomised Tukey HSD ({result.splits:,} splits, {TUKEY_TRIALS:,} shuffles), corrected for all pairs.",
                 names=result.measures,
             ),
             "Trials": Table(
@@ -86,10 +82,7 @@ def densities(result: Consistency, order: np.ndarray, alpha: float) -> Drawing:
     return Drawing(fig, title)
 
 
-_ABOUT_TEST = (
-    "Compared over the splits of these topics, corrected for all pairs of the sidebar's measures: better on these "
-    "splits, not on new topics. The intervals are for new topics."
-)
+_ABOUT_TEST = "By splits of these topics, corrected for all pairs of measures; the intervals are for new topics."
 
 
 def _facts(result: Consistency, order: NDArray[np.intp], alpha: float) -> tuple[Fact, ...]:

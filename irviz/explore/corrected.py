@@ -193,8 +193,7 @@ def correction(context: Context, collection: Collection, values: Values, names: 
         {
             "Corrected": Table(
                 found.frame().drop(columns=["n", "N"]).assign(coverage=covered),
-                f"One row per method: {difference} with {n} of {many} topics by people, λ as weight, and coverage over "
-                "pairs of systems.",
+                f"One row per method: {difference}, {n} of {many} topics by people; λ as weight; coverage of pairs.",
                 words={"method": {**SHOWN, "ppi": "corrected, λ = 1"}},
             ),
             "Half-widths": Table(

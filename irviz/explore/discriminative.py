@@ -149,8 +149,7 @@ def panel(context: Context, values: Values) -> Panel:
             ),
             "Groups": Table(
                 pd.DataFrame(groups_of_first),
-                f"{values['first']}: one row per group, a longest stretch of the ranking in which no pair is "
-                "separated.",
+                f"{values['first']}: one row per group, a longest stretch of the ranking without a separated pair.",
             ),
             "Scales": scales.table(),
         },

@@ -70,11 +70,9 @@ def panel(context: Context, values: Values) -> Panel:
         tables={
             "Measures": Table(
                 _measure_table(reduction),
-                "One row per measure: mean τ over the repeats at each share of the pool that was kept.",
+                "One row per measure: mean τ by share of the pool kept.",
             ),
-            "Repeats": Table(
-                reduction.frame(), "One row per measure, share asked for and repeat, with the number of judgments left."
-            ),
+            "Repeats": Table(reduction.frame(), "One row per measure, share and repeat: τ, and the judgments left."),
             "Scales": scales.table(),
         },
         notes=(*([_AT_ONE_SIZE] if at_one_size else []), scales.note, _OWN_RANKING, KEPT[reduction.method]),

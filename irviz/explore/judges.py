@@ -178,10 +178,7 @@ def swaps_section(comparison: Judges, first: str, second: str) -> Panel:
 
 
 #: what `irviz.stats.judges.exchange_test` returns
-_TESTED = (
-    "by chance (95% of exchanges of the two judges on random topics stay within this many ranks), p corrected for all "
-    "rows of the judge together (maxT over the same exchanges)"
-)
+_TESTED = "by chance (95% of exchanges of the judges on random topics), p corrected for all rows of the judge (maxT)"
 
 
 def favoured_section(context: Context, comparison: Judges, m: int, first: str, second: str) -> Panel:
@@ -386,16 +383,14 @@ CONTROLS = (
         label="Grade of the merged judge",
         default="majority",
         options=tuple((name, words) for name, words in MERGING.items() if name != OFF),
-        help="How the grades of all judges are merged into one. If several grades are equally frequent, the lowest is "
-        "taken.",
+        help="How all judges' grades of a document become one. Of equally frequent grades, the lowest is taken.",
         shown_if=_asks_for_merged,
     ),
     *(_threshold(level) for level in (1, 2, 3)),
     Text(
         name="families",
         label="Families of systems",
-        help="Family: parts of the names of its systems, such as gpt: gpt|openai; bm25: ^p_bm25 (^: names begin with "
-        "it). The first family that fits counts.",
+        help="Parts of names by family: gpt: gpt|openai; bm25: ^p_bm25 (^: at the start). The first that fits counts.",
         most=2000,
         empty="by the letters that names begin with",
         aside=True,

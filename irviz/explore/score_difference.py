@@ -148,10 +148,7 @@ def dominance_section(c: Collection, first: str, second: str, aspect: str) -> Pa
         Fact("equal at every rank", equal, of=len(c.topics)),
         Fact("measures may disagree", open_, of=len(c.topics)),
     )
-    about = (
-        "One row per topic: the list that dominates, and the first rank at which each list holds fewer documents of "
-        "some grade or better (0: nowhere)."
-    )
+    about = "One row per topic: who dominates; first ranks with fewer documents of some grade or better, or 0."
     words = {"first": first, "second": second}
     return Panel(
         f"Topics on which one list dominates the other: {wins + losses:,} of {len(c.topics):,}.",

@@ -287,10 +287,7 @@ def leaderboard(context: Context, first: str) -> Panel:
         low, high = _intervals(context, scores.topics, matrix)
         columns |= {name: average[order], f"{name} low": low[order], f"{name} high": high[order]}
     spread = dict(zip(context.systems, np.ptp(ranks, axis=0).tolist(), strict=True))
-    about = (
-        f"One row per system, in the order of {first}: its best and worst rank under the {len(scores.measures)} "
-        f"measures, and the {context.average} over topics under each with its 95% interval."
-    )
+    about = f"One row per system, in the order of {first}: ranks; by measure, {context.average} and 95% interval."
     return Panel(
         f"Ranks of {len(context.systems):,} systems under {len(scores.measures):,} measures.",
         facts=extremes(spread, ("largest change of rank", ""))[:1],

@@ -66,8 +66,7 @@ def panel(context: Context, values: Values) -> Panel:
             ),
             "Topic by topic": Table(
                 _pairs(topical),
-                "One row per pair of measures; topics counts where the coefficient is defined, low and high are the "
-                "ends of the 95% interval of the average.",
+                "One row per pair of measures: the average, its 95% interval, and the topics that have a coefficient.",
             ),
             "Ranks": Table(
                 named_rows(pd.DataFrame(ranks.T, columns=list(scores.measures)), "system", context.systems)

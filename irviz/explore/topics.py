@@ -170,8 +170,7 @@ CONTROLS = (
     Address(
         name="docs",
         label="Address of a document",
-        help="Where documents can be read, outside irviz: https://example.org/{docid}. The table of lists then links "
-        "each document; irviz itself fetches nothing.",
+        help="Where documents can be read: https://example.org/{docid}. Lists then link there; irviz fetches nothing.",
         empty="none",
         aside=True,
     ),
@@ -237,10 +236,7 @@ def topic_facts(view: TopicView, ranks: int) -> tuple[Fact, ...]:
         behind, ahead = view.sides if scores[0] < scores[1] else view.sides[::-1]
         facts += [*_lower_documents(behind, ahead), _dominance(view)]
     if view.ideal.parts is not None and not view.one.several_aspects:
-        why = (
-            f"The first {len(view.ideal.index):,} of {np.isfinite(view.pool).sum():,} judged documents, by grade; that "
-            "need not be the best order for the measure."
-        )
+        why = f"Judged documents by grade: {len(view.ideal.index):,}. The measure may prefer another order."
         facts.append(Fact("ideal list", float(view.ideal.parts.attrs["score"]), why=why))
     for side in view.sides:
         first = side.grades[:ranks]

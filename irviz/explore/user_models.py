@@ -280,10 +280,7 @@ def _tau_facts(grid: Combinations, similarities: list[Similarity | None]) -> tup
     if not low:
         raise IrvizError(_ALL_TIED)
     matters = tuple(model for model, tau in low.items() if tau < ALIKE - TOLERANCE)
-    why = (
-        f"Two aggregations rank the systems with τ below {ALIKE:.2f}, from which on rankings are usually taken for "
-        "equivalent (Voorhees, SIGIR 2001)."
-    )
+    why = f"Two aggregations have τ below {ALIKE:.2f}, from which rankings count as equivalent (Voorhees, SIGIR 2001)."
     facts = [
         Fact("aggregation matters under", len(matters), matters, of=len(low), why=why),
         *extremes(low, ("matters least, lowest τ", "matters most, lowest τ"), "τ"),

@@ -68,10 +68,7 @@ HALVES = 500  #: random splits of the topics for consistency
 _AS_WRITTEN = "own"
 _ALL_EQUAL = "all scores or all answers are equal"  #: why there is no coefficient
 _NO_INTERVAL = f"There is no interval below {FEWEST_TOPICS} topics, nor where resampling them changes nothing."
-_GRADES_BY_USERS = (
-    "The same users gave the grades after the session, knowing what had satisfied them. Documents that nobody saw "
-    "count as 0."
-)
+_GRADES_BY_USERS = "The same users gave the grades, after the session. Documents that nobody saw count as 0."
 
 
 # -- figures: satisfaction along a parameter and by score; preferences ------------------------------
@@ -523,10 +520,7 @@ def _between_systems(study: Context, values: Values, user_preferences: Preferenc
         f"Measures against {shares.preferences:,} preferences between systems.",
         ({"systems": Drawing(fig, "Preferences between systems that the scores share")},),
         {"Preferences": Table(frame, "One row per measure: share of preferences with the sign of its scores; ties.")},
-        (
-            f"Left out: preferences for neither system, {shares.neither:,}, and of systems without scores, "
-            f"{shares.unused:,}. {_NO_INTERVAL}",
-        ),
+        (f"Left out: {shares.neither:,} for neither system, {shares.unused:,} without scores. {_NO_INTERVAL}",),
         (
             Fact(
                 "most preferences with the sign of the scores",
@@ -557,8 +551,7 @@ def _between_documents(study: Context, values: Values, user_preferences: Prefere
         {
             "Grades": Table(
                 agreement.frame(),
-                f"One row per {agreement.by}: preferences that agree with its grades, contradict them, are within one "
-                "grade, or have an unjudged document.",
+                f"One row per {agreement.by}: preferences as its grades, against them, of one grade, or unjudged.",
             )
         },
         (f"Preferences for neither document, left out: {agreement.neither:,}.",) if agreement.neither else (),

@@ -613,20 +613,14 @@ def sweep_panel(context: Context, values: Values, knob: Knob) -> Panel:
             _TABLE: _table(listed_by, about, knob.word),
             "Differences": Table(
                 listed_by.against(knob.present),
-                f"One row per value: how far its properties are above those at {option_words(knob.present)}, each with "
-                "the ends of the 95% interval over the draws.",
+                f"One row per value: differences from {option_words(knob.present)}, with 95% intervals over the draws.",
                 heads=_heads(sweep) | {"value": knob.word},
             ),
         },
     )
 
 
-_LIST_NOTE = (
-    "One number of the list moves; numbers that sum to 1 keep their proportions to one another, others stay, each "
-    "between its neighbours where they must not fall."
-)
-
-
+_LIST_NOTE = "One number of the list moves; the others stay, or keep their proportions where all sum to 1."
 _BANDS = {
     "significant": "significant pairs, 95% of shuffles",
     "consistency": "τ of two halves, 95% of resampled topics",

@@ -121,9 +121,8 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
         facts=tuple(Fact(STATES[one], states.count(one), of=len(states)) for one in sorted({*states}, reverse=True)),
         tables=tables | {"All collections": _everywhere([own, *atlas])},
         notes=(
-            "The effect is the smallest slack of a finding's condition, in τ or as a share; clearly: its 95% interval "
-            f"over topics ({RESAMPLES} bootstrap samples) does not contain 0. Identities have no effect. Many findings "
-            "are asked, and nothing is corrected for that.",
+            "The effect is the smallest slack of a finding's condition, in τ or as a share. Clearly: its 95% interval "
+            f"over topics ({RESAMPLES} bootstrap samples), not corrected for the number of findings, excludes 0.",
             f"Random draws: {TRIALS:,} splits, shuffles or resamples and {REPEATS} reductions of a pool, seed {seed}.",
         ),
         folds=rows,

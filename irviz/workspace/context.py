@@ -202,8 +202,7 @@ SIDEBAR_CONTROLS = (
         name="measures",
         label="Measures",
         default=DEFAULT_MEASURES,
-        help="The measures that every page compares. Type an expression such as nDCG@20 and press Enter, or add one "
-        "from the list.",
+        help="Every page compares these. Type an expression such as nDCG@20 and press Enter, or add one from the list.",
         from_context=lambda opened: {
             "imported_names": opened.imported_scores.measures if opened.imported_scores else (),
             "default": USUAL_NUGGETS
