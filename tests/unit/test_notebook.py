@@ -78,7 +78,7 @@ def test_a_misspelt_setting_is_refused_unless_it_may_be_a_note(small):
 def test_what_cannot_be_shown_is_refused():
     with pytest.raises(irviz.IrvizError, match=r"^There is no page `similarty`\. Did you mean similarity\?$"):
         irviz.show("similarty")
-    with pytest.raises(irviz.IrvizError, match=r"^The link shows `mine`: 2x2"):
+    with pytest.raises(irviz.IrvizError, match=r"`mine~2x2~"):
         irviz.show("/scores?collection=mine~2x2~00")
     with pytest.raises(irviz.IrvizError, match=r"^A collection or scores are opened; got str\.$"):
         irviz.open("adhoc")
