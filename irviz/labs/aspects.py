@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.figures.axes import axis, chart
-from irviz.figures.theme import GREEN, GREY, VERMILION, Trace
+from irviz.figures.theme import GREEN, VERMILION, Trace
 from irviz.labs.charts import SKY, extend, silent
 from irviz.labs.documents import VIOLET
 from irviz.labs.goals import Challenge, Goal, Reading
@@ -20,14 +20,15 @@ from irviz.workspace.panel import Drawing
 from irviz.workspace.view import View
 
 Floats = NDArray[np.float64]
-RELEVANCE, CORRECTNESS = ("not", "marginally", "fairly", "highly"), ("not", "partly", "correct")
+CORRECTNESS = ("not", "partly", "fully")
 #: levels of both aspects; what is not relevant is not correct
 PAIRS = ((3, 2), (3, 1), (2, 2), (2, 1), (1, 2), (3, 0), (1, 1), (2, 0), (1, 0), (0, 0))
 FAKE, MANY = PAIRS.index((3, 0)), len(PAIRS)
 STEEPEST = 2.0  #: the largest step between two labels of correctness
 STEPS = tuple(n / 4 for n in range(9))
-RULES = {"manhattan": "the sum of both gaps", "euclidean": "the straight line", "chebyshev": "the larger gap alone"}
-TOP, RIGHT = 4.5, 3.35  #: where the best labels are, and the labels of correctness
+RULES = {"manhattan": "the sum of both gaps", "euclidean": "the straight line", "chebyshev": "the larger gap"}
+TOP, RIGHT = 4.5, 3.5  #: where the best labels are, and the handles of correctness
+APART = 0.3  #: names of labels of correctness, at least
 
 
 def lacks(values: Values) -> Floats:
@@ -74,6 +75,7 @@ def readings(values: Values) -> dict[str, Reading]:
     return {
         "first rank of fake news": first,
         "last rank of fake news": last,
+        "rank of fake news": place_words(first, last),
         "as good as fake news": last - first,
         "steps of correctness in all": values["c1"] + values["c2"],
     }
@@ -86,68 +88,78 @@ def said(values: Values) -> dict[str, str]:
 
 
 def traces(values: Values) -> list[Trace]:
-    """All documents by their labels with the line through fake news; beside them the documents in their order."""
+    """All documents by their labels, with their ranks, and the line through fake news; beside them their distances."""
     distances, nearest = order(values)
     lack, far = lacks(values), float(distances[FAKE])
     x, y = (3.0 - lack[:, 0]).tolist(), (TOP - lack[:, 1]).round(4).tolist()
     first, last = ranks(distances, FAKE)
     places = [nearest.index(n) + 1 for n in range(MANY)]
-    cards = _cards(distances)
     colours = [VERMILION if n == FAKE else GREEN if n == 0 else SKY for n in range(MANY)]
-    symbols = ["x" if n == FAKE else "star" if n == 0 else "circle" for n in range(MANY)]
-    sizes = [22 if n == FAKE else 24 if n == 0 else 15 for n in range(MANY)]
-    named = ["fake news" if n == FAKE else "" for n in range(MANY)]
+    symbols = ["star" if n == 0 else "circle" for n in range(MANY)]
+    sizes = [36 if n == 0 else 22 for n in range(MANY)]
+    names = ["" if n == 0 else str(ranks(distances, n)[0]) for n in range(MANY)]
     looks = {"marker": {"color": colours, "symbol": symbols, "size": sizes, "opacity": 1.0}}
-    fonts = {"size": [14 if n == FAKE else 12 for n in range(MANY)]}
-    on_cards = {"xaxis": "x2", "yaxis": "y2", "cliponaxis": False}
+    inks = {"size": 14, "color": ["#FFFFFF" if n == FAKE else "#1B1F24" for n in range(MANY)]}
+    beside = {"xaxis": "x2", "yaxis": "y2"}
+    bars = [
+        silent(
+            [end for n in which for end in (0, float(distances[n]), None)],
+            [end for n in which for end in (places[n], places[n], None)],
+            "lines",
+            line={"color": colour, "width": 14, "simplify": False},
+            **beside,
+        )
+        for which, colour in (([n for n in range(1, MANY) if n != FAKE], SKY), ([FAKE], VERMILION))
+    ]
+    numbers = [
+        ("\u00a0" * 2 if n else "\u00a0" * 6) + plain(round(float(distance), 2)) for n, distance in enumerate(distances)
+    ]
+    own, between = TOP - values["c1"] - values["c2"], TOP - values["c2"]
+    shown = [min(own, min(between, TOP - APART) - APART), min(between, TOP - APART), TOP]
     return [
         *_worse(values["bend"], far),
-        silent(x, y, "markers+text", text=named, textposition="bottom left", textfont={"size": 13}, **looks),
-        silent(
-            [0.0] * MANY,
-            places,
-            "markers+text",
-            text=cards,
-            textposition="middle right",
-            textfont=fonts,
-            **looks,
-            **on_cards,
-        ),
-        silent(
-            [-0.3, 0.2],
-            [-1.1, 0.2],
-            "text",
-            text=[f"rank {place_words(first, last)}", "rank: relevant, correct"],
-            textposition="middle right",
-            textfont={"size": [30, 11], "color": [VERMILION, GREY]},
-            **on_cards,
-        ),
-        silent([-0.35], [0.3], "text", text=["grey: worse than fake news"], textposition="middle right"),
-        _labels(values),
+        silent(x, y, "markers+text", text=names, textfont=inks, **looks),
+        silent([x[FAKE]], [y[FAKE] - 0.1], "text", text=["fake<br>news"], textposition="bottom center"),
+        *bars,
+        silent([0], [1], "markers", marker={"symbol": "star", "size": 18, "color": GREEN}, **beside),
+        silent(distances.tolist(), places, "text", text=numbers, **_RIGHT, **beside),
+        silent([-1.1] * MANY, list(range(1, MANY + 1)), "text", text=list(map(str, range(1, MANY + 1))), **beside),
+        silent([-3], [-1.4], "text", text=[f"rank {place_words(first, last)}"], textfont=_LARGE, **_RIGHT, **beside),
+        silent([RIGHT] * 2, [TOP, TOP - 2 * STEEPEST], "lines", line={"color": VIOLET, "width": 2}),
+        silent([RIGHT + 0.35] * 3, shown, "text", text=list(CORRECTNESS), **_RIGHT),
+        silent([RIGHT] * 2, [own, between], "markers", cliponaxis=False, marker=_HANDLE),
     ]
 
 
-def _cards(distances: Floats) -> list[str]:
-    """Every document with its rank."""
-    names = [f"{RELEVANCE[relevance]}, {CORRECTNESS[correct]}" for relevance, correct in PAIRS]
-    return [f" {place_words(*ranks(distances, n))}: {name}" for n, name in enumerate(names)]
+_RIGHT = {"textposition": "middle right", "cliponaxis": False}
+_LARGE = {"size": 30, "color": VERMILION}
+_HANDLE = {"symbol": "triangle-left", "size": 24, "color": VIOLET, "opacity": 1.0}
 
 
 def figure(values: Values) -> Drawing:
     """The traces on their axes."""
-    bare = {"showgrid": False, "zeroline": False}
-    across = {"tickvals": [0, 1, 2, 3], "ticktext": list(RELEVANCE), "tickangle": 0, "domain": [0, 0.55], **bare}
-    up = axis("", [0.1, TOP + 0.45], scaleanchor="x", constrain="domain", showticklabels=False, ticks="", **bare)
-    left = axis("how relevant →", [-0.4, RIGHT + 0.95], constrain="domain", **across)
-    hidden = {"visible": False, "anchor": "y2"}
+    bare: dict[str, Any] = {"showgrid": False, "zeroline": False}
+    across: dict[str, Any] = {"tickvals": [0, 1, 2, 3], "tickangle": 0, "domain": [0, 0.6], **bare}
+    up = axis("correctness →", [0, TOP + 0.45], showticklabels=False, ticks="", **bare)
+    left = axis("relevance →<br>grey: worse than fake news", [-0.4, RIGHT + 1.15], **across)
+    beside: dict[str, Any] = {
+        "anchor": "y2",
+        "range": [-3.2, 8],
+        "domain": [0.63, 1],
+        "showticklabels": False,
+        "ticks": "",
+        **bare,
+    }
     layout: dict[str, Any] = {
-        "xaxis2": {**hidden, "range": [-0.35, 4.2], "domain": [0.59, 1]},
-        "yaxis2": {**hidden, "range": [MANY + 0.6, -1.7], "anchor": "x2"},
+        "xaxis2": axis("distance<br>to the star", **beside),
+        "yaxis2": {"visible": False, "range": [MANY + 0.6, -2.2], "anchor": "x2"},
     }
     fig = extend(chart(traces(values), 540, left, up), **layout)
     distances, nearest = order(values)
-    cards = _cards(distances)
-    listed = "; ".join(cards[n].strip() for n in nearest)
+    listed = "; ".join(
+        f"{place_words(*ranks(distances, n))}: relevance {PAIRS[n][0]}, {CORRECTNESS[PAIRS[n][1]]} correct"
+        for n in nearest
+    )
     return Drawing(fig, "", f"{RULES[values['bend']]}: {listed}.")
 
 
@@ -169,26 +181,14 @@ def _worse(bend: str, far: float) -> list[Trace]:
     ]
 
 
-def _labels(values: Values) -> Trace:
-    """The labels of correctness at their places; the lower two have a handle."""
-    at = [TOP - values["c1"] - values["c2"], TOP - values["c2"], TOP]
-    marker = {"symbol": "triangle-left", "size": [20, 20, 0], "color": VIOLET, "opacity": 1.0}
-    is_near = [any(above - at[n] < 0.3 for above in at[n + 1 :]) for n in range(3)]
-    text = [
-        "" if near else f" {name}{' ↕<br> drag' if name != CORRECTNESS[-1] else ''}"
-        for near, name in zip(is_near, CORRECTNESS, strict=True)
-    ]
-    look = {"text": text, "textposition": "middle right", "textfont": {"size": 12}, "marker": marker}
-    return silent([RIGHT] * 3, at, "markers+text", cliponaxis=False, **look)
-
-
 def drags(values: Values) -> list[list[dict[str, Any]]]:
-    """For both lower labels of correctness where they can be: the lowest one, and the one between."""
+    """For both lower labels of correctness where they can be: the lowest one, and the one between; either takes the
+    other one with it where it cannot pass or leave it."""
     c1, c2 = values["c1"], values["c2"]
-    lowest = [(TOP - c2 - step, step, c2) for step in STEPS]
-    middle = [(TOP - step, c1 + c2 - step, step) for step in STEPS if 0 <= c1 + c2 - step <= STEEPEST]
-    spots = ([{"x": RIGHT, "y": y, "given": list(map(plain, steps))} for y, *steps in to] for to in (lowest, middle))
-    return [*spots, []]
+    moved = [(both, min(max(c2, both - STEEPEST), both)) for both in (n / 4 for n in range(17))]
+    lowest = [(TOP - both, both - upper, upper) for both, upper in moved]
+    middle = [(TOP - step, min(max(c1 + c2 - step, 0.0), STEEPEST), step) for step in STEPS]
+    return [[{"x": RIGHT, "y": y, "given": list(map(plain, steps))} for y, *steps in to] for to in (lowest, middle)]
 
 
 def data(values: Values) -> tuple[str, View]:
@@ -212,7 +212,7 @@ LAB = Screen(
     controls=(
         Choice(name="bend", label="Distance", default="manhattan", options=tuple(RULES.items())),
         Number(name="c1", label="Step from not to partly correct", default=1.5, high=STEEPEST, step=0.25),
-        Number(name="c2", label="Step from partly correct to correct", default=1.5, high=STEEPEST, step=0.25),
+        Number(name="c2", label="Step from partly to fully correct", default=1.5, high=STEEPEST, step=0.25),
         Choice(
             name="guess",
             label="Guess",
@@ -220,14 +220,14 @@ LAB = Screen(
             options=(("", "none"), *((str(n), str(n)) for n in range(1, MANY + 1))),
         ),
     ),
-    text="Ten documents are ranked by {bend} to the star in relevance and correctness, the nearest first: fake news "
-    "(highly relevant, not correct) has rank <b>{=rank}</b>. A grade of relevance is a gap of 1, from not to partly "
-    "correct {c1}, from partly to correct {c2}.",
+    text="The nearest document to the star comes first: fake news (relevant, not correct) has rank <b>{=rank}</b>. The "
+    "distance is {bend}. A step in relevance is 1 long, a step in correctness {c1} (not to partly) and {c2} (partly to "
+    "fully).",
     guess="Where should fake news be? Drag the violet mark to a rank.",
-    answer=lambda values: "Move the numbers until fake news is there.",
+    answer=lambda values: "No rank is wrong: it depends on how one measures the distance.",
     mark=Mark(
         stops=tuple(str(n) for n in range(1, MANY + 1)),
-        place=lambda values: (-0.22, float(values["guess"] or 0.2)),
+        place=lambda values: (-2.4, float(values["guess"] or 0.3)),
         axes=("x2", "y2"),
     ),
     combined=("c1", "c2"),
@@ -242,7 +242,7 @@ LAB = Screen(
             label="Step from not to partly correct", stops=lambda values: _steps(values, "c1"), words=plain, live=True
         ),
         "c2": Handle(
-            label="Step from partly correct to correct",
+            label="Step from partly to fully correct",
             stops=lambda values: _steps(values, "c2"),
             words=plain,
             live=True,
@@ -258,22 +258,25 @@ LAB = Screen(
         Challenge(
             title="Put fake news last (ties are allowed).",
             goal=Goal.read("last rank of fake news = 10"),
+            now="Now rank {rank of fake news}.",
             why="All four that are not correct are tied.",
-            hint="Who looks at the larger gap alone forgives nothing.",
+            hint="Choose another distance.",
             solution={"bend": "chebyshev"},
         ),
         Challenge(
             title="Put fake news on rank 3, alone.",
             goal=Goal.read("first rank of fake news = 3; last rank of fake news = 3"),
-            why="Its gap is below one grade of relevance.",
-            hint="Correctness must count less: make its gaps smaller, or drag the triangles up.",
+            now="Now rank {rank of fake news}.",
+            why="Its distance is below 1, a step in relevance.",
+            hint="Make the steps in correctness short: drag the triangles up.",
             solution={"c1": "0.25", "c2": "0.25"},
         ),
         Challenge(
-            title="Make fake news as good as the best document.",
+            title="Make fake news as good as the star.",
             goal=Goal.read("first rank of fake news = 1"),
-            why="Correctness counts nothing.",
-            hint="What are the steps of somebody to whom correctness is worth nothing?",
+            now="Now rank {rank of fake news}.",
+            why="Both steps in correctness are 0.",
+            hint="Correctness must count nothing: drag both triangles to the top.",
             solution={"c1": "0", "c2": "0"},
         ),
     ),
