@@ -124,13 +124,11 @@ def findings(
         Of scores alone only claims about scores can be asked, and only if AP is among the measures. Of several aspects
         the first is used, except by the claims about several aspects.
     seed : int
-        Of all random draws.
     trials, repeats : int
         Splits, shuffles or resamples; reductions of a pool.
     numbers : collection of int, optional
         Which findings, such as 1, 5 and 27; by default all.
-    workers : int or str, optional
-        As in :func:`irviz.workers.run`; changes no bit of any result.
+    workers : see :func:`irviz.workers.run`
     progress : callable, or True for a bar, optional
         Told the share done and the table or figure that was recomputed.
 

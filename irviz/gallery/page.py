@@ -114,8 +114,10 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
     others = [ITEMS[name] for name in OTHERS]
     rows |= {f"{item.cite}, {item.name}: {item.title}": partial(_item, context, item, seed) for item in others}
     rows["How large a difference between two systems to believe"] = partial(_differences, context, seed)
-    tables = {"All findings on these data": _all(own)} if own.results else {}
     states = [state_of(result) for result in own.results]
+    frame = own.frame().drop(columns=["applicable", "view"]).assign(seen=[STATES[one] for one in states])
+    about = "One row per finding: the answer, the numbers here and the printed ones, and the source."
+    tables = {"All findings on these data": Table(frame, about)} if states else {}
     yield Panel(
         sentence=f"Published findings on {own.title}.\n{_LEGEND}.",
         facts=tuple(Fact(STATES[one], states.count(one), of=len(states)) for one in sorted({*states}, reverse=True)),
@@ -252,12 +254,6 @@ def _one(number: int, parts: Sequence[Findings]) -> Table:
     ]
     frame = pd.DataFrame(rows, columns=["collection", "answer", "effect", "low", "high", "numbers"])
     return Table(frame, f"One row per collection: {CLAIMS[number].text}.", wraps_text=True)
-
-
-def _all(own: Findings) -> Table:
-    frame = own.frame().drop(columns=["applicable", "view"])
-    frame["seen"] = [STATES[state_of(result)] for result in own.results]
-    return Table(frame, "One row per finding: the answer, the numbers here and the printed ones, and the source.")
 
 
 def _everywhere(parts: Sequence[Findings]) -> Table:

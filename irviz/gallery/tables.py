@@ -150,19 +150,17 @@ def prepared(
 
 def few(collection: Collection, level: int) -> tuple[tuple[str, ...], str]:
     """Topics with few documents of a level by the paper's rule; if too few topics fit it, the quarter nearest to it."""
-    chosen, rule = few_highly_relevant(collection, level), f"R(1) ≥ 10·R({level})"
-    what = "highly relevant" if level == 2 else "key"
-    if len(chosen) >= LEAST_SETS:
-        return chosen, f"Topics with few {what} documents, {rule}: {len(chosen)}."
-    counts = level_counts(collection)
-    ratio = (counts[1] / counts[level].where(counts[level] > 0)).sort_values(ascending=False, kind="stable")
-    near = ratio.dropna().iloc[: max(LEAST_SETS, len(counts) // 4)]
-    if not len(near):
-        raise IrvizError(f"It needs topics with {what} documents, and there are none here. Remove filters.")
-    names = tuple(topic for topic in collection.topics if topic in set(near.index))
-    return names, (
-        f"Topics with few {what} documents, {rule}: {len(chosen)}. Used instead, those with the highest "
-        f"R(1)/R({level}): {len(names)}."
+    chosen = names = few_highly_relevant(collection, level)
+    if len(chosen) < LEAST_SETS:
+        counts = level_counts(collection)
+        ratio = (counts[1] / counts[level].where(counts[level] > 0)).sort_values(ascending=False, kind="stable")
+        near = ratio.dropna().iloc[: max(LEAST_SETS, len(counts) // 4)]
+        if not len(near):
+            raise IrvizError(f"It needs topics with documents of level {level}; there are none here. Remove filters.")
+        names = tuple(topic for topic in collection.topics if topic in set(near.index))
+    return (
+        names,
+        f"Topics with R(1) ≥ 10·R({level}): {len(chosen)}. Used, of the highest R(1)/R({level}): {len(names)}.",
     )
 
 

@@ -240,8 +240,7 @@ def equal_steps(
     trials, seed : int
         Of the randomised Tukey HSD.
     progress : callable, or True for a bar, optional
-    workers : int or str, optional
-        See :func:`irviz.workers.run`.
+    workers : see :func:`irviz.workers.run`
 
     Returns
     -------

@@ -57,8 +57,7 @@ def conclusion(
     trials : int
         Of the bootstrap, the randomisation tests and the intervals of averages other than means.
     seed : int
-    workers : int or str, optional
-        A number, or a joblib backend's name; see :func:`irviz.workers.run`.  Changes no number.
+    workers : see :func:`irviz.workers.run`
     progress : callable, or True for a bar, optional
     exchanges : int, optional
         Of the joint test; 0 leaves it out.  Default: 1,000, but no more than `trials`; for claims of more

@@ -258,10 +258,8 @@ def consistency(
     coefficient : {"tau", "tau_ap", "pearson", "spearman"}
         How the two rankings are compared.  With ``tau_ap`` the first-named half is the reference.
     seed : int
-        The same seed gives the same splits and intervals.
     progress : callable, or True for a bar, optional
-    workers : a number, or the name of a joblib backend, optional
-        See :func:`irviz.workers.run`.  The result does not depend on it.
+    workers : see :func:`irviz.workers.run`
 
     Returns
     -------

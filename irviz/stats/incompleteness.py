@@ -231,8 +231,7 @@ def pool_reduction(
     summary, eps
         How topics are averaged, as in :func:`irviz.summarise`.
     progress : callable, or True for a bar, optional
-    workers : a number, or the name of a joblib backend, optional
-        See :func:`irviz.workers.run`.  The result does not depend on it.
+    workers : see :func:`irviz.workers.run`
 
     Returns
     -------

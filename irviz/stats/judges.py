@@ -406,8 +406,7 @@ def judges(
         How topics are averaged for rankings.
     method, alpha, trials
         The test behind `flips`, as in :func:`irviz.significance`.
-    workers : a number, or the name of a joblib backend, optional
-        See :func:`irviz.workers.run`; the result does not depend on it.
+    workers : see :func:`irviz.workers.run`
     top : int, at least 2, optional
         τ and τ_AP are among the systems that the first judge of a pair ranks in the first `top`, ties included.
 

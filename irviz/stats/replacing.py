@@ -173,8 +173,7 @@ def replaced(
     summary
         How topics are averaged, as in :func:`irviz.summarise`.
     progress : callable, or True for a bar, optional
-    workers : a number, or the name of a joblib backend, optional
-        See :func:`irviz.workers.run`; the result does not depend on it.
+    workers : see :func:`irviz.workers.run`
 
     Returns
     -------

@@ -204,10 +204,8 @@ def significance(
     alpha : float in (0, 1)
         A pair is significant if p < alpha.
     seed : int
-        The same seed gives the same numbers.
     progress : callable, or True for a bar, optional
-    workers : a number, or the name of a joblib backend, optional
-        See :func:`irviz.workers.run`.  The result does not depend on it.
+    workers : see :func:`irviz.workers.run`
     groups : path, (name, bytes), mapping or Series of topic to group, optional
         Topics that are not independent, such as the turns of a conversation.  Whole groups are shuffled or drawn: the
         test is that of the groups' sums of scores; a topic without a group is one by itself.  Of

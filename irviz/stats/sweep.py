@@ -171,10 +171,8 @@ def sweep(
     summary, eps
         How topics are averaged, as in :func:`irviz.summarise`.
     seed : int
-        The same seed gives the same numbers.
     progress : callable, or True for a bar, optional
-    workers : a number, or the name of a joblib backend, optional
-        See :func:`irviz.workers.run`.  The result does not depend on it.
+    workers : see :func:`irviz.workers.run`
 
     Returns
     -------

@@ -104,12 +104,10 @@ def satisfaction(
     trials : int, default 2000
         Bootstrap samples of topics, the same for all measures.
     seed : int
-        The same seed gives the same numbers.
     confidence : float in (0, 1), default 0.95
     groups : path, (name, bytes), mapping or Series of topic to group, optional
         Topics that belong together; whole groups are drawn, and n below is their number.
-    workers : a number, or the name of a joblib backend, optional
-        See :func:`irviz.workers.run`.  The result does not depend on it.
+    workers : see :func:`irviz.workers.run`
 
     Returns
     -------
