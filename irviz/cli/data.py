@@ -246,9 +246,9 @@ def entries(texts: Sequence[str] | None, split: Callable[[str], list[str]]) -> l
     return [entry for text in texts or () for entry in split(text)]
 
 
-def asked_numbers(texts: Sequence[str], option: str, form: str) -> list[float]:
+def asked_numbers(texts: Sequence[str], option: str, form: str, kind: type[float] = float) -> list[float]:
     try:
-        return [float(part) for part in entries(texts, lambda text: text.split(","))]
+        return [kind(float(part)) for part in entries(texts, lambda text: text.split(","))]
     except ValueError as error:
         raise IrvizError(f"{option} takes {form}; got `{','.join(texts)}`.") from error
 

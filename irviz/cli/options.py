@@ -120,10 +120,6 @@ def _texts(texts: list[str], option: str) -> list[str]:
     return data.entries(texts, split_expressions)
 
 
-def _whole_numbers(texts: list[str], option: str) -> list[int]:
-    return list(map(int, data.asked_numbers(texts, option, "whole numbers with commas between them, such as 100,50")))
-
-
 def _numbers_or_texts(texts: list[str], option: str) -> list[float | str]:
     """Numbers where they are finite ones, else texts as an expression takes them."""
     found: list[float | str] = []
@@ -138,7 +134,7 @@ def _numbers_or_texts(texts: list[str], option: str) -> list[float | str]:
 
 _LISTS: dict[Any, Callable[[list[str], str], Any]] = {
     float: partial(data.asked_numbers, form="numbers with commas between them, such as .9,.5,.1"),
-    int: _whole_numbers,
+    int: partial(data.asked_numbers, form="whole numbers with commas between them, such as 100,50", kind=int),
     float | str: _numbers_or_texts,
     str | int: lambda texts, option: data.entries(texts, split_names),
 }  #: what a list holds → how it is read

@@ -42,10 +42,6 @@ class RBP(Measure):
     gains: Any = gains_parameter(shares=True)
 
     @property
-    def persistence(self) -> float:
-        return float(self.p)
-
-    @property
     def closed_form(self) -> str:  # type: ignore[override]
         return "binary" if self.p == 0.5 else ""
 

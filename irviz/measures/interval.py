@@ -70,19 +70,6 @@ class Interval(DerivedMeasure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._check_base()
-        if self.base.judged_only:
-            object.__setattr__(self, "judged_only", True)
-            object.__setattr__(self, "base", replace(self.base, judged_only=False))
-        if self.base.aspect is not None:
-            if self.aspect not in (None, self.base.aspect):
-                raise IrvizError(
-                    f"Interval looks at the aspect {self.aspect!r}, its base {self.base} at another. Name one of them."
-                )
-            object.__setattr__(self, "aspect", self.base.aspect)
-            object.__setattr__(self, "base", replace(self.base, aspect=None))
-
-    def _check_base(self) -> None:
         base = self.base
         if base.several_aspects or isinstance(base, Interval):
             within = getattr(base, "base", None)
@@ -96,6 +83,16 @@ class Interval(DerivedMeasure):
                 f"The values of {base.symbol} depend on how many documents of each grade a topic has, by more than a "
                 f"factor, so they have no places of their own. Take AP or GAP."
             )
+        if self.base.judged_only:
+            object.__setattr__(self, "judged_only", True)
+            object.__setattr__(self, "base", replace(self.base, judged_only=False))
+        if self.base.aspect is not None:
+            if self.aspect not in (None, self.base.aspect):
+                raise IrvizError(
+                    f"Interval looks at the aspect {self.aspect!r}, its base {self.base} at another. Name one of them."
+                )
+            object.__setattr__(self, "aspect", self.base.aspect)
+            object.__setattr__(self, "base", replace(self.base, aspect=None))
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         scale = self.base.scale(grades, depth)

@@ -46,11 +46,12 @@ class _Background(Job):
         st.session_state.get(_ASKED)
 
 
-def show_frames(session: Session, page: Page, context: Context, values: Values) -> None:
+def show_frames(session: Session, page: Page, context: Context) -> None:
     """Draw the box in which the browser asks for frames; what it had asked before was about another state.
 
     A frame compares with the present state, as the state that it shows will, or with the pinned one.
     """
+    values = session.run.page_values
     if context.dataset.collection is None or values.get(SWEEP):
         return
     st.session_state[_ASKED] = ""

@@ -254,9 +254,10 @@ def _take(control: Measures, measures: tuple[str, ...], texts: Sequence[str]) ->
     remember(session, SIDEBAR, control, new)
 
 
-def show_knobs(session: Session, page: Page, context: Context, values: dict[str, Any]) -> None:
+def show_knobs(session: Session, page: Page, context: Context) -> None:
     """The parts of the measure that a page turns, with a button for a sweep beside each."""
     control, chosen = session.run.fitted_controls["measures"], session.run.values["measures"]
+    values = session.run.page_values
     if context.dataset.collection is None or values[page.focus] not in chosen:
         return
     place = chosen.index(values[page.focus])

@@ -24,7 +24,7 @@ from irviz.ui.navigation import open_page, show_way_back
 from irviz.ui.progress import PageJob
 from irviz.ui.show import show_figures, show_rest, show_rows, show_sentence
 from irviz.ui.sidebar import IN_HAND, show_departures, show_selection
-from irviz.ui.state import SIDEBAR, ControlsByName, PageWork, Session, StateBefore, present_page, state
+from irviz.ui.state import SIDEBAR, PageWork, Session, StateBefore, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import STAYS, show_control, visible
 from irviz.workspace.baseline import bare, differences, unusable, values_with_before
@@ -66,21 +66,21 @@ def show_page(draw_above: Callable[[], bool] | None = None) -> None:
     if context is None and not page.lab:  # a lab is drawn without a collection, too
         return
     with shown_errors():
-        fitted, values = session.run.page_controls, session.run.page_values
-        values = _values_with_before(session, page, context, values)
+        values = _values_with_before(session, page, context)
+        session.run = replace(session.run, page_values=values)
         session.measure = values.get(page.focus, session.measure)
         if not page.lab:
-            show_selection(session, page, context, fitted, values)
+            show_selection(session, page, context)
         if exercise is not None and exercise.ask and prediction is None:
             if not page.lab:
-                show_controls(page.name, fitted, values)
+                show_controls(session, page)
             st.info("The results come after your prediction.")
             return
         if isinstance(page, Screen):
-            drawn = partial(compute, session, page, context, values)
-            show_screen(session, page, fitted, values, drawn, exercise is not None)
+            drawn = partial(compute, session, page)
+            show_screen(session, page, session.run.page_controls, values, drawn, exercise is not None)
         else:
-            _show_plain(session, page, context, fitted, values)
+            _show_plain(session, page, context)
         if exercise is not None:
             show_goal(page, exercise, values)
 
@@ -104,9 +104,9 @@ def note_before(session: Session, page: Page) -> None:
         values[BEFORE.name] = text
 
 
-def _values_with_before(session: Session, page: Page, context: Context, values: dict[str, Any]) -> dict[str, Any]:
-    """The values with the state before; one that cannot be shown is said, and forgotten."""
-    shared, own = session.scope(SIDEBAR), session.scope(page.name)
+def _values_with_before(session: Session, page: Page, context: Context) -> dict[str, Any]:
+    """The page's values with the state before; one that cannot be shown is said, and forgotten."""
+    shared, own, values = session.scope(SIDEBAR), session.scope(page.name), session.run.page_values
     try:
         return values_with_before(values, page, context, shared, own, library(session.datasets.values()), PINNABLE)
     except IrvizError as error:
@@ -116,32 +116,29 @@ def _values_with_before(session: Session, page: Page, context: Context, values: 
         return {**values, BEFORE.name: ""}
 
 
-def _show_plain(
-    session: Session, page: Page, context: Context, fitted_controls: ControlsByName, values: dict[str, Any]
-) -> None:
+def _show_plain(session: Session, page: Page, context: Context) -> None:
     """Controls in a row, and the panel; a page that turns a measure has knobs in the sidebar."""
     if "turns" in page.uses:
         with session.run.below_measures:
-            show_knobs(session, page, context, values)
-            show_controls(page.name, fitted_controls, values)  # below the buttons of sweeps, which stay where they are
+            show_knobs(session, page, context)
+            show_controls(session, page)  # below the buttons of sweeps, which stay where they are
         with st.container(key="bench"):
-            _show_results(session, page, context, fitted_controls, values)
-        show_frames(session, page, context, values)
+            _show_results(session, page, context)
+        show_frames(session, page, context)
         return
     if page.offers_choices(context.dataset):
-        show_controls(page.name, fitted_controls, values)
+        show_controls(session, page)
     elif context.dataset.collection is None and page.name != _LOADING:
         panel = lacking(context, "rankings and judgments", page.name, COLLECTION.default)
         show_sentence(page.name, panel)
         show_rest(panel, page.name, {})
         return
-    _show_results(session, page, context, fitted_controls, values)
+    _show_results(session, page, context)
 
 
-def _show_results(
-    session: Session, page: Page, context: Context, fitted_controls: ControlsByName, values: dict[str, Any]
-) -> None:
+def _show_results(session: Session, page: Page, context: Context) -> None:
     """Figures as they are ready, and no statement before its numbers; a failure stands in the place of statements."""
+    fitted_controls = session.run.page_controls
     top, figures, drawn, listed = st.container(), st.container(), 0, 0
     rows = st.container(gap="xxsmall")
 
@@ -160,7 +157,7 @@ def _show_results(
 
     panel = None
     with top, shown_errors():
-        panel = compute(session, page, context, values, draw)
+        panel = compute(session, page, draw)
     if panel is None:
         return
     with top:
@@ -168,22 +165,17 @@ def _show_results(
     draw(panel)
     if "turns" in page.uses and context.dataset.collection is not None:
         with st.container(key="facts"), shown_errors():
-            show_facts(measure(values[page.focus]), context, wide=True)
+            show_facts(measure(session.run.page_values[page.focus]), context, wide=True)
     with st.container(key="rest"):
         show_rest(replace(panel, folds={}) if listed else panel, page.name, fitted_controls)
 
 
-def compute(
-    session: Session,
-    page: Page,
-    context: Context | None,
-    values: dict[str, Any],
-    draw: Callable[[Panel], None] | None = None,
-) -> Panel | None:
+def compute(session: Session, page: Page, draw: Callable[[Panel], None] | None = None) -> Panel | None:
     """Compute what the page shows, if anything it depends on has changed; None while a person keeps it stopped.
 
     `draw` draws the figures that are ready before the others.
     """
+    context, values = session.run.context, session.run.page_values
     work, place = repr((page.name, values, None if context is None else context.mark)), st.empty()
     if session.page_work.work != work:
         session.page_work = PageWork(work)
@@ -205,10 +197,11 @@ def compute(
     return panel
 
 
-def show_controls(scope: str, fitted_controls: ControlsByName, values: dict[str, Any]) -> None:
+def show_controls(session: Session, page: Page) -> None:
     """The controls of a page in one row, or under each other where there is no room."""
-    taken = {IN_HAND} if "highlights" in page_named(scope).uses else set()
-    controls = [one for one in visible(fitted_controls.values(), values) if one.name not in taken]
+    scope, values = page.name, session.run.page_values
+    taken = {IN_HAND} if "highlights" in page.uses else set()
+    controls = [one for one in visible(session.run.page_controls.values(), values) if one.name not in taken]
     if not controls:
         return
     aside = [control for control in controls if control.aside]

@@ -23,7 +23,7 @@ from irviz.ui.text import as_markdown, md_escape
 from irviz.ui.widgets import download
 from irviz.workspace.context import SIDEBAR_CONTROLS, Dataset
 from irviz.workspace.control import Choice, Control, Flag
-from irviz.workspace.data import BASELINE, LINK_CONTROLS, Opener, library, link_key
+from irviz.workspace.data import BASELINE, LINK_CONTROLS, library, link_key
 from irviz.workspace.view import View
 
 _MOST = 30  #: views in a report
@@ -46,7 +46,11 @@ def show_report(session: Session, view: View, dataset: Dataset | None) -> None:
         return
     title = st.text_input("Title of the report", "irviz report", key="report.title", max_chars=200)
     with st.container(horizontal=True):
-        built = partial(_report_content, tuple(views), library(session.datasets.values()), title)
+        chosen, data = tuple(views), library(session.datasets.values())
+
+        def built() -> bytes:
+            return report([draw(added, data, store=store) for added in chosen], title).encode()
+
         download("Report (HTML)", built, "irviz-report.html", "text/html", key="report.html")
         if dataset is not None and dataset.collection is not None:
             content = partial(pack, dataset.collection, [view.to_url() for view in views])
@@ -84,11 +88,6 @@ def _remove(view: View) -> None:
 def _add(view: View) -> None:
     if view not in state().report:
         state().report.append(view)
-
-
-def _report_content(views: tuple[View, ...], data: Opener, title: str) -> bytes:
-    """The report, drawn when it is asked for."""
-    return report([draw(view, data, store=store) for view in views], title).encode()
 
 
 def pack(collection: Collection, views: Sequence[str] = (), documents: bool = False, users: bool = False) -> bytes:

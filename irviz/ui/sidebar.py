@@ -176,15 +176,15 @@ def _show_controls(context: Context, fitted_controls: ControlsByName, values: di
     return place
 
 
-def show_selection(
-    session: Session, page: Page, context: Context, fitted_controls: ControlsByName, values: dict[str, Any]
-) -> None:
+def show_selection(session: Session, page: Page, context: Context) -> None:
     """Draw the measure in hand, the selected systems, and the box that takes what is clicked in figures."""
     if "highlights" not in page.uses or not page.offers_choices(context.dataset):
         return
     control, chosen = session.run.fitted_controls["highlight"], context.highlight
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="selection"):
-        draw_all(visible(filter(None, [fitted_controls.get(IN_HAND)]), values), values, page.name)
+        run = session.run
+        in_hand = filter(None, [run.page_controls.get(IN_HAND)])
+        draw_all(visible(in_hand, run.page_values), run.page_values, page.name)
         show_control(control, chosen, SIDEBAR)
         if len(chosen) > 1 and set(chosen) != set(context.systems):
             only = session.run.fitted_controls["only"]

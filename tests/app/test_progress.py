@@ -29,7 +29,7 @@ def _growing(end: str) -> None:
 
     from irviz.errors import IrvizError
     from irviz.ui.page import _show_results
-    from irviz.ui.state import state
+    from irviz.ui.state import Run, state
     from irviz.workspace.context import Context, Dataset
     from irviz.workspace.job import present_job
     from irviz.workspace.page import Page, RowByRow
@@ -50,7 +50,8 @@ def _growing(end: str) -> None:
 
     page = Page(name="slow", title="Slow", question="How slow?", panel=panel)
     context = Context(Dataset("some", "Some", opened_once("adhoc")), measures=("AP",))
-    _show_results(state(), page, context, {}, {})
+    state().run = Run(page, context)
+    _show_results(state(), page, context)
 
 
 @pytest.mark.parametrize(("end", "rows"), [("ends", ["First", "Second"]), ("stops", ["First"]), ("fails", ["First"])])

@@ -224,11 +224,6 @@ class Measure(Expression):
         """One number per list, from the lists judged on this measure's aspect."""
         raise TypeError(f"{type(self).__name__} scores whole topics; call score().")
 
-    @property
-    def persistence(self) -> float | None:
-        """The probability of reading on if it is the same everywhere, else None."""
-        return None
-
     def ranks_walked(self) -> int:
         """Number of ranks computed one by one in every list; 0 if only documents above level 0 are read."""
         return 0
