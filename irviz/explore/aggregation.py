@@ -238,7 +238,7 @@ def _rows_of(context: Context, label: str, over: str) -> Scores:
 def _without(
     context: Context, one: Scores, board: pd.DataFrame | None, values: Values
 ) -> tuple[dict[str, Drawing], pd.DataFrame | None]:
-    """The leaderboard beside itself without one system, and what leaving any row or system out changes."""
+    """Ranks with and without one system, and the changes without any row or system."""
     if board is None or len(one.systems) < 3:
         return {}, None
     changes = context.remember(without_one, one, values["rule"])

@@ -198,7 +198,7 @@ def _facts(collection: Collection, aspect: str, counts: NDArray[np.int64], words
     """Size, judgments, and how many kinds of findings may mean wrong scores."""
     relevant, judged = counts[:, _first_relevant(words) :].sum(axis=1), int(counts.sum())
     grades = ", ".join(map(plain, collection.grades[collection.aspect_index(aspect)]))
-    told_by_users = {"answers": collection.satisfaction, "preferences": collection.preferences}
+    given = {"answers": collection.satisfaction, "preferences": collection.preferences}
     return (
         *_size(collection),
         Fact("judged", judged),
@@ -206,7 +206,7 @@ def _facts(collection: Collection, aspect: str, counts: NDArray[np.int64], words
         Fact("relevant", int(relevant.sum()), of=judged, why=f"{relevant.min():,} to {relevant.max():,} on a topic"),
         Fact("topics without relevant documents", int((relevant == 0).sum())),
         _to_check(collection),
-        *(Fact(f"{what} of users", len(told)) for what, told in told_by_users.items() if told is not None),
+        *(Fact(f"{what} of users", len(some)) for what, some in given.items() if some is not None),
     )
 
 

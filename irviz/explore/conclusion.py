@@ -160,7 +160,7 @@ CONTROLS = (
     Choice(
         name="users",
         label="Only measures that agree with users",
-        help="Measures whose rank correlation with the loaded users' satisfaction is at least that of the chosen one.",
+        help="Measures that correlate with the loaded users' satisfaction at least as well as the chosen one.",
         from_context=lambda context: {"options": _agreeing_options(context)},
         aside=True,
     ),
@@ -452,7 +452,7 @@ def dispute_section(context: Context, r: Conclusion, every: bool) -> Panel:
     systems = np.array(c.systems, dtype=object)
     table = pd.DataFrame({"first": systems[first], "second": systems[second]})
     table["first dominates"], table["second dominates"] = shares[first, second], shares[second, first]
-    about = "One row per pair of systems: the share of topics on which the list of one dominates that of the other."
+    about = "One row per pair of systems: the share of topics on which each dominates the other."
     title = "On how many of the topics each system dominates others, whatever the measure"
     return Panel(
         pair.sentence,
@@ -662,7 +662,7 @@ def _shares(r: Conclusion) -> pd.DataFrame:
 
 
 def _flips(r: Conclusion, row: int) -> tuple[Fact, ...]:
-    """How often a difference as large as that of one combination flips on new topics; of means only."""
+    """How often differences as large as this combination's flip on new topics; of means only."""
     option = r.worlds.choices(row)
     if r.in_groups or option["average"] != "mean" or option["judge"] == CORRECTED:
         return ()

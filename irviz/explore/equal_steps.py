@@ -1,4 +1,4 @@
-"""Equal steps: what changes if the values of a measure are set apart evenly, and what is said for and against it."""
+"""Equal steps: what changes if the values of a measure are spaced evenly."""
 
 from __future__ import annotations
 
@@ -307,7 +307,7 @@ def _tables(comparison: EqualSteps, m: int, ranks: NDArray[np.int64], levels: ND
         ),
         "Systems": Table(
             systems.sort_values("rank before", kind="stable", ignore_index=True),
-            f"{name}: one row per system, its mean and rank as it is (before) and with equal steps (now).",
+            f"{name}: one row per system, its mean and rank before, and with equal steps (now).",
         ),
         "Pairs": Table(
             comparison.pair_frame(name), f"{name}: one row per pair of systems, before and after equal steps."

@@ -240,7 +240,7 @@ def families_section(context: Context, comparison: Judges, m: int, first: str, s
             "Families": Table(rows, about),
             "Members": Table(members.set_axis(["family", "system"], axis=1), "One row per system: its family."),
         },
-        notes=("Chance is that of topics: nothing is said of other systems of these families.",),
+        notes=("Chance is over topics, not over other systems of these families.",),
         facts=tuple(facts),
     )
 
@@ -333,7 +333,7 @@ def _grades_as_stops(context: Context) -> dict[str, Any]:
 
 
 def _threshold(level: int) -> Number:
-    """From which of its own grades on a document has grade `level` by the other judge's mapped judgments."""
+    """The lowest grade that is mapped to `level`."""
     return Number(
         name=THRESHOLDS[level - 1],
         label=f"Count as {('relevant' if level == 1 else level)} from grade",

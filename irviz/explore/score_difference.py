@@ -157,6 +157,6 @@ def dominance_section(c: Collection, first: str, second: str, aspect: str) -> Pa
         notes=(
             f"A list dominates if it holds at least as many documents of any grade or better at every rank, {ZERO}.",
             "Measures that count so and reward better documents and ranks agree (Ferrante, Ferro & Maistro 2015).",
-            f"The grades are those of {aspect}.",
+            f"Grades: {aspect}.",
         ),
     )

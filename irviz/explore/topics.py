@@ -197,7 +197,7 @@ class TopicView:
 
     @property
     def label(self) -> str:
-        """The measure, as it is called."""
+        """The measure's expression."""
         return str(self.values["measure"])
 
     @cached_property
@@ -304,7 +304,7 @@ def recall_and_precision(view: TopicView) -> Panel:
 
 
 def panel(context: Context, values: Values) -> Panel:
-    """Topics sorted by what is asked; one of them, its lists, and what their ranks add."""
+    """Topics in order; one of them, its lists, and what their ranks add."""
     topic_order = sorted_topics(context, values)
     view = _look(
         context, values, context.topics[topic_order.order[0]] if values["topic"] == TOP_OF_SORT else values["topic"]
@@ -422,7 +422,7 @@ def _notes(topic_order: TopicOrder, view: TopicView) -> tuple[str, ...]:
         f"Topic {view.topic}: {excerpt(text.partition(chr(10))[0].replace('`', chr(39)), 120)}": bool(text),
         f"No judged document of topic `{view.topic}` has a grade above 0.": not (view.pool > 0).any(),
         view.refusal: bool(view.refusal),
-        f"The grades shown are those of {view.aspect}.": several,
+        f"Grades: {view.aspect}.": several,
         "Both measures are the same. Choose a second one.": values["sort"] == "apart"
         and values["measure"] == values["other"],
         f"Topics add up to the difference of the means, not to that of the {context.average}.": values["sort"]

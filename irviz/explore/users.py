@@ -285,9 +285,7 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
         parts.append((_between_systems if of_systems else _between_documents)(context, values, collection.preferences))
     sentences = [part.sentence for part in parts if part.sentence]
     if not sentences:
-        raise IrvizError(
-            "None of what users said is about the topics and systems that are chosen. Choose more in the sidebar."
-        )
+        raise IrvizError("No answer of users is about the chosen topics and systems. Choose more in the sidebar.")
     yield Panel(
         sentence=sentences[0],
         facts=tuple(fact for part in parts for fact in part.facts),
@@ -378,7 +376,7 @@ def _agreement(study: Context, values: Values, names: Sequence[str]) -> Satisfac
 
 
 def leaders(agreement: SatisfactionAgreement, alpha: float, label: str) -> tuple[Fact, ...]:
-    """The highest coefficient, or why there is none, and the measures that cannot be told apart from the best."""
+    """The highest coefficient, or why there is none, and the measures not separated from the best."""
     top, level = agreement.best(alpha)
     if not top:
         return (Fact(label, why=_ALL_EQUAL),)
@@ -386,7 +384,7 @@ def leaders(agreement: SatisfactionAgreement, alpha: float, label: str) -> tuple
     others, why = int(agreement.values.count()) - len(top), f"Paired bootstrap over topics, p ≥ {alpha:g}, uncorrected"
     return (
         Fact(label, value, tuple(top), low=low, high=high),
-        Fact("measures not told apart from it", len(level), tuple(level), of=others, why=why),
+        Fact("measures not separated from it", len(level), tuple(level), of=others, why=why),
     )
 
 
@@ -414,7 +412,7 @@ def grid_of(values: Values) -> Combinations:
 
 
 def _grid(study: Context, values: Values) -> Panel:
-    """Agreement with users for every combination, and beside it the consistency of the same combinations."""
+    """Agreement with users, and consistency, of every combination."""
     unit = COEFFICIENTS[values["coefficient"]]
     grid = grid_of(values)
     names = list(dict.fromkeys(grid.varying()))
@@ -547,7 +545,7 @@ def _between_documents(study: Context, values: Values, user_preferences: Prefere
     agree, against = agreement.counts[0, :2].tolist()
     return Panel(
         f"Grades against {int(agreement.counts[0].sum()):,} preferences between documents.",
-        ({"documents": Drawing(fig, "Preferences between documents beside their grades")},),
+        ({"documents": Drawing(fig, "Preferences between documents and their grades")},),
         {
             "Grades": Table(
                 agreement.frame(),

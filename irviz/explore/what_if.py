@@ -81,7 +81,7 @@ def _measure_options(context: Context) -> dict[str, Any]:
 
 
 def _along_numbers(values: Values) -> bool:
-    """True if a number is swept of which not all values are tried, as those of options and grades are."""
+    """True if the sweep is along a number, of which only some values are tried."""
     knobs = _knobs(values["measure"], grades=(1.0, 2.0)) if values["sweep"] else ()
     return any(knob.numeric and not knob.path.endswith(_GRADE) for knob in knobs if knob.path == values["sweep"])
 
@@ -119,7 +119,7 @@ CONTROLS = (
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """A measure under the choices of a moment, and its numbers, each computed once it is asked for."""
+    """A measure under some choices, and its numbers, each computed on demand."""
 
     context: Context
     values: Values
@@ -232,7 +232,7 @@ def _heads(sweep: Sweep) -> dict[str, str]:
 
 
 def _before(context: Context, values: Values) -> tuple[State | None, str]:
-    """The state before where there is one, and what is wrong with it."""
+    """The state before, if any, and what is wrong with it."""
     before = values["before"]
     if isinstance(before, Before) and before.refusal:
         return None, f"No comparison with the state before: {before.refusal}."
@@ -255,7 +255,7 @@ def _before(context: Context, values: Values) -> tuple[State | None, str]:
 
 
 def _bench(now: State, before: State | None) -> Bench:
-    """The two states, and the rankings by all measures; that of a state before as far as it has the systems."""
+    """The two states, and the rankings by all measures, and by the state before if it has the systems."""
     context = now.context
     scores = context.scores(tuple(dict.fromkeys((*context.measures, now.measure))))
     orders = context.remember(overall, scores, context.summary, context.eps)
@@ -294,7 +294,7 @@ def _properties(
     steps: tuple[float | str, ...],
     pools: PoolReduction | None = None,
 ) -> Sweep:
-    """The numbers of :func:`irviz.sweep`, of which only those are computed that nobody has asked for."""
+    """The numbers of :func:`irviz.sweep`; only new ones are computed."""
     others = others_of(names, context.measures)
     scores, average = context.scores(names), ("random", context.summary, context.eps)
     pools = pools or _pools(context, values, names)

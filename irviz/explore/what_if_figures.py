@@ -329,7 +329,7 @@ def pool_states(
 
 
 def option_words(value: float | str) -> str:
-    """A value of a sweep as it is shown: a text without its quotes."""
+    """A value of a sweep; a text without its quotes."""
     return value.strip("'") if isinstance(value, str) else f"{value:g}"
 
 

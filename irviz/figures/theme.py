@@ -359,7 +359,7 @@ def _finer(scale: Any) -> list[tuple[float, str]]:
 
 
 def _ramp(colour: str) -> str:
-    """A colour of a ramp on a dark page; one of the palette beside blue is in no ramp."""
+    """A colour of a ramp on a dark page; of the palette, only blue is in one."""
     return colour if colour in (VERMILION, GREEN, PURPLE) else lighten(mirror_lightness(colour))
 
 

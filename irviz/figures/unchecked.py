@@ -51,7 +51,7 @@ def with_frames(fig: go.Figure, frames: Sequence[Trace]) -> go.Figure:
 
 
 class UncheckedFigure(go.Figure):
-    """A figure whose layout changes without plotly's checks and messages, which take more than half of the drawing."""
+    """A figure without plotly's checks on changes of its layout, which take more than half of the time."""
 
     _data_objs: tuple[Any, ...]
 

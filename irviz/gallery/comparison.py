@@ -1,4 +1,4 @@
-"""Printed numbers beside recomputed ones: the difference in a word, as a table and as figures."""
+"""Printed and recomputed numbers: their differences in words, tables and figures."""
 
 from __future__ import annotations
 

@@ -244,7 +244,7 @@ def _samples(count: int, seed: int) -> list[NDArray[np.int64]]:
 
 
 def with_topics(data: Collection | Scores, rows: NDArray[np.int64]) -> Collection | Scores:
-    """The data with the topics at these places, some perhaps several times, each with a name of its own."""
+    """The data with the topics at these places, some several times, each with its own name."""
     names = tuple(f"{data.topics[row]}~{place}" for place, row in enumerate(rows.tolist()))
     if isinstance(data, Scores):
         exact = {name: integers.take(rows, axis=0) for name, integers in data.exact.items()}
@@ -290,7 +290,7 @@ def _interval(effect: float, resampled: list[float]) -> tuple[float | None, floa
 
 
 def check(claim: PaperClaim, context: Context) -> None:
-    """Refuse data of which the claim cannot be asked, with the reason."""
+    """Refuse data that the claim cannot be asked of."""
     loaded, imported = context.dataset.collection, context.dataset.imported_scores
     if loaded is None and claim.needs != "scores":
         raise IrvizError(f"It needs {NEEDS[claim.needs]}; these are scores alone.")

@@ -1,4 +1,4 @@
-"""The page *Findings*: a row a finding, which unfolds to the printed numbers beside the recomputed ones."""
+"""The page *Findings*: a row per finding, which unfolds to printed and recomputed numbers."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ CONTROLS = (
     Flag(
         name="asked",
         label="Ask all findings of these data",
-        help="Takes minutes; each row has its answer as soon as it is there. One that is unfolded is asked at once.",
+        help="Takes minutes; answers appear as they are computed. An unfolded row is computed at once.",
         button=True,
         from_context=lambda context: {"shown_if": lambda values: _stored(context, values["seed"]) is None},
     ),
@@ -87,7 +87,7 @@ def _stored(context: Context, seed: int) -> Findings | None:
 
 
 def findings_of(context: Context, numbers: Iterable[int], seed: int) -> Iterator[Findings]:
-    """Findings on what the sidebar chose, with those of these numbers as each is asked; stored ones where there are."""
+    """Findings of these numbers on the chosen data, one more at a time; stored ones at once."""
     known, data = _stored(context, seed), data_of(context)
     if known is not None:
         yield replace(known, title=context.dataset.title)
@@ -102,7 +102,7 @@ def findings_of(context: Context, numbers: Iterable[int], seed: int) -> Iterator
 
 @RowByRow
 def panel(context: Context, values: Values) -> Iterator[Panel]:
-    """A row a finding, as each is asked, then a row a table or figure of which none is."""
+    """A row per finding, then a row per table or figure without one."""
     seed = values["seed"]
     names = [*map(str, ALL), *OTHERS]
     unfolded = names.index(_row(values["row"])) if values["row"] else -1
@@ -133,7 +133,7 @@ def panel(context: Context, values: Values) -> Iterator[Panel]:
 
 
 def _row(name: str) -> str:
-    """The row that has a finding's number or a table: that of the first finding that is about it."""
+    """The row with a finding's number; of a table, the first finding about it."""
     if name.isdigit() or name in OTHERS:
         return name
     return next(str(n) for n, claim in CLAIMS.items() if name in claim.items)
@@ -152,7 +152,7 @@ def _counts(number: int) -> tuple[int, int]:
 
 
 def _finding(context: Context, number: int, own: Findings, atlas: Sequence[Findings]) -> Panel:
-    """A finding on these data, what its paper prints beside what is recomputed, and its numbers everywhere."""
+    """A finding on these data, printed and recomputed numbers, and its numbers on all collections."""
     claim = CLAIMS[number]
     if not own.get(number):
         *_, own = findings_of(context, [number], own.seed)
@@ -192,7 +192,7 @@ def compared_on(data: Collection | Scores, name: str, trials: int, repeats: int,
 
 
 def _item(context: Context, item: Item, seed: int) -> Panel:
-    """A table or figure: its printed numbers beside recomputed ones, or why there are none."""
+    """A table or figure: printed and recomputed numbers, or why there are none."""
     if item.refusal:
         raise IrvizError(item.refusal)
     view, same = view_of_item(Evidence(context, TRIALS, REPEATS, seed), item) or (None, True)
@@ -232,7 +232,7 @@ def _differences(context: Context, seed: int) -> Panel:
     best, second = context.two_best
     lead = abs(float(matrix[best].mean() - matrix[second].mean()))
     fig = believable_differences(found, context.dataset.title, lead, f"difference of mean {name} on {size} topics")
-    title = f"Least difference of {name} of which at most {DOT:.0%} are reversed (line: {LINE[0]:.0%} to {LINE[1]:.0%})"
+    title = f"Least difference of {name} with at most {DOT:.0%} reversed (line: {LINE[0]:.0%} to {LINE[1]:.0%})"
     frame = pd.concat([one.frame().assign(collection=title, topics=one.topics) for title, one in found.items()])
     frame = frame[frame["pairs"] > 0][["collection", "topics", "low", "high", "pairs", "turned", "share"]]
     return Panel(

@@ -112,7 +112,7 @@ def prepared(
     aspects: str = "",
     standardised: str = "",
 ) -> tuple[Context, tuple[str, ...]]:
-    """The context on the collection as a paper has it, and notes; "" leaves as it is.
+    """The context on the collection as a paper has it, and notes; "" changes nothing.
 
     `degrees` merges the highest grades, `depth` cuts the lists; `systems` "best" drops runs below the first quartile by
     mean AP; `which` "few2" or "few3" keeps topics with few documents of that level; `aspects` "several" refuses
@@ -256,7 +256,7 @@ def _page_texts(on: Evidence, item: Item, settings: Mapping[str, str]) -> dict[s
 
 
 def _measures(item: Item, rows: Rows, context: Context) -> tuple[str, ...]:
-    """The measures of those rows all of whose measures these data have; without any, the reason is raised."""
+    """The measures of the rows that these data can have; without any, the reason is raised."""
     if item.join:
         every = [_expressions(item, row, context) for row in rows]
         needed = [[texts[column] for column in _MEASURES if column in texts] for texts in every]

@@ -197,7 +197,7 @@ def compare(s: Settings, claim: Claim, names: Sequence[str], how: Procedure, pro
         )
         for indices, members in pieces
     ]
-    work = partial(compare_pairs, how=how._replace(workers=None, groups=None))  # they need not be told who they are
+    work = partial(compare_pairs, how=how._replace(workers=None, groups=None))
     parts = run(work, scores, how.workers, progress, lambda piece: "Compared the systems")
     estimates = _empty_estimates(how, len(s), len(first))
     for (indices, members), compared in zip(pieces, parts, strict=True):

@@ -19,7 +19,7 @@ from irviz.stats.scores import Scores
 
 Floats = NDArray[np.float64]
 POWER = 0.8  #: what is usual
-_DECIMALS = 10  #: decimals of an effect size; what a library's last bits say beyond is not told
+_DECIMALS = 10  #: decimals of an effect size; a library's last bits differ beyond
 MANY_TOPICS = 1e6  #: beyond, t is normal
 
 

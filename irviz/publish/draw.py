@@ -53,7 +53,7 @@ def draw(view: View, opener: Opener, store: Callable[[], Store] | None = None) -
 
 
 def _without_identifiers(opener: Opener) -> Opener:
-    """An opener of data whose findings name no documents, because reports are handed on."""
+    """An opener of data without names of documents in findings, since reports are handed on."""
 
     def open_dataset(key: str, ties: str) -> Dataset:
         dataset = opener(key, ties)

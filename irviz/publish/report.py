@@ -208,7 +208,7 @@ def date_and_versions() -> str:
 
 
 def document(title: str, body: str, scripts: str) -> str:
-    """A page of its own: nothing is fetched, and only `scripts`, sources of a content security policy, run."""
+    """A page that fetches nothing and runs only `scripts`, sources of a content security policy."""
     policy = (
         f"default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; img-src data: blob:; "
         "base-uri 'none'; form-action 'none'"

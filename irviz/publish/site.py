@@ -28,7 +28,7 @@ from irviz.workspace.view import settle
 
 PLOTLY = "plotly.min.js"
 INDEX = "index.html"
-#: a page on a disk is no site of its own to every browser, so `file:` is named beside 'self'
+#: not every browser counts a page on a disk as 'self', so `file:` is allowed, too
 _ALLOWED_SCRIPTS = f"'self' file: {script_digest(DRAW)}"
 
 

@@ -138,7 +138,7 @@ def rbo(a: Sequence[object], b: Sequence[object], *, p: float = 0.9) -> Overlap:
     probability("p", p, usual=0.9)
     for name, documents in (("a", a), ("b", b)):
         if any(isinstance(document, Set) or not isinstance(document, Hashable) for document in documents):
-            raise IrvizError(f"`{name}` holds a group of documents. Give every document a rank of its own.")
+            raise IrvizError(f"`{name}` holds a group of documents. Give every document its own rank.")
         if not len(documents) or len(set(documents)) < len(documents):
             raise IrvizError(f"`{name}` must be a list that is not empty and holds nothing twice.")
     short, long = sorted((list(a), list(b)), key=len)

@@ -230,7 +230,7 @@ def heard_users(c: Collection) -> Satisfaction | Preferences | None:
 def agreement_with_users(
     c: Collection, s: Scores, seed: int = 0, groups: Groups | None = None
 ) -> tuple[Floats, Floats, Floats] | None:
-    """By measure, agreement with :func:`heard_users` and the ends of its interval; None where nobody was asked."""
+    """By measure, agreement with :func:`heard_users` and the ends of its interval; None without users."""
     answers = heard_users(c)
     if answers is None:
         return None

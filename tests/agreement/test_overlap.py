@@ -130,5 +130,5 @@ def test_rbo_refuses(lists):
 @pytest.mark.parametrize("tied", [{"b", "c"}, frozenset("bc"), ["b", "c"], {}])
 def test_rbo_refuses_ties(tied):
     for lists in ((["a", tied], ["a", "b"]), (["a", "b"], ["a", tied])):
-        with pytest.raises(IrvizError, match="a rank of its own"):
+        with pytest.raises(IrvizError, match="its own rank"):
             irviz.rbo(*lists)
