@@ -25,14 +25,13 @@ def _add_lint(parser: argparse.ArgumentParser) -> None:
 
 
 def _lint(arguments: data.Arguments) -> pd.DataFrame:
-    rows = [
-        (finding.severity, finding.file, finding.line, finding.message)
-        for finding in data.collection(arguments, arguments.depth).findings
-    ]
-    grave = sum(row[0] != "note" for row in rows)
+    columns = ["severity", "file", "line", "message"]
+    findings = data.collection(arguments, arguments.depth).findings
+    rows = [[getattr(finding, name) for name in columns] for finding in findings]
+    grave = sum(finding.severity != "note" for finding in findings)
     if arguments.strict and grave:
         arguments.unmet = f"Warnings about the files: {grave:,}."
-    return pd.DataFrame(rows, columns=["severity", "file", "line", "message"]).astype({"line": "Int64"})
+    return pd.DataFrame(rows, columns=columns).astype({"line": "Int64"})
 
 
 def _add_score(parser: argparse.ArgumentParser) -> None:

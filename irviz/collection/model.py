@@ -242,13 +242,11 @@ class Collection(Displayable):
         bare._keep_digests(self)
         return bare
 
-    def renamed(
-        self, name: str | None = None, findings: tuple[Finding, ...] | None = None, ties: str | None = None
-    ) -> Collection:
-        """The same with another name, other findings, or another name of its tie rule."""
-        given: dict[str, Any] = {"name": name, "findings": findings, "ties": ties}
-        collection = replace(self, **{key: value for key, value in given.items() if value is not None})
-        jury = None if self.jury is None else self.jury.renamed(name, findings, ties)
+    def renamed(self, name: str | None = None, **given: Any) -> Collection:
+        """The same with another name, other `findings`, or another name of its tie rule, `ties`."""
+        given |= {} if name is None else {"name": name}
+        collection = replace(self, **given)
+        jury = None if self.jury is None else self.jury.renamed(**given)
         beside = {name: getattr(self, name) for name in _BESIDE}
         collection = collection.attached(**(beside | {"jury": jury}))
         collection._keep_digests(self)

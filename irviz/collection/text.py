@@ -201,14 +201,14 @@ def table_rows(
     return [row for row in read if any(row.cells)]
 
 
-def quoted_line(line: bytes, most: int = 100) -> str:
-    """A line as it is shown in an error: in quotes, on one line, cut when long.
+def quoted_line(line: bytes) -> str:
+    """A line as it is shown in an error: in quotes, on one line, cut after 100 signs.
 
     >>> quoted_line(b"301 Q0\\tFBIS3-1 1 9.2 ")
     '"301 Q0 FBIS3-1 1 9.2"'
     """
-    text = "".join(c if c.isprintable() else " " for c in text_of(line[: 4 * most].strip()))
-    return f'"{text}"' if len(text) <= most else f'"{text[:most]}…"'
+    text = "".join(c if c.isprintable() else " " for c in text_of(line[:400].strip()))
+    return f'"{text}"' if len(text) <= 100 else f'"{text[:100]}…"'
 
 
 def parsed_number(field: bytes | str) -> float | None:

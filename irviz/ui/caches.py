@@ -52,10 +52,10 @@ def _shared_data(fingerprint: str, _share: Share) -> Data:
     return data
 
 
-def borrow(session: Session, share: Share | None) -> Dataset | None:
-    """The data of a share that was just read, for this session."""
+def borrow(session: Session, share: Share | None) -> None:
+    """Lend this session the data of a share that was just read."""
     if share is None or share.fingerprint is None:
-        return None
+        return
     data = _shared_data(share.fingerprint, share)
     opened = opened_data(as_shared(data, share) if isinstance(data, Collection) else data)
     lent = _borrowed_data(session)
@@ -64,7 +64,6 @@ def borrow(session: Session, share: Share | None) -> Dataset | None:
         lent[opened.key] = (opened, [])
     if opened.key in lent and share.id not in lent[opened.key][1]:
         lent[opened.key][1].append(share.id)
-    return opened
 
 
 def lender(session: Session, key: str) -> str | None:

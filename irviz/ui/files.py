@@ -30,9 +30,19 @@ _DOCUMENTS: dict[int | str, str] = {
     "all": "all",
     "none": "none",
 }  #: whose identifiers are kept
-GROUPED = {"groups": "files with groups of topics"}
-#: files of what users said, by the argument of `load_collection`
-USERS = {"satisfaction": "files of satisfaction", "preferences": "files of preferences"}
+_BESIDE = ("topics", "groups", "satisfaction", "preferences")  #: files beside judgments and runs: of these, one each
+FILES = {
+    "collection": ("saved collection", ""),
+    "scores": ("file of scores", "files of scores"),
+    "nuggets": ("file of nuggets", "files of nuggets"),
+    "qrels": ("qrels file", ""),
+    "run": ("run file", ""),
+    "topics": ("file of topics", "files of topics"),
+    "groups": ("file of groups of topics", "files of groups of topics"),
+    "documents": ("file of documents, which no measure needs", "files of documents, which no measure needs"),
+    "satisfaction": ("file of satisfaction", "files of satisfaction"),
+    "preferences": ("file of preferences", "files of preferences"),
+}  #: what a file of every kind is called, and several where that is more than an s
 _LONGEST = 40  #: characters of the name of a judge or an aspect
 KINDS = {
     "one": "one set of judgments",
@@ -89,10 +99,7 @@ def ask_roles(
     if kinds["scores"]:
         names = join_words((f"`{upload.file}`" for upload in kinds["scores"]), joiner="and")
         st.caption(as_markdown(f"Left out, because scores are computed here: {names}."))
-    beside = [
-        *left_out,
-        *(upload for kind in ("scores", "nuggets", "topics", "groups", "documents", *USERS) for upload in kinds[kind]),
-    ]
+    beside = [*left_out, *(one for kind in ("scores", "nuggets", "documents", *_BESIDE) for one in kinds[kind])]
     runs = [
         upload
         for upload in found_files
@@ -112,7 +119,7 @@ def ask_roles(
     if named is None:
         st.info("Choose the most important aspect: pages that look at one aspect use it.")
         return None
-    options |= one_of_each(kinds, {"topics": "files of topics", **GROUPED, **USERS})
+    options |= one_of_each(kinds, *_BESIDE)
     topics, documents, aspects = _qrels_summary(qrels, grades, kind).shape
     if (ranks := ranks_kept(options["documents"], options["depth"])) is None:
         st.caption("No document identifier is kept, so *Topics* shows grades without names.")
@@ -129,11 +136,12 @@ def ask_roles(
     return load, len(runs)
 
 
-def one_of_each(kinds: dict[str, list[FoundFile]], wanted: dict[str, str]) -> dict[str, tuple[str, bytes]]:
-    """The file of each of some kinds, by what several are called; refused where there are several."""
-    for what, words in wanted.items():
+def one_of_each(kinds: dict[str, list[FoundFile]], *wanted: str) -> dict[str, tuple[str, bytes]]:
+    """The file of each of some kinds; refused where there are several."""
+    for what in wanted:
         if len(kinds[what]) > 1:
-            raise IrvizError(f"{len(kinds[what])} {words} were given. Keep the one that belongs to these data.")
+            several = f"{len(kinds[what])} {FILES[what][1]} were given"
+            raise IrvizError(f"{several}. Keep the one that belongs to these data.")
     return {what: (kinds[what][0].file, kinds[what][0].data) for what in wanted if kinds[what]}
 
 

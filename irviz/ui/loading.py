@@ -30,7 +30,7 @@ from irviz.server.middleware import present_owner
 from irviz.server.session_store import ROOM, excess, owner_store
 from irviz.stats.scores import load_scores, with_groups
 from irviz.ui.caches import lender
-from irviz.ui.files import GROUPED, USERS, ask_roles, once, one_of_each, server_limits
+from irviz.ui.files import FILES, ask_roles, once, one_of_each, server_limits
 from irviz.ui.navigation import open_page
 from irviz.ui.progress import PageJob
 from irviz.ui.report import offer, pack
@@ -131,18 +131,6 @@ def show_saving() -> None:
 FOLDERS = "IRVIZ_FOLDERS"  #: environment: folders of the server that may be opened, separated as in PATH
 _UPLOADER = "loading.files"
 _MOST_LEFT_OUT = 8  # files whose problem is shown
-_KINDS = {
-    "collection": ("saved collection", ""),
-    "scores": ("file of scores", "files of scores"),
-    "nuggets": ("file of nuggets", "files of nuggets"),
-    "qrels": ("qrels file", ""),
-    "run": ("run file", ""),
-    "topics": ("file of topics", "files of topics"),
-    "groups": ("file of groups of topics", "files of groups of topics"),
-    "documents": ("file of documents, which no measure needs", "files of documents, which no measure needs"),
-    "satisfaction": ("file of satisfaction", USERS["satisfaction"]),
-    "preferences": ("file of preferences", USERS["preferences"]),
-}  #: what a file of every kind is called, and several where that is more than an s
 
 
 def show_loading() -> bool:
@@ -211,8 +199,8 @@ def _show_upload(session: Session) -> None:
             return recognise([(file.name, file.getvalue()) for file in files], server_limits(), job)
 
     found_files = once("loading.found", [(file.name, file.file_id) for file in files], recognise_files)
-    kinds = {kind: [file for file in found_files if file.kind == kind] for kind in _KINDS}
-    parts = [number_of(len(files), *_KINDS[kind]) for kind, files in kinds.items() if files]
+    kinds = {kind: [file for file in found_files if file.kind == kind] for kind in FILES}
+    parts = [number_of(len(files), *FILES[kind]) for kind, files in kinds.items() if files]
     st.caption(f"Found {join_words(parts, joiner='and')}." if parts else "Found neither judgments nor results.")
     _show_left_out([file for file in found_files if file.problem])
     kinds["groups"] += [file for file in kinds["topics"] if group_columns(file.data) > 2]
@@ -317,11 +305,11 @@ def _from_bundle(found_files: list[FoundFile], limits: Limits) -> Dataset:
 
 def _from_scores(kinds: dict[str, list[FoundFile]], limits: Limits) -> Dataset:
     files = [(file.file, file.data) for file in kinds["scores"]]
-    return opened_scores(load_scores(files, **one_of_each(kinds, GROUPED), limits=limits))
+    return opened_scores(load_scores(files, **one_of_each(kinds, "groups"), limits=limits))
 
 
 def _from_nuggets(kinds: dict[str, list[FoundFile]], limits: Limits) -> Dataset:
-    found = one_of_each(kinds, {"nuggets": "files of nuggets", **GROUPED})
+    found = one_of_each(kinds, "nuggets", "groups")
     return opened_scores(with_groups(all_nuggets(found["nuggets"], limits=limits), found.get("groups")))
 
 
