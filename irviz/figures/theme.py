@@ -342,7 +342,7 @@ def dress(fig: go.Figure, dark: bool) -> go.Figure:
         for part in ramps:
             _turn(trace, part, _ramp, light)
         for font in {"textfont", "insidetextfont"} & set(trace) if "marker" in ramps or scaled else ():
-            _turn(trace, font, mirror_lightness, light)
+            _turn(trace, font, _ink, light)
     if light:
         content["layout"]["meta"] = {**meta, "light": light}
     return with_frames(unchecked({**content, "frames": []}), content.get("frames", ()))
@@ -361,6 +361,11 @@ def _finer(scale: Any) -> list[tuple[float, str]]:
 def _ramp(colour: str) -> str:
     """A colour of a ramp on a dark page; of the palette, only blue is in one."""
     return colour if colour in (VERMILION, GREEN, PURPLE) else lighten(mirror_lightness(colour))
+
+
+def _ink(colour: str) -> str:
+    """A colour of text on a dark page; one of the palette names a line or a mark."""
+    return colour if colour in PALETTE else mirror_lightness(colour)
 
 
 _COLOURED_PARTS = ("marker", "line", "error_x", "error_y")
