@@ -26,7 +26,11 @@ PAIRS = ((3, 2), (3, 1), (2, 2), (2, 1), (1, 2), (3, 0), (1, 1), (2, 0), (1, 0),
 FAKE, MANY = PAIRS.index((3, 0)), len(PAIRS)
 STEEPEST = 2.0  #: the largest step between two labels of correctness
 STEPS = tuple(n / 4 for n in range(9))
-RULES = {"manhattan": "the sum of both gaps", "euclidean": "the straight line", "chebyshev": "the larger gap"}
+RULES = {
+    "manhattan": "relevance gap + correctness gap",
+    "euclidean": "the straight line",
+    "chebyshev": "the larger of both gaps",
+}
 TOP, RIGHT = 4.5, 3.5  #: where the best labels are, and the handles of correctness
 APART = 0.3  #: names of labels of correctness, at least
 
@@ -75,7 +79,6 @@ def readings(values: Values) -> dict[str, Reading]:
     return {
         "first rank of fake news": first,
         "last rank of fake news": last,
-        "rank of fake news": place_words(first, last),
         "as good as fake news": last - first,
         "steps of correctness in all": values["c1"] + values["c2"],
     }
@@ -144,7 +147,7 @@ def figure(values: Values) -> Drawing:
     left = axis("relevance →<br>grey: worse than fake news", [-0.4, RIGHT + 1.15], **across)
     beside: dict[str, Any] = {
         "anchor": "y2",
-        "range": [-3.2, 8],
+        "range": [-3.7, 8],
         "domain": [0.63, 1],
         "showticklabels": False,
         "ticks": "",
@@ -197,8 +200,7 @@ def data(values: Values) -> tuple[str, View]:
     space = f"embedding=[[0,1,2,3],[0,1,2],[{both}]]" if values["c1"] and values["c2"] else ""
     setting = f"distance='{values['bend']}'" + (f",{space}" if space else "")
     view = View.from_texts("what_if", collection="multiaspect", measures=f"TOMA(nDCG,{setting})")
-    steps = "these" if space else "usual"
-    return f"This distance, {steps} steps, on simulated systems", view
+    return "This distance on simulated systems", view
 
 
 def _steps(values: Values, name: str) -> list[float]:
@@ -227,7 +229,7 @@ LAB = Screen(
     answer=lambda values: "No rank is wrong: it depends on how one measures the distance.",
     mark=Mark(
         stops=tuple(str(n) for n in range(1, MANY + 1)),
-        place=lambda values: (-2.4, float(values["guess"] or 0.3)),
+        place=lambda values: (-2.7, float(values["guess"] or 0.1)),
         axes=("x2", "y2"),
     ),
     combined=("c1", "c2"),
@@ -258,7 +260,6 @@ LAB = Screen(
         Challenge(
             title="Put fake news last (ties are allowed).",
             goal=Goal.read("last rank of fake news = 10"),
-            now="Now rank {rank of fake news}.",
             why="All four that are not correct are tied.",
             hint="Choose another distance.",
             solution={"bend": "chebyshev"},
@@ -266,7 +267,6 @@ LAB = Screen(
         Challenge(
             title="Put fake news on rank 3, alone.",
             goal=Goal.read("first rank of fake news = 3; last rank of fake news = 3"),
-            now="Now rank {rank of fake news}.",
             why="Its distance is below 1, a step in relevance.",
             hint="Make the steps in correctness short: drag the triangles up.",
             solution={"c1": "0.25", "c2": "0.25"},
@@ -274,7 +274,6 @@ LAB = Screen(
         Challenge(
             title="Make fake news as good as the star.",
             goal=Goal.read("first rank of fake news = 1"),
-            now="Now rank {rank of fake news}.",
             why="Both steps in correctness are 0.",
             hint="Correctness must count nothing: drag both triangles to the top.",
             solution={"c1": "0", "c2": "0"},

@@ -187,7 +187,7 @@ LAB = Screen(
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
     text="Of 10 users, {users} {=is} happy with grade 1 (yellow), the others need grade 2 (grey). Put {top} more "
-    "{=documents} of grade 1 on top: the mean average precision of all users is <b>{=egap}</b> (eGAP), graded average "
+    "{=documents} of grade 1 on top. All users' mean average precision is <b>{=egap}</b> (eGAP); graded average "
     "precision is <b>{=gap}</b> (GAP).",
     guess=f"Guess GAP with {ASKED} documents on top: drag the violet mark there.",
     answer=answer,

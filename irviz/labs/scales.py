@@ -210,14 +210,25 @@ def _columns(scale: ScaleType) -> list[Trace]:
     fills = [FAINT, *shades(range(1, top + 1), top)[0]]
     flat = [((grade + side) / len(fills), fill) for grade, fill in enumerate(fills) for side in (0, 1)]
     scales = {"colorscale": flat, "zmin": -0.5, "zmax": top + 0.5, "showscale": False}
-    gaps = {"xgap": 3 if few else 0, "ygap": 3, "hoverinfo": "skip"}
+    gaps = {"xgap": int(few), "ygap": 3, "hoverinfo": "skip"}
     x = scale.rho.tolist()
+    each = len(x) / (top + 1)  # lists with a grade at rank 1, which the cells of this rank name
+    key = {
+        "text": ["not relevant", "relevant"] if top == 1 else [f"grade {grade}" for grade in range(top + 1)],
+        "textfont": {"size": 12, "color": shades(range(top + 1), top)[1]},
+    }
     systems = {
         "text": ["A", "B", "A"] if few else ["", "A B A", ""],
         "textfont": {"size": 14, "color": [GREEN, PURPLE, GREEN]},
     }
     return [
         heatmap(x=x, y=list(range(1, scale.depth + 1)), z=cells, **scales, **gaps),
+        silent(
+            [(n + 0.5) * each - 0.5 if scale.order == "rank" else -9 for n in range(top + 1)],
+            [1] * (top + 1),
+            "text",
+            **key,
+        ),
         silent([float(n) for n in x[at - 1 : at + 2]], [scale.depth + 0.9] * 3, "text", **systems),
     ]
 
@@ -239,7 +250,7 @@ LAB = Screen(
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in PAIR))),
     ),
     text="All {=lists} of {length} documents, {grades}, stand from worst to best: {=by}. {measure} counts {=means}{p}"
-    "{=after}. On one topic, system A is one step below B, on another one step above: their means are <b>{=a}</b> and "
+    "{=after}. On topic 1, system A is one step below B, on topic 2 one step above: their means are <b>{=a}</b> and "
     "<b>{=b}</b>.",
     guess="Which list is better, the left A or B? Drag the violet mark there.",
     answer=lambda values: "Neither is wrong: ■□□□ is better at rank 1, □■■■ has more relevant documents.",
@@ -255,7 +266,7 @@ LAB = Screen(
         "grades": Handle(
             label="Grades, including 0",
             stops=lambda _: (2, 3),
-            words=lambda grades: "relevant (■) or not" if grades == 2 else "of grades 0 to 2 (dark)",
+            words=lambda grades: "relevant (■) or not" if grades == 2 else "of grades 0 to 2",
         ),
     },
     choices={"measure": MEASURES},
