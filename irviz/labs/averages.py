@@ -42,7 +42,7 @@ _BELOW = {"xaxis": "x2", "yaxis": "y2"}
 
 def words(average: str) -> str:
     """The name of an average."""
-    return NAMES.get(average, f"power mean {average.replace('-', '−')}")
+    return NAMES.get(average, f"mean with power {average.replace('-', '−')}")
 
 
 @lru_cache(maxsize=4096)
@@ -72,14 +72,13 @@ def names(systems: list[int]) -> str:
 
 def readings(values: Values) -> dict[str, Reading]:
     """The winners by the averages, and what was changed of the scores."""
-    means, first = table_of(values)
+    first = table_of(values)[1]
     won = [names(systems) for systems in first]
     pairs = ((values[name], row) for name, row in zip(ROWS, TABLE_1, strict=True))
     changes = [abs(a - b) for now, before in pairs for a, b in zip(now, before, strict=True)]
     return {
         "winner": won[STOPS.index(values["average"])],
-        "winner by the arithmetic mean": won[0],
-        "lead of S1 by the arithmetic mean": float(means[0, 0] - means[0, 1:].max()),
+        "average": words(values["average"]),
         "averages": len(won),
         **{f"averages that {name} wins": won.count(name) for name in SYSTEMS},
         "dots moved": sum(change > TOLERANCE for change in changes),
@@ -95,7 +94,7 @@ def said(values: Values) -> dict[str, str]:
 def answer(values: Values) -> str:
     """The mean that the guess is about."""
     found = table_of(values)[0][STOPS.index("-1"), 1]
-    return f"Harmonic mean of S2: {found:.3f}, as {EPS:g} is added to every score before."
+    return f"The bars turned to the harmonic mean: S2 has {found:.3f}."
 
 
 def traces(values: Values) -> list[Trace]:
@@ -132,7 +131,9 @@ def figure(values: Values) -> Drawing:
     x = {"tickvals": columns, "ticktext": list(SYSTEMS), "tickfont": {"size": 15}, "range": [-0.5, 3.5], "anchor": "y"}
     y = axis("score on a topic", [-0.04, 1.4], domain=[0.27, 1], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1])
     ends = [PLACES[STOPS.index(stop)] for stop in NAMES]
-    marks = {"tickvals": ends, "ticktext": [name.removesuffix(" mean") for name in NAMES.values()]}
+    powers = ["<br>power 1", "<br>power 0", "<br>power −1", ""]
+    names_at = [name.removesuffix(" mean") + power for name, power in zip(NAMES.values(), powers, strict=True)]
+    marks = {"tickvals": ends, "ticktext": names_at}
     bare = {"showgrid": False, "zeroline": False}
     strip_x = {"range": [-3, 52], "anchor": "y2", **marks, **bare}
     rows = {"tickvals": columns, "ticktext": list(SYSTEMS)}
@@ -173,9 +174,9 @@ LAB = Screen(
         ),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="A dot is a system's score on one of five topics, a bar its average; dots can be dragged. By the {average} "
-    "the winner is <b>{=winner}</b>. From arithmetic to harmonic, low scores count more and more.",
-    guess="Guess the harmonic mean of S2, which has a 0: drag the violet mark there.",
+    text="Each dot is a system's score on one topic: drag it. Each bar is the average of its dots. By the {average} "
+    "the winner is <b>{=winner}</b>. The lower the power, the more low scores count.",
+    guess="S2 has a 0. What is its harmonic mean? Drag the violet mark.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 40 for n in range(25)), place=lambda values: (1.44, values["guess"]), answers={"average": "-1"}
@@ -191,32 +192,33 @@ LAB = Screen(
     picks=ROWS,
     goals=(
         Challenge(
-            title="Drag one dot: S1 no longer wins by the arithmetic mean.",
-            goal=Goal.read("lead of S1 by the arithmetic mean < 0"),
-            why="Now: {winner by the arithmetic mean}.",
-            hint="One of the dots of S1 is far above all others.",
-            solution={"s1": "0.1,0.1,0.3,0.65,0.1"},
+            title="Let S3 win without moving a dot.",
+            goal=Goal.read("winner = S3; dots moved = 0"),
+            now="Now {winner} wins.",
+            why="By the {average} S3 wins.",
+            hint="Drag the blue words.",
+            solution={"average": "0"},
         ),
         Challenge(
-            title="With one dot moved, by at most 0.15, S2 wins by every average.",
+            title="Move one dot by at most 0.15: S2 wins by all.",
             goal=Goal.read("averages that S2 wins = 42; dots moved = 1; moved in all <= 0.15"),
-            now="Wins {averages that S2 wins} of {averages} averages; dots moved: {dots moved}.",
-            why="S2 wins {averages that S2 wins} of {averages} averages.",
-            hint="What brings S2 down by the geometric and the harmonic mean?",
+            now="S2 wins by {averages that S2 wins} of {averages}; dots moved: {dots moved}.",
+            why="S2 wins by {averages that S2 wins} of {averages} averages.",
+            hint="Which dot makes the harmonic mean of S2 so low?",
             solution={"s2": "0.15,0.4,0.2,0.4,0.3"},
         ),
         Challenge(
-            title="With one dot moved, S4 wins by all but the median.",
+            title="Move one dot: S4 wins by all but the median.",
             goal=Goal.read("averages that S4 wins >= 41; dots moved = 1"),
-            now="Wins {averages that S4 wins} of {averages} averages; dots moved: {dots moved}.",
-            why="S4 wins {averages that S4 wins} of {averages} averages.",
-            hint="One high score is enough for all power means.",
+            now="S4 wins by {averages that S4 wins} of {averages}; dots moved: {dots moved}.",
+            why="S4 wins by {averages that S4 wins} of {averages} averages.",
+            hint="One high score is enough for all but the median.",
             solution={"s4": "0.2,0.2,0.8,0.2,0.2"},
         ),
     ),
     data=data,
-    source=f"Ravana & Moffat 2009, section 2; scores: Table 1; {EPS:g} is added to every score before, and subtracted "
-    "after; the power means between, with exponents from 1 to −1, are no part of it",
+    source=f"Ravana & Moffat 2009, section 2; scores: Table 1; {EPS:g} is added to every score and subtracted from "
+    "the mean, as scores of 0 have no geometric mean; means with other powers than 1, 0, −1 are no part of it",
     notes=(
         "No score was changed, and three systems won; by the median the fourth wins.",
         "S1 owes its arithmetic mean to one topic. A geometric or harmonic mean asks for a system that is bad nowhere.",

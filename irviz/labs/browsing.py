@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.figures.axes import axis, chart
-from irviz.figures.theme import AREA, BLUE, GREY, VERMILION, Trace
+from irviz.figures.theme import AREA, BLUE, FAINT, GREY, VERMILION, Trace
 from irviz.labs.charts import silent
 from irviz.labs.documents import VIOLET, moves, squares
 from irviz.labs.goals import Challenge, Goal, Reading
@@ -27,11 +27,12 @@ READERS = 100
 STAY = tuple(range(10, 97, 2))  #: of 100 readers who go on, where the handle stops
 ASKED = 60  #: that the guess is about
 NO_GUESS = 0.683  #: where the mark of the guess is at first: the score
+FALL = 0.01  #: of the score that is seen
 ENOUGH = 0.1  #: share of readers for whom the axis has room
 READS = {
     "RBP": "of 100 readers go on",
-    "P": "all readers go on, to rank 5",
-    "ERR": "the better it was, the more stop",
+    "P": "all go on until rank 5",
+    "ERR": "more stop if it was better",
 }
 TAKES = {"ERG": "all they saw", "max": "the best document they saw", "fin": "the last document they saw"}
 
@@ -95,6 +96,7 @@ def readings(values: Values) -> dict[str, Reading]:
         "score": w.score,
         "documents seen": w.seen,
         "stop at rank 1": float(w.shares[0]),
+        "readers at rank 1": round(READERS * float(w.shares[0])),
         "change by a swap": walk_of(values, swapped).score - w.score if swapped else float("nan"),
         "least effect of one grade more": min(effects),
         "rank of least effect": 1 + int(np.argmin(effects)),
@@ -115,9 +117,7 @@ def said(values: Values) -> dict[str, str]:
     w = walk_of(values)
     return {
         "score": f"{w.score:.3f}",
-        "seen": f" (divided by {w.seen:.1f}, the documents that a reader sees on average)"
-        if values["takes"] == "ERG"
-        else "",
+        "seen": f", divided by {w.seen:.1f} (documents seen on average)" if values["takes"] == "ERG" else "",
     }
 
 
@@ -126,21 +126,20 @@ def answer(values: Values) -> str:
     if values["reads"] != "RBP":
         return ""
     score, far = walk_of({**values, "stay": ASKED}).score, round(READERS * (ASKED / READERS) ** 4)
-    return f"Score if {ASKED} of 100 go on: {score:.3f}. Readers who then reach rank 5: {far} of 100."
+    return f"If {ASKED} of 100 go on, the score is {score:.3f}: only {far} of 100 reach rank 5."
 
 
 def traces(values: Values) -> list[Trace]:
-    """The list; its borders go down to the shares of readers who stop there; what these take home; the level."""
+    """Bands from every second document to the readers who stop there; what all take home; the level; the list."""
     grades, w, top = tuple(values["grades"]), walk_of(values), _top(values)
     edges = np.concatenate([[0], np.cumsum(w.shares)]).clip(0, 1)
     heights = np.minimum(w.amounts, 1.06 * top)
     flat = np.full_like(heights, w.score)
     drawn = flat if values["flow"] else heights
-    borders = [
-        (x, y)
-        for n, edge in enumerate(edges[:-1].tolist())
-        for x, y in ((n / RANKS, 1.27 * top), (edge, 1.08 * top), (edge, 0), (None, None))
-    ]
+    bands: list[tuple[float | None, float | None]] = []
+    for n in range(0, RANKS, 2):
+        left, right = ([(m / RANKS, 1.27 * top), (edges[m], 1.1 * top), (edges[m], 0.0)] for m in (n, n + 1))
+        bands += [*left, *right[::-1], (None, None)]
     readers = (np.arange(READERS) + 0.5) / READERS
     ranks = [*map(str, range(1, RANKS + 1)), f">{RANKS}"]
     names = [
@@ -149,9 +148,17 @@ def traces(values: Values) -> list[Trace]:
     ]
     effects = one_grade_more(values)
     worst = int(np.argmin(effects))
-    falls = effects[worst] < -0.001
+    falls = effects[worst] < -FALL
     end = [0.0, 1.05]
     return [
+        silent(
+            [x if x is None else round(float(x), 4) for x, _ in bands],
+            [y if y is None else round(float(y), 4) for _, y in bands],
+            "lines",
+            fill="toself",
+            fillcolor=FAINT,
+            line={"color": GREY, "width": 0.5, "simplify": False},
+        ),
         silent(
             np.concatenate([[0], np.repeat(edges[1:-1], 2), [1]]).round(4).tolist(),
             np.repeat(drawn, 2).round(4).tolist()[: 2 * RANKS + 2],
@@ -159,12 +166,6 @@ def traces(values: Values) -> list[Trace]:
             fill="tozeroy",
             fillcolor=AREA,
             line={"color": BLUE, "width": 1.5, "simplify": False},
-        ),
-        silent(
-            [x if x is None else round(x, 4) for x, _ in borders],
-            [y if y is None else round(y, 4) for _, y in borders],
-            "lines",
-            line={"color": GREY, "width": 1, "dash": "dot", "simplify": False},
         ),
         silent(
             readers.tolist(),
@@ -214,7 +215,8 @@ def figure(values: Values) -> Drawing:
     worth = [1 / 8, 3 / 8, 7 / 8] if values["reads"] == "ERR" else [1 / 3, 2 / 3, 1]
     names = [f"grade {grade}<br>= {of:.2g}" for grade, of in enumerate(worth, 1)]
     ticks = {"tickvals": [0, *worth], "ticktext": ["0", *names]}
-    y = axis("what a reader takes home", [0, 1.46 * top], zeroline=False, **ticks)
+    counts = "; grades 1, 2, 3 now count 1/8, 3/8, 7/8" if values["reads"] == "ERR" else ""
+    y = axis(f"what a reader takes home{counts}", [0, 1.46 * top], zeroline=False, **ticks)
     stops = ", ".join(f"{share:.1%}" for share in w.shares)
     alt = f"Readers by the rank at which they stop, last those past rank {RANKS}: {stops}; score {w.score:.3f}."
     return Drawing(chart(traces(values), 540, x, y), "", alt)
@@ -259,9 +261,9 @@ LAB = Screen(
         Number(name="guess", label="Guess", default=NO_GUESS),
         whole("flow", "The area is level", 0, (0, 1), "Or it has a step for every rank."),
     ),
-    text="After each document, {stay} {reads}. A reader who stops takes home {takes}{=seen}. The score is what "
-    "they take home on average: <b>{=score}</b>. {flow}",
-    guess=f"Guess the score if only {ASKED} of 100 readers go on: drag the violet mark there.",
+    text="After each document, {stay} {reads}. A reader who stops takes home {takes}{=seen}. The score is the "
+    "average of all readers: <b>{=score}</b>. {flow}",
+    guess=f"If only {ASKED} of 100 go on, what is the score? Drag the violet mark.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 50 for n in range(51)),
@@ -277,7 +279,7 @@ LAB = Screen(
         "flow": Handle(
             label="The area, level or with steps",
             stops=lambda _: (0, 1),
-            words=lambda level: "show each reader" if level else "level it out",
+            words=lambda level: "Show each reader again" if level else "Show the average as a level",
             live=True,
         ),
     },
@@ -290,25 +292,25 @@ LAB = Screen(
     picks=("grades",),
     goals=(
         Challenge(
-            title="Half of the readers stop at rank 1.",
+            title="Make half of the readers stop at rank 1.",
             goal=Goal.read("stop at rank 1 = 0.5"),
-            now="Now {stop at rank 1:.0%}.",
-            why="Rank 1 has half of the width.",
+            now="Now {readers at rank 1} of 100.",
+            why="50 of 100 stop at rank 1.",
             hint="Let fewer readers go on.",
             solution={"stay": "50"},
         ),
         Challenge(
-            title="Choose readers to whom the order of the first five documents does not matter.",
+            title="Find readers who do not mind the order of ranks 1 to 5.",
             goal=Goal.read("change by a swap = 0"),
-            why="Grades 2 and 3 swapped: the same score.",
-            hint="Let all readers see both documents.",
+            why="Swapping grades 2 and 3 leaves the score the same.",
+            hint="Which readers see all five documents?",
             solution={"reads": "P"},
         ),
         Challenge(
-            title="Choose readers whose score falls if a document gets a higher grade.",
-            goal=Goal.read("least effect of one grade more < -0.001"),
+            title="Find readers for whom a better document lowers the score.",
+            goal=Goal.read(f"least effect of one grade more < -{FALL}"),
             why="One grade more at rank {rank of least effect}: score {least effect of one grade more:+.3f}.",
-            hint="A good document stops readers who would have found a better one. What do they take home?",
+            hint="A good document may stop readers before a better one.",
             solution={"reads": "ERR", "takes": "fin"},
         ),
     ),

@@ -24,10 +24,10 @@ UNJUDGED = -1
 LIST = ((1,), (1, UNJUDGED, 0), (0,), (UNJUDGED, 1), (0,))  #: documents of one score together, names from z to a
 MISSED = 2  #: relevant documents that the list lacks
 PHRASES = {
-    "base": {"judged": "all 5 relevant ones", "retrieved": "the 3 found"},
+    "base": {"judged": "all 5 relevant documents", "retrieved": "the 3 found"},
     "order": {"trec_eval": "z to a", "trec_eval_ascending": "a to z"},
     "unjudged": {"not_relevant": "count as not relevant", "condensed": "are removed"},
-    "missing": {"left_out": "is left out", "zero": "counts as AP 0"},
+    "missing": {"left_out": "is left out", "zero": "counts as 0"},
 }
 LABELS = {
     "base": "What the sum is divided by",
@@ -44,8 +44,8 @@ TOOLS = {
 NO_GUESS = 0.486  #: where the mark of the guess is at first: the number of trec_eval
 NAMES = "hgfedcba"  #: of the documents, in the order from z to a
 MARKS = {1: "✓", 0: "–", UNJUDGED: "?"}
-ROWS = ("the list", "missed", "query 2", "not counted")
-AWAY = 4.0  #: above what is seen
+ROWS = ("query 1", "not found", "query 2", "not counted")
+PLACES = ((-0.5, "left"), (-0.95, "left"), (-0.95, "right"), (-0.5, "right"))  #: of names of tools beside their stems
 
 
 @lru_cache(maxsize=512)
@@ -91,39 +91,37 @@ def readings(values: Values) -> dict[str, Reading]:
 
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
-    return {"ap": f"{now(values):.4f}"}
+    return {"ap": f"{now(values):.4f}", "so": "so names decide" if values["tied"] else "so names do not matter"}
 
 
 def answer(values: Values) -> str:
-    """The lowest and the highest number."""
-    numbers = every(values)
-    return f"The {len(np.unique(numbers))} numbers lie between {min(numbers):.4f} and {max(numbers):.4f}."
+    """The number that the guess is about."""
+    first = [next(iter(words)) for words in PHRASES.values()][1:]
+    return f"Divided by 3 and not by 5: {mean_ap('retrieved', *first):.4f}."
 
 
 def traces(values: Values) -> list[Trace]:
     """The documents where the phrases put them; below, the number on a line, and the fifteen others."""
     numbers, value = every(values), round(now(values), 4)
-    shown = bool(values["look"])
     by_tool = {name: round(mean_ap(*phrases, values["tied"]), 4) for name, phrases in TOOLS.items()}
-    lower = [-0.55, -0.55, -0.9, -1.25]  # of names of tools, some of which are near each other
-    stems = [y for low in lower for y in ((-0.12, low + 0.14, None) if shown else (AWAY, AWAY, None))]
     return [
         silent([0, 1], [0, 0], "lines", line={"color": GREY, "width": 3}),
         silent(
             [round(each, 4) for each in numbers],
-            [0.0 if shown else AWAY] * len(numbers),
+            [0.0] * len(numbers),
             "markers",
             marker={"symbol": "circle-open", "size": 12, "color": BLUE, "line": {"width": 2}},
         ),
         silent(
             list(by_tool.values()),
-            [place if shown else AWAY for place in lower],
+            [low for low, _ in PLACES],
             "text",
-            text=list(by_tool),
+            text=[f"\u00a0{name}\u00a0" for name in by_tool],
+            textposition=[f"middle {side}" for _, side in PLACES],
         ),
         silent(
             [x for value in by_tool.values() for x in (value, value, None)],
-            stems,
+            [y for low, _ in PLACES for y in (-0.12, low - 0.1, None)],
             "lines",
             line={"color": GREY, "width": 1, "simplify": False},
         ),
@@ -135,8 +133,9 @@ def traces(values: Values) -> list[Trace]:
 
 def figure(values: Values) -> Drawing:
     """The traces on their axes."""
-    x = axis("average precision (AP)", [-0.06, 1.06], anchor="y", dtick=0.2, showgrid=False, zeroline=False)
-    y = {"visible": False, "range": [-1.5, 1.3], "domain": [0, 0.44], "anchor": "x"}
+    bare = {"showgrid": False, "zeroline": False}
+    x = axis("AP of this list: ● by the blue phrases, ○ by others", [-0.06, 1.06], anchor="y", dtick=0.2, **bare)
+    y = {"visible": False, "range": [-1.15, 1.3], "domain": [0, 0.44], "anchor": "x"}
     ranks = {"range": [0.4, 8.6], "anchor": "y2", "side": "top", "tickvals": list(range(1, 9)), "showgrid": False}
     rows = {
         "range": [3.5, -0.5],
@@ -144,15 +143,13 @@ def figure(values: Values) -> Drawing:
         "anchor": "x2",
         "tickvals": list(range(len(ROWS))),
         "ticktext": list(ROWS),
-        "showgrid": False,
-        "zeroline": False,
+        **bare,
     }
     grey = {"type": "rect", "xref": "paper", "yref": "y2", "x0": 0, "x1": 1, "y0": 2.52, "y1": 3.48, "layer": "below"}
     shapes = [{**grey, "fillcolor": FAINT, "line": {"width": 0}}]
     fig = extend(chart(traces(values), 540, x, y), xaxis2={**ranks, "zeroline": False}, yaxis2=rows, shapes=shapes)
     alt = f"A list of documents, and its average precision from 0 to 1: {now(values):.4f}."
-    if values["look"]:
-        alt += f" By all combinations of the phrases: {', '.join(f'{each:.4f}' for each in sorted(every(values)))}."
+    alt += f" By all combinations of the phrases: {', '.join(f'{each:.4f}' for each in sorted(every(values)))}."
     return Drawing(fig, "", alt)
 
 
@@ -160,10 +157,10 @@ def _documents(values: Values) -> list[Trace]:
     """Ties in orange; the documents of the list, those it lacks, and the AP of a topic without a list."""
     order = ranked(values["order"], values["unjudged"], values["tied"])
     grades = [grade for group in LIST for grade in group]
-    aside = iter(range(1, len(grades) + MISSED + 2))
+    aside = iter(n + 0.5 for n in range(1, len(grades) + MISSED + 2))  # columns are ranks in the first row alone
     places = [(order.index(n) + 1, 0) if n in order else (next(aside), 3) for n in range(len(grades))]
-    places += [(n, 1) if values["base"] == "judged" else (next(aside), 3) for n in range(1, MISSED + 1)]
-    places.append((1, 2) if values["missing"] == "zero" else (next(aside), 3))
+    places += [(n + 0.5, 1) if values["base"] == "judged" else (next(aside), 3) for n in range(1, MISSED + 1)]
+    places.append((1.5, 2) if values["missing"] == "zero" else (next(aside), 3))
     bands, first = [], 0
     for group in LIST:
         ranks = [places[n][0] for n in range(first, first + len(group)) if n in order]
@@ -175,7 +172,8 @@ def _documents(values: Values) -> list[Trace]:
     below: dict[str, Any] = {"xaxis": "x2", "yaxis": "y2"}
     x, y = zip(*places, strict=True)
     boxes = squares(list(map(float, x)), list(map(float, y)), [*grades, *[1] * MISSED, 0], 1, 30, **below)
-    texts += [*(f"{name} ✓" for name in "yx"), "AP 0"]
+    texts += [*(f"{name} ✓" for name in "yx"), "AP 0 (query 2)"]
+    sides = [*["middle center"] * (len(texts) - 1), "middle right"]
     return [
         silent(
             [at for at, _ in bands],
@@ -184,7 +182,7 @@ def _documents(values: Values) -> list[Trace]:
             line={"color": "rgba(213,94,0,0.30)", "width": 40},
             **below,
         ),
-        {**boxes, "text": texts, "textfont": {**boxes["textfont"], "size": 13}},
+        {**boxes, "text": texts, "textposition": sides, "textfont": {**boxes["textfont"], "size": 13}},
     ]
 
 
@@ -203,7 +201,7 @@ def data(values: Values) -> tuple[str, View]:
         families="pair",
         **rules,
     )
-    return "Two systems under these conventions", view
+    return "These rules on real data", view
 
 
 def _phrase(name: str) -> Handle:
@@ -220,28 +218,27 @@ LAB = Screen(
             for name, words in PHRASES.items()
         ),
         whole("tied", "Documents tie", 1, (0, 1), "Those in orange have the same score."),
-        whole("look", "The other numbers are shown", 0, (0, 1), "After the guess."),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="By the blue phrases, average precision (AP) is <b>{=ap}</b>: the sum of the precisions at every ✓, divided "
-    "by {base}. {tied}. Documents with equal scores are sorted by name, {order}. Unjudged ones (?) {unjudged}. "
-    "Query 2, for which nothing was found, {missing}.",
-    guess="Guess the highest AP that other phrases give: drag the violet mark there.",
+    text="Average precision (AP) adds the precision at every ✓ and divides by {base}. {tied}, {=so}: {order}. "
+    "Unjudged ones (?) {unjudged}. Query 2 has no results and {missing}. So AP is <b>{=ap}</b>.",
+    guess="If one divides by the 3 found, which circle is the AP? Drag the violet mark.",
     answer=answer,
     mark=Mark(
-        stops=tuple(n / 40 for n in range(41)), place=lambda values: (values["guess"], 0.35), answers={"look": 1}
+        stops=tuple(n / 40 for n in range(41)),
+        place=lambda values: (values["guess"], 0.35),
+        answers={"base": "retrieved"},
     ),
     handles={
         **{name: _phrase(name) for name in PHRASES},
         "tied": Handle(
             label="Scores of the documents in orange",
             stops=lambda _: (1, 0),
-            words=lambda tied: "The orange documents have equal scores" if tied else "All scores differ",
+            words=lambda tied: "Orange documents have equal scores" if tied else "All scores differ",
             live=True,
         ),
     },
     combined=(*PHRASES, "tied"),
-    offline={"look": (0, 1)},
     readings=readings,
     said=said,
     figure=figure,
@@ -250,22 +247,24 @@ LAB = Screen(
         Challenge(
             title="Get 0.7556 by changing three phrases.",
             goal=Goal.read("AP = 0.7556"),
-            why="Changed: the divisor, the names, the unjudged.",
-            hint="What is the sum divided by, and which documents move up?",
+            now="Now {AP:.4f}.",
+            why="Changed: divisor, names, unjudged documents.",
+            hint="Query 2 may stay as it is.",
             solution={"base": "retrieved", "order": "trec_eval_ascending", "unjudged": "condensed"},
         ),
         Challenge(
-            title="Get the highest number.",
+            title="Get the highest AP.",
             goal=Goal.read("higher numbers = 0"),
-            why="None of {different numbers} is above {AP:.4f}.",
+            why="No circle is higher than {AP:.4f}.",
             hint="Divide by less, and bring relevant documents up.",
             solution={"base": "retrieved", "unjudged": "condensed"},
         ),
         Challenge(
-            title="Make sorting by name useless.",
+            title="Let the names not matter.",
             goal=Goal.read("different numbers = 8"),
-            why="{different numbers} numbers are left of 16.",
-            hint="Names are sorted only where scores are equal.",
+            now="Now {different numbers} different numbers.",
+            why="{different numbers} different numbers are left, not 16.",
+            hint="Names decide only where scores are equal.",
             solution={"tied": "0"},
         ),
     ),

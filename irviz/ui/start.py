@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from html import escape
 
 import streamlit as st
 
@@ -60,14 +61,18 @@ def show_start() -> None:
 
 
 def show_learn() -> None:
-    """Every lab as a card: its question, and its figure, which the number below it moves."""
+    """Every lab as a card: its question, and its figure, which the number above it moves; first all questions."""
     st.header("Learn", anchor=False)
-    cards = [st.columns(2, gap="medium") for _ in range(0, len(LABS), 2)]
-    for n, lab in enumerate(LABS):
-        with cards[n // 2][n % 2], st.container(border=True):
-            _show_moving(lab.without_server(lab.carrier))
+    rows = [st.columns(2, gap="medium") for _ in range(0, len(LABS), 2)]
+    cards = [rows[n // 2][n % 2].container(border=True) for n in range(len(LABS))]
+    for card, lab in zip(cards, LABS, strict=True):
+        with card:
+            st.html(f'<p class="irviz-question">{escape(lab.question)}</p>')
             if st.button(lab.title, key=f"learn.{lab.name}", type="primary"):
                 arrive(View(lab.name))
+    for card, lab in zip(cards, LABS, strict=True):
+        with card:
+            _show_moving(replace(lab.without_server(lab.carrier), question=""))
 
 
 def _show_moving(lab: Screen) -> None:

@@ -45,7 +45,7 @@ ENDS = {
         {"reads": "P", "flow": "1", "takes": "max"},
     ],
     "lab_conventions": [
-        {"look": "1", "tied": "0"},
+        {"guess": "0.5", "tied": "0"},
         {"base": "retrieved", "unjudged": "condensed", "missing": "zero", "order": "trec_eval_ascending"},
     ],
     "lab_graded_ap": [
