@@ -135,13 +135,14 @@ if (!window.irvizScreen) {
     if (!one) return;
     catchUp();
     const by = event.clientX - held.from;
+    held.moved ||= Math.abs(by) > 5;
     move(one, held.start + Math.round(by / (by < 0 ? held.left : held.right)));
   });
   const end = ({ type }) => {
     const one = held && numbered(held.name);
     if (!one) return;
     const { x, width } = one.getBoundingClientRect(), by = held.from < x + 0.4 * width ? -1 : 1;
-    if (type === "pointerup" && at(one) === held.start) {  // a click: the other one of two, or the next on this side
+    if (type === "pointerup" && !held.moved) {  // a click: the other one of two, or the next on this side
       move(one, stopsOf(one).texts.length === 2 ? 1 - held.start : held.start + by);
     }
     if (at(one) !== held.start) letGo(one);

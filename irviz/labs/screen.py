@@ -316,12 +316,12 @@ class Screen(Page):
         )
 
     def _longest(self, values: Values) -> dict[str, str]:
-        """The longest words of every part of the sentence at the stops of live handles."""
+        """The longest words of every part of the sentence at the stops of live handles and at every choice."""
+        chosen = [{**values, name: key} for name, options in self.choices.items() for key in options]
         every = [
             self._words(now) | {f"={name}": text for name, text in self.said(now).items()}
-            for now in self.moments(values)
+            for now in (*self.moments(values), *chosen)
         ]
-        every += [{name: words} for name, options in self.choices.items() for words in options.values()]
         longest = {name: escape(max((each.get(name, "") for each in every), key=len)) for name in every[0]}
         return {
             name: text if name[0] == "=" or not text else f'<b class="irviz-wide">{text}</b>'
