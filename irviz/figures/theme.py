@@ -79,7 +79,8 @@ def shorten_names(names: Sequence[str], most: int = 26) -> list[str]:
     ['…ielab_01', '…ielab_02', '…bm25']
     """
     names = measure_labels(names)
-    start, end = common_start(names, most), common_ending(names)
+    endings = {re.search(r"(?<=.)\.[a-z]\w{0,5}$|$", name)[0] for name in names}  # type: ignore[index]
+    start, end = common_start(names, most), endings.pop() if len(endings) == 1 < len(set(names)) else ""
     cores = [f"…{name[len(start) :]}" if start else name for name in (name.removesuffix(end) for name in names)]
     begins = Counter(name[: most // 2] for name in set(cores) if len(name) > most)
     shares = [4 if begins[name[: most // 2]] > 1 else 2 for name in cores]  # what begins alike differs later
@@ -106,16 +107,6 @@ def common_start(names: Sequence[str], most: int = 26) -> str:
     alike = takewhile(lambda letters: len(set(letters)) == 1, zip(*(name[:-1] for name in names), strict=False))
     match = re.match(r"[^(=]*[-_./: ]", "".join(letters[0] for letters in alike))
     return match.group() if match and len(match.group()) >= _FEW else ""
-
-
-def common_ending(names: Sequence[str]) -> str:
-    """The ending of files, such as ".dat", that all of several names have; "" if there is none.
-
-    >>> common_ending(["a.dat", "b.dat"]), common_ending(["a.dat", "b.run"]), common_ending(["a.dat"])
-    ('.dat', '', '')
-    """
-    endings = {re.search(r"(?<=.)\.[a-z]\w{0,5}$|$", name)[0] for name in names}  # type: ignore[index]
-    return endings.pop() if len(endings) == 1 and len(set(names)) > 1 else ""
 
 
 # --------------------------------------------------------------------------------------------------

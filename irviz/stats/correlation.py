@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -262,11 +263,6 @@ def paired_tau(first: Floats, second: Floats) -> Floats:
     return _by_rows(_knight, first, second)
 
 
-def paired_tau_ap(first: Floats, second: Floats) -> Floats:
-    """AP correlation of each row: `first` is the reference, `second` is judged; see :func:`.correlation.tau_ap`."""
-    return _by_rows(_yilmaz, first, second)
-
-
 def _by_rows(
     coefficient: Callable[[NDArray[np.int64], NDArray[np.int64]], Floats], first: Floats, second: Floats
 ) -> Floats:
@@ -289,11 +285,6 @@ def paired_pearson(first: Floats, second: Floats) -> Floats:
     (a, a_varies), (b, b_varies) = unit_rows(first), unit_rows(second)
     product = snap_to_one(total(a * b))
     return np.where(a_varies & b_varies, product, np.nan)
-
-
-def paired_spearman(first: Floats, second: Floats) -> Floats:
-    """Spearman's correlation of each row of `first` with the same row of `second`."""
-    return paired_pearson(mean_ranks(first), mean_ranks(second))
 
 
 def _knight(a: NDArray[np.int64], b: NDArray[np.int64]) -> Floats:
@@ -404,7 +395,9 @@ def pairs_of_known(coefficient: Coefficient, values: Floats) -> Floats:
 
 COEFFICIENTS = {
     "tau": Coefficient("Kendall's τ", "τ", kendall_tau, paired_tau, True, (0.437, 4)),
-    "tau_ap": Coefficient("AP correlation", "τ_AP", tau_ap, paired_tau_ap, True, None),
+    "tau_ap": Coefficient("AP correlation", "τ_AP", tau_ap, partial(_by_rows, _yilmaz), True, None),
     "pearson": Coefficient("Pearson's r", "r", pearson, paired_pearson, False, (1.0, 3)),
-    "spearman": Coefficient("Spearman's ρ", "ρ", spearman, paired_spearman, True, (1.06, 3)),
+    "spearman": Coefficient(
+        "Spearman's ρ", "ρ", spearman, lambda a, b: paired_pearson(mean_ranks(a), mean_ranks(b)), True, (1.06, 3)
+    ),
 }  #: every coefficient, in the order of a menu

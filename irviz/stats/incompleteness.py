@@ -253,7 +253,8 @@ def pool_reduction(
     reference = overall(full, summary, eps)
     judged = np.empty((len(shares), repeats), dtype=np.int64)
     parts, places = [], []
-    for batch in batches(repeats, len(shares), _pools_at_once(c, wanted)):
+    a_block = scoring_seconds(c, wanted) / len(blocks(c, map(measure, wanted)))
+    for batch in batches(repeats, len(shares), min(POOLS_AT_ONCE, int(PIECE_SECONDS / a_block))):
         pools = np.stack(
             [(_draw or kept_judgments)(c, method, shares, seed, b) for b in range(batch.start, batch.stop)]
         )
@@ -269,12 +270,6 @@ def pool_reduction(
     ranks = np.concatenate(places, axis=1).mean(axis=1)
     total = int((pool_levels(c) >= 0).sum())
     return PoolReduction(full.measures, shares, tau, defined_mean(tau)[0], ranks, judged, total, method, summary, seed)
-
-
-def _pools_at_once(c: Collection, measures: list[str | Measure]) -> int:
-    """How many pools are scored together."""
-    a_block = scoring_seconds(c, measures) / len(blocks(c, map(measure, measures)))
-    return min(POOLS_AT_ONCE, int(PIECE_SECONDS / a_block))
 
 
 # -- Residuals: how much higher a score could be if everything were judged ---------------------------
