@@ -334,7 +334,7 @@ def _facts(
         m = sweep.measures.index(label)
         taus = {"arithmetic mean": float(sweep.reference[m])}
         taus |= {f"ε = {written_out(eps)}": tau for eps, tau in zip(sweep.eps, sweep.mean[m].tolist(), strict=True)}
-        facts += extremes(taus, ("two topic halves most alike", ""), "τ", why="each ties all systems")[:1]
+        facts += extremes(taus, ("topic halves most alike", ""), "τ", why="each ties all systems")[:1]
     return tuple(facts)
 
 

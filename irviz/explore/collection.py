@@ -130,7 +130,7 @@ def panel(context: Context, values: Values) -> Panel:
             "All findings": _all_findings(collection),
         },
         notes=(
-            f"Systems with every document judged: {complete:,}.",
+            *[f"Systems with every document judged: {complete:,}."] * bool(complete),
             f"Tied documents are ordered by: {TIE_RULES[collection.ties]}.",
             f"Fingerprint: `{collection.fingerprint[:16]}`. Collections of the same fingerprint give the same scores.",
         ),
@@ -196,15 +196,14 @@ def _first_relevant(words: list[str]) -> int:
 
 def _facts(collection: Collection, aspect: str, counts: NDArray[np.int64], words: list[str]) -> tuple[Fact, ...]:
     """Size, judgments, and how many kinds of findings may mean wrong scores."""
-    relevant, judged = counts[:, _first_relevant(words) :].sum(axis=1), int(counts.sum())
+    relevant = counts[:, _first_relevant(words) :].sum(axis=1)
+    why = f"{relevant.min():,} to {relevant.max():,} on a topic"
     grades = ", ".join(map(plain, collection.grades[collection.aspect_index(aspect)]))
     given = {"answers": collection.satisfaction, "preferences": collection.preferences}
     return (
         *_size(collection),
-        Fact("judged", judged),
         Fact("grades", cut(grades)),
-        Fact("relevant", int(relevant.sum()), of=judged, why=f"{relevant.min():,} to {relevant.max():,} on a topic"),
-        Fact("topics without relevant documents", int((relevant == 0).sum())),
+        Fact("relevant of judged", int(relevant.sum()), of=int(counts.sum()), why=why),
         _to_check(collection),
         *(Fact(f"{what} of users", len(some)) for what, some in given.items() if some is not None),
     )

@@ -171,7 +171,7 @@ def collection(systems: dict[str, list[str]], grades: dict[str, int]) -> Dataset
 def test_every_page_counts_documents_judged_below_zero():
     grades = {"a": 2, "b": 1, "c": 0, "d": -1, "e": -2}
     context = context_of(collection({"x": ["a", "d"], "y": ["c", "b"]}, grades), measures="AP")
-    assert {fact.label: fact.value for fact in panel_of(context, "collection").facts}["judged"] == 5
+    assert facts_of(panel_of(context, "collection"))["relevant of judged"].of == 5
     assert facts_of(panel_of(context, "incomplete"))["judgments"].value == 5
 
 
