@@ -128,12 +128,17 @@ def traces(values: Values) -> list[Trace]:
         silent(distances.tolist(), places, "text", text=numbers, **_RIGHT, **beside),
         silent([-1.1] * MANY, list(range(1, MANY + 1)), "text", text=list(map(str, range(1, MANY + 1))), **beside),
         silent([-3], [-1.4], "text", text=[f"rank {place_words(first, last)}"], textfont=_LARGE, **_RIGHT, **beside),
-        silent([RIGHT] * 2, [TOP, TOP - 2 * STEEPEST], "lines", line={"color": VIOLET, "width": 2}),
+        silent(*_TRACK, "lines", line={"color": VIOLET, "width": 2}),
         silent([RIGHT + 0.35] * 3, shown, "text", text=list(CORRECTNESS), **_RIGHT),
         silent([RIGHT] * 2, [own, between], "markers", cliponaxis=False, marker=_HANDLE),
     ]
 
 
+#: where handles go, with a mark where the upper one and the lower one end
+_TRACK = (
+    [RIGHT, RIGHT, RIGHT - 0.1, RIGHT + 0.1, None, RIGHT - 0.1, RIGHT + 0.1],
+    [TOP, *[TOP - 2 * STEEPEST] * 3, None, *[TOP - STEEPEST] * 2],
+)
 _RIGHT = {"textposition": "middle right", "cliponaxis": False}
 _LARGE = {"size": 30, "color": VERMILION}
 _HANDLE = {"symbol": "triangle-left", "size": 24, "color": VIOLET, "opacity": 1.0}
@@ -235,7 +240,7 @@ LAB = Screen(
     combined=("c1", "c2"),
     handles={
         "bend": Handle(
-            label="Distance, from the sum over the straight line to the larger gap",
+            label="Distance to the star",
             stops=lambda _: tuple(RULES),
             words=RULES.__getitem__,
             live=True,

@@ -198,7 +198,7 @@ LAB = Screen(
         axes=("x2", "y"),
     ),
     handles={
-        "top": Handle(label="Documents on top", stops=lambda values: _with(TOPS, values["top"]), live=True),
+        "top": Handle(label="Documents of grade 1 on top", stops=lambda values: _with(TOPS, values["top"]), live=True),
         "users": Handle(label="Users happy with grade 1", stops=lambda _: range(USERS + 1), live=True),
     },
     readings=readings,
