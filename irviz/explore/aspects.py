@@ -94,7 +94,7 @@ def aspects_section(context: Context, expression: str) -> Panel:
     names, labels = list(expressions), list(dict.fromkeys(expressions.values()))
     order = context.remember(overall, context.scores(labels), context.summary, context.eps)
     order = order[[labels.index(label) for label in expressions.values()]]
-    tau, ranks = kendall_tau(order)[0], shared_ranks(order)
+    tau, ranks, called = kendall_tau(order)[0], shared_ranks(order), context.label(str(base))
     best = ranks == 1
     facts = (
         *extremes(dict(zip(names[1:], tau[1:].tolist(), strict=True)), ("most alike", "least alike"), "τ", why=_TIES),
@@ -106,8 +106,8 @@ def aspects_section(context: Context, expression: str) -> Panel:
         pd.DataFrame(ranks[:, systems].T, columns=names), "system", [context.systems[i] for i in systems]
     )
     return Panel(
-        f"{len(names)} measures of {len(c.aspects)} aspects from `{base}`, compared with `{names[0]}`.",
-        ({"choices": Drawing(tau_bars(names, tau, 34), f"{base}: Kendall's τ with {names[0]}, under every choice")},),
+        f"{len(names)} measures of {len(c.aspects)} aspects from `{called}`, compared with `{names[0]}`.",
+        ({"choices": Drawing(tau_bars(names, tau, 34), f"{called}: Kendall's τ with {names[0]}, under every choice")},),
         {
             "Choices": Table(summed, f"One row per choice: its measure, and τ with the {names[0]}."),
             "Ranks": Table(

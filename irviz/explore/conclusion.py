@@ -233,7 +233,6 @@ def agreeing(context: Context, values: Values) -> tuple[str, ...]:
 
 
 def worlds_of(context: Context, values: Values) -> Worlds:
-    """All worlds of the page."""
     options: dict[str, Any] = dict(options_of(context, values))
     return worlds(data_of(context), **options, seed=values["seed"], progress=context.progress)
 
@@ -297,7 +296,6 @@ def _scored_as(context: Context, option: dict[str, Any]) -> str:
 
 
 def _topics(context: Context, r: Conclusion, option: dict[str, Any]) -> tuple[str, ...]:
-    """The topics of a world."""
     data = context.dataset.collection
     topics = data_of(context).topics
     if data is not None and data.judges:

@@ -54,7 +54,6 @@ class RankedList:
 
 
 def side_of(c: Collection, topic: str, system: str, aspect: str) -> RankedList:
-    """The list of one system."""
     frame = c.list(topic, system)
     ranked = c.ranking[c.topics.index(topic), c.systems.index(system)]
     index = ranked[ranked != BEYOND].astype(np.int64)

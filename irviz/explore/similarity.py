@@ -83,7 +83,6 @@ def panel(context: Context, values: Values) -> Panel:
 
 
 def _matrices(total: Similarity, topical: Similarity) -> Panel:
-    """Both matrices, for a paper."""
     about = f"{COEFFICIENTS[total.coefficient].label} between measures; rows are the reference of τ_AP."
     both = {"Matrix, overall": total, "Matrix, topic by topic": topical}
     tables = {

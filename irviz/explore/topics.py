@@ -192,7 +192,6 @@ class TopicView:
 
     @property
     def c(self) -> Collection:
-        """The collection of the lists."""
         return self.context.whole
 
     @property
@@ -202,12 +201,10 @@ class TopicView:
 
     @cached_property
     def one(self) -> Measure:
-        """The measure."""
         return measure(self.label)
 
     @property
     def aspect(self) -> str:
-        """The aspect of the grades."""
         return self.one.aspect or self.c.aspects[0]
 
     @cached_property

@@ -28,6 +28,7 @@ from irviz.figures.theme import (
     band,
     bar,
     figure,
+    labels,
     plotly_escape,
     row_height,
     scatter,
@@ -119,7 +120,7 @@ def by_score(
     tenths: pd.DataFrame, names: Sequence[str], places: Sequence[int], scale: tuple[float, float]
 ) -> go.Figure:
     """Mean satisfaction by tenth of the score, a line a measure with intervals; `places` give the colours."""
-    traces = []
+    traces, called = [], labels(names, 40)
     for i, name in enumerate(names):
         part = tenths[(tenths["measure"] == name) & (tenths["answers"] > 0)]
         value, low, high = part[["satisfaction", "low", "high"]].to_numpy().T
@@ -129,7 +130,7 @@ def by_score(
                 x=part["part"].to_numpy() + 0.12 * (i - (len(names) - 1) / 2),
                 y=np.round(value, 4),
                 mode="lines+markers",
-                name=plotly_escape(name),
+                name=called[i],
                 **style,
                 error_y=whiskers(value, low, high, thickness=1.2, width=0, color=style["line"]["color"]),
                 customdata=[
@@ -312,7 +313,6 @@ def adjust(name: str, values: Values) -> str:
 
 
 def _satisfaction_panel(study: Context, values: Values, ratings: Satisfaction) -> Panel:
-    """All about satisfaction."""
     unit, alpha = f"{COEFFICIENTS[values['coefficient']]} with satisfaction", values["alpha"]
     names, agreement, frame = _ranked_measures(study, values)
     grid, curve, sure = _grid(study, values), _curve(study, values), f"{agreement.confidence:.0%}"
@@ -323,8 +323,9 @@ def _satisfaction_panel(study: Context, values: Values, ratings: Satisfaction) -
     lines = by_score(tenths, both, places, (float(ratings.values.min()), float(ratings.values.max())))
     by_tenth = Drawing(lines, f"How satisfied users were at which score, {sure} intervals")
     top, *level = leaders(agreement, alpha, f"highest {unit}")
+    best = replace(top, names=tuple(map(study.label, top.names))).who or "no measure"
     return Panel(
-        sentence=f"Highest {unit}: {top.number}, `{top.who or 'no measure'}`; rated lists: {agreement.items:,}.",
+        sentence=f"Highest {unit}: {top.number}, `{best}`; rated lists: {agreement.items:,}.",
         facts=(
             top,
             *level,
@@ -389,7 +390,6 @@ def leaders(agreement: SatisfactionAgreement, alpha: float, label: str) -> tuple
 
 
 def _limits(study: Context) -> list[str]:
-    """Limits of these numbers."""
     return [
         "A coefficient over lists does not say whether a measure ranks systems as users would.",
         f"Intervals and p-values resample topics; p-values are not corrected for the number of pairs. {_NO_INTERVAL}",

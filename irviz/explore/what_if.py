@@ -238,7 +238,7 @@ def _before(context: Context, values: Values) -> tuple[State | None, str]:
         return None, f"No comparison with the state before: {before.refusal}."
     if isinstance(before, Before):
         only = before.measure != values["measure"] and before.context.mark == context.mark
-        words = before.measure if only else before.was
+        words = context.label(before.measure) if only else before.was
         texts = {**before.values, "measure": before.measure}
         return State(before.context, texts, before.measure, before.changed, words), ""
     if before in ("", values["measure"]):
@@ -248,7 +248,7 @@ def _before(context: Context, values: Values) -> tuple[State | None, str]:
     except IrvizError as error:
         return None, f"No comparison with `{before}`: {error}"
     changed = change_words([("", before, values["measure"])], context)
-    return State(context, values, before, changed, before), ""
+    return State(context, values, before, changed, context.label(before)), ""
 
 
 # -- computed measure by measure, so that a move computes one ---------------------------------------

@@ -43,7 +43,6 @@ def new_figure(content: dict[str, Any], template: go.layout.Template) -> go.Figu
 
 
 def with_frames(fig: go.Figure, frames: Sequence[Trace]) -> go.Figure:
-    """The figure with these frames."""
     if VALIDATES:
         go.Figure(frames=list(frames))
     fig._frame_objs = tuple(go.Frame(frame, _validate=False) for frame in frames)

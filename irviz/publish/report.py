@@ -201,7 +201,6 @@ def report(view_contents: Sequence[ViewContent], title: str = "irviz report", no
 
 
 def date_and_versions() -> str:
-    """The date, and the versions that made it."""
     now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     names = ", ".join(f"{name} {number}" for name, number in versions().items())
     return f"Made {now} with {names}."

@@ -142,7 +142,6 @@ def alone(lab: Screen) -> Screen:
 
 
 def _screen(lab: Screen) -> str:
-    """A lab on one screen, with all of its figures."""
     first, _ = settle(lab.controls, {}, None)
     all_places, lab = places(lab), alone(lab)
     names = [*lab.choices, *(name for name, handle in lab.handles.items() if not handle.live), *lab.offline]

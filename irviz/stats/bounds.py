@@ -274,7 +274,6 @@ class Task:
 
     @property
     def documents(self) -> Order:
-        """The judged documents."""
         return np.flatnonzero((self.collection.labels[self.topic] != ABSENT).any(axis=1))
 
     @property

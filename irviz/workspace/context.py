@@ -156,7 +156,6 @@ class Dataset:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of its arrays."""
         return self.data.nbytes if isinstance(self.data, Collection) else self.data.values.nbytes
 
     @property
