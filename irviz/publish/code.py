@@ -76,9 +76,9 @@ def file_name(collection: str) -> str:
 
 
 def _data(context: Context, recipe: Snippet, values: Values) -> list[str]:
-    opened = context.dataset
+    opened, measures = context.dataset, recipe.known(context, values)["measures"]
     if opened.imported_scores is not None:
-        return [f"s = {_matrices(_measures(context, values))}  # your score matrices", *_topics(context)]
+        return [f"s = {_matrices(measures)}  # your score matrices", *_topics(context)]
     assert opened.collection is not None
     lines = [f"c = {_opening(opened)}"]
     if "~" in opened.key:
@@ -86,7 +86,7 @@ def _data(context: Context, recipe: Snippet, values: Values) -> list[str]:
     if context.depth < opened.collection.depth:
         lines.append(f"c = c.subset(depth={context.depth})")
     if recipe.uses_scores:
-        return [*lines, f"s = irviz.score(c, {_measures(context, values)!r})", *_topics(context)]
+        return [*lines, f"s = irviz.score(c, {measures!r})", *_topics(context)]
     return [*lines, *_topics(context, "c = c.subset")]
 
 
@@ -101,11 +101,6 @@ def _opening(dataset: Dataset) -> str:
     assert dataset.collection is not None
     rule = "" if dataset.collection.ties == "trec_eval" else f", ties={dataset.collection.ties!r}"
     return f"irviz.open_collection({dataset.key!r}{rule})"
-
-
-def _measures(context: Context, values: Values) -> list[str]:
-    """The measures a page looks at: one, where it shows one."""
-    return [values["measure"]] if "measure" in values else list(context.measures)
 
 
 def _topics(context: Context, select: str = "s = s.select") -> list[str]:

@@ -138,7 +138,7 @@ class Snippet:
         """True if the lines start from scores ``s``, False if from the collection ``c``."""
         return "Collection" not in self.analysis.needs
 
-    def _known(self, context: Context, values: Values) -> dict[str, Any]:
+    def known(self, context: Context, values: Values) -> dict[str, Any]:
         """Arguments by name: measures, those of `worlds`, those of the function."""
         known = {"measures": list(context.measures)} | self.analysis.arguments(context, values)
         known |= self.given(context, values)
@@ -147,7 +147,7 @@ class Snippet:
 
     def python(self, context: Context, values: Values) -> list[str]:
         """The lines after the data and the scores are there."""
-        known, data = self._known(context, values), "s" if self.uses_scores else "c"
+        known, data = self.known(context, values), "s" if self.uses_scores else "c"
         function = self.analysis.parts[self.part].function if self.part else None
         function = function or self.analysis.function
         worlds, lines = self.analysis.worlds, []
@@ -160,7 +160,7 @@ class Snippet:
 
     def command(self, context: Context, values: Values) -> list[str]:
         """The words of the command line, without the data."""
-        known = self._known(context, values) | {name: values[name] for name in self.analysis.frame}
+        known = self.known(context, values) | {name: values[name] for name in self.analysis.frame}
         words = [self.analysis.name, *map(known.pop, self.analysis.positional)]
         if not self.analysis.has_measures:
             known.pop("measures")

@@ -84,14 +84,14 @@ def printed(line: str) -> str:
 def same_numbers(page: str, given: pd.DataFrame | pd.Series, screen: pd.DataFrame) -> None:
     """Every number of the screen's table is in the given one, row by row."""
     given = given.rename("score").reset_index() if isinstance(given, pd.Series) else given
-    given = given.rename(columns={"score": screen.columns[2]})
+    given = given.rename(columns=dict(zip(["score"], screen.columns[2:], strict=False)))
     if "world" in screen:  # without the choices that all worlds share
         return pd.testing.assert_frame_equal(
             screen.drop(columns="world"), given[[*screen.columns[1:]]], check_dtype=False
         )
     keys = [name for name in ("system", "reference", "measure", "rate", "repeat") if name in screen and name in given]
     found = screen.merge(given, on=keys, how="left", suffixes=("", " (code)"), validate="one_to_one")
-    pairs = {"similarity": (screen.columns[2], "value")}.get(page)
+    pairs = (screen.columns[2], "value") if page == "similarity" else None
     shared = [name for name in screen.columns if f"{name} (code)" in found]
     checks = [pairs] if pairs else [(name, f"{name} (code)") for name in shared]
     assert checks
