@@ -1,8 +1,7 @@
 """The choices that make up a world: what can be chosen, in which words, and what is usual.
 
-The multiverse of a claim (Steegen, Tuerlinckx, Gelman & Vanpaemel 2016) is the product of
-its dimensions.  The first option of each is the usual one; the first options together are
-the world that others are compared with.
+The multiverse of a claim (Steegen, Tuerlinckx, Gelman & Vanpaemel 2016) is the product of its dimensions.  The first
+option of each is the usual one; the first options together are the world that others are compared with.
 """
 
 from __future__ import annotations

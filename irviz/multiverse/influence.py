@@ -39,18 +39,16 @@ Floats = NDArray[np.float64]
 def attribution(w: Worlds, values: Floats) -> pd.Series:
     r"""Share of the variance of `values` over the worlds that each dimension explains.
 
-    Main effects of an additive model (one mean for each option), the rest being
-    interactions:
+    Main effects of an additive model (one mean for each option), the rest being interactions:
 
     .. math::
 
         \text{share}_j = \operatorname{mean}_{\text{orders}}
             \big(R^2(\text{dimensions before and with } j) - R^2(\text{those before})\big)
 
-    Where every combination of options is there, the order does not matter, and this is
-    the sum of squares of the analysis of variance over the total.  Where some are left out or were not
-    drawn, dimensions overlap; the mean over orders (Lindeman, Merenda & Gold 1980, p. 119 ff.)
-    divides what they share.
+    Where every combination of options is there, the order does not matter, and this is the sum of squares of the
+    analysis of variance over the total.  Where some are left out or were not drawn, dimensions overlap; the mean over
+    orders (Lindeman, Merenda & Gold 1980, p. 119 ff.) divides what they share.
 
     The last share is that of ``"interactions"``; they add up to 1, and are NaN where all values are equal.  Values that
     are not finite are left out.  The test and its family do not affect a difference: worlds that differ only in these

@@ -75,10 +75,9 @@ def joint_test(
 ) -> dict[str, Any]:
     r"""The joint test of all worlds (Simonsohn, Simmons & Nelson 2020), by exchanging lists.
 
-    If two systems are equal, their lists of a topic could as well have changed places.  On a
-    random half of the topics they do, in all worlds at once, and three statistics of the
-    worlds are computed again: how many have the direction of their majority, how many of
-    these are significant, and the size of the median standardised difference.  With *B*
+    If two systems are equal, their lists of a topic could as well have changed places.  On a random half of the topics
+    they do, in all worlds at once, and three statistics of the worlds are computed again: how many have the direction
+    of their majority, how many of these are significant, and the size of the median standardised difference.  With *B*
     exchanges,
 
     .. math:: p = \frac{1 + \#\{b : T_b \ge T\}}{B + 1}
@@ -94,18 +93,16 @@ def joint_test(
     for the claim, are tested again with as many exchanges as evidence needs, 6 (m − r + 1)/α, as far as memory goes.
     This keeps the level: below 1/(B + 1) only the second p counts, from there on the first would do.
 
-    **Held fixed** are the topics, the judgments, the lists of all other systems, and the
-    worlds.  All that a world derives from scores is the same after an exchange, because it
-    is a function of the *set* of a topic's scores: standardisation, hardness (hence the
-    topics without the hardest tenth) and the topics that both runs answer.  The random half is
-    the same half.  The statistics are therefore exchangeable under the hypothesis, and p is exact.
+    **Held fixed** are the topics, the judgments, the lists of all other systems, and the worlds.  All that a world
+    derives from scores is the same after an exchange, because it is a function of the *set* of a topic's scores:
+    standardisation, hardness (hence the topics without the hardest tenth) and the topics that both runs answer.  The
+    random half is the same half.  The statistics are therefore exchangeable under the hypothesis, and p is exact.
 
-    **Tests in an exchanged world** are those of the world, with Holm's correction over the
-    measures.  Randomisation tests use the exchanges themselves as their distribution, which
-    all of them share, and stand for the bootstrap too: resampling each world of each exchange
-    would take hours.  In a family of all systems the ranges of the first shuffles are used.
-    The observed data are counted in the same way where they are compared with exchanges;
-    the number that is shown of a pair is that of the worlds' own tests.
+    **Tests in an exchanged world** are those of the world, with Holm's correction over the measures.  Randomisation
+    tests use the exchanges themselves as their distribution, which all of them share, and stand for the bootstrap too:
+    resampling each world of each exchange would take hours.  In a family of all systems the ranges of the first
+    shuffles are used. The observed data are counted in the same way where they are compared with exchanges; the number
+    that is shown of a pair is that of the worlds' own tests.
 
     A world in which an exchange leaves a system with zeros only, so that its geometric or
     harmonic mean is undefined, counts for no direction in that exchange.

@@ -39,8 +39,7 @@ class UndisputedOrder(FrozenArrays):
     share : systems × systems, in [0, 1]
         Share of the worlds in which the row is ahead of the column.
     significant : systems × systems, in [0, 1]
-        Share in which it is ahead, and the paired t test of the world's scores has p < alpha,
-        each pair by itself.
+        Share in which it is ahead, and the paired t test of the world's scores has p < alpha, each pair by itself.
     decisive : systems × systems, whole numbers
         The dimension that explains most of the sign of the difference; −1 if no world disputes the pair, or
         no dimension by itself explains anything.
@@ -100,9 +99,8 @@ class UndisputedOrder(FrozenArrays):
     def disputed(self) -> pd.DataFrame:
         """One row per disputed pair, the most disputed first; a pair that ties in every world is not disputed.
 
-        Columns: ``first``, ``second`` (the first is ahead at least as often), ``ahead``, ``tie``,
-        ``behind`` (shares of the worlds), ``decided_by`` (a dimension, None where none explains
-        anything by itself), ``explained``.
+        Columns: ``first``, ``second`` (the first is ahead at least as often), ``ahead``, ``tie``, ``behind`` (shares of
+        the worlds), ``decided_by`` (a dimension, None where none explains anything by itself), ``explained``.
         """
         i, j = better_first(self.share - self.share.T)
         keep = ~self.above[i, j] & (self.share[i, j] > 0)

@@ -85,8 +85,7 @@ class Power(FrozenArrays):
 def power(matrix: pd.DataFrame | Scores, *, alpha: float = 0.05, power: float = POWER) -> Power:
     r"""Topic set size design by the paired t test (Sakai 2016), from the variance that was observed.
 
-    The power of a two-sided paired t test of *n* topics for a difference of δ standard
-    deviations is
+    The power of a two-sided paired t test of *n* topics for a difference of δ standard deviations is
 
     .. math:: P(|T| \ge t_{n-1,\alpha}), \qquad T \sim t'_{n-1}(\delta \sqrt n)
 

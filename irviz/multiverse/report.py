@@ -201,10 +201,9 @@ class Conclusion(FrozenArrays):
         Returns
         -------
         DataFrame
-            One row per world: its choices, ``verdict``, ``significant`` and ``changes`` (how many choices
-            differ).  A world is left out if some of its changes alone flip the
-            verdict.  The test and its family change no verdict, so they count as changes
-            only if `significantly`.
+            One row per world: its choices, ``verdict``, ``significant`` and ``changes`` (how many choices differ).  A
+            world is left out if some of its changes alone flip the verdict.  The test and its family change no verdict,
+            so they count as changes only if `significantly`.
         """
         here = world_at(self.worlds, current or {})
         rows, changed = nearest(self.worlds, self.verdict, self.significant if significantly else None, here)

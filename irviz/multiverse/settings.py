@@ -1,9 +1,8 @@
 """Settings: the choices that decide how large a difference is; each is scored once, whatever worlds share it.
 
-A setting is a column of scores (one measure, with one way to read the lists), a set of topics and the
-rule for topics that a run lacks.  Averages and tests are arrays over settings, so worlds that differ in
-these only share everything else.  Computed columns are kept as long as their collection is, up to
-`KEPT_BYTES` each.
+A setting is a column of scores (one measure, with one way to read the lists), a set of topics and the rule for topics
+that a run lacks.  Averages and tests are arrays over settings, so worlds that differ in these only share everything
+else.  Computed columns are kept as long as their collection is, up to `KEPT_BYTES` each.
 """
 
 from __future__ import annotations

@@ -49,8 +49,7 @@ def conclusion(
     ----------
     c : Collection or Scores
     claim : str
-        ``A > B``, ``A > B > C``, ``A is best`` or ``A in top 5``; names with spaces or signs
-        in backticks.
+        ``A > B``, ``A > B > C``, ``A is best`` or ``A in top 5``; names with spaces or signs in backticks.
     worlds : Worlds, optional
         See :func:`irviz.worlds`, which gives the default.
     alpha : float in (0, 1)
@@ -80,16 +79,14 @@ def conclusion(
     worlds point there; of a single world, if its own test is significant.  n topics that both systems answer are too
     few if 2/2ⁿ, multiplied as the p-values are, is not below alpha.
 
-    **Tests** of a pair are all two-sided.  *t*, Wilcoxon and sign test the per-topic
-    differences, hence means, and only worlds with the mean, raw or standardised, have them:
-    paired t; Wilcoxon's signed ranks with Pratt's zeros
-    (:func:`~irviz.stats.paired.wilcoxon_test`); exact binomial.  Bootstrap and
-    randomisation test the difference of the world's own averages: of means, the paired, studentised bootstrap
-    of :func:`irviz.significance`; of geometric and harmonic means, the same of the transformed scores;
-    of medians, Student's t with the bootstrap's standard error.  Randomisation exchanges the two
-    systems on random topics.  The observed sample counts as one of the trials.  With n topics no p of bootstrap
-    and randomisation is below 2/2ⁿ (:mod:`irviz.multiverse.resampling`), nor that of a *t* test of differences
-    that are all equal.
+    **Tests** of a pair are all two-sided.  *t*, Wilcoxon and sign test the per-topic differences, hence means, and only
+    worlds with the mean, raw or standardised, have them: paired t; Wilcoxon's signed ranks with Pratt's zeros
+    (:func:`~irviz.stats.paired.wilcoxon_test`); exact binomial.  Bootstrap and randomisation test the difference of the
+    world's own averages: of means, the paired, studentised bootstrap of :func:`irviz.significance`; of geometric and
+    harmonic means, the same of the transformed scores; of medians, Student's t with the bootstrap's standard error.
+    Randomisation exchanges the two systems on random topics.  The observed sample counts as one of the trials.  With n
+    topics no p of bootstrap and randomisation is below 2/2ⁿ (:mod:`irviz.multiverse.resampling`), nor that of a *t*
+    test of differences that are all equal.
 
     **Groups.**  The bootstrap draws whole groups, the randomisation and joint tests exchange them; *t*, Wilcoxon and
     sign test the groups' sums of differences.  Intervals are of the same sums.  Averages, differences and what topics

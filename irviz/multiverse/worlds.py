@@ -179,10 +179,9 @@ def worlds(
     test : list of {"t", "wilcoxon", "sign", "bootstrap", "randomisation"}, optional
         Default: all.  See :func:`irviz.conclusion`.
     ties : list of tie rules, or mapping of tie rule to Collection, optional
-        For rules other than the collection's own, its files are read again if they are on
-        disk; otherwise give the collections.  Default: the collection's own rule, and the
-        opposite order of tied documents if lint found that it changes scores and at most
-        2,000,000 lines have to be read.
+        For rules other than the collection's own, its files are read again if they are on disk; otherwise give the
+        collections.  Default: the collection's own rule, and the opposite order of tied documents if lint found that it
+        changes scores and at most 2,000,000 lines have to be read.
     unjudged : list of {"not_relevant", "condensed"}, optional
         Condensed: unjudged documents, and those judged below zero, are taken out of the lists.
         Default: both, if there are any.
@@ -199,9 +198,8 @@ def worlds(
     depth : list of int, optional
         Ranks of the lists that are used.  Default: all.
     family : list of {"pair", "holm", "all_systems"}, optional
-        What p-values are corrected for: nothing; the number of measures (Holm 1979); all
-        pairs of loaded systems (randomised Tukey HSD, which shuffles the scores of all of
-        them and therefore takes longest).  Default: nothing.
+        What p-values are corrected for: nothing; the number of measures (Holm 1979); all pairs of loaded systems
+        (randomised Tukey HSD, which shuffles the scores of all of them and therefore takes longest).  Default: nothing.
     steps : list of {"as_it_is", "equal"}, optional
         The values of the measures as they are, or equal steps apart, for those that
         :class:`~irviz.measures.interval.Interval` can map.  Default: as they are.
@@ -209,8 +207,7 @@ def worlds(
         Credit of partial support, and weight of okay nuggets, of scores by :func:`irviz.load_nuggets`.  Default: all
         that are there, unless measures are named.
     most : int, default 5,000
-        If there are more worlds, this many are drawn with `seed`: the first one, and others with
-        equal probability.
+        If there are more worlds, this many are drawn with `seed`: the first one, and others with equal probability.
     progress : callable, or True for a bar, optional
         Called with the share done and a sentence while files are read again.
 

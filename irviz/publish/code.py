@@ -1,8 +1,7 @@
 """A view as code: a Python snippet and a command that give its numbers again.
 
-The pages whose numbers one public function computes have a recipe, a few lines of
-Python and one command.  Every other page is drawn from its link, as the dashboard
-does.  Tests run all of them and compare the numbers with the page's.
+The pages whose numbers one public function computes have a recipe, a few lines of Python and one command.  Every other
+page is drawn from its link, as the dashboard does.  Tests run all of them and compare the numbers with the page's.
 """
 
 from __future__ import annotations

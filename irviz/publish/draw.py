@@ -1,7 +1,6 @@
 """From a view to all it shows, without a browser: its panel, over the state before.
 
-A report, a snippet and the command line come by here, and the dashboard's pages are made
-of the same parts.
+A report, a snippet and the command line come by here, and the dashboard's pages are made of the same parts.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Does a measure rank the systems the same way on other topics?
 
-Rank the systems on each of two disjoint topic sets and correlate; repeat (Ravana &
-Moffat 2009, section 4; Chen & Sakai 2023, Algorithm 1).  All measures and summaries see
-the same random splits, so their coefficients are paired.
+Rank the systems on each of two disjoint topic sets and correlate; repeat (Ravana & Moffat 2009, section 4; Chen & Sakai
+2023, Algorithm 1).  All measures and summaries see the same random splits, so their coefficients are paired.
 
 The splits are of one topic set, so differences between measures hold for these topics.  A bootstrap of the topics
 (:func:`topics_resampled`) shows how far they could differ on new topics.

@@ -211,10 +211,9 @@ def _binomial_tails(n: int) -> Floats:
 def wilcoxon_test(d: Differences) -> tuple[Floats, NDArray[np.int8]]:
     r"""Wilcoxon's signed-rank test with Pratt's zeros, as ``scipy.stats.wilcoxon(zero_method="pratt")``.
 
-    Differences of 0 are ranked and then dropped; tied ones share the mean of their ranks.
-    As in SciPy, the distribution is exact up to 50 topics without ties and zeros, and up to 13 with them; else it is
-    normal, with Cureton's (1967) moments and no continuity correction. Differences that are equal up to rounding tie,
-    such as .3 − .2 and .2 − .1.
+    Differences of 0 are ranked and then dropped; tied ones share the mean of their ranks. As in SciPy, the distribution
+    is exact up to 50 topics without ties and zeros, and up to 13 with them; else it is normal, with Cureton's (1967)
+    moments and no continuity correction. Differences that are equal up to rounding tie, such as .3 − .2 and .2 − .1.
     """
     ranks, ahead, behind = signed_ranks(d)
     return wilcoxon_p(d, ranks, ahead), _sign(ahead - behind)

@@ -98,10 +98,9 @@ def scale_type(
 ) -> ScaleType:
     r"""The scale type of a measure, by enumeration in exact arithmetic.
 
-    All judged runs of `depth` documents are put into the total order of Ferrante et al.
-    2019 (eq. (4) for measures of rankings, eq. (1) for measures of sets), whose rank
-    function is the reference interval scale.  The measure is on an ordinal scale if it
-    rises at every step of that order, on an interval scale if it rises equally.
+    All judged runs of `depth` documents are put into the total order of Ferrante et al. 2019 (eq. (4) for measures of
+    rankings, eq. (1) for measures of sets), whose rank function is the reference interval scale.  The measure is on an
+    ordinal scale if it rises at every step of that order, on an interval scale if it rises equally.
 
     Parameters
     ----------

@@ -1,8 +1,7 @@
 """The labelled cube of scores that every statistic starts from.
 
-Measures × topics × systems, always in that order, float64.  A cube is computed
-from a collection (:func:`score`) or read from score matrices (:func:`load_scores`);
-later computations treat both alike.
+Measures × topics × systems, always in that order, float64.  A cube is computed from a collection (:func:`score`) or
+read from score matrices (:func:`load_scores`); later computations treat both alike.
 """
 
 from __future__ import annotations

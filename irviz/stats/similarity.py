@@ -1,8 +1,7 @@
 """How similarly do two measures rank the systems?
 
-Overall: average over topics first, then correlate.  Topic by topic: correlate on each
-topic, then average, which avoids mixing topics with different normalisations (Ferrante et
-al. 2019, section 5.2).
+Overall: average over topics first, then correlate.  Topic by topic: correlate on each topic, then average, which avoids
+mixing topics with different normalisations (Ferrante et al. 2019, section 5.2).
 """
 
 from __future__ import annotations
@@ -202,8 +201,7 @@ def similarity(
 ) -> Similarity:
     r"""Correlate the system rankings of all measures, overall or topic by topic.
 
-    τ_b as in Ferrante et al. 2019, eq. (7), with the interval of Fieller, Hartley & Pearson (1957)
-    for *n* systems,
+    τ_b as in Ferrante et al. 2019, eq. (7), with the interval of Fieller, Hartley & Pearson (1957) for *n* systems,
 
     .. math:: \tanh\Big(\operatorname{atanh}\tau \pm z\sqrt{0.437 / (n-4)}\Big)
 
@@ -236,9 +234,8 @@ def similarity(
     Figure 1.  It is NaN for AP correlation, for which none is published, and if n is too small (n ≤ 4 for τ, otherwise
     n ≤ 3).  By topic it is Student's interval for the mean over topics, cut at ±1; NaN below two topics.
 
-    *Undefined.* A measure that scores all systems the same has no order: overall, its
-    coefficients are NaN and `topics_defined` is 0; by topic, such topics are left out of
-    the mean, and `topics_defined` counts the others.
+    *Undefined.* A measure that scores all systems the same has no order: overall, its coefficients are NaN and
+    `topics_defined` is 0; by topic, such topics are left out of the mean, and `topics_defined` counts the others.
 
     *Missing scores.* Averages are over the topics that a system has.  Two measures are compared on the systems with a
     score under both (by topic: on that topic); with fewer than two the coefficient is NaN.

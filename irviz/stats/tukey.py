@@ -291,11 +291,10 @@ def randomised_tukey(values: Floats, draws: Draws) -> list[PairwiseTest]:
         p_{ij} = \frac{1 + \sum_b
             \big[\max_k \bar x^{(b)}_k - \min_k \bar x^{(b)}_k \ge |\bar x_i - \bar x_j|\big]}{B + 1}
 
-    All measures see the same shuffles; overall p is the smallest of the pairs.
-    The null hypothesis is that all systems are equal, so the error rate is controlled for the whole family of pairs.
-    The papers divide the count by B; here the observed arrangement counts as one draw, so no p is 0.  That keeps the
-    error rate (Phipson & Smyth 2010) and changes no decision if α·B is whole.  Sums equal up to rounding count as
-    equal.
+    All measures see the same shuffles; overall p is the smallest of the pairs. The null hypothesis is that all systems
+    are equal, so the error rate is controlled for the whole family of pairs. The papers divide the count by B; here the
+    observed arrangement counts as one draw, so no p is 0.  That keeps the error rate (Phipson & Smyth 2010) and changes
+    no decision if α·B is whole.  Sums equal up to rounding count as equal.
     """
     return [_one_measure(matrix, ranges) for matrix, ranges in zip(values, null_ranges(values, draws), strict=True)]
 
