@@ -78,7 +78,7 @@ def said(values: Values) -> dict[str, str]:
     means, after = MEANINGS[values["measure"]]
     by = "the number of documents of the highest grade decides first"
     if scale.order == "rank":
-        by = "the first rank where two lists differ decides"
+        by = "the first rank where two differ decides"
     elif len(scale.grades) == 2:
         by = "the number of relevant documents decides"
     _, a, b = neighbours(scale)
@@ -87,6 +87,7 @@ def said(values: Values) -> dict[str, str]:
         "by": by,
         "a": f"{a:.3f}",
         "b": f"{b:.3f}",
+        "same": "equal" if abs(a - b) < 1e-9 else "not equal",
         "means": means,
         "after": after,
     }
@@ -250,9 +251,9 @@ LAB = Screen(
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in PAIR))),
     ),
     text="All {=lists} of {length} documents, {grades}, stand from worst to best: {=by}. {measure} counts {=means}{p}"
-    "{=after}. On topic 1, system A is one step below B, on topic 2 one step above: their means are <b>{=a}</b> and "
-    "<b>{=b}</b>.",
-    guess="Which list is better, the left A or B? Drag the violet mark there.",
+    "{=after}. System A is one step below B on topic 1, one above on topic 2: the means <b>{=a}</b> and <b>{=b}</b> "
+    "are {=same}.",
+    guess="Is the left A or B better? Drag the violet mark there.",
     answer=lambda values: "Neither is wrong: ■□□□ is better at rank 1, □■■■ has more relevant documents.",
     mark=Mark(stops=PAIR, place=mark_place),
     handles={
