@@ -52,13 +52,11 @@ def recognise(
                 try:
                     found.append(_look_at(job.name, job.file, job.read(), limits))
                 except IrvizError as problem:
-                    _refuse_beyond(quota, problem)
-                    found.append(_refused(job.name, job.file, problem))
+                    found.append(_refused(quota, job.name, job.file, problem))
                 if progress is not None:
                     progress((i + job.share_done) / len(others), f"Looked at {job.name}")
         except IrvizError as problem:
-            _refuse_beyond(quota, problem)
-            found = [_refused(system_name(upload[0]), base_name(upload[0]), problem)]
+            found = [_refused(quota, system_name(upload[0]), base_name(upload[0]), problem)]
         files += found
     if not files:
         raise IrvizError("No file was given. Choose the qrels and the runs, or an archive of them.")
@@ -67,13 +65,10 @@ def recognise(
     return files
 
 
-def _refuse_beyond(quota: Quota, problem: IrvizError) -> None:
-    """Raise what concerns all files."""
+def _refused(quota: Quota, name: str, file: str, problem: IrvizError) -> FoundFile:
+    """A file that cannot be read; what concerns all files is raised."""
     if isinstance(problem, TooLarge) or quota.spent > quota.limits.total_bytes:
         raise problem
-
-
-def _refused(name: str, file: str, problem: IrvizError) -> FoundFile:
     return FoundFile(name, file, "unknown", b"", str(problem))
 
 

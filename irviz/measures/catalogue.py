@@ -8,44 +8,31 @@ tests read this list and nothing else.  Measures of other packages come last; th
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from importlib.metadata import entry_points
 from types import MappingProxyType
 
 from irviz.errors import IrvizError
-from irviz.measures import (
-    aspect_means,
-    average_precision,
-    cascade,
-    cumulated_gain,
-    cwla,
-    graded_ap,
-    intents,
-    interval,
-    overlap,
-    sets,
-    toma,
-    total_orders,
-)
 from irviz.measures.language.base import Measure, registered_classes
 
-GROUP = "irviz.measures"  #: the entry point of packages with measures
-OWN = registered_classes(
-    Measure,
-    sets,
-    total_orders,
-    interval,
-    average_precision,
-    cumulated_gain,
-    cascade,
-    overlap,
-    graded_ap,
-    cwla,
-    toma,
-    aspect_means,
-    intents,
-)
-
-MEASURES: list[type[Measure]] = [*OWN]  #: all measures there are, in the order of the menus
+GROUP = "irviz.measures"  #: the entry point of packages with measures, and the place of irviz's own
+_MODULES = (
+    "sets",
+    "total_orders",
+    "interval",
+    "average_precision",
+    "cumulated_gain",
+    "cascade",
+    "overlap",
+    "graded_ap",
+    "cwla",
+    "toma",
+    "aspect_means",
+    "intents",
+)  #: in the order of the menus
+_PLACES = {import_module(f"{GROUP}.{name}").__name__: place for place, name in enumerate(_MODULES)}
+#: all measures there are, in the order of the menus
+MEASURES: list[type[Measure]] = sorted(registered_classes(Measure), key=lambda kind: _PLACES[kind.__module__])
 
 
 def register(kind: type[Measure]) -> type[Measure]:

@@ -93,15 +93,12 @@ class NDCG(Discounted):
     def evaluate(self, lists: JudgedLists) -> Array:
         top = lists.head(self.cutoff)
         gain = top.weighted_gain(self.table(lists), self.divisors(lists, top.depth), np.divide)
-        return lists.share(gain, self.ideal_dcg(lists))
-
-    def ideal_dcg(self, lists: JudgedLists) -> Array:
-        """By list, the DCG of its ideal list."""
         best = lists.ideal(self.table(lists), self.cutoff)
         discounted = best / self.divisors(lists, best.shape[1])
         if self.ideal == "judged":
-            return total(discounted)[lists.topic]
-        return total(discounted[lists.topic] * (np.arange(best.shape[1]) < lists.lengths[:, None]))
+            return lists.share(gain, total(discounted)[lists.topic])
+        retrieved = np.arange(best.shape[1]) < lists.lengths[:, None]
+        return lists.share(gain, total(discounted[lists.topic] * retrieved))
 
     def parts(self, lists: JudgedLists) -> Parts:
         best = self.ideal_gains(lists)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, lcm
+from operator import truediv
 from typing import Any, ClassVar
 
 import numpy as np
@@ -40,17 +41,14 @@ class TotalOrder(Measure):
         raise TypeError(f"{type(self).__name__} defines no maximum.")
 
     def exact(self, topic: Topics) -> NDArray[np.object_]:
-        return self._kept_rank_function(self.lists_of(topic))
-
-    def _kept_rank_function(self, lists: JudgedLists) -> NDArray[np.object_]:
-        """The rank function, computed once for the score and the exact number."""
+        lists = self.lists_of(topic)
         return lists.keep(self, lambda: self.rank_function(lists))
 
     def evaluate(self, lists: JudgedLists) -> Array:
         top = self.maximum(lists) or 1  # with a single grade ρ is 0 for every run
-        if lists.exact:
-            return np.array([Fraction(rho, top) for rho in self._kept_rank_function(lists)], dtype=object)
-        return np.array([rho / top for rho in self._kept_rank_function(lists)])  # int / int rounds once, at any size
+        divide = Fraction if lists.exact else truediv  # int / int rounds once, at any size
+        rhos = lists.keep(self, lambda: self.rank_function(lists))  # also for the exact number
+        return np.array([divide(rho, top) for rho in rhos], dtype=lists.dtype)
 
     def exact_bits(self, levels: int, depth: int) -> int:
         return int((self.cutoff or depth) * np.log2(max(2, levels))) + 1

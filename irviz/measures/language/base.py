@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from types import ModuleType
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -119,12 +118,9 @@ def family(name: str) -> dict[str, type[Expression]]:
     return REGISTRY[name]
 
 
-def registered_classes(base: type[Kind], *modules: ModuleType) -> tuple[type[Kind], ...]:
-    """The classes with a symbol that derive from `base`, in file order of these modules, by default all."""
-    found = [kind for kind in family(base.family).values() if issubclass(kind, base)]
-    if modules:
-        found = [kind for module in modules for kind in found if kind.__module__ == module.__name__]
-    return tuple(found)
+def registered_classes(base: type[Kind]) -> tuple[type[Kind], ...]:
+    """The classes with a symbol that derive from `base`, in file order."""
+    return tuple(kind for kind in family(base.family).values() if issubclass(kind, base))
 
 
 @dataclass(frozen=True)
