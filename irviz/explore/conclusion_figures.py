@@ -301,7 +301,7 @@ def influence_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
     else:
         bars = signed_bars(topics, adds, hovertemplate="topic %{x}: %{y:.5f}<extra></extra>")
         fig, angle = figure([bars], 300, dragmode=False, bargap=0.15), -90 if len(topics) > FEW_TOPICS else 0
-        fig.update_xaxes(title_text="topic", tickangle=angle, **fitting_ticks(topics, 60, 12))
+        fig.update_xaxes(title_text="topic", tickangle=angle, **fitting_ticks(topics, 12))
     return fig.update_yaxes(title_text=plotly_escape(axis), range=padded_range(np.append(adds, 0), 0.06))
 
 

@@ -95,7 +95,7 @@ def topic_heatmap(
     )
     above = scatter(x=names, y=[None] * len(names), xaxis="x2", hoverinfo="skip", showlegend=False)
     fig = figure([trace, above], height)
-    axis = {"tickangle": -90, "range": [-0.5, len(topics) - 0.5], **fitting_ticks(topics, 60, 14)}
+    axis = {"tickangle": -90, "range": [-0.5, len(topics) - 0.5], **fitting_ticks(topics, 14)}
     if groups:
         quarters = np.linspace(0, 1, 5)
         axis |= {"tickangle": 0, "tickvals": (quarters * GROUPS - 0.5).tolist()}

@@ -142,7 +142,7 @@ def _sorted_figure(
         range=[-0.6, len(topics) - 0.4],
         showgrid=False,
         tickangle=-90 if len(topics) > FEW_TOPICS else 0,  # as many names as fit
-        **fitting_ticks(topics, 60, 14),
+        **fitting_ticks(topics, 14),
     )
     fig.update_yaxes(title_text=plotly_escape(axis), range=ends)
     if chosen_topic is not None:

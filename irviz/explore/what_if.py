@@ -287,23 +287,16 @@ def _pools(context: Context, values: Values, names: tuple[str, ...]) -> PoolRedu
     )
 
 
-def _properties(
-    context: Context,
-    values: Values,
-    names: tuple[str, ...],
-    steps: tuple[float | str, ...],
-    pools: PoolReduction | None = None,
-) -> Sweep:
+def _properties(context: Context, values: Values, names: tuple[str, ...], steps: tuple[float | str, ...]) -> Sweep:
     """The numbers of :func:`irviz.sweep`; only new ones are computed."""
     others = others_of(names, context.measures)
     scores, average = context.scores(names), ("random", context.summary, context.eps)
-    pools = pools or _pools(context, values, names)
     return sweep_from_analyses(
         steps,
         _power(context, values, names),
         context.remember_by_measure(halves_correlated, scores, SPLITS, *average, seed=values["seed"], workers=-1),
         context.remember_by_measure(topics_resampled, scores, *average, seed=values["seed"], workers=-1),
-        pools,
+        _pools(context, values, names),
         context.remember(overall, context.scores([*names, *others]), context.summary, context.eps),
         others,
         RATE,

@@ -132,9 +132,7 @@ def stand_out(
         fig.update_yaxes(title_text=f"names begin with {plotly_escape(start)}")
 
 
-def row_names(
-    fig: go.Figure, names: Sequence[str], highlights: Sequence[int] = (), every: bool = True, most: int = 26
-) -> go.Figure:
+def row_names(fig: go.Figure, names: Sequence[str], highlights: Sequence[int] = (), every: bool = True) -> go.Figure:
     """The upright axis of a figure with a row per name, the first on top; `highlights` are rows that stand out.
 
     Give the horizontal axes first: a figure higher than a screen has them at both ends. Without `every`, long figures
@@ -142,20 +140,20 @@ def row_names(
     """
     count = len(names)
     if every or count <= MOST_ROWS:
-        at, axis_ticks = {}, ticks(names, (fig.layout.height - 60) // 15, most)
+        at, axis_ticks = {}, ticks(names, (fig.layout.height - 60) // 15)
         last = count - 1
     else:
         visible = {*range(END_ROWS), count // 2, *range(count - END_ROWS, count), *highlights}
         visible |= {row for row in range(count) if {row - 1, row + 1} <= visible}  # nothing takes the place of one row
         gaps = {row: row - before - 1 for before, row in pairwise(sorted(visible)) if row - before > 1}
         at = {row: n + sum(gap <= row for gap in gaps) for n, row in enumerate(sorted(visible))}
-        texts = labels(names, most)
+        texts = labels(names)
         text_at = {at[row] - 1: f"⋮ {gap} more" for row, gap in gaps.items()} | {y: texts[row] for row, y in at.items()}
         axis_ticks = {"tickvals": sorted(text_at), "ticktext": [text_at[y] for y in sorted(text_at)]}
         last = at[count - 1]
         _keep_rows(fig, at, count)
     fig.update_yaxes(range=[last + 0.6, -0.6], **axis_ticks, showgrid=False, zeroline=False)
-    stand_out(fig, names, highlights, most, at)
+    stand_out(fig, names, highlights, row_places=at)
     return both_ends(fig) if fig.layout.height > SCREEN else fig
 
 
@@ -231,13 +229,13 @@ def rank_ticks(last: int, log: bool = False, most: int = 8) -> Axis:
     return {"tickvals": sorted({1, *range(step, last + 1, step)})}
 
 
-def fitting_ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, object]:
+def fitting_ticks(names: Sequence[str], most: int) -> dict[str, object]:
     """Ticks of such an axis as wide as the screen: plotly leaves out what would overlap, unless a name is too long.
 
-    >>> fitting_ticks(["401", "402"], 60, 14)
+    >>> fitting_ticks(["401", "402"], 14)
     {'type': 'category'}
     """
-    return named_ticks(names, room, most) if max(map(len, names), default=0) > most else {"type": "category"}
+    return named_ticks(names, 60, most) if max(map(len, names), default=0) > most else {"type": "category"}
 
 
 # -- figures with all axes given at once -----------------------------------------------------------

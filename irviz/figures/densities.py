@@ -18,7 +18,6 @@ from irviz.figures.direct import below_axis, line_style, name_ends
 from irviz.figures.theme import (
     BLUE,
     GREY,
-    ON_PAPER,
     Floats,
     Trace,
     bar,
@@ -32,7 +31,7 @@ from irviz.figures.theme import (
 )
 from irviz.stats.intervals import kernel_density
 
-CURVE_POINTS, _ROW_POINTS = 161, 121  #: of a density, alone and in a row of its own
+_ROW_POINTS = 121  #: of a density
 _FEW = 12  #: distinct numbers of a row, such as τ of five systems, up to which each has a bar
 
 
@@ -41,13 +40,12 @@ def ridges(
     samples: Sequence[Floats],
     side_texts: Sequence[str],
     axis: str,
-    highest: float = 1.0,
     limits: tuple[Floats, Floats] | None = None,
     captions: tuple[str, str] | None = None,
 ) -> go.Figure:
     """How the sample of each row spreads, with a dot at its mean and its side text; the first row on top.
 
-    `limits` are low and high ends of an interval by row, NaN for none; densities end at `highest`. `captions` explain
+    `limits` are low and high ends of an interval by row, NaN for none; densities end at 1. `captions` explain
     the spread, above the first row, and the dot, below the last. NaN in samples are left out.
     """
     known = [sample[np.isfinite(sample)] for sample in samples]
@@ -55,7 +53,7 @@ def ridges(
     side_texts = side_texts if tall else [words.replace("\n", " ") for words in side_texts]
     bars = [] if limits is None else [_bars(*limits)]
     ends = np.empty((2, 0)) if limits is None else np.stack(limits)
-    low, high = _ends([np.append(sample, ends[:, row : row + 1]) for row, sample in enumerate(known)], highest)
+    low, high = _ends([np.append(sample, ends[:, row : row + 1]) for row, sample in enumerate(known)])
     height = row_height(len(names), least=260, each=36 if tall else 24)
     fig = figure([*_hills(known, low, high), *bars, _means(names, known, low)], height, showlegend=False)
     name_rows(
@@ -86,19 +84,17 @@ def name_rows(fig: go.Figure, words: Sequence[tuple[float, str]]) -> None:
     fig.update_layout(margin={"r": int(16 + 6.4 * wide)}, annotations=notes)
 
 
-def _ends(rows: Sequence[Floats], highest: float) -> tuple[float, float]:
+def _ends(rows: Sequence[Floats]) -> tuple[float, float]:
     """The axis: the numbers of all rows but few that are far lower, with a little room below the largest possible."""
     known = [row[np.isfinite(row)] for row in rows]
     known = [row for row in known if row.size]
     if not known:
-        return -highest, highest
+        return -1.0, 1.0
     high = max(float(row.max()) for row in known)
     lows = np.array([float(row.min()) for row in known])
     low = max(float(lows.min()), readable_bottom(lows, high))
     room = 0.05 * (high - low) or 0.05
-    return low - room, min(highest, high + room) + (
-        0.25 * room if any(len(np.unique(row)) <= _FEW for row in known) else 0
-    )
+    return low - room, min(1.0, high + room) + (0.25 * room if any(len(np.unique(row)) <= _FEW for row in known) else 0)
 
 
 def _hills(samples: Sequence[Floats], low: float, high: float) -> list[Trace]:
@@ -179,40 +175,6 @@ def readable_bottom(lows: Floats, high: float) -> float:
     0.8
     """
     return high - readable_top(high - lows)
-
-
-def cut_peaks(fig: go.Figure, peaks: Floats, title: str) -> None:
-    """A density axis that fits all curves but the few that are far higher, with a note of how many do not fit."""
-    top = readable_top(peaks)
-    fig.update_yaxes(title_text=title, range=[0, round(1.05 * top, 3)])
-    if cut := int((peaks > top).sum()):
-        fig.add_annotation(
-            **note(f"curves higher than the figure: {cut}", 1, 1, **ON_PAPER, xanchor="right", yanchor="top")
-        )
-
-
-def densities(names: Sequence[str], samples: Sequence[Floats], axis: str, low: float, high: float) -> go.Figure:
-    """Smoothed density of each sample of numbers in [low, high], reflected at the ends."""
-    grid, traces, peaks = np.linspace(low, high, CURVE_POINTS), [], []
-    for i, (sample, text) in enumerate(zip(samples, labels(names, 40), strict=True)):
-        values = np.asarray(sample).ravel()
-        alike = np.ptp(values) == 0  # a mark, not a spike
-        curve = np.zeros(1) if alike else kernel_density(values, grid)
-        peaks.append(curve.max())
-        traces.append(
-            scatter(
-                x=np.round(values[:1] if alike else grid, 4),
-                y=np.round(curve, 3),
-                mode="markers" if alike else "lines",
-                **line_style(i),
-                name=f"{text}: all equal" if alike else text,
-                hovertemplate="%{x:.2f}: %{y:.2f}<extra>%{fullData.name}</extra>",
-            )
-        )
-    fig = figure(traces, 300, legend={"itemwidth": 40})
-    fig.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
-    cut_peaks(fig, np.array(peaks), "density of scores")
-    return fig
 
 
 def step_shares(names: Sequence[str], samples: Sequence[Floats], axis: str, low: float, high: float) -> go.Figure:

@@ -160,7 +160,7 @@ def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades:
         fig.update_yaxes(title_text="share of the topics", range=[0, 1.04 * heights.max()], tickformat=".0%")
         return fig
     title = "topics, most relevant documents first"
-    fig.update_xaxes(title_text=title, tickangle=-90, range=ends, **fitting_ticks(topics, 60, 14))
+    fig.update_xaxes(title_text=title, tickangle=-90, range=ends, **fitting_ticks(topics, 14))
     return fig.update_yaxes(title_text=documents, range=[0, 1.04 * int(counts.sum(axis=1).max(initial=1))])
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from irviz.explore.discriminative import grouped_ranking, pair_kinds, reach
-from irviz.figures.densities import densities, epsilon_curves, low_score_bars, ridges
+from irviz.figures.densities import epsilon_curves, low_score_bars, ridges
 from irviz.figures.direct import line_style
 from irviz.figures.pools import pool_curves
 from irviz.figures.ranking import bump_chart
@@ -149,14 +149,6 @@ def test_low_scores_stack_to_the_share_at_most_the_limit():
     assert zero.x[0] == 0.1 and zero.x[0] + near.x[0] == pytest.approx(0.56)
     dark, pale = (sum(int(bar.marker.color[i : i + 2], 16) for i in (1, 3, 5)) for bar in (zero, near))
     assert pale - dark > 200, "told apart in grey, too"
-
-
-def test_densities_keep_their_mass_within_the_ends_and_differ_in_dashes():
-    rng = np.random.default_rng(2)
-    drawn = densities(["a", "b"], [rng.random(400), rng.beta(0.5, 3, 400)], "score", 0.0, 1.0)
-    for curve in drawn.data:
-        assert np.trapezoid(curve.y, curve.x) == pytest.approx(1, abs=0.02)
-    assert drawn.data[0].line.dash != drawn.data[1].line.dash
 
 
 def test_coefficients_are_written_once_a_pair_and_undefined_ones_dashed():
