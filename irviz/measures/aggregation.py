@@ -37,10 +37,6 @@ class Walk:
         return np.cumsum(self.gains, axis=1)
 
     @cached_property
-    def mean(self) -> Array:
-        return self.cumulated_gain / self.ranks
-
-    @cached_property
     def peak(self) -> Array:
         return np.maximum.accumulate(self.gains, axis=1)
 
@@ -142,7 +138,7 @@ class AverageRelevance(WeightedGains):
     whole: ClassVar[bool] = True
 
     def amount(self, walk: Walk) -> Array:
-        return walk.mean
+        return walk.cumulated_gain / walk.ranks
 
     def weights_upwards(self, last: Array) -> Iterable[Fraction]:
         parts = (weight / rank for weight, rank in zip(last[::-1], range(len(last), 0, -1), strict=True))

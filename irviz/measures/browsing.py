@@ -143,10 +143,6 @@ class ModelOnGains:
         items = total(self.survival)[:, None]
         return np.divide(self.survival, items, out=np.zeros_like(self.survival), where=items > 0)
 
-    @cached_property
-    def unfinished_mass(self) -> Array:
-        return self.model.unfinished_mass(self.gains, self.survival)
-
     def expected_items(self, pool_gain: Any) -> Array:
         return self.model.expected_items(self.gains, self.survival, pool_gain)
 

@@ -168,7 +168,8 @@ class CWLA(Measure):
         expected = lists.keep(("expected", self.C, *map(id, parts), *setting), lambda: reading.expected_amount(*parts))
         if self.A.amount_at_cutoff is None:
             return expected
-        return expected + reading.unfinished_mass * (lists.number(self.A.amount_at_cutoff) - parts[1][:, -1])
+        unfinished = self.C.unfinished_mass(walk.gains, reading.survival)
+        return expected + unfinished * (lists.number(self.A.amount_at_cutoff) - parts[1][:, -1])
 
     def parts(self, lists: JudgedLists) -> Parts:
         walk, reading = self.walk(lists), self.reading(lists)

@@ -382,16 +382,11 @@ def equivalence_classes(
     }
     columns |= {"distance": space.length(distances), "class": number, "weight": np.array(worth)[number]}
     if observed is not None:
-        columns["documents"] = _documents(rows, observed)
+        tuples, counts = np.unique(observed, axis=0, return_counts=True)
+        many = dict(zip(map(tuple, tuples.tolist()), counts.tolist(), strict=True))
+        columns["documents"] = np.array([many.get(tuple(row), 0) for row in rows.tolist()])
     labels = [np.array(levels)[rows[:, a]] for a, levels in enumerate(grades)]
     return pd.DataFrame(columns, index=pd.MultiIndex.from_arrays(labels, names=aspects)).iloc[order]
-
-
-def _documents(rows: Array, observed_tuples: Array) -> Array:
-    """By row, the number of equal observed tuples."""
-    tuples, counts = np.unique(observed_tuples, axis=0, return_counts=True)
-    documents = dict(zip(map(tuple, tuples.tolist()), counts.tolist(), strict=True))
-    return np.array([documents.get(tuple(row), 0) for row in rows.tolist()])
 
 
 def _aspects(source: Any) -> tuple[list[str], list[Sequence[float]]]:

@@ -111,7 +111,13 @@ def show_builder(view: View) -> None:
         format_func=lambda name: md_escape(labels[name]),
         placeholder="none",
     )
-    exercise = Exercise(title.strip(), text.strip(), ask.strip(), _choose_goal(page, now, f"{key}.goal"), tuple(lock))
+    goal = ""
+    if isinstance(page, Screen):  # that of one of the lab's challenges, that of the link, or none
+        goals = {"": "nothing in particular"} | ({now.goal: now.goal} if now.goal else {})
+        goals |= {challenge.goal.format(): challenge.title for challenge in page.challenges}
+        place, words = list(goals).index(now.goal), {one: md_escape(title) for one, title in goals.items()}
+        goal = st.selectbox("Solved when", list(goals), place, key=f"{key}.goal", format_func=words.__getitem__)
+    exercise = Exercise(title.strip(), text.strip(), ask.strip(), goal, tuple(lock))
     if Exercise.read(exercise.texts())[0] is None:
         st.caption("Give the exercise a title or a text.")
         return
@@ -122,21 +128,6 @@ def show_builder(view: View) -> None:
         st.caption(f"The link has {len(link):,} characters; some programs cut such links. Shorten the text.")
     if "~" in view.values.get(COLLECTION.name, ""):
         st.caption("This page shows data that you loaded; your class must load them, too.")
-
-
-def _choose_goal(page: Page, now: Exercise, key: str) -> str:
-    """The goal of one of the lab's challenges, that of the link, or none; pages that are no lab have none."""
-    if not isinstance(page, Screen):
-        return ""
-    goals = {"": "nothing in particular"} | ({now.goal: now.goal} if now.goal else {})
-    goals |= {challenge.goal.format(): challenge.title for challenge in page.challenges}
-    return st.selectbox(
-        "Solved when",
-        list(goals),
-        list(goals).index(now.goal),
-        key=key,
-        format_func=lambda goal: md_escape(goals[goal]),
-    )
 
 
 # --------------------------------------------------------------------------------------------------

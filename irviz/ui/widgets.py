@@ -223,7 +223,7 @@ def _flag(control: Flag, value: bool, usual: Usual) -> None:
 def _names(control: Names, value: tuple[str, ...], usual: Usual) -> None:
     """Many may be chosen at once by a part of their names; where order or number counts, Enter takes the top one."""
     limited = control.most < len(control.options)
-    one_by_one = limited or control.ordered
+    one_by_one, labels = limited or control.ordered, dict(control.option_labels)
     put_widget(usual["key"], list(value), limited and control.most)
     st.multiselect(
         control.label,
@@ -231,7 +231,7 @@ def _names(control: Names, value: tuple[str, ...], usual: Usual) -> None:
         **usual,
         max_selections=control.most if limited else None,
         placeholder=control.empty,
-        format_func=control.word,
+        format_func=lambda option: labels.get(option, option),
         filter_mode="fuzzy" if one_by_one else "contains",
         select_all=not one_by_one,
     )

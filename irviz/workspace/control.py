@@ -362,14 +362,11 @@ class Names(Control):
         kept = self.check([name for name in self.read(text[:LONGEST_VALUE]) if name in known][: self.most])
         return kept or self.default
 
-    def word(self, option: str) -> str:
-        """The words for `option`."""
-        return dict(self.option_labels).get(option, option)
-
     def words(self, value: Sequence[str]) -> str:
         if not value:
             return self.empty
-        return "; ".join(map(self.word, value)) if self.option_labels else self.format(value)
+        labels = dict(self.option_labels)
+        return "; ".join(labels.get(option, option) for option in value) if labels else self.format(value)
 
     def format(self, value: Sequence[str]) -> str:
         return join_names(value)
