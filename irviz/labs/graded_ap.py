@@ -111,10 +111,12 @@ def traces(values: Values) -> list[Trace]:
         drawn.append(silent([0, 0], [1.29, 1.1], "text", text=[f"{score:.3f}", words], **look))
     shares = np.array(weights) / sum(weights)
     middles = (np.cumsum(shares) - shares / 2).round(4).tolist()
-    names = ["" if share < 0.06 * len(str(n)) else str(n) for n, share in zip(counts, shares, strict=True)]
-    for alike in (range(values["users"]), range(values["users"], USERS)):
-        if alike and not names[alike[0]]:  # one name for all that are too narrow
-            names[alike[len(alike) // 2]] = f"{len(alike)} × {counts[alike[0]]}"
+    names = list(map(str, counts))
+    if any(share < 0.06 * len(name) for name, share in zip(names, shares, strict=True)):  # one name for all alike
+        names = [""] * USERS
+        for alike in (range(values["users"]), range(values["users"], USERS)):
+            if alike:
+                names[alike[len(alike) // 2]] = f"{len(alike)} × {counts[alike[0]]}"
     drawn.append(silent(middles, [-0.06] * USERS, "text", text=names, cliponaxis=False, xaxis="x2"))
     return [*drawn, *_row(values)]
 

@@ -139,7 +139,7 @@ def figure(values: Values) -> Drawing:
     ]
     hidden = {"visible": False, "range": [scale.depth + 1.4, 0.4]}
     ys = [
-        axis(values["measure"], [-0.05, 1.42], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1]),
+        axis(values["measure"], [-0.05, 1.47], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1]),
         axis("step to the next", _room(values, step)),
         hidden,
     ]
@@ -185,11 +185,11 @@ def _means(scale: ScaleType, names: list[str], guess: str) -> list[Trace]:
     at, a, b = neighbours(scale)
     places, systems, colours = [at - 1, at + 1, at], "AAB", [GREEN, GREEN, PURPLE]
     is_named = bool(guess) and scale.order == "rank" and len(scale.grades) == 2
-    texts = [f"{one} {names[n] if is_named and n <= at else ''}" for n, one in zip(places, systems, strict=True)]
+    texts = [f"{one} {names[n] if is_named and n <= at else ''}\u00a0" for n, one in zip(places, systems, strict=True)]
     x, y = ([float(of[n]) for n in places] for of in (scale.rho, np.round(scale.values, 5)))
     look = {
         "text": texts,
-        "textposition": ["top left", "top right", "bottom right"],
+        "textposition": ["middle left", "top right", "bottom right"],
         "textfont": {"size": 15, "color": colours},
         "marker": {"size": 12, "color": colours, "opacity": 1.0},
     }
@@ -198,8 +198,8 @@ def _means(scale: ScaleType, names: list[str], guess: str) -> list[Trace]:
     return [
         silent(x[:2], y[:2], "lines", line={"color": GREEN, "width": 2}),
         silent(x, y, "markers+text", **look),
-        silent([left, right], [1.09] * 2, "text", **words, textfont={"size": 14, "color": colours[1:]}),
-        silent([left], [1.29], "text", text=[headline(scale)], textposition="middle right", textfont={"size": 30}),
+        silent([left, right], [1.14] * 2, "text", **words, textfont={"size": 14, "color": colours[1:]}),
+        silent([left], [1.34], "text", text=[headline(scale)], textposition="middle right", textfont={"size": 30}),
     ]
 
 
