@@ -58,7 +58,7 @@ if (!window.irvizScreen) {
   const show = (one, n, jumps = false) => {
     const { words, first, others } = stopsOf(one), plot = plotOf(one), before = index(one, at(one));
     turn(one, n);
-    if (first < 0 || !plot) return;
+    if (first < 0 || !plot?.layout) return;
     if (others.length) {
       say(plot, plot.layout.meta.screen[index(one, n)]);
       return tween(plot, before, index(one, n), jumps);
@@ -75,13 +75,19 @@ if (!window.irvizScreen) {
   let own = {};  // by control, texts of the last seconds: the server may draw older ones, and see the last message only
   const keep = ({ name }, text) => {
     const mine = own[name] = { text };
-    setTimeout(() => { if (own[name] === mine) delete own[name]; }, 3000);
+    setTimeout(() => { if (own[name] === mine) delete own[name]; }, 8000);
   };
+  let drawn = [];  // the sentence and the figure that were caught up with
+  const forget = ({ target, isTrusted }) => {  // a person did something else
+    if (isTrusted && target !== document.body && !target.closest?.(".irviz-screen")) own = {};
+  };
+  addEventListener("popstate", forget);
   const catchUp = () => {  // what was drawn anew is at the server's values, then at the own ones
     const one = document.querySelector(".irviz-screen"), plot = one && plotOf(one);
-    if (!plot?.layout || plot.irvizGlides || (plot.irvizDrawn === one && plot.irvizMeta === plot.layout.meta)) return;
-    Object.assign(plot, { irvizDrawn: one, irvizMeta: plot.layout.meta });
-    plot.irvizPlace = plot.irvizOutcome = plot.irvizGuessed = undefined;
+    if (drawn[0] === one && drawn[1] === plot?.layout?.meta) return;
+    drawn = [one, plot?.layout?.meta];
+    if (plot) plot.irvizOutcome = plot.irvizGuessed = undefined;
+    if (plot && !plot.irvizGlides) plot.irvizPlace = undefined;
     for (const [name, { text }] of Object.entries(own)) {
       const number = numbered(name), n = number ? stopsOf(number).texts.indexOf(text) : -1;
       if (n >= 0 && n !== at(number)) show(number, n, true);
@@ -117,7 +123,7 @@ if (!window.irvizScreen) {
   };
   document.addEventListener("pointerdown", (event) => {
     if (event.target.closest?.(".st-key-lab, .irviz-figure")) document.documentElement.dataset.irvizPlayed = "";
-    if (!event.target.closest?.(".irviz-screen")) own = {};
+    forget(event);
     const one = event.target.closest?.(".irviz-number");
     if (!one || !event.isPrimary || event.button) return;
     flush();
@@ -152,6 +158,7 @@ if (!window.irvizScreen) {
   document.addEventListener("pointerup", end);
   document.addEventListener("pointercancel", end);
   document.addEventListener("keydown", (event) => {
+    forget(event);
     catchUp();
     const one = event.target === document.body && focused ? numbered(focused) : event.target.closest?.(".irviz-number");
     if (!one) return;
