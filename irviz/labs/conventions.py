@@ -96,8 +96,7 @@ def said(values: Values) -> dict[str, str]:
 
 def answer(values: Values) -> str:
     """The number that the guess is about."""
-    first = [next(iter(words)) for words in PHRASES.values()][1:]
-    return f"Divided by 3 and not by 5: {mean_ap('retrieved', *first):.4f}."
+    return f"Divided by 3 and not by 5: {now({**values, 'base': 'retrieved'}):.4f}."
 
 
 def traces(values: Values) -> list[Trace]:
@@ -262,8 +261,8 @@ LAB = Screen(
         Challenge(
             title="Let the names not matter.",
             goal=Goal.read("different numbers = 8"),
-            now="Now {different numbers} different numbers.",
-            why="{different numbers} different numbers are left, not 16.",
+            now="Now {different numbers} numbers.",
+            why="{different numbers} numbers are left, not 16.",
             hint="Names decide only where scores are equal.",
             solution={"tied": "0"},
         ),

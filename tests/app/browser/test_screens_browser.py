@@ -44,6 +44,7 @@ def test_a_number_is_dragged_without_the_server_and_the_link_follows(page, serve
     gap, egap = scores((1,) * 200 + (1, 1, 0, 2), 1)
     assert (said(page, "gap"), said(page, "egap")) == (f"{gap:.3f}", f"{egap:.3f}")
     assert met(page) == ["1", "0", "0"] and "top=" not in page.url, "it is still held"
+    assert page.locator('.irviz-goal[data-reached="1"]').count() == 0, "nor is a goal reached in passing"
     number = page.locator(".textpoint text", has_text=f"{gap:.3f}")
     painted = float(number.get_attribute("y"))
     page.mouse.up()
@@ -59,6 +60,11 @@ def test_a_number_is_dragged_without_the_server_and_the_link_follows(page, serve
         page.locator(f'[data-name="{name}"]').press("ArrowRight")
     said_in(page, "users=3")
     said_in(page, "top=1")
+    why = page.locator(".irviz-why").first
+    assert f"{gap:.3f}" in why.text_content(), "what showed it stays"
+    page.get_by_role("button", name="Start again").click()
+    page.wait_for_function("() => !/users=|top=/.test(location.search)")
+    assert f"{gap:.3f}" in why.text_content()
 
 
 def test_documents_and_users_lead_to_the_second_goal(page, server):
