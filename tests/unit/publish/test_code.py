@@ -90,6 +90,7 @@ def same_numbers(page: str, given: pd.DataFrame | pd.Series, screen: pd.DataFram
             screen.drop(columns="world"), given[[*screen.columns[1:]]], check_dtype=False
         )
     keys = [name for name in ("system", "reference", "measure", "rate", "repeat") if name in screen and name in given]
+    assert keys, f"no column of {list(screen)} tells rows apart; pairs of measures are `reference` and `measure`"
     found = screen.merge(given, on=keys, how="left", suffixes=("", " (code)"), validate="one_to_one")
     pairs = (screen.columns[2], "value") if page == "similarity" else None
     shared = [name for name in screen.columns if f"{name} (code)" in found]
