@@ -28,8 +28,9 @@ MEANINGS = {
     "ERR": ("a rank less if the documents above are better", ""),
     "P": ("every rank the same", ""),
 }
+NOW = "Now {steps that fall} of {steps} fall; heights {smallest step:.3f} to {largest step:.3f}."
 STOPS = tuple(n / 30 for n in range(6, 29))  #: of p: in even steps, 1/3, 1/2 and 0.8 among them
-PAIR = ("■□□□", "□■■■")
+ANSWERS = {"A": 0.3, "equal": 0.6, "B": 0.9}  #: of the guess, by their places from worst to best
 
 
 @lru_cache(maxsize=256)
@@ -59,6 +60,9 @@ def readings(values: Values) -> dict[str, Reading]:
         "grades": len(scale.grades),
         "documents": scale.depth,
         "scale": scale.kind,
+        "steps": len(scale.steps.sign),
+        "smallest step": float(np.diff(scale.values).min()),
+        "largest step": float(np.diff(scale.values).max()),
         "mean of A": a,
         "mean of B": b,
         "steps that fall": falls(scale),
@@ -78,16 +82,12 @@ def said(values: Values) -> dict[str, str]:
     means, after = MEANINGS[values["measure"]]
     by = "the number of documents of the highest grade decides first"
     if scale.order == "rank":
-        by = "the first rank where two differ decides"
+        by = "the top rank decides first"
     elif len(scale.grades) == 2:
         by = "the number of relevant documents decides"
-    _, a, b = neighbours(scale)
     return {
         "lists": f"{len(scale.runs)} {'lists' if scale.order == 'rank' else 'sets'}",
         "by": by,
-        "a": f"{a:.3f}",
-        "b": f"{b:.3f}",
-        "same": "equal" if abs(a - b) < 1e-9 else "not equal",
         "means": means,
         "after": after,
     }
@@ -99,6 +99,7 @@ def figure(values: Values) -> Drawing:
     rho, heights = scale.rho.astype(float), np.round(scale.values, 5)
     step, sign = np.diff(heights), scale.steps.sign
     falling = [(x, height) for n in range(len(step)) for x, height in _corner(rho, heights, n, sign[n] < 0)]
+    few = len(scale.runs) <= 40
     marks = "□■" if len(scale.grades) == 2 else "012"
     names = ["".join(marks[grade] for grade in run) for run in scale.runs]
     upper = [
@@ -107,7 +108,7 @@ def figure(values: Values) -> Drawing:
             heights[[0, -1]].tolist(),
             "lines+text",
             line={"color": GREY, "dash": "dash"},
-            text=["", "equal steps" if heights[-1] < 0.95 else ""],
+            text=["", "equal steps" if heights[-1] < 0.75 else ""],
             textposition="top left",
         ),
         scatter(
@@ -123,15 +124,15 @@ def figure(values: Values) -> Drawing:
             [x for x, _ in falling],
             [y for _, y in falling],
             "lines",
-            line={"color": VERMILION, "width": 5, "simplify": False},
+            line={"color": VERMILION, "width": 5 if few else 2, "simplify": False},
         ),
         silent(
             rho[1:].tolist(),
             np.where(sign < 0, heights[1:], -9).tolist(),
             "markers",
-            marker={"symbol": "triangle-down", "size": 10, "color": VERMILION},
+            marker={"symbol": "triangle-down", "size": 10 if few else 5, "color": VERMILION},
         ),
-        *_means(scale, names, values["guess"]),
+        *_means(scale, bool(values["pair"])),
     ]
     middle = [
         silent(**bars(rho[:-1] + 0.1, rho[1:] - 0.1, np.where(which, step, 0)), fillcolor=colour)
@@ -139,24 +140,22 @@ def figure(values: Values) -> Drawing:
     ]
     hidden = {"visible": False, "range": [scale.depth + 1.4, 0.4]}
     ys = [
-        axis(values["measure"], [-0.05, 1.47], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1]),
-        axis("step to the next", _room(values, step)),
+        axis(values["measure"], [-0.05, 1.8], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1]),
+        axis("step to the<br>next list", _room(values, step)),
         hidden,
     ]
     ends = [rho[0] - 0.7, rho[-1] + 0.7]
-    key = ", rank 1 on top" if scale.order == "rank" else ""
-    x = axis(f"← worst … best →, a column each{key}", ends, showticklabels=False, showgrid=False, zeroline=False)
-    fig = rows([upper, middle, _columns(scale)], [0.56, 0.22, 0.22], 540, x, ys, gap=0.04)
+    each = "list, rank 1 on top" if scale.order == "rank" else "set"
+    key = "blue: relevant" if len(scale.grades) == 2 else "weak blue: grade 1, strong blue: grade 2"
+    x = axis(f"each column is a {each}<br>{key}", ends, showticklabels=False, ticks="", showgrid=False, zeroline=False)
+    fig = rows([upper, middle, _columns(scale)], [0.6, 0.2, 0.2], 540, x, ys, gap=0.04)
     alt = f"{scale.measure} of {number_of(len(names), 'list')}, worst first: {', '.join(map(number, heights[:40]))}."
     return Drawing(fig, "", alt)
 
 
-def mark_place(values: Values) -> tuple[float | None, float | None]:
-    """Between both lists of the guess, or at the guess; nowhere where there are none such."""
-    if values["grades"] > 2 or values["measure"] == "P":
-        return None, None
-    at = neighbours(chosen_scale(values))[0]
-    return at + dict(zip(("", *PAIR), (-0.5, 0.0, -1.0), strict=True))[values["guess"]], 0.65
+def mark_place(values: Values) -> tuple[float, float]:
+    """On the left, or at the guess."""
+    return ANSWERS.get(values["guess"], 0.07) * (len(chosen_scale(values).runs) - 1), 1.23
 
 
 def _room(values: Values, step: Any) -> list[float]:
@@ -180,57 +179,41 @@ def headline(scale: ScaleType) -> str:
     return "all steps equal" if scale.kind == "interval" else "unequal steps"
 
 
-def _means(scale: ScaleType, names: list[str], guess: str) -> list[Trace]:
-    """The headline; the lists of systems A and B, named after a guess about them; the mean score of either."""
+def _means(scale: ScaleType, is_shown: bool) -> list[Trace]:
+    """The headline; what can be guessed; if shown, the lists of systems A and B, and the mean score of either."""
     at, a, b = neighbours(scale)
-    places, systems, colours = [at - 1, at + 1, at], "AAB", [GREEN, GREEN, PURPLE]
-    is_named = bool(guess) and scale.order == "rank" and len(scale.grades) == 2
-    texts = [f"{one} {names[n] if is_named and n <= at else ''}\u00a0" for n, one in zip(places, systems, strict=True)]
-    x, y = ([float(of[n]) for n in places] for of in (scale.rho, np.round(scale.values, 5)))
+    places, colours = [at - 1, at + 1, at], [GREEN, GREEN, PURPLE]
+    x = [float(scale.rho[n]) if is_shown else None for n in places]
+    y = [float(scale.values[n].round(5)) for n in places]
     look = {
-        "text": texts,
-        "textposition": ["middle left", "top right", "bottom right"],
+        "text": list("AAB"),
+        "textposition": ["middle left", "middle right", "bottom center"],
         "textfont": {"size": 15, "color": colours},
-        "marker": {"size": 12, "color": colours, "opacity": 1.0},
+        "marker": {"size": 12 if len(scale.runs) <= 20 else 7, "color": colours, "opacity": 1.0},
     }
-    left, right = float(scale.rho[0]), float(scale.rho[len(names) // 2])
-    words = {"text": [f"mean of A: {a:.3f}", f"mean of B: {b:.3f}"], "textposition": "middle right"}
+    left, right = float(scale.rho[0]), float(scale.rho[-1])
+    words = [f"A: {a:.3f}", "=" if abs(a - b) < 1e-9 else "≠", f"B: {b:.3f}"] if is_shown else list(ANSWERS)
+    inks = {"size": 15, "color": [GREEN, GREY, PURPLE]}
     return [
         silent(x[:2], y[:2], "lines", line={"color": GREEN, "width": 2}),
         silent(x, y, "markers+text", **look),
-        silent([left, right], [1.14] * 2, "text", **words, textfont={"size": 14, "color": colours[1:]}),
-        silent([left], [1.34], "text", text=[headline(scale)], textposition="middle right", textfont={"size": 30}),
+        silent([share * right for share in ANSWERS.values()], [1.06] * 3, "text", text=words, textfont=inks),
+        silent([left], [1.65], "text", text=[headline(scale)], textposition="middle right", textfont={"size": 30}),
     ]
 
 
 def _columns(scale: ScaleType) -> list[Trace]:
-    """Every list as a column of cells, rank 1 on top; below it the systems that it is of."""
+    """Every list as a column of cells, rank 1 on top; below it a mark at that of system B."""
     top = len(scale.grades) - 1
     cells = np.transpose(scale.runs).tolist()
-    at, few = neighbours(scale)[0], len(scale.runs) <= 40
     fills = [FAINT, *shades(range(1, top + 1), top)[0]]
     flat = [((grade + side) / len(fills), fill) for grade, fill in enumerate(fills) for side in (0, 1)]
     scales = {"colorscale": flat, "zmin": -0.5, "zmax": top + 0.5, "showscale": False}
-    gaps = {"xgap": int(few), "ygap": 3, "hoverinfo": "skip"}
-    x = scale.rho.tolist()
-    each = len(x) / (top + 1)  # lists with a grade at rank 1, which the cells of this rank name
-    key = {
-        "text": ["not relevant", "relevant"] if top == 1 else [f"grade {grade}" for grade in range(top + 1)],
-        "textfont": {"size": 12, "color": shades(range(top + 1), top)[1]},
-    }
-    systems = {
-        "text": ["A", "B", "A"] if few else ["", "A B A", ""],
-        "textfont": {"size": 14, "color": [GREEN, PURPLE, GREEN]},
-    }
+    gaps = {"xgap": int(len(scale.runs) <= 40), "ygap": 3, "hoverinfo": "skip"}
+    mark = {"text": ["▲"], "textfont": {"size": 14, "color": PURPLE}}
     return [
-        heatmap(x=x, y=list(range(1, scale.depth + 1)), z=cells, **scales, **gaps),
-        silent(
-            [(n + 0.5) * each - 0.5 if scale.order == "rank" else -9 for n in range(top + 1)],
-            [1] * (top + 1),
-            "text",
-            **key,
-        ),
-        silent([float(n) for n in x[at - 1 : at + 2]], [scale.depth + 0.9] * 3, "text", **systems),
+        heatmap(x=scale.rho.tolist(), y=list(range(1, scale.depth + 1)), z=cells, **scales, **gaps),
+        silent([float(scale.rho[neighbours(scale)[0]])], [scale.depth + 0.9], "text", **mark),
     ]
 
 
@@ -248,14 +231,14 @@ LAB = Screen(
         Number(name="p", label="p: probability of reading on", default=0.8, low=0.2, high=0.95),
         whole("length", "Documents in a list", 4, (2, 5), "All lists of this length are drawn."),
         whole("grades", "Number of grades, including 0", 2, (2, 3), "2 is relevant or not."),
-        Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in PAIR))),
+        Choice(name="pair", label="Means of systems A and B", default="", options=(("", "not shown"), ("AB", "shown"))),
+        Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in ANSWERS))),
     ),
-    text="All {=lists} of {length} documents, {grades}, stand from worst to best: {=by}. {measure} counts {=means}{p}"
-    "{=after}. System A is one step below B on topic 1, one above on topic 2: the means <b>{=a}</b> and <b>{=b}</b> "
-    "are {=same}.",
-    guess="Is the left A or B better? Drag the violet mark there.",
-    answer=lambda values: "Neither is wrong: ■□□□ is better at rank 1, □■■■ has more relevant documents.",
-    mark=Mark(stops=PAIR, place=mark_place),
+    text="Here are all {=lists} of {length} documents, {grades}, from worst (left) to best (right): {=by}. A step "
+    "leads from one list to the next. {measure} counts {=means}{p}{=after}.",
+    guess="System B has the list ▲ twice, A its neighbours. Whose mean is higher? Drag the violet mark.",
+    answer=lambda values: "The figure shows both means. They are equal only if all steps are equal.",
+    mark=Mark(stops=tuple(ANSWERS), place=mark_place, answers={"pair": "AB"}),
     handles={
         "p": Handle(
             label="p, the probability of reading on",
@@ -267,11 +250,11 @@ LAB = Screen(
         "grades": Handle(
             label="Grades, including 0",
             stops=lambda _: (2, 3),
-            words=lambda grades: "relevant (■) or not" if grades == 2 else "of grades 0 to 2",
+            words=lambda grades: "relevant or not" if grades == 2 else "of grades 0 to 2",
         ),
     },
     choices={"measure": MEASURES},
-    offline={"guess": ("", *PAIR)},
+    offline={"pair": ("", "AB")},
     readings=readings,
     said=said,
     figure=figure,
@@ -279,21 +262,24 @@ LAB = Screen(
         Challenge(
             title="Make all steps of RBP equal.",
             goal=Goal.read("measure = RBP; heights of steps = 1"),
-            why="At {p:.3f}, the means of A and B are equal, too.",
+            now=NOW,
+            why="At {p:.3f}, each is {largest step:.3f} high. The means of A and B are equal.",
             hint="Make the number smaller until nothing is orange, and further.",
             solution={"p": "0.5"},
         ),
         Challenge(
-            title="Choose ERR; add documents until a step falls.",
+            title="Choose ERR; make a step fall.",
             goal=Goal.read("measure = ERR; steps that fall >= 1"),
-            why="Steps that fall: {steps that fall}.",
-            hint="It rises at every step of lists of four documents.",
+            now="Now {measure}: {steps that fall} of {steps} fall.",
+            why="{steps that fall} of {steps} fall with {documents} documents and {grades} grades.",
+            hint="It rises at every step of lists of four documents, relevant or not: add a document or a grade.",
             solution={"measure": "ERR", "length": "5"},
         ),
         Challenge(
             title="Make all steps of RBP equal with grades 0 to 2.",
             goal=Goal.read("measure = RBP; grades = 3; heights of steps = 1"),
-            why="{p:.3f} with three grades, 0.500 with two.",
+            now=NOW,
+            why="With three grades the number is {p:.3f}, with two it is 0.500.",
             hint="With two grades it was 0.500; with three it is lower.",
             solution={"grades": "3", "p": plain(1 / 3)},
         ),

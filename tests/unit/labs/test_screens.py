@@ -59,7 +59,7 @@ ENDS = {
         {"p": "0.2", "grades": "3", "length": "5"},
         {"measure": "ERR", "length": "5"},
         {"measure": "P", "grades": "3"},
-        {"measure": "P", "length": "2", "guess": "□■■■"},
+        {"measure": "P", "length": "2", "guess": "B", "pair": "AB"},
     ],
 }
 
