@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.figures.axes import axis, chart
-from irviz.figures.theme import GREEN, VERMILION, Trace
+from irviz.figures.theme import GREEN, GREY, VERMILION, Trace
 from irviz.labs.charts import SKY, extend, silent
 from irviz.labs.documents import VIOLET
 from irviz.labs.goals import Challenge, Goal, Reading
@@ -31,8 +31,7 @@ RULES = {
     "euclidean": "the straight line",
     "chebyshev": "the larger of both gaps",
 }
-TOP, RIGHT = 4.5, 3.5  #: where the best labels are, and the handles of correctness
-APART = 0.3  #: names of labels of correctness, at least
+TOP, RIGHT, BESIDE = 4.5, 3.85, 0.22  #: where the best labels are, the track of correctness, its handles beside it
 
 
 def lacks(values: Values) -> Floats:
@@ -79,6 +78,7 @@ def readings(values: Values) -> dict[str, Reading]:
     return {
         "first rank of fake news": first,
         "last rank of fake news": last,
+        "rank of fake news": place_words(first, last),
         "as good as fake news": last - first,
         "steps of correctness in all": values["c1"] + values["c2"],
     }
@@ -100,9 +100,13 @@ def traces(values: Values) -> list[Trace]:
     colours = [VERMILION if n == FAKE else GREEN if n == 0 else SKY for n in range(MANY)]
     symbols = ["star" if n == 0 else "circle" for n in range(MANY)]
     sizes = [36 if n == 0 else 22 for n in range(MANY)]
-    names = ["" if n == 0 else str(ranks(distances, n)[0]) for n in range(MANY)]
+    shared = [place_words(*ranks(distances, n)) for n in range(MANY)]
+    names = [shared[n] if n else "" for n in range(MANY)]
     looks = {"marker": {"color": colours, "symbol": symbols, "size": sizes, "opacity": 1.0}}
-    inks = {"size": 14, "color": ["#FFFFFF" if n == FAKE else "#1B1F24" for n in range(MANY)]}
+    inks = {
+        "size": [11 if "–" in name else 14 for name in names],
+        "color": ["#FFFFFF" if n == FAKE else "#1B1F24" for n in range(MANY)],
+    }
     beside = {"xaxis": "x2", "yaxis": "y2"}
     bars = [
         silent(
@@ -117,43 +121,62 @@ def traces(values: Values) -> list[Trace]:
     numbers = [
         ("\u00a0" * 2 if n else "\u00a0" * 6) + plain(round(float(distance), 2)) for n, distance in enumerate(distances)
     ]
-    own, between = TOP - values["c1"] - values["c2"], TOP - values["c2"]
-    shown = [min(own, min(between, TOP - APART) - APART), min(between, TOP - APART), TOP]
+    own, between, lowest = TOP - values["c1"] - values["c2"], TOP - values["c2"], TOP - values["c2"] - STEEPEST
+    labels: dict[float, list[str]] = {TOP: ["fully"]}
+    for name, at in (("partly", between), ("not", own)):
+        labels.setdefault(at, []).append(name)
+    rows = [at + (len(of) == 2) * (0.1 if at == TOP else -0.1) for at, of in labels.items()]
+    hues = [VERMILION if n == FAKE else GREY for n in nearest]
+    fake = "fake<br>news" if far else ""
     return [
         *_worse(values["bend"], far),
         silent(x, y, "markers+text", text=names, textfont=inks, **looks),
-        silent([x[FAKE]], [y[FAKE] - 0.1], "text", text=["fake<br>news"], textposition="bottom center"),
+        silent([x[FAKE]], [y[FAKE] - 0.15], "text", text=[fake], textposition="bottom center", cliponaxis=False),
         *bars,
         silent([0], [1], "markers", marker={"symbol": "star", "size": 18, "color": GREEN}, **beside),
         silent(distances.tolist(), places, "text", text=numbers, **_RIGHT, **beside),
-        silent([-1.1] * MANY, list(range(1, MANY + 1)), "text", text=list(map(str, range(1, MANY + 1))), **beside),
-        silent([-3], [-1.4], "text", text=[f"rank {place_words(first, last)}"], textfont=_LARGE, **_RIGHT, **beside),
-        silent(*_TRACK, "lines", line={"color": VIOLET, "width": 2}),
-        silent([RIGHT + 0.35] * 3, shown, "text", text=list(CORRECTNESS), **_RIGHT),
-        silent([RIGHT] * 2, [own, between], "markers", cliponaxis=False, marker=_HANDLE),
+        silent(
+            [-1.3] * MANY,
+            list(range(1, MANY + 1)),
+            "text",
+            text=[shared[n] for n in nearest],
+            textfont={"color": hues},
+            textposition="middle left",
+            **beside,
+        ),
+        silent([-7], [-1.4], "text", text=[f"rank {place_words(first, last)}"], textfont=_LARGE, **_RIGHT, **beside),
+        silent(
+            [RIGHT, RIGHT, RIGHT - 0.1, RIGHT + 0.1, None, RIGHT - 0.1, RIGHT + 0.1],
+            [TOP, lowest, lowest, lowest, None, *[TOP - STEEPEST] * 2],
+            "lines",
+            line={"color": VIOLET, "width": 2, "simplify": False},
+        ),
+        silent(
+            [RIGHT + 0.6] * 3,
+            [*rows, *[TOP] * (3 - len(rows))],
+            "text",
+            text=[*map("<br>".join, labels.values()), *[""] * (3 - len(rows))],
+            **_RIGHT,
+        ),
+        silent([RIGHT + BESIDE, RIGHT - BESIDE], [own, between], "markers", cliponaxis=False, marker=_HANDLE),
     ]
 
 
-#: where handles go, with a mark where the upper one and the lower one end
-_TRACK = (
-    [RIGHT, RIGHT, RIGHT - 0.1, RIGHT + 0.1, None, RIGHT - 0.1, RIGHT + 0.1],
-    [TOP, *[TOP - 2 * STEEPEST] * 3, None, *[TOP - STEEPEST] * 2],
-)
 _RIGHT = {"textposition": "middle right", "cliponaxis": False}
 _LARGE = {"size": 30, "color": VERMILION}
-_HANDLE = {"symbol": "triangle-left", "size": 24, "color": VIOLET, "opacity": 1.0}
+_HANDLE = {"symbol": ["triangle-left", "triangle-right"], "size": 20, "color": VIOLET, "opacity": 1.0}
 
 
 def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     bare: dict[str, Any] = {"showgrid": False, "zeroline": False}
-    across: dict[str, Any] = {"tickvals": [0, 1, 2, 3], "tickangle": 0, "domain": [0, 0.6], **bare}
-    up = axis("correctness →", [0, TOP + 0.45], showticklabels=False, ticks="", **bare)
-    left = axis("relevance →<br>grey: worse than fake news", [-0.4, RIGHT + 1.15], **across)
+    across: dict[str, Any] = {"tickvals": [0, 1, 2, 3], "tickangle": 0, "domain": [0, 0.56], **bare}
+    up = axis("correctness →", [-0.1, TOP + 0.45], showticklabels=False, ticks="", **bare)
+    left = axis("relevance →<br>grey area: worse than fake news", [-0.4, RIGHT + 1.6], **across)
     beside: dict[str, Any] = {
         "anchor": "y2",
-        "range": [-3.7, 8],
-        "domain": [0.63, 1],
+        "range": [-7.3, 8],
+        "domain": [0.6, 1],
         "showticklabels": False,
         "ticks": "",
         **bare,
@@ -190,13 +213,12 @@ def _worse(bend: str, far: float) -> list[Trace]:
 
 
 def drags(values: Values) -> list[list[dict[str, Any]]]:
-    """For both lower labels of correctness where they can be: the lowest one, and the one between; either takes the
-    other one with it where it cannot pass or leave it."""
+    """For both lower labels of correctness where they can be: the lowest one, and the one between, which takes the
+    lowest one with it."""
     c1, c2 = values["c1"], values["c2"]
-    moved = [(both, min(max(c2, both - STEEPEST), both)) for both in (n / 4 for n in range(17))]
-    lowest = [(TOP - both, both - upper, upper) for both, upper in moved]
-    middle = [(TOP - step, min(max(c1 + c2 - step, 0.0), STEEPEST), step) for step in STEPS]
-    return [[{"x": RIGHT, "y": y, "given": list(map(plain, steps))} for y, *steps in to] for to in (lowest, middle)]
+    lowest = [(RIGHT + BESIDE, TOP - c2 - step, step, c2) for step in STEPS]
+    middle = [(RIGHT - BESIDE, TOP - step, c1, step) for step in STEPS]
+    return [[{"x": x, "y": y, "given": list(map(plain, steps))} for x, y, *steps in to] for to in (lowest, middle)]
 
 
 def data(values: Values) -> tuple[str, View]:
@@ -227,14 +249,14 @@ LAB = Screen(
             options=(("", "none"), *((str(n), str(n)) for n in range(1, MANY + 1))),
         ),
     ),
-    text="The nearest document to the star comes first: fake news (relevant, not correct) has rank <b>{=rank}</b>. The "
-    "distance is {bend}. A step in relevance is 1 long, a step in correctness {c1} (not to partly) and {c2} (partly to "
-    "fully).",
+    text="The document nearest to the star comes first. Fake news (relevant, but not correct) has rank <b>{=rank}</b>. "
+    "Distance: {bend}. A step in correctness is {c1} (not → partly) and {c2} (partly → fully); a step in relevance "
+    "is 1.",
     guess="Where should fake news be? Drag the violet mark to a rank.",
-    answer=lambda values: "No rank is wrong: it depends on how one measures the distance.",
+    answer=lambda values: "Change the distance or the steps, and see where the orange bar goes.",
     mark=Mark(
         stops=tuple(str(n) for n in range(1, MANY + 1)),
-        place=lambda values: (-2.7, float(values["guess"] or 0.1)),
+        place=lambda values: (-5.9, float(values["guess"])) if values["guess"] else (4.5, 0.9),
         axes=("x2", "y2"),
     ),
     combined=("c1", "c2"),
@@ -265,6 +287,7 @@ LAB = Screen(
         Challenge(
             title="Put fake news last (ties are allowed).",
             goal=Goal.read("last rank of fake news = 10"),
+            now="Now rank {rank of fake news}.",
             why="All four that are not correct are tied.",
             hint="Choose another distance.",
             solution={"bend": "chebyshev"},
@@ -272,13 +295,15 @@ LAB = Screen(
         Challenge(
             title="Put fake news on rank 3, alone.",
             goal=Goal.read("first rank of fake news = 3; last rank of fake news = 3"),
+            now="Now rank {rank of fake news}.",
             why="Its distance is below 1, a step in relevance.",
-            hint="Make the steps in correctness short: drag the triangles up.",
+            hint="To avoid a tie: the step to partly must be above 0, and both steps together below 1.",
             solution={"c1": "0.25", "c2": "0.25"},
         ),
         Challenge(
             title="Make fake news as good as the star.",
             goal=Goal.read("first rank of fake news = 1"),
+            now="Now rank {rank of fake news}.",
             why="Both steps in correctness are 0.",
             hint="Correctness must count nothing: drag both triangles to the top.",
             solution={"c1": "0", "c2": "0"},
