@@ -24,7 +24,7 @@
     if (screen !== drawn) [above.innerHTML, below.innerHTML] = screen.words;
     if (name) document.querySelector(`[data-name="${name}"]`)?.focus({ preventScroll: true });
     drawn = screen;
-    Plotly.newPlot(plot, { data: traces, layout, frames, config });
+    Plotly.newPlot(plot, { data: traces, layout: { ...layout, meta: { ...layout.meta, now: said } }, frames, config });
     plot.irvizOutcome = undefined;
     window.irvizSay?.(plot, said);
   };

@@ -23,6 +23,7 @@ if (!window.irvizScreen) {
   };
   const say = window.irvizSay = (plot, said) => {
     const all = holder(plot);
+    plot.irvizSaid = said;
     const now = { ...said, guess: plot.irvizAnswer ?? said.guess };
     all.querySelectorAll("[data-said]").forEach((one) => { one.textContent = now[one.dataset.said] ?? ""; });
     all.querySelectorAll(".irviz-goal").forEach((one, i) => { one.dataset.met = said.met[i]; });
@@ -72,7 +73,7 @@ if (!window.irvizScreen) {
       glide(plot);
     }
   };
-  let own = {};  // by control, texts of the last seconds: the server may draw older ones, and see the last message only
+  let own = {};  // by control, texts of the last seconds: the server may draw older ones, and miss a message
   const keep = ({ name }, text) => {
     const mine = own[name] = { text };
     setTimeout(() => { if (own[name] === mine) delete own[name]; }, 8000);
@@ -83,20 +84,30 @@ if (!window.irvizScreen) {
   };
   addEventListener("popstate", forget);
   const catchUp = () => {  // what was drawn anew is at the server's values, then at the own ones
-    const one = document.querySelector(".irviz-screen"), plot = one && plotOf(one);
-    if (drawn[0] === one && drawn[1] === plot?.layout?.meta) return;
-    drawn = [one, plot?.layout?.meta];
-    if (plot) plot.irvizOutcome = plot.irvizGuessed = undefined;
-    if (plot && !plot.irvizGlides) plot.irvizPlace = undefined;
+    const one = document.querySelector(".irviz-screen"), plot = one && plotOf(one), meta = plot?.layout?.meta;
+    if (!meta?.now || drawn[0] === one && drawn[1] === meta) return;
+    if (drawn[1] !== meta) {
+      plot.irvizSaid = meta.now;
+      plot.irvizOutcome = plot.irvizGuessed = undefined;
+      if (!plot.irvizGlides) plot.irvizPlace = undefined;
+    }
+    drawn = [one, meta];
+    say(plot, plot.irvizSaid);  // of sentence and figure one may be older: both say what the figure shows
+    if (one.dataset.state !== meta.state) return;
     for (const [name, { text }] of Object.entries(own)) {
       const number = numbered(name), n = number ? stopsOf(number).texts.indexOf(text) : -1;
       if (n >= 0 && n !== at(number)) show(number, n, true);
     }
   };
+  let sent = 0;
+  const boxOf = (one) => holder(one).querySelector('[class*="st-key-screen-box"] input');
   const write = (one, text) => {
-    const box = holder(one).querySelector('[class*="st-key-screen-box"] input');
-    if (!box) return window.irvizOffline?.go({ [one.dataset.name]: text });
+    if (!boxOf(one)) return window.irvizOffline?.go({ [one.dataset.name]: text });
     keep(one.dataset, text);
+    send(boxOf(one));
+  };
+  const send = (box) => {
+    sent = performance.now();
     set.call(box, JSON.stringify(Object.fromEntries(Object.entries(own).map(([name, { text }]) => [name, text]))));
     box.dispatchEvent(new Event("input", { bubbles: true }));
     setTimeout(() => box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })), 50);
@@ -107,6 +118,13 @@ if (!window.irvizScreen) {
     if (first < 0 || !plot) return;
     const name = plot._transitionData._frames[index(one, at(one))].name;
     window.irvizAnimate(plot, [name], { frame: { duration: 0, redraw: false } });
+  };
+  const sendAgain = () => {  // a message is lost if the box is drawn anew before it is read
+    const one = document.querySelector(".irviz-screen"), box = one && boxOf(one);
+    if (!box || held || turned || performance.now() - sent < 700) return;
+    if (document.querySelector('[data-testid="stApp"]').dataset.testScriptState !== "notRunning") return;
+    const state = JSON.parse(one.dataset.state);
+    if (Object.entries(own).some(([name, { text }]) => name in state && state[name] !== text)) send(box);
   };
   let turned = null;  // by keys, and not let go of yet: a frame of another number, or the server, may put it back
   const flush = () => {
@@ -181,5 +199,6 @@ if (!window.irvizScreen) {
   setInterval(() => {
     if (focused && document.activeElement === document.body) numbered(focused)?.focus({ preventScroll: true });
     catchUp();
+    sendAgain();
   }, 50);
 }

@@ -266,10 +266,19 @@ class Screen(Page):
                 nothing = [[None] * len(self.all_picks)] * len(trace_goals)
                 trace |= {"meta": {"drag": trace_goals}, "customdata": nothing}
         layout = layout_of(fig)
-        layout["meta"] = {"screen": [self.now_said(now) for now in moved], "outcomes": outcomes if every else []}
+        layout["meta"] = {
+            "screen": [self.now_said(now) for now in moved],
+            "outcomes": outcomes if every else [],
+            "now": self.now_said(values),
+            "state": self.state(values),
+        }
         for name in {"xaxis", "yaxis", *(key for key in layout if key[1:5] == "axis")}:
             layout[name] = {**layout.get(name, {}), "fixedrange": True}
         return Drawing(fig, self.title, drawing.alt, self.all_picks if every else ())
+
+    def state(self, values: Values) -> str:
+        """The values as JSON, by which the browser knows whether sentence and figure are about the same."""
+        return json.dumps({control.name: control.format(values[control.name]) for control in self.controls})
 
     def parsed(self, texts: Sequence[str | None]) -> dict[str, Any]:
         """The values that a drag gives, without a guess if it is of a document."""
@@ -307,9 +316,11 @@ class Screen(Page):
         parts |= {f"={name}": f'<output data-said="{name}">{escape(text)}</output>' for name, text in said}
         longest = self.text.format_map(self._longest(values))  # has its height, so that the figure never jumps
         above, said_by = self.text.format_map(parts), ' data-said="guess"'
+        state = escape(self.state(values))
         return (
             f'<p class="irviz-question">{escape(self.question)}</p><div class="irviz-sentence">'
-            f'<p class="irviz-screen">{above}</p><p class="irviz-screen" aria-hidden="true">{longest}</p></div>',
+            f'<p class="irviz-screen" data-state="{state}">{above}</p>'
+            f'<p class="irviz-screen" aria-hidden="true">{longest}</p></div>',
             f'<p class="irviz-screen irviz-guess"><output{"" if answer else said_by}>'
             f"{escape(answer or self.guess_line(values))}</output></p>",
             self._goals_html(values),

@@ -24,5 +24,13 @@ if (!window.irvizDone) {
       link.dataset.done = !steps ? "" : steps >= one.of ? "✓" : `${steps} of ${one.of}`;
     });
   };
+  document.addEventListener("click", ({ target }) => {
+    const goals = document.querySelectorAll(".irviz-goal"), done = read();
+    if (!goals.length || !target.closest?.('[class*="-again"] button')) return;
+    goals.forEach((one) => { one.dataset.met = "0"; });  // until it is drawn anew
+    delete done[goals[0].dataset.lab];
+    try { localStorage.setItem(key, JSON.stringify(done)); } catch { return; }
+    look();
+  });
   setInterval(look, 500);
 }

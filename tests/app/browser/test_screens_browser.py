@@ -64,7 +64,25 @@ def test_a_number_is_dragged_without_the_server_and_the_link_follows(page, serve
     assert f"{gap:.3f}" in why.text_content(), "what showed it stays"
     page.get_by_role("button", name="Start again").click()
     page.wait_for_function("() => !/users=|top=/.test(location.search)")
-    assert f"{gap:.3f}" in why.text_content()
+    idle(page)
+    assert page.locator('.irviz-goal[data-reached="1"]').count() == 0 and not why.text_content()
+
+
+def test_a_choice_right_after_a_number_is_kept_and_sentence_and_figure_agree(page, server):
+    opened(page, f"{server.url}/lab_browsing")
+    for takes in ("fin", "ERG", "max"):
+        page.locator('[data-name="stay"]').press("ArrowLeft")
+        page.locator('.irviz-screen [data-name="takes"]').select_option(takes)
+        page.wait_for_function(
+            """takes => {
+              const said = document.querySelector(".irviz-screen"), plot = document.querySelector(".js-plotly-plot");
+              const state = plot?.layout?.meta?.state;
+              return said.dataset.state === state && JSON.parse(state).takes === takes; }""",
+            arg=takes,
+        )
+        idle(page)
+        assert page.locator(".textpoint text", has_text=said(page, "score")).count() == 1
+    said_in(page, "stay=74")
 
 
 def test_documents_and_users_lead_to_the_second_goal(page, server):
