@@ -28,7 +28,7 @@ TOPS = (*range(13), 20, 30, 50, 80, 100, 150, 200)  #: documents on top at which
 ASKED = 20  #: documents on top that the guess is about
 DRAWN = 12  #: documents that are seen
 SEEN = 2  #: of those on top, where not all have room
-NO_GUESS = 0.417  #: where the mark of the guess is at first: GAP of the list
+NO_GUESS = 0.417  #: GAP of the list
 
 
 @lru_cache(maxsize=2048)
@@ -54,12 +54,15 @@ def whole_list(values: Values) -> tuple[int, ...]:
 
 
 def readings(values: Values) -> dict[str, Reading]:
-    """Both scores, and the settings."""
+    """Both scores, whether users differ in width and height, and the settings."""
     gap, egap = scores(whole_list(values), values["users"])
+    one, two = own_aps(whole_list(values))
+    alike = "equally high" if abs(one - two) < 1e-9 else "neither equally wide nor equally high"
     return {
         "GAP": gap,
         "eGAP": egap,
         "GAP minus eGAP": gap - egap,
+        "users are": "equally wide" if len(set(relevant(values))) == 1 else alike,
         "users happy with grade 1": values["users"],
         "documents on top": values["top"],
     }
@@ -67,12 +70,12 @@ def readings(values: Values) -> dict[str, Reading]:
 
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
-    gap, egap = scores(whole_list(values), values["users"])
+    others = {0: "all need", USERS - 1: "the other (grey) needs", USERS: "none needs"}
     return {
-        "gap": f"{gap:.3f}",
-        "egap": f"{egap:.3f}",
         "is": "is" if values["users"] == 1 else "are",
+        "others": others.get(values["users"], "the others (grey) need"),
         "documents": "document" if values["top"] == 1 else "documents",
+        "stand": "stands" if values["top"] == 1 else "stand",
     }
 
 
@@ -96,8 +99,8 @@ def traces(values: Values) -> list[Trace]:
     weights = counts if any(counts) else [1] * USERS
     drawn: list[Trace] = []
     for x, widths, score, colour, words in (
-        ("x", [1] * USERS, egap, GREEN, "eGAP: mean height"),
-        ("x2", weights, gap, BLUE, "GAP: mean height"),
+        ("x", [1] * USERS, egap, GREEN, "eGAP: all users<br>count the same"),
+        ("x2", weights, gap, BLUE, "GAP: wide users<br>count more"),
     ):
         edges = np.append(0, np.cumsum(widths) / sum(widths))
         gaps = np.minimum(0.006, 0.1 * np.diff(edges))
@@ -108,16 +111,13 @@ def traces(values: Values) -> list[Trace]:
         level = {"line": {"color": colour, "width": 3}, "xaxis": x}
         drawn.append(silent([0, 1], [round(score, 4)] * 2, "lines", **level))
         look = {"textposition": "middle right", "textfont": {"size": [32, 13], "color": colour}, "xaxis": x}
-        drawn.append(silent([0, 0], [1.29, 1.1], "text", text=[f"{score:.3f}", words], **look))
-    shares = np.array(weights) / sum(weights)
-    middles = (np.cumsum(shares) - shares / 2).round(4).tolist()
-    names = list(map(str, counts))
-    if any(share < 0.06 * len(name) for name, share in zip(names, shares, strict=True)):  # one name for all alike
-        names = [""] * USERS
-        for alike in (range(values["users"]), range(values["users"], USERS)):
-            if alike:
-                names[alike[len(alike) // 2]] = f"{len(alike)} × {counts[alike[0]]}"
-    drawn.append(silent(middles, [-0.06] * USERS, "text", text=names, cliponaxis=False, xaxis="x2"))
+        drawn.append(silent([0, 0], [1.31, 1.12], "text", text=[f"{score:.3f}", words], **look))
+    users, split = values["users"], sum(weights[: values["users"]]) / sum(weights)
+    names = [  # of users who are alike
+        f"{many} × {count}" if many > 1 else str(count) if many else ""
+        for many, count in ((users, counts[0]), (USERS - users, counts[-1]))
+    ]
+    drawn.append(silent([split / 2, (1 + split) / 2], [-0.06] * 2, "text", text=names, cliponaxis=False, xaxis="x2"))
     return [*drawn, *_row(values)]
 
 
@@ -126,7 +126,7 @@ def figure(values: Values) -> Drawing:
     (gap, egap), (one, two) = scores(whole_list(values), values["users"]), own_aps(whole_list(values))
     bare = {"showgrid": False, "zeroline": False, "showticklabels": False, "ticks": ""}
     x = axis("ten users,<br>equally wide", [0, 1], domain=[0, 0.47], **bare)
-    y = axis("a user's average precision (AP)", [-0.1, 1.42], domain=[0, 0.82], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1])
+    y = axis("a user's AP", [-0.1, 1.42], domain=[0, 0.82], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1])
     wide = axis("width: documents<br>relevant to the user", [0, 1], domain=[0.53, 1], anchor="y", **bare)
     ranks = {"range": [0.3, DRAWN + 0.8], "anchor": "y2", "visible": False}
     rows = {"range": [1.6, -1.1], "domain": [0.84, 1], "anchor": "x3", "visible": False}
@@ -188,14 +188,14 @@ LAB = Screen(
         Grades(name="grades", label="Grades of the list", default=(1, 1, 0, 2), top=2, longest=8),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="Of 10 users, {users} {=is} happy with grade 1 (yellow), the others need grade 2 (grey). Put {top} more "
-    "{=documents} of grade 1 on top. All users' mean average precision is <b>{=egap}</b> (eGAP); graded average "
-    "precision is <b>{=gap}</b> (GAP).",
-    guess=f"Guess GAP with {ASKED} documents on top: drag the violet mark there.",
+    text="{users} of 10 users (yellow bars) {=is} happy with grade 1, {=others} grade 2. {top} more {=documents} of "
+    "grade 1 {=stand} on top. A bar is a user's average precision (AP). On the right, users with more relevant "
+    "documents have wider bars.",
+    guess=f"What is GAP with {ASKED} documents on top? Drag the violet mark.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 25 for n in range(26)),
-        place=lambda values: (0.85, values["guess"]),
+        place=lambda values: (0.9, 1.2) if values["guess"] == NO_GUESS else (0.85, values["guess"]),
         answers={"top": ASKED},
         axes=("x2", "y"),
     ),
@@ -212,25 +212,26 @@ LAB = Screen(
     offline={"grades": sorted(set(permutations((1, 1, 0, 2))))},
     goals=(
         Challenge(
-            title="Get the blue number above 0.9, the green one below 0.2.",
+            title="Get GAP (blue) above 0.9 and eGAP (green) below 0.2.",
             goal=Goal.read("GAP > 0.9; eGAP < 0.2"),
             now="Now {GAP:.3f} and {eGAP:.3f}.",
-            why="Blue {GAP:.3f}, green {eGAP:.3f}.",
+            why="GAP is {GAP:.3f}, eGAP {eGAP:.3f}.",
             hint="Put many documents of grade 1 on top.",
             solution={"top": "80"},
         ),
         Challenge(
-            title="Get the green number 0.05 above the blue one.",
+            title="Order the list, add happy users: get eGAP 0.05 above GAP.",
             goal=Goal.read("GAP minus eGAP < -0.05"),
             now="Now {eGAP:.3f} and {GAP:.3f}.",
-            why="Green {eGAP:.3f}, blue {GAP:.3f}.",
+            why="eGAP is {eGAP:.3f}, GAP {GAP:.3f}.",
             hint="Drag the document of grade 2 to the top, the one of grade 0 below it; then make four users happy.",
             solution={"grades": "2,0,1,1", "users": "4"},
         ),
         Challenge(
             title="Make both numbers equal.",
             goal=Goal.read("GAP minus eGAP = 0"),
-            why="Both are {GAP:.3f}: all users are equally wide, or equally high.",
+            now="Now {GAP:.3f} and {eGAP:.3f}.",
+            why="Both are {GAP:.3f}: all users are {users are}.",
             hint="They are equal where all users need the same grade.",
             solution={"users": "10"},
         ),
