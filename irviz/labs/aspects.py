@@ -95,7 +95,6 @@ def traces(values: Values) -> list[Trace]:
     distances, nearest = order(values)
     lack, far = lacks(values), float(distances[FAKE])
     x, y = (3.0 - lack[:, 0]).tolist(), (TOP - lack[:, 1]).round(4).tolist()
-    first, last = ranks(distances, FAKE)
     places = [nearest.index(n) + 1 for n in range(MANY)]
     colours = [VERMILION if n == FAKE else GREEN if n == 0 else SKY for n in range(MANY)]
     symbols = ["star" if n == 0 else "circle" for n in range(MANY)]
@@ -103,10 +102,8 @@ def traces(values: Values) -> list[Trace]:
     shared = [place_words(*ranks(distances, n)) for n in range(MANY)]
     names = [shared[n] if n else "" for n in range(MANY)]
     looks = {"marker": {"color": colours, "symbol": symbols, "size": sizes, "opacity": 1.0}}
-    inks = {
-        "size": [11 if "–" in name else 14 for name in names],
-        "color": ["#FFFFFF" if n == FAKE else "#1B1F24" for n in range(MANY)],
-    }
+    sizes_of_names = [11 if "–" in name else 14 for name in names]
+    inks = {"size": sizes_of_names, "color": ["#FFFFFF" if n == FAKE else "#1B1F24" for n in range(MANY)]}
     beside = {"xaxis": "x2", "yaxis": "y2"}
     bars = [
         silent(
@@ -121,12 +118,13 @@ def traces(values: Values) -> list[Trace]:
     numbers = [
         ("\u00a0" * 2 if n else "\u00a0" * 6) + plain(round(float(distance), 2)) for n, distance in enumerate(distances)
     ]
-    own, between, lowest = TOP - values["c1"] - values["c2"], TOP - values["c2"], TOP - values["c2"] - STEEPEST
+    between = TOP - values["c2"]
+    own, own_end = between - values["c1"], between - STEEPEST
     labels: dict[float, list[str]] = {TOP: ["fully"]}
     for name, at in (("partly", between), ("not", own)):
         labels.setdefault(at, []).append(name)
     rows = [at + (len(of) == 2) * (0.1 if at == TOP else -0.1) for at, of in labels.items()]
-    hues = [VERMILION if n == FAKE else GREY for n in nearest]
+    words = map("<br>".join, labels.values())
     fake = "fake<br>news" if far else ""
     return [
         *_worse(values["bend"], far),
@@ -135,34 +133,17 @@ def traces(values: Values) -> list[Trace]:
         *bars,
         silent([0], [1], "markers", marker={"symbol": "star", "size": 18, "color": GREEN}, **beside),
         silent(distances.tolist(), places, "text", text=numbers, **_RIGHT, **beside),
-        silent(
-            [-1.3] * MANY,
-            list(range(1, MANY + 1)),
-            "text",
-            text=[shared[n] for n in nearest],
-            textfont={"color": hues},
-            textposition="middle left",
-            **beside,
-        ),
-        silent([-7], [-1.4], "text", text=[f"rank {place_words(first, last)}"], textfont=_LARGE, **_RIGHT, **beside),
-        silent(
-            [RIGHT, RIGHT, RIGHT - 0.1, RIGHT + 0.1, None, RIGHT - 0.1, RIGHT + 0.1],
-            [TOP, lowest, lowest, lowest, None, *[TOP - STEEPEST] * 2],
-            "lines",
-            line={"color": VIOLET, "width": 2, "simplify": False},
-        ),
-        silent(
-            [RIGHT + 0.6] * 3,
-            [*rows, *[TOP] * (3 - len(rows))],
-            "text",
-            text=[*map("<br>".join, labels.values()), *[""] * (3 - len(rows))],
-            **_RIGHT,
-        ),
+        silent([-1.3] * MANY, places, "text", text=shared, textfont=_HUES, textposition="middle left", **beside),
+        silent([-7], [-1.4], "text", text=[f"rank {shared[FAKE]}"], textfont=_LARGE, **_RIGHT, **beside),
+        silent([RIGHT] * 3, [TOP, TOP - STEEPEST, own_end], "lines+markers", **_TRACK),
+        silent([RIGHT + 0.6] * 3, [*rows, TOP, TOP][:3], "text", text=[*words, "", ""][:3], **_RIGHT),
         silent([RIGHT + BESIDE, RIGHT - BESIDE], [own, between], "markers", cliponaxis=False, marker=_HANDLE),
     ]
 
 
 _RIGHT = {"textposition": "middle right", "cliponaxis": False}
+_HUES = {"color": [VERMILION if n == FAKE else GREY for n in range(MANY)]}
+_TRACK = {"line": {"color": VIOLET, "width": 2}, "marker": {"symbol": "line-ew-open", "size": 14, "color": VIOLET}}
 _LARGE = {"size": 30, "color": VERMILION}
 _HANDLE = {"symbol": ["triangle-left", "triangle-right"], "size": 20, "color": VIOLET, "opacity": 1.0}
 
