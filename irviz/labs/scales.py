@@ -237,7 +237,7 @@ LAB = Screen(
     text="Here are all {=lists} of {length} documents, {grades}, from worst (left) to best (right): {=by}. A step "
     "leads from one list to the next. {measure} counts {=means}{p}{=after}.",
     guess="System B has the list ▲ twice, A its neighbours. Whose mean is higher? Drag the violet mark.",
-    answer=lambda values: "The figure shows both means. They are equal only if all steps are equal.",
+    answer=lambda values: "A is one step worse, then one step better: equal means need equal steps.",
     mark=Mark(stops=tuple(ANSWERS), place=mark_place, answers={"pair": "AB"}),
     handles={
         "p": Handle(
