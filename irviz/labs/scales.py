@@ -25,10 +25,10 @@ from irviz.workspace.view import View
 MEASURES = {"RBP": "rank-biased precision (RBP)", "ERR": "expected reciprocal rank (ERR)", "P": "precision"}
 MEANINGS = {
     "RBP": ("each\u00a0rank\u00a0", " times the rank above"),
-    "ERR": ("a rank less if the documents above are better", ""),
+    "ERR": ("a rank less if those above are better", ""),
     "P": ("every rank the same", ""),
 }
-NOW = "Now {steps that fall} of {steps} fall; heights {smallest step:.3f} to {largest step:.3f}."
+NOW = "Now {steps that fall} of {steps} fall; {smallest step:.3f} to {largest step:.3f} high."
 STOPS = tuple(n / 30 for n in range(6, 29))  #: of p: in even steps, 1/3, 1/2 and 0.8 among them
 ANSWERS = {"A": 0.3, "equal": 0.6, "B": 0.9}  #: of the guess, by their places from worst to best
 
@@ -80,11 +80,11 @@ def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
     scale = chosen_scale(values)
     means, after = MEANINGS[values["measure"]]
-    by = "the number of documents of the highest grade decides first"
+    by = "the number with grade 2 decides first"
     if scale.order == "rank":
         by = "the top rank decides first"
     elif len(scale.grades) == 2:
-        by = "the number of relevant documents decides"
+        by = "the number of relevant ones decides"
     return {
         "lists": f"{len(scale.runs)} {'lists' if scale.order == 'rank' else 'sets'}",
         "by": by,
@@ -276,7 +276,7 @@ LAB = Screen(
             solution={"measure": "ERR", "length": "5"},
         ),
         Challenge(
-            title="Make all steps of RBP equal with grades 0 to 2.",
+            title="Make RBP's steps equal for grades 0 to 2.",
             goal=Goal.read("measure = RBP; grades = 3; heights of steps = 1"),
             now=NOW,
             why="With three grades the number is {p:.3f}, with two it is 0.500.",
