@@ -31,7 +31,7 @@ TABLE_1 = ((0.1, 0.1, 0.3, 0.8, 0.1), (0.0, 0.4, 0.2, 0.4, 0.3), (0.1, 0.5, 0.3,
 EPS = 0.01
 EXPONENTS = tuple(round(1 - n / 20, 2) for n in range(41))  #: of power means, from the arithmetic to the harmonic one
 MEDIAN = "median"
-NO_GUESS = 0.26  #: where the mark of the guess is at first: the arithmetic mean of S2
+NO_GUESS = 0.65  #: where the mark of the guess is at first, above the dots of S2
 STOPS = (*(f"{q:g}" for q in EXPONENTS), MEDIAN)
 NAMES = {"1": "arithmetic mean", "0": "geometric mean", "-1": "harmonic mean", MEDIAN: "median"}
 PLACES = (*range(len(EXPONENTS)), 49)  #: of the averages on the strip, the median apart
@@ -41,8 +41,9 @@ _BELOW = {"xaxis": "x2", "yaxis": "y2"}
 
 
 def words(average: str) -> str:
-    """The name of an average."""
-    return NAMES.get(average, f"mean with power {average.replace('-', '−')}")
+    """The name of an average, or those of its neighbours."""
+    between = "arithmetic and geometric" if average[0] != "-" else "geometric and harmonic"
+    return NAMES.get(average, f"between {between}")
 
 
 @lru_cache(maxsize=4096)
@@ -94,7 +95,7 @@ def said(values: Values) -> dict[str, str]:
 def answer(values: Values) -> str:
     """The mean that the guess is about."""
     found = table_of(values)[0][STOPS.index("-1"), 1]
-    return f"The bars turned to the harmonic mean: S2 has {found:.3f}."
+    return f"It is {found:.3f}: {EPS:g} is added to every score first, as a 0 would make it 0."
 
 
 def traces(values: Values) -> list[Trace]:
@@ -119,7 +120,7 @@ def traces(values: Values) -> list[Trace]:
         silent(columns, [1.12] * 4, "text", **numbers),
         silent([won[min(n, len(won) - 1)] for n in columns], [1.28] * 4, "markers", marker=crown),
         *(silent(list(PLACES), [one[of] for one in first], "markers", **cell) for of in (0, -1)),
-        silent([PLACES[at]] * 2, [-0.7, 3.7], "lines", line={"color": GREY, "width": 3}, **_BELOW),
+        silent([PLACES[at]] * 2, [-0.7, 3.7], "lines", line={"color": GREY, "width": 1, "dash": "dot"}, **_BELOW),
         silent(x, moved, "markers", marker=ring),
         silent(x, scores, "markers", marker=marker, **look),
     ]
@@ -131,11 +132,9 @@ def figure(values: Values) -> Drawing:
     x = {"tickvals": columns, "ticktext": list(SYSTEMS), "tickfont": {"size": 15}, "range": [-0.5, 3.5], "anchor": "y"}
     y = axis("score on a topic", [-0.04, 1.4], domain=[0.27, 1], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1])
     ends = [PLACES[STOPS.index(stop)] for stop in NAMES]
-    powers = ["<br>power 1", "<br>power 0", "<br>power −1", ""]
-    names_at = [name.removesuffix(" mean") + power for name, power in zip(NAMES.values(), powers, strict=True)]
-    marks = {"tickvals": ends, "ticktext": names_at}
+    marks = {"tickvals": ends, "ticktext": [name.removesuffix(" mean") for name in NAMES.values()]}
     bare = {"showgrid": False, "zeroline": False}
-    strip_x = {"range": [-3, 52], "anchor": "y2", **marks, **bare}
+    strip_x = {**axis("42 averages, a square each", [-3, 52], anchor="y2"), **marks, **bare}
     rows = {"tickvals": columns, "ticktext": list(SYSTEMS)}
     strip_y = {**axis("winner", [3.8, -0.8], domain=[0, 0.18], anchor="x2"), **rows, **bare}
     fig = extend(chart(traces(values), 540, {**x, **bare}, y), xaxis2=strip_x, yaxis2=strip_y)
@@ -167,15 +166,17 @@ LAB = Screen(
     title="Who wins?",
     question="Does the choice of the average decide which system wins?",
     controls=(
-        Choice(name="average", label="Average", default="1", options=tuple((stop, words(stop)) for stop in STOPS)),
+        Choice(
+            name="average", label="Average", default="1", options=tuple((stop, NAMES.get(stop, stop)) for stop in STOPS)
+        ),
         *(
             NumberList(name=name, label=f"Scores of {name.upper()} on the five topics", default=row)
             for name, row in zip(ROWS, TABLE_1, strict=True)
         ),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="Each dot is a system's score on one topic: drag it. Each bar is the average of its dots. By the {average} "
-    "the winner is <b>{=winner}</b>. The lower the power, the more low scores count.",
+    text="Each dot is a system's score on one topic: drag it. Each bar is the average of its dots: {average}. "
+    "The winner is <b>{=winner}</b>. From left to right, low scores count more.",
     guess="S2 has a 0. What is its harmonic mean? Drag the violet mark.",
     answer=answer,
     mark=Mark(
@@ -195,30 +196,30 @@ LAB = Screen(
             title="Let S3 win without moving a dot.",
             goal=Goal.read("winner = S3; dots moved = 0"),
             now="Now {winner} wins.",
-            why="By the {average} S3 wins.",
-            hint="Drag the blue words.",
+            why="Average: {average}. S3 wins.",
+            hint="Drag the words “arithmetic mean”.",
             solution={"average": "0"},
         ),
         Challenge(
-            title="Move one dot by at most 0.15: S2 wins by all.",
+            title="Move one dot by at most 0.15: S2 wins by every average.",
             goal=Goal.read("averages that S2 wins = 42; dots moved = 1; moved in all <= 0.15"),
-            now="S2 wins by {averages that S2 wins} of {averages}; dots moved: {dots moved}.",
+            now="Now {averages that S2 wins} of {averages} averages; dots moved: {dots moved}.",
             why="S2 wins by {averages that S2 wins} of {averages} averages.",
             hint="Which dot makes the harmonic mean of S2 so low?",
             solution={"s2": "0.15,0.4,0.2,0.4,0.3"},
         ),
         Challenge(
-            title="Move one dot: S4 wins by all but the median.",
+            title="Move one dot: S4 wins by every average but the median.",
             goal=Goal.read("averages that S4 wins >= 41; dots moved = 1"),
-            now="S4 wins by {averages that S4 wins} of {averages}; dots moved: {dots moved}.",
+            now="Now {averages that S4 wins} of {averages} averages; dots moved: {dots moved}.",
             why="S4 wins by {averages that S4 wins} of {averages} averages.",
-            hint="One high score is enough for all but the median.",
+            hint="One high score is enough.",
             solution={"s4": "0.2,0.2,0.8,0.2,0.2"},
         ),
     ),
     data=data,
     source=f"Ravana & Moffat 2009, section 2; scores: Table 1; {EPS:g} is added to every score and subtracted from "
-    "the mean, as scores of 0 have no geometric mean; means with other powers than 1, 0, −1 are no part of it",
+    "the mean; power means between the named ones are not in the paper",
     notes=(
         "No score was changed, and three systems won; by the median the fourth wins.",
         "S1 owes its arithmetic mean to one topic. A geometric or harmonic mean asks for a system that is bad nowhere.",

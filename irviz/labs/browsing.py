@@ -29,12 +29,14 @@ ASKED = 60  #: that the guess is about
 NO_GUESS = 0.683  #: where the mark of the guess is at first: the score
 FALL = 0.01  #: of the score that is seen
 ENOUGH = 0.1  #: share of readers for whom the axis has room
+SHOWN = 0.005  #: share of readers for whom a step of the area is drawn: half a reader
+FIRST = (1, 0, 2, 0, 3, 1, 0, 0, 2, 0)  #: grades of the list
 READS = {
-    "RBP": "of 100 readers go on",
-    "P": "all go on until rank 5",
-    "ERR": "more stop if it was better",
+    "RBP": "of 100 readers go on after each document",
+    "P": "Every reader sees five documents",
+    "ERR": "More readers stop after a better document",
 }
-TAKES = {"ERG": "all they saw", "max": "the best document they saw", "fin": "the last document they saw"}
+TAKES = {"max": "the best document seen", "fin": "the last document seen", "ERG": "the sum of what was seen"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,25 +83,20 @@ def one_grade_more(values: Values) -> list[float]:
     return [walk_of(values, better).score - now for better in higher]
 
 
-def swap(grades: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The list with its first documents of grades 2 and 3 in each other's places; None where it lacks one."""
-    if not {2, 3} <= set(grades):
-        return None
-    two, three = grades.index(2), grades.index(3)
-    return tuple({two: 3, three: 2}.get(n, grade) for n, grade in enumerate(grades))
-
-
 def readings(values: Values) -> dict[str, Reading]:
-    """The score, how readers read, and what a change of the list does to it."""
-    w, swapped, effects = walk_of(values), swap(tuple(values["grades"])), one_grade_more(values)
+    """The score, how readers read, and what the hand's last change of the list did to it."""
+    w, now, before = walk_of(values), tuple(values["grades"]), tuple(values["was"])
+    changed = [rank for rank, (a, b) in enumerate(zip(now, before, strict=False), start=1) if a != b]
+    within = sorted(now[:5]) == sorted(before[:5]) and now[5:] == before[5:]
+    better = len(changed) == 1 and len(now) == len(before) and now[changed[0] - 1] > before[changed[0] - 1]
     return {
         "score": w.score,
         "documents seen": w.seen,
         "stop at rank 1": float(w.shares[0]),
         "readers at rank 1": round(READERS * float(w.shares[0])),
-        "change by a swap": walk_of(values, swapped).score - w.score if swapped else float("nan"),
-        "least effect of one grade more": min(effects),
-        "rank of least effect": 1 + int(np.argmin(effects)),
+        "change of the score": w.score - walk_of(values, before).score,
+        "places changed in the first five": len(changed) if within else 0,
+        "rank made better": changed[0] if better else 0,
     }
 
 
@@ -117,15 +114,13 @@ def said(values: Values) -> dict[str, str]:
     w = walk_of(values)
     return {
         "score": f"{w.score:.3f}",
-        "seen": f", divided by {w.seen:.1f} (documents seen on average)" if values["takes"] == "ERG" else "",
+        "seen": f", divided by {w.seen:.1f}, the documents seen on average" if values["takes"] == "ERG" else "",
     }
 
 
 def answer(values: Values) -> str:
     """The score that the guess is about."""
-    if values["reads"] != "RBP":
-        return ""
-    score, far = walk_of({**values, "stay": ASKED}).score, round(READERS * (ASKED / READERS) ** 4)
+    score, far = walk_of({**values, "reads": "RBP", "stay": ASKED}).score, round(READERS * (ASKED / READERS) ** 4)
     return f"If {ASKED} of 100 go on, the score is {score:.3f}: only {far} of 100 reach rank 5."
 
 
@@ -136,16 +131,17 @@ def traces(values: Values) -> list[Trace]:
     heights = np.minimum(w.amounts, 1.06 * top)
     flat = np.full_like(heights, w.score)
     drawn = flat if values["flow"] else heights
+    last = np.maximum.accumulate(np.where(w.shares >= SHOWN, np.arange(RANKS + 1), 0))
     bands: list[tuple[float | None, float | None]] = []
     for n in range(0, RANKS, 2):
         left, right = ([(m / RANKS, 1.27 * top), (edges[m], 1.1 * top), (edges[m], 0.0)] for m in (n, n + 1))
         bands += [*left, *right[::-1], (None, None)]
     readers = (np.arange(READERS) + 0.5) / READERS
-    ranks = [*map(str, range(1, RANKS + 1)), f">{RANKS}"]
     names = [
-        f"rank {name}" if share > 0.18 else name if share > 0.035 else ""
-        for name, share in zip(ranks, w.shares.tolist(), strict=True)
+        f"rank {rank}" if share > 0.18 else str(rank) if share > 0.035 and rank < RANKS else ""
+        for rank, share in enumerate(w.shares[:-1].tolist(), start=1)
     ]
+    names = [*names, f"…\u2009>{RANKS}" if w.shares[-1] > 0.1 else ""]
     effects = one_grade_more(values)
     worst = int(np.argmin(effects))
     falls = effects[worst] < -FALL
@@ -161,7 +157,7 @@ def traces(values: Values) -> list[Trace]:
         ),
         silent(
             np.concatenate([[0], np.repeat(edges[1:-1], 2), [1]]).round(4).tolist(),
-            np.repeat(drawn, 2).round(4).tolist()[: 2 * RANKS + 2],
+            np.repeat(drawn[last], 2).round(4).tolist()[: 2 * RANKS + 2],
             "lines",
             fill="tozeroy",
             fillcolor=AREA,
@@ -174,18 +170,18 @@ def traces(values: Values) -> list[Trace]:
             marker={"size": 4, "color": BLUE},
         ),
         silent(
-            ((edges[:-1] + edges[1:]) / 2).round(4).tolist(),
+            [*((edges[:-2] + edges[1:-1]) / 2).round(4).tolist(), round(float(edges[-2]) - 0.02, 4)],
             [0.0] * len(names),
             "text",
             text=names,
-            textposition="top center",
+            textposition=[*["top center"] * RANKS, "top right"],
         ),
         silent(end, [round(w.score, 4)] * 2, "lines", line={"color": BLUE, "width": 2}),
         silent(
             [1.06, 1.06, 1.01],
             [round(w.score, 4), round(w.score - 0.1 * top, 4), 1.33 * top],
             "text",
-            text=[f"{w.score:.3f}", "average", "← drag these"],
+            text=[f"{w.score:.3f}", "average", "← drag; tap:<br>a grade more"],
             textposition="middle right",
             textfont={"size": [30, 14, 14], "color": [BLUE, BLUE, VIOLET]},
             cliponaxis=False,
@@ -194,7 +190,7 @@ def traces(values: Values) -> list[Trace]:
             [(worst + 0.3) / RANKS],
             [1.42 * top if falls else -9.0],
             "text",
-            text=[f"↓ one grade more: score {effects[worst]:+.3f}".replace("-", "−")],
+            text=[f"↓ tap: score {effects[worst]:+.3f}".replace("-", "−")],
             textposition="middle right",
             textfont={"size": 14, "color": VERMILION},
         ),
@@ -215,8 +211,7 @@ def figure(values: Values) -> Drawing:
     worth = [1 / 8, 3 / 8, 7 / 8] if values["reads"] == "ERR" else [1 / 3, 2 / 3, 1]
     names = [f"grade {grade}<br>= {of:.2g}" for grade, of in enumerate(worth, 1)]
     ticks = {"tickvals": [0, *worth], "ticktext": ["0", *names]}
-    counts = "; grades 1, 2, 3 now count 1/8, 3/8, 7/8" if values["reads"] == "ERR" else ""
-    y = axis(f"what a reader takes home{counts}", [0, 1.46 * top], zeroline=False, **ticks)
+    y = axis("worth of what a reader takes home", [0, 1.46 * top], zeroline=False, **ticks)
     stops = ", ".join(f"{share:.1%}" for share in w.shares)
     alt = f"Readers by the rank at which they stop, last those past rank {RANKS}: {stops}; score {w.score:.3f}."
     return Drawing(chart(traces(values), 540, x, y), "", alt)
@@ -238,9 +233,14 @@ def _places(grades: tuple[int, ...]) -> list[float]:
 
 
 def drags(values: Values) -> list[list[dict[str, Any]]]:
-    """For every document the ranks to which it can be dragged."""
-    grades = tuple(values["grades"])
-    return moves(grades, _places(grades), 1.33 * _top(values))
+    """For every document the ranks to which it can be dragged, and above it one grade more, after the highest none."""
+    grades, top = tuple(values["grades"]), _top(values)
+    goals = moves(grades, _places(grades), 1.33 * top)
+    for n, (grade, at) in enumerate(zip(grades, _places(grades), strict=True)):
+        better = (*grades[:n], (grade + 1) % (HIGHEST + 1), *grades[n + 1 :])
+        goals[n].append({"x": at, "y": 1.43 * top, "given": [",".join(map(str, better))], "tap": True})
+    before = ",".join(map(str, grades))
+    return [[{**goal, "given": [*goal["given"], before]} for goal in to] for to in goals]
 
 
 def data(values: Values) -> tuple[str, View]:
@@ -257,18 +257,19 @@ LAB = Screen(
         Choice(name="reads", label="How they read", default="RBP", options=tuple(READS.items())),
         whole("stay", "Of 100 readers, those who go on", 80, (1, 99), "After every document."),
         Choice(name="takes", label="What they take home", default="max", options=tuple(TAKES.items())),
-        Grades(name="grades", label="Grades of the list", default=(1, 0, 2, 0, 3, 1, 0, 0, 2, 0), longest=RANKS),
+        Grades(name="grades", label="Grades of the list", default=FIRST, longest=RANKS),
+        Grades(name="was", label="Grades before the last change", default=FIRST, longest=RANKS),
         Number(name="guess", label="Guess", default=NO_GUESS),
         whole("flow", "The area is level", 0, (0, 1), "Or it has a step for every rank."),
     ),
-    text="After each document, {stay} {reads}. A reader who stops takes home {takes}{=seen}. The score is the "
-    "average of all readers: <b>{=score}</b>. {flow}",
+    text="{stay} {reads}. A reader takes home {takes}{=seen}. The score is the average of all readers: "
+    "<b>{=score}</b>. {flow}",
     guess=f"If only {ASKED} of 100 go on, what is the score? Drag the violet mark.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 50 for n in range(51)),
-        place=lambda values: (0.96 if values["reads"] == "RBP" else None, values["guess"]),
-        answers={"stay": ASKED},
+        place=lambda values: (0.96, values["guess"]),
+        answers={"reads": "RBP", "stay": ASKED},
     ),
     handles={
         "stay": Handle(
@@ -279,7 +280,7 @@ LAB = Screen(
         "flow": Handle(
             label="The area, level or with steps",
             stops=lambda _: (0, 1),
-            words=lambda level: "Show each reader again" if level else "Show the average as a level",
+            words=lambda level: "show each reader" if level else "show one level",
             live=True,
         ),
     },
@@ -289,7 +290,7 @@ LAB = Screen(
     figure=figure,
     traces=traces,
     drags=drags,
-    picks=("grades",),
+    picks=("grades", "was"),
     goals=(
         Challenge(
             title="Make half of the readers stop at rank 1.",
@@ -300,18 +301,19 @@ LAB = Screen(
             solution={"stay": "50"},
         ),
         Challenge(
-            title="Find readers who do not mind the order of ranks 1 to 5.",
-            goal=Goal.read("change by a swap = 0"),
-            why="Swapping grades 2 and 3 leaves the score the same.",
-            hint="Which readers see all five documents?",
-            solution={"reads": "P"},
+            title="Move a document within ranks 1 to 5, keep the score.",
+            goal=Goal.read("places changed in the first five > 0; change of the score = 0"),
+            why="{places changed in the first five} of 5 places changed, the score did not.",
+            hint="Let every reader see five documents.",
+            solution={"reads": "P", "grades": "0,1,2,0,3,1,0,0,2,0"},
         ),
         Challenge(
-            title="Find readers for whom a better document lowers the score.",
-            goal=Goal.read(f"least effect of one grade more < -{FALL}"),
-            why="One grade more at rank {rank of least effect}: score {least effect of one grade more:+.3f}.",
-            hint="A good document may stop readers before a better one.",
-            solution={"reads": "ERR", "takes": "fin"},
+            title="Lower the score by one better document.",
+            goal=Goal.read(f"rank made better > 0; change of the score < -{FALL}"),
+            now="Last change: {change of the score:+.3f}.",
+            why="One grade more at rank {rank made better}: score {change of the score:+.3f}.",
+            hint="Tap a document. A good one may stop readers who take home the last.",
+            solution={"reads": "ERR", "takes": "fin", "grades": "2,0,2,0,3,1,0,0,2,0"},
         ),
     ),
     data=data,

@@ -26,8 +26,8 @@ MISSED = 2  #: relevant documents that the list lacks
 PHRASES = {
     "base": {"judged": "all 5 relevant documents", "retrieved": "the 3 found"},
     "order": {"trec_eval": "z to a", "trec_eval_ascending": "a to z"},
-    "unjudged": {"not_relevant": "count as not relevant", "condensed": "are removed"},
-    "missing": {"left_out": "is left out", "zero": "counts as 0"},
+    "unjudged": {"not_relevant": "count as not relevant", "condensed": "remove"},
+    "missing": {"left_out": "left out", "zero": "AP 0"},
 }
 LABELS = {
     "base": "What the sum is divided by",
@@ -41,6 +41,7 @@ TOOLS = {
     "trec_eval -J": ("judged", "trec_eval", "condensed", "left_out"),
     "cwl_eval": ("retrieved", "trec_eval_ascending", "not_relevant", "left_out"),
 }
+STEP = 1 / 40  #: between guesses
 NO_GUESS = 0.03  #: where the mark of the guess is at first, in nobody's way
 NAMES = "hgfedcba"  #: of the documents, in the order from z to a
 MARKS = {1: "✓", 0: "–", UNJUDGED: "?"}
@@ -91,12 +92,14 @@ def readings(values: Values) -> dict[str, Reading]:
 
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
-    return {"ap": f"{now(values):.4f}", "so": "so names decide" if values["tied"] else "so names do not matter"}
+    return {"ap": f"{now(values):.4f}", "order": ": order" if values["tied"] else ""}
 
 
 def answer(values: Values) -> str:
     """The number that the guess is about."""
-    return f"Divided by 3 and not by 5: {now({**values, 'base': 'retrieved'}):.4f}."
+    found = now({**values, "base": "retrieved"})
+    hit = abs(values["guess"] - found) <= STEP / 2
+    return f"{'Yes, it' if hit else 'It'} is {found:.4f}: divided by 3 and not by 5."
 
 
 def traces(values: Values) -> list[Trace]:
@@ -133,7 +136,7 @@ def traces(values: Values) -> list[Trace]:
 def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     bare = {"showgrid": False, "zeroline": False}
-    x = axis("AP of this list: ● by the blue phrases, ○ by others", [-0.06, 1.06], anchor="y", dtick=0.2, **bare)
+    x = axis("AP of this list: ● by your rules, ○ by others", [-0.06, 1.06], anchor="y", dtick=0.2, **bare)
     y = {"visible": False, "range": [-1.15, 1.3], "domain": [0, 0.44], "anchor": "x"}
     ranks = {"range": [0.4, 8.6], "anchor": "y2", "side": "top", "tickvals": list(range(1, 9)), "showgrid": False}
     rows = {
@@ -148,18 +151,17 @@ def figure(values: Values) -> Drawing:
     shapes = [{**grey, "fillcolor": FAINT, "line": {"width": 0}}]
     fig = extend(chart(traces(values), 540, x, y), xaxis2={**ranks, "zeroline": False}, yaxis2=rows, shapes=shapes)
     alt = f"A list of documents, and its average precision from 0 to 1: {now(values):.4f}."
-    alt += f" By all combinations of the phrases: {', '.join(f'{each:.4f}' for each in sorted(every(values)))}."
+    alt += f" By all combinations of the rules: {', '.join(f'{each:.4f}' for each in sorted(every(values)))}."
     return Drawing(fig, "", alt)
 
 
 def _documents(values: Values) -> list[Trace]:
-    """Ties in orange; the documents of the list, those it lacks, and the AP of a topic without a list."""
+    """Ties in orange; what becomes of a topic without a list; the documents of the list, and those it lacks."""
     order = ranked(values["order"], values["unjudged"], values["tied"])
     grades = [grade for group in LIST for grade in group]
-    aside = iter(n + 0.5 for n in range(1, len(grades) + MISSED + 2))  # columns are ranks in the first row alone
+    aside = iter(n + 0.5 for n in range(1, len(grades) + MISSED + 1))  # columns are ranks in the first row alone
     places = [(order.index(n) + 1, 0) if n in order else (next(aside), 3) for n in range(len(grades))]
     places += [(n + 0.5, 1) if values["base"] == "judged" else (next(aside), 3) for n in range(1, MISSED + 1)]
-    places.append((1.5, 2) if values["missing"] == "zero" else (next(aside), 3))
     bands, first = [], 0
     for group in LIST:
         ranks = [places[n][0] for n in range(first, first + len(group)) if n in order]
@@ -170,9 +172,9 @@ def _documents(values: Values) -> list[Trace]:
     texts = [f"{name} {MARKS[grade]}" for name, grade in zip(NAMES, grades, strict=True)]
     below: dict[str, Any] = {"xaxis": "x2", "yaxis": "y2"}
     x, y = zip(*places, strict=True)
-    boxes = squares(list(map(float, x)), list(map(float, y)), [*grades, *[1] * MISSED, 0], 1, 30, **below)
-    texts += [*(f"{name} ✓" for name in "yx"), "AP 0 (query 2)"]
-    sides = [*["middle center"] * (len(texts) - 1), "middle right"]
+    boxes = squares(list(map(float, x)), list(map(float, y)), [*grades, *[1] * MISSED], 1, 30, **below)
+    texts += [f"{name} ✓" for name in "yx"]
+    without = f"no results: {PHRASES['missing'][values['missing']]}"
     return [
         silent(
             [at for at, _ in bands],
@@ -181,7 +183,8 @@ def _documents(values: Values) -> list[Trace]:
             line={"color": "rgba(213,94,0,0.30)", "width": 40},
             **below,
         ),
-        {**boxes, "text": texts, "textposition": sides, "textfont": {**boxes["textfont"], "size": 13}},
+        silent([0.6], [2], "text", text=[without], textposition="middle right", textfont={"size": 14}, **below),
+        {**boxes, "text": texts, "textfont": {**boxes["textfont"], "size": 13}},
     ]
 
 
@@ -210,7 +213,7 @@ def _phrase(name: str) -> Handle:
 LAB = Screen(
     name="lab_conventions",
     title="Sixteen numbers for one list",
-    question="Two tools, one list, one measure: why two numbers?",
+    question="Why do trec_eval and cwl_eval, programs that compute AP, give one list two numbers?",
     controls=(
         *(
             Choice(name=name, label=LABELS[name], default=next(iter(words)), options=tuple(words.items()))
@@ -219,12 +222,13 @@ LAB = Screen(
         whole("tied", "Documents tie", 1, (0, 1), "Those in orange have the same score."),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="Average precision (AP) adds the precision at every ✓ and divides by {base}. {tied}, {=so}: {order}. "
-    "Unjudged ones (?) {unjudged}. Query 2 has no results and {missing}. So AP is <b>{=ap}</b>.",
-    guess="If one divides by the 3 found, which circle is the AP? Drag the violet mark.",
+    text="Sixteen ways to compute average precision (AP) for one list. Yours: <b>{=ap}</b>. "
+    '<span class="irviz-rules"><span>Divide by {base}</span> <span>{tied}{=order} {order}</span> '
+    "<span>Unjudged documents (?): {unjudged}</span> <span>Query 2, no results: {missing}</span></span>",
+    guess="Divided by the 3 found, which circle is the AP? Drag the violet mark.",
     answer=answer,
     mark=Mark(
-        stops=tuple(n / 40 for n in range(41)),
+        stops=tuple(n * STEP for n in range(41)),
         place=lambda values: (values["guess"], 0.35),
         answers={"base": "retrieved"},
     ),
@@ -233,7 +237,7 @@ LAB = Screen(
         "tied": Handle(
             label="Scores of the documents in orange",
             stops=lambda _: (1, 0),
-            words=lambda tied: "Orange documents have equal scores" if tied else "All scores differ",
+            words=lambda tied: "Equal scores (orange)" if tied else "No equal scores",
             live=True,
         ),
     },
@@ -244,11 +248,11 @@ LAB = Screen(
     traces=traces,
     goals=(
         Challenge(
-            title="Get 0.7556 by changing three phrases.",
+            title="Get 0.7556 by changing three rules.",
             goal=Goal.read("AP = 0.7556"),
             now="Now {AP:.4f}.",
-            why="Changed: divisor, names, unjudged documents.",
-            hint="Query 2 may stay as it is.",
+            why="Changed: divisor, order, unjudged documents.",
+            hint="Leave query 2 out.",
             solution={"base": "retrieved", "order": "trec_eval_ascending", "unjudged": "condensed"},
         ),
         Challenge(
@@ -259,17 +263,17 @@ LAB = Screen(
             solution={"base": "retrieved", "unjudged": "condensed"},
         ),
         Challenge(
-            title="Let the names not matter.",
+            title="Leave 8 of the 16 numbers.",
             goal=Goal.read("different numbers = 8"),
             now="Now {different numbers} numbers.",
-            why="{different numbers} numbers are left, not 16.",
-            hint="Names decide only where scores are equal.",
+            why="{different numbers} of 16 remain: without equal scores no order matters.",
+            hint="The order decides only between equal scores.",
             solution={"tied": "0"},
         ),
     ),
     data=data,
-    source="trec_eval 9 and its options -c and -J; cwl_eval's AP (cwl_ap.py); Cabanac et al. 2010 (ties); Sakai 2007 "
-    "(unjudged documents); the list is made up",
+    source="the programs trec_eval 9 (options -c and -J) and cwl_eval (cwl_ap.py); Cabanac et al. 2010 (ties); "
+    "Sakai 2007 (unjudged documents); the list is made up",
     notes=(
         "trec_eval divides by all relevant documents, orders ties from z to a, counts unjudged documents as not "
         "relevant and leaves topics without a list out; -c counts these as 0, -J removes unjudged documents.",

@@ -107,8 +107,10 @@ if (!window.irvizDrag) {
       tell(plot, one);
     }
     else {
-      const { one } = nearest(plot, points(plot, (trace) => trace.customdata), at);
-      if (one && reached(plot, one, at)) tell(plot, one);
+      const tapped = held.options.find(({ tap }) => tap);
+      const one = tapped ?? nearest(plot, points(plot, (trace) => trace.customdata), at).one;
+      if (tapped) settle(plot, tapped);
+      if (tapped || one && reached(plot, one, at)) tell(plot, one);
     }
     stop();
   }, true);

@@ -28,8 +28,8 @@ if (!window.irvizScreen) {
     all.querySelectorAll("[data-said]").forEach((one) => { one.textContent = now[one.dataset.said] ?? ""; });
     all.querySelectorAll(".irviz-goal").forEach((one, i) => { one.dataset.met = said.met[i]; });
     all.querySelectorAll(".irviz-number").forEach((one) => {  // a frame is about one of them, the others at their values
-      const n = stopsOf(one).words.indexOf(said[one.dataset.name]);
-      if (n >= 0) turn(one, n);
+      const { words } = stopsOf(one), n = words.indexOf(said[one.dataset.name]);
+      if (n >= 0 && words[n] !== words[at(one)]) turn(one, n);  // several stops may have the same words
     });
   };
   const glide = (plot) => {
@@ -165,9 +165,12 @@ if (!window.irvizScreen) {
   const end = ({ type }) => {
     const one = held && numbered(held.name);
     if (!one) return;
-    const { x, width } = one.getBoundingClientRect(), by = held.from < x + 0.4 * width ? -1 : 1;
-    if (type === "pointerup" && !held.moved) {  // a click: the other one of two, or the next on this side
-      move(one, stopsOf(one).texts.length === 2 ? 1 - held.start : held.start + by);
+    const { x, width } = one.getBoundingClientRect(), { words } = stopsOf(one);
+    const left = held.start === words.length - 1 || held.start && held.from < x + 0.4 * width, by = left ? -1 : 1;
+    if (type === "pointerup" && !held.moved) {  // a click: the next on this side that has words of its own
+      let to = held.start + by;
+      while (words[to + by] !== undefined && words.filter((one) => one === words[to]).length > 1) to += by;
+      move(one, to);
     }
     if (at(one) !== held.start) letGo(one);
     held = null;

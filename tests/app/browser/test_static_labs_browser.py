@@ -6,7 +6,7 @@ import pytest
 
 from irviz.cli.main import main
 from irviz.menu import LABS, page_named
-from tests.app.browser.rest import drag
+from tests.app.browser.rest import PLACES, drag
 
 pytestmark = pytest.mark.browser
 MOST = 1_000_000  #: bytes of a lab's page beside plotly.js
@@ -97,6 +97,8 @@ def test_choices_are_made_without_a_network(opened):
     page = opened("lab_browsing")
     page.locator('select[data-name="reads"]').select_option("ERR")
     page.locator('select[data-name="takes"]').select_option("fin")
+    x, y = page.evaluate(PLACES, [0, -2, 0, 0, 0])[0]
+    page.mouse.click(x, y)
     assert met(page) == ["0", "0", "1"]
 
 
