@@ -177,7 +177,7 @@ LAB = Screen(
     ),
     text="Each dot is a system's score on one topic: drag it. Each bar is the average of its dots: {average}. "
     "The winner is <b>{=winner}</b>. From left to right, low scores count more.",
-    guess="S2 has a 0. What is its harmonic mean? Drag the violet mark.",
+    guess="What is the harmonic mean of S2? Drag the violet mark.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 40 for n in range(25)), place=lambda values: (1.44, values["guess"]), answers={"average": "-1"}

@@ -311,7 +311,7 @@ LAB = Screen(
             title="Lower the score by one better document.",
             goal=Goal.read(f"rank made better > 0; change of the score < -{FALL}"),
             now="Last change: {change of the score:+.3f}.",
-            why="One grade more at rank {rank made better}: score {change of the score:+.3f}.",
+            why="One grade more at rank {rank made better} changed the score by {change of the score:+.3f}.",
             hint="Tap a document. A good one may stop readers who take home the last.",
             solution={"reads": "ERR", "takes": "fin", "grades": "2,0,2,0,3,1,0,0,2,0"},
         ),
