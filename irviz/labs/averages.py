@@ -219,10 +219,11 @@ LAB = Screen(
     ),
     data=data,
     source=f"Ravana & Moffat 2009, section 2; scores: Table 1; {EPS:g} is added to every score and subtracted from "
-    "the mean; power means between the named ones are not in the paper",
+    "the mean",
     notes=(
         "No score was changed, and three systems won; by the median the fourth wins.",
         "S1 owes its arithmetic mean to one topic. A geometric or harmonic mean asks for a system that is bad nowhere.",
         "S2 has a score of 0. Without the 0.01 its geometric mean is 0, and its harmonic mean undefined.",
+        "The averages between the named means are power means; they are not in the paper.",
     ),
 )

@@ -303,15 +303,15 @@ LAB = Screen(
         Challenge(
             title="Move a document within ranks 1 to 5, keep the score.",
             goal=Goal.read("places changed in the first five > 0; change of the score = 0"),
-            why="{places changed in the first five} of 5 places changed, the score did not.",
+            why="{places changed in the first five} of 5 places changed, not the score.",
             hint="Let every reader see five documents.",
             solution={"reads": "P", "grades": "0,1,2,0,3,1,0,0,2,0"},
         ),
         Challenge(
             title="Lower the score by one better document.",
             goal=Goal.read(f"rank made better > 0; change of the score < -{FALL}"),
-            now="Last change: {change of the score:+.3f}.",
-            why="One grade more at rank {rank made better} changed the score by {change of the score:+.3f}.",
+            now="Change: {change of the score:+.3f}.",
+            why="Rank {rank made better} got better: score change {change of the score:+.3f}.",
             hint="Tap a document. A good one may stop readers who take home the last.",
             solution={"reads": "ERR", "takes": "fin", "grades": "2,0,2,0,3,1,0,0,2,0"},
         ),

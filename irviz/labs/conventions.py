@@ -251,7 +251,7 @@ LAB = Screen(
             title="Get 0.7556 by changing three rules.",
             goal=Goal.read("AP = 0.7556"),
             now="Now {AP:.4f}.",
-            why="Divisor, order and unjudged documents changed.",
+            why="Divisor, order, unjudged documents changed.",
             hint="Leave query 2 out.",
             solution={"base": "retrieved", "order": "trec_eval_ascending", "unjudged": "condensed"},
         ),
