@@ -1,6 +1,6 @@
 // A dot is dragged, by mouse or finger, to one of the places that its figure allows: a trace says in ``meta.drag``
 // for each of its points to which x and y it can go, and what that means to the figure's controls.  Where it is let
-// go, the figure is told of a click on that place; without a move, of one on the place under it.  While it is dragged,
+// go, the figure is told of a click on that place; without a move, of one on its ``tap``, or under it.  Meanwhile
 // other traces become what the place says in ``outcome``.  By keys, the arrows go through a figure that has the focus,
 // and Enter is the click; a dot that can be dragged is lifted by Enter, moved by the arrows, and put down by Enter;
 // where it was, this is the click.
