@@ -320,17 +320,20 @@ def dress(fig: go.Figure, dark: bool) -> go.Figure:
     light: dict[str, str] = {}
     meta = content["layout"].get("meta") or {}
     moved = [*content.get("frames", ()), *meta.get("outcomes", ())]
-    traces = [*content["data"], *(changed for frame in moved for changed in frame.get("data", ()))]
+    pairs = [(trace, trace) for trace in content["data"]]  # what is turned, and the whole trace it belongs to
+    pairs += [pair for frame in moved for pair in zip(frame.get("data", ()), content["data"], strict=False)]
+    traces = [trace for trace, _ in pairs]
     holders = [part for trace in traces for part in (trace, trace.get("marker", {})) if "colorscale" in part]
     scaled = any(_ends_dark(part["colorscale"]) for part in holders)
     for part in holders:
         ends_dark = _ends_dark(part["colorscale"])
         part["colorscale"] = _finer(part["colorscale"]) if ends_dark else part["colorscale"]
         _turn(part, "colorscale", _ramp if ends_dark else lighten, light)
-    for trace in traces:
-        colours = {part: np.atleast_1d(trace.get(part, {}).get("color", ())) for part in _COLOURED_PARTS}
+    for trace, whole in reversed(pairs):
+        looks = {**whole, **trace}
+        colours = {part: np.atleast_1d(looks.get(part, {}).get("color", ())) for part in _COLOURED_PARTS}
         ramps = [part for part, some in colours.items() if not _RAMP.isdisjoint(map(str, some))]
-        for part in ramps:
+        for part in filter(trace.__contains__, ramps):
             _turn(trace, part, _ramp, light)
         for font in {"textfont", "insidetextfont"} & set(trace) if "marker" in ramps or scaled else ():
             _turn(trace, font, _ink, light)

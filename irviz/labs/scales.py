@@ -28,7 +28,7 @@ MEANINGS = {
     "ERR": ("a rank less if those above are better", ""),
     "P": ("every rank the same", ""),
 }
-NOW = "Now {steps that fall} of {steps} fall; {smallest step:.3f} to {largest step:.3f} high."
+NOW = "Now {measure}, {grades} grades: steps of {smallest step:.3f} to {largest step:.3f}."
 STOPS = tuple(n / 30 for n in range(6, 29))  #: of p: in even steps, 1/3, 1/2 and 0.8 among them
 ANSWERS = {"A": 0.3, "equal": 0.6, "B": 0.9}  #: of the guess, by their places from worst to best
 
@@ -82,7 +82,7 @@ def said(values: Values) -> dict[str, str]:
     means, after = MEANINGS[values["measure"]]
     by = "the number with grade 2 decides first"
     if scale.order == "rank":
-        by = "the top rank decides first"
+        by = "a better top rank beats all ranks below"
     elif len(scale.grades) == 2:
         by = "the number of relevant ones decides"
     return {
@@ -236,8 +236,10 @@ LAB = Screen(
     ),
     text="Here are all {=lists} of {length} documents, {grades}, from worst (left) to best (right): {=by}. A step "
     "leads from one list to the next. {measure} counts {=means}{p}{=after}.",
-    guess="System B has the list ▲ twice, A its neighbours. Whose mean is higher? Drag the violet mark.",
-    answer=lambda values: "A is one step worse, then one step better: equal means need equal steps.",
+    guess="On two topics, B has the list ▲ twice, A the lists beside it. Whose mean score is higher? Drag the violet mark.",
+    answer=lambda values: (
+        "A is a step worse on one topic, a step better on the other. With equal steps their means are equal."
+    ),
     mark=Mark(stops=tuple(ANSWERS), place=mark_place, answers={"pair": "AB"}),
     handles={
         "p": Handle(
@@ -264,7 +266,7 @@ LAB = Screen(
             goal=Goal.read("measure = RBP; heights of steps = 1"),
             now=NOW,
             why="At {p:.3f}, each is {largest step:.3f} high. The means of A and B are equal.",
-            hint="Make the number smaller until nothing is orange, and further.",
+            hint="Let each rank count half of the rank above.",
             solution={"p": "0.5"},
         ),
         Challenge(
@@ -280,7 +282,7 @@ LAB = Screen(
             goal=Goal.read("measure = RBP; grades = 3; heights of steps = 1"),
             now=NOW,
             why="With three grades the number is {p:.3f}, with two it is 0.500.",
-            hint="With two grades it was 0.500; with three it is lower.",
+            hint="Choose grades 0 to 2. Then the number is below 0.500.",
             solution={"grades": "3", "p": plain(1 / 3)},
         ),
     ),

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import pytrec_eval
 
+from irviz.figures.theme import dress
 from irviz.figures.unchecked import unchecked
 from irviz.labs import aspects, averages, graded_ap
 from irviz.labs.browsing import expression, walk, walk_of
@@ -277,3 +278,14 @@ def test_a_label_of_correctness_goes_to_every_place_and_changes_its_own_step_alo
 def test_aspects_lead_to_a_collection_that_has_several():
     lab = page_named("lab_aspects")
     assert len(draw(lab.data(values_at(lab))[1], library()).context.collection.aspects) > 1
+
+
+@named
+def test_what_moves_on_a_dark_page_has_the_inks_that_it_began_with(lab):
+    """Frames that leave out the marks under a text kept the ink of a light page."""
+    drawn = dress(lab.moving_figure({control.name: control.default for control in lab.controls}).figure, True).to_dict()
+    moved = [*drawn.get("frames", ()), *drawn["layout"]["meta"]["outcomes"]]
+    for now, first in (pair for one in moved for pair in zip(one["data"], drawn["data"], strict=False)):
+        if "color" in now.get("textfont", {}):
+            inks, before = (set(np.atleast_1d(trace["textfont"]["color"])) for trace in (now, first))
+            assert inks & before
