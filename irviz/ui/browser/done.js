@@ -32,5 +32,8 @@ if (!window.irvizDone) {
     try { localStorage.setItem(key, JSON.stringify(done)); } catch { return; }
     look();
   });
+  new MutationObserver(() => {  // goals drawn anew have their ticks before they are seen
+    if (document.querySelector(".irviz-goal:not([data-reached])")) look();
+  }).observe(document.body, { childList: true, subtree: true });
   setInterval(look, 500);
 }
