@@ -236,7 +236,7 @@ LAB = Screen(
     ),
     text="Here are all {=lists} of {length} documents, {grades}, from worst (left) to best (right): {=by}. A step "
     "leads from one list to the next. {measure} counts {=means}{p}{=after}.",
-    guess="On two topics, B has the list ▲ twice, A the lists beside it. Whose mean score is higher? Drag the violet mark.",
+    guess="On two topics, B has the list ▲ twice, A the lists beside it. Whose mean is higher? Drag the violet mark.",
     answer=lambda values: (
         "A is a step worse on one topic, a step better on the other. With equal steps their means are equal."
     ),
