@@ -265,7 +265,7 @@ LAB = Screen(
             title="Make all steps of RBP equal.",
             goal=Goal.read("measure = RBP; heights of steps = 1"),
             now=NOW,
-            why="At {p:.3f}, each is {largest step:.3f} high. The means of A and B are equal.",
+            why="At {p:.3f}, each is {largest step:.3f} high.",
             hint="Let each rank count half of the rank above.",
             solution={"p": "0.5"},
         ),

@@ -116,8 +116,8 @@ if (!window.irvizScreen) {
     const plot = plotOf(one), { first } = stopsOf(one);
     write(one, text);
     if (first < 0 || !plot) return;
-    const name = plot._transitionData._frames[index(one, at(one))].name;
-    window.irvizAnimate(plot, [name], { frame: { duration: 0, redraw: false } });
+    const frame = plot._transitionData?._frames[index(one, at(one))];  // none while the figure is drawn anew
+    if (frame) window.irvizAnimate(plot, [frame.name], { frame: { duration: 0, redraw: false } });
   };
   const sendAgain = () => {  // a message is lost if the box is drawn anew before it is read
     const one = document.querySelector(".irviz-screen"), box = one && boxOf(one);
