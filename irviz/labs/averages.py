@@ -134,7 +134,11 @@ def figure(values: Values) -> Drawing:
     ends = [PLACES[STOPS.index(stop)] for stop in NAMES]
     marks = {"tickvals": ends, "ticktext": [name.removesuffix(" mean") for name in NAMES.values()]}
     bare = {"showgrid": False, "zeroline": False}
-    strip_x = {**axis("42 averages, a square each", [-3, 52], anchor="y2"), **marks, **bare}
+    strip_x = {
+        **axis("42 averages; low scores count more<br>from arithmetic to harmonic", [-3, 52], anchor="y2"),
+        **marks,
+        **bare,
+    }
     rows = {"tickvals": columns, "ticktext": list(SYSTEMS)}
     strip_y = {**axis("winner", [3.8, -0.8], domain=[0, 0.18], anchor="x2"), **rows, **bare}
     fig = extend(chart(traces(values), 540, {**x, **bare}, y), xaxis2=strip_x, yaxis2=strip_y)
@@ -176,7 +180,7 @@ LAB = Screen(
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
     text="Each dot is a system's score on one topic: drag it. Each bar is the average of its dots: {average}. "
-    "The winner is <b>{=winner}</b>. From left to right, low scores count more.",
+    "The winner is <b>{=winner}</b>.",
     guess="What is the harmonic mean of S2? Drag the violet mark.",
     answer=answer,
     mark=Mark(
@@ -195,9 +199,9 @@ LAB = Screen(
         Challenge(
             title="Let S3 win without moving a dot.",
             goal=Goal.read("winner = S3; dots moved = 0"),
-            now="Now {winner} wins.",
+            now="Winner now: {winner}.",
             why="Average: {average}. S3 wins.",
-            hint="Drag the words “arithmetic mean”.",
+            hint="Drag the words of the average.",
             solution={"average": "0"},
         ),
         Challenge(

@@ -210,7 +210,7 @@ def figure(values: Values) -> Drawing:
     )
     worth = [1 / 8, 3 / 8, 7 / 8] if values["reads"] == "ERR" else [1 / 3, 2 / 3, 1]
     names = [f"grade {grade}<br>= {of:.2g}" for grade, of in enumerate(worth, 1)]
-    ticks = {"tickvals": [0, *worth], "ticktext": ["0", *names]}
+    ticks = {} if values["takes"] == "ERG" else {"tickvals": [0, *worth], "ticktext": ["0", *names]}
     y = axis("worth of what a reader takes home", [0, 1.46 * top], zeroline=False, **ticks)
     stops = ", ".join(f"{share:.1%}" for share in w.shares)
     alt = f"Readers by the rank at which they stop, last those past rank {RANKS}: {stops}; score {w.score:.3f}."
@@ -297,7 +297,7 @@ LAB = Screen(
             goal=Goal.read("stop at rank 1 = 0.5"),
             now="Now {readers at rank 1} of 100.",
             why="50 of 100 stop at rank 1.",
-            hint="Let fewer readers go on.",
+            hint="Half stop if 50 of 100 go on.",
             solution={"stay": "50"},
         ),
         Challenge(

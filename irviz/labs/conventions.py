@@ -228,7 +228,7 @@ LAB = Screen(
     guess="Divided by the 3 found, which circle is the AP? Drag the violet mark.",
     answer=answer,
     mark=Mark(
-        stops=tuple(n * STEP for n in range(41)),
+        stops=tuple(n / 40 for n in range(41)),
         place=lambda values: (values["guess"], 0.35),
         answers={"base": "retrieved"},
     ),
@@ -263,7 +263,7 @@ LAB = Screen(
             solution={"base": "retrieved", "unjudged": "condensed"},
         ),
         Challenge(
-            title="Leave 8 of the 16 numbers.",
+            title="Make only 8 numbers of the 16.",
             goal=Goal.read("different numbers = 8"),
             now="Now {different numbers} numbers.",
             why="{different numbers} of 16 remain: without equal scores no order matters.",

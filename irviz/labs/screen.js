@@ -94,6 +94,7 @@ if (!window.irvizScreen) {
     drawn = [one, meta];
     say(plot, plot.irvizSaid);  // of sentence and figure one may be older: both say what the figure shows
     if (one.dataset.state !== meta.state) return;
+    if (!held && !turned) window.irvizHold(false);
     for (const [name, { text }] of Object.entries(own)) {
       const number = numbered(name), n = number ? stopsOf(number).texts.indexOf(text) : -1;
       if (n >= 0 && n !== at(number)) show(number, n, true);
@@ -147,9 +148,8 @@ if (!window.irvizScreen) {
     flush();
     catchUp();
     const { clientX: from, pointerId: pointer } = event, start = at(one), count = stopsOf(one).texts.length;
-    const step = (room, stops) => Math.min(24, Math.max(4, 300 / count), (room - 8) / Math.max(1, stops));
-    const left = step(from, start), right = step(innerWidth - from, count - 1 - start);  // all stops are in reach
-    held = { name: one.dataset.name, from, start, left, right, pointer };
+    const step = Math.min(24, Math.max(4, 300 / count));  // pixels a stop; up is more, too, where an edge is near
+    held = { name: one.dataset.name, from, high: event.clientY, start, step, pointer };
     window.irvizHold(true);
     event.preventDefault();
     one.focus();
@@ -158,9 +158,9 @@ if (!window.irvizScreen) {
     const one = held && event.pointerId === held.pointer && numbered(held.name);  // it may be drawn anew meanwhile
     if (!one) return;
     catchUp();
-    const by = event.clientX - held.from;
+    const by = event.clientX - held.from + held.high - event.clientY;
     held.moved ||= Math.abs(by) > 5;
-    move(one, held.start + Math.round(by / (by < 0 ? held.left : held.right)));
+    move(one, held.start + Math.round(by / held.step));
   });
   const end = ({ type }) => {
     const one = held && numbered(held.name);

@@ -27,7 +27,8 @@ if (!window.irvizDone) {
   document.addEventListener("click", ({ target }) => {
     const goals = document.querySelectorAll(".irviz-goal"), done = read();
     if (!goals.length || !target.closest?.('[class*="-again"] button')) return;
-    goals.forEach((one) => { one.dataset.met = "0"; });  // until it is drawn anew
+    window.irvizHold?.(true);  // until all is drawn anew, or something else is done
+    goals.forEach((one) => { one.dataset.met = "0"; });
     delete done[goals[0].dataset.lab];
     try { localStorage.setItem(key, JSON.stringify(done)); } catch { return; }
     look();
