@@ -92,7 +92,7 @@ def readings(values: Values) -> dict[str, Reading]:
 
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
-    return {"ap": f"{now(values):.4f}", "order": ": order" if values["tied"] else ""}
+    return {"ap": f"{now(values):.4f}", "order": ", by name" if values["tied"] else ""}
 
 
 def answer(values: Values) -> str:

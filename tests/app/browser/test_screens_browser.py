@@ -131,8 +131,9 @@ def test_a_measure_and_a_length_are_chosen(page, server):
     assert met(page) == ["0", "1", "0"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (390, 844)])
+@pytest.mark.parametrize(
+    ("width", "height", "scheme"), [(1440, 900, "light"), (1024, 768, "dark"), (390, 844, "light")]
+)
 def test_the_figure_has_most_of_the_height_and_its_number_is_large(person, server, width, height, scheme):
     with person(width, height, known=True, scheme=scheme) as page:
         for lab in LABS:
