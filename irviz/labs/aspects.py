@@ -194,8 +194,7 @@ def _worse(bend: str, far: float) -> list[Trace]:
 
 
 def drags(values: Values) -> list[list[dict[str, Any]]]:
-    """For both lower labels of correctness where they can be: the lowest one, and the one between, which takes the
-    lowest one with it."""
+    """Places of the lowest label of correctness, and of the one between, with which the lowest moves."""
     c1, c2 = values["c1"], values["c2"]
     lowest = [(RIGHT + BESIDE, TOP - c2 - step, step, c2) for step in STEPS]
     middle = [(RIGHT - BESIDE, TOP - step, c1, step) for step in STEPS]

@@ -23,8 +23,7 @@ def extend(fig: go.Figure, traces: Sequence[Trace] = (), **layout: Any) -> go.Fi
 
 
 def bars(low: Floats, high: Floats, heights: Floats) -> dict[str, Any]:
-    """Places of bars from one end to the other and from 0 to their heights, which frames change: a line and what it
-    encloses."""
+    """Bars from `low` to `high`, from 0 to their heights, as one filled line, since frames change its points."""
     y = np.asarray(heights)
     return {
         "x": np.stack([low, low, high, high], axis=1).ravel().round(4).tolist(),

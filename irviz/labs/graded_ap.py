@@ -136,7 +136,7 @@ def figure(values: Values) -> Drawing:
 
 
 def places(values: Values) -> list[float]:
-    """Where the documents of the list are: at their ranks, or at the end of the row."""
+    """Places of the list's documents in the row: their ranks, or its end."""
     count = len(values["grades"])
     before = min(int(values["top"]), DRAWN - count)
     return [float(before + n) for n in range(1, count + 1)]
