@@ -1,6 +1,7 @@
-// A number in the sentence of a lab is dragged sideways or by arrow keys.  A live one has a frame of the figure for each
-// of its stops, which is painted at once, with what the sentence and the goals then say; where it is let go, the text
-// box of the lab, if there is a server, gets its control's name and text.  The figure glides to the frame.
+// A number in the sentence of a lab is dragged, turned by arrow keys, or by a press on its ends; of two words a press is
+// the other one.  A live one has a frame of the figure for each of its stops, which is painted at once, with what the
+// sentence and the goals then say; where it is let go, the text box of the lab, if there is a server, gets its control's
+// name and text.  The figure glides to the frame.
 if (!window.irvizScreen) {
   window.irvizScreen = true;
   const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
@@ -19,6 +20,7 @@ if (!window.irvizScreen) {
     const words = stopsOf(one).words[n];
     one.textContent = words;
     one.setAttribute("aria-valuenow", n);
+    one.dataset.last = Number(n + 1 === stopsOf(one).words.length);
     one.setAttribute("aria-valuetext", words);
   };
   const say = window.irvizSay = (plot, said) => {
@@ -140,6 +142,7 @@ if (!window.irvizScreen) {
     show(one, to);
     keep(one.dataset, stopsOf(one).texts[to]);
   };
+  const other = (one) => stopsOf(one).texts.length === 2 ? 1 - at(one) : undefined;
   document.addEventListener("pointerdown", (event) => {
     if (event.target.closest?.(".st-key-lab, .irviz-figure")) document.documentElement.dataset.irvizPlayed = "";
     forget(event);
@@ -147,10 +150,11 @@ if (!window.irvizScreen) {
     if (!one || !event.isPrimary || event.button) return;
     flush();
     catchUp();
-    const { clientX: from, pointerId: pointer } = event, start = at(one), count = stopsOf(one).texts.length;
-    const step = Math.min(24, Math.max(4, 300 / count));  // pixels a stop; up is more, too, where an edge is near
-    held = { name: one.dataset.name, from, high: event.clientY, start, step, pointer };
+    const { clientX: from, clientY: high, pointerId: pointer } = event, start = at(one);
+    const step = stopsOf(one).texts.length > 12 ? 7 : 24;  // pixels a stop
+    held = { name: one.dataset.name, from, high, start, step, pointer };
     window.irvizHold(true);
+    document.documentElement.setPointerCapture(pointer);  // beyond the window, too, and the number may be drawn anew
     event.preventDefault();
     one.focus();
   });
@@ -158,20 +162,17 @@ if (!window.irvizScreen) {
     const one = held && event.pointerId === held.pointer && numbered(held.name);  // it may be drawn anew meanwhile
     if (!one) return;
     catchUp();
-    const by = event.clientX - held.from + held.high - event.clientY;
+    const across = event.clientX - held.from, up = held.high - event.clientY;
+    const by = Math.abs(across) < Math.abs(up) ? up : across;  // up is more, too: an edge may be near
     held.moved ||= Math.abs(by) > 5;
-    move(one, held.start + Math.round(by / held.step));
+    if (held.moved) move(one, held.start + Math.round(by / held.step));
   });
   const end = ({ type }) => {
     const one = held && numbered(held.name);
     if (!one) return;
-    const { x, width } = one.getBoundingClientRect(), { words } = stopsOf(one);
-    const left = held.start === words.length - 1 || held.start && held.from < x + 0.4 * width, by = left ? -1 : 1;
-    if (type === "pointerup" && !held.moved) {  // a click: the next on this side that has words of its own
-      let to = held.start + by;
-      while (words[to + by] !== undefined && words.filter((one) => one === words[to]).length > 1) to += by;
-      move(one, to);
-    }
+    const { left, right } = one.getBoundingClientRect(), wide = parseFloat(getComputedStyle(one, "::before").width);
+    const by = (held.from > right - wide) - (held.from < left + wide);
+    if (type === "pointerup" && !held.moved) move(one, other(one) ?? held.start + by);
     if (at(one) !== held.start) letGo(one);
     held = null;
     window.irvizHold(false);
@@ -184,7 +185,8 @@ if (!window.irvizScreen) {
     const one = event.target === document.body && focused ? numbered(focused) : event.target.closest?.(".irviz-number");
     if (!one) return;
     const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -5, PageUp: 5 }[event.key];
-    const to = { Home: 0, End: stopsOf(one).texts.length - 1 }[event.key] ?? (by && at(one) + by);
+    const to = { Home: 0, End: stopsOf(one).texts.length - 1, Enter: other(one), " ": other(one) }[event.key]
+      ?? (by && at(one) + by);
     if (to === undefined) return;
     event.preventDefault();
     if (turned?.name !== one.dataset.name) flush();

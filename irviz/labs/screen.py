@@ -334,9 +334,9 @@ class Screen(Page):
             for now in (*self.moments(values), *chosen)
         ]
         longest = {name: escape(max((each.get(name, "") for each in every), key=len)) for name in every[0]}
+        wide = '<b class="irviz-wide" style="--wide: {}">{}</b>'
         return {
-            name: text if name[0] == "=" or not text else f'<b class="irviz-wide">{text}</b>'
-            for name, text in longest.items()
+            name: text if name[0] == "=" or not text else wide.format(len(text), text) for name, text in longest.items()
         }
 
     def _frames(self, values: Values, locked: frozenset[str]) -> dict[str, dict[str, Any]]:
@@ -420,9 +420,10 @@ def _slider(
 ) -> str:
     texts, words = [control.format(stop) for stop in stops], [handle.words(stop) for stop in stops]
     data = {"texts": texts, "words": words, **frames}
+    kind = "" if all(word[:1].isdigit() for word in words) else " irviz-word"
     return (
-        f'<span role="slider" tabindex="0" class="irviz-number" data-name="{name}" '
-        f'data-stops="{escape(json.dumps(data))}" '
+        f'<span role="slider" tabindex="0" class="irviz-number{kind}" style="--wide: {max(map(len, words))}" '
+        f'data-name="{name}" data-stops="{escape(json.dumps(data))}" data-last="{int(at + 1 == len(stops))}" '
         f'aria-label="{escape(handle.label)}" aria-valuemin="0" aria-valuemax="{len(stops) - 1}" aria-valuenow="{at}" '
         f'aria-valuetext="{escape(words[at])}">{escape(words[at])}</span>'
     )
