@@ -22,6 +22,12 @@ def whole(name: str, label: str, default: int, ends: tuple[int, int], help: str,
     return Number(name=name, label=label, default=default, low=low, high=high, step=1, whole=True, help=help, **more)
 
 
+def verdict(guess: float, none: float, found: float, exact: float) -> str:
+    """Whether a guess is right, or near it by a tenth, before what is found; "" for none."""
+    far = abs(guess - found)
+    return "" if guess == none else "Yes: " if far <= exact else "Near: " if far <= 0.1 else "No: "
+
+
 @dataclass(frozen=True, kw_only=True)
 class Grades(Text):
     """The grades of a ranking, first rank first, such as ``2,0,1,0,0``."""

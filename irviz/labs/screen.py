@@ -258,8 +258,8 @@ class Screen(Page):
             }
             for traces, now, guess in zip(drawn[len(moved) :], then, by_guess, strict=True)
         ]
-        if self.mark is not None and not self.guessed(values) and not goals[-1]:
-            first[-1] |= {"x": [None], "y": [None]}  # the answer has been seen
+        if self.mark is not None and not goals[-1] and not (self.guessed(values) and self._shows(values)):
+            first[-1] |= {"x": [None], "y": [None]}  # the answer has been seen, or the figure shows another one
         fig = moving(unchecked({"data": first, "layout": layout_of(drawing.figure)}), frames, range(count))
         for trace, trace_goals in zip(traces_of(fig)[count - len(goals) :], goals, strict=True):
             if trace_goals:

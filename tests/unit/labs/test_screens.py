@@ -42,7 +42,7 @@ ENDS = {
     ],
     "lab_browsing": [
         {"stay": "99", "grades": "3", "takes": "fin"},
-        {"stay": "1", "reads": "ERR", "grades": "0,0"},
+        {"stay": "1", "reads": "ERR", "grades": "0,0", "takes": "ERG"},
         {"reads": "P", "flow": "1", "takes": "max"},
     ],
     "lab_conventions": [
@@ -142,7 +142,7 @@ def test_what_is_dragged_shows_what_the_lab_then_draws_and_a_guess_is_answered(l
 def test_a_guess_is_made_once_and_not_after_the_answer(lab):
     guess = lab.control("guess").format(lab.mark.stops[0])
     answered = {name: lab.control(name).format(value) for name, value in lab.mark.answers.items()}
-    for texts in ({"guess": guess}, *([answered] if answered else [])):
+    for texts in ({"guess": guess, **answered}, *([answered] if answered else [])):
         figure = json.loads(lab.moving_figure(values_at(lab, **texts)).figure.to_json())
         assert "meta" not in figure["data"][-1] and (figure["data"][-1]["x"] == [None]) == ("guess" not in texts)
     assert lab.control("guess").default not in lab.mark.stops
