@@ -13,9 +13,7 @@ VIOLET = PALETTE[6]  #: of what can be dragged in a figure
 
 def shades(grades: Sequence[int], top: int) -> tuple[list[str], list[str]]:
     """Fill and ink of every document."""
-    steps = [0 if grade == 0 else 1 + round((len(SHADES) - 2) * (grade - 1) / max(1, top - 1)) for grade in grades]
-    if top == 1:
-        steps = [3 if grade else 0 for grade in grades]
+    steps = [len(SHADES) - 1 - (top - grade) if grade else 0 for grade in grades]
     return [SHADES[step][0] for step in steps], [SHADES[step][1] for step in steps]
 
 

@@ -26,9 +26,10 @@ USERS = 10
 FILLS = "rgba(230,159,0,0.7)", "rgba(122,127,133,0.6)"  #: of users happy with grade 1, and of the others
 TOPS = (*range(13), 20, 30, 50, 80, 100, 150, 200)  #: documents on top at which the handle stops
 ASKED = 20  #: documents on top that the guess is about
-DRAWN = 12  #: documents that are seen
-SEEN = 2  #: of those on top, where not all have room
+DRAWN = 12  #: ranks that have room
+PILE = 40  #: documents on top that are drawn at most, where they have no room side by side
 NO_GUESS = 0.417  #: GAP of the list
+LEFT, RIGHT = {"xaxis": "x", "yaxis": "y"}, {"xaxis": "x2", "yaxis": "y3"}  #: where users are equally wide, or not
 
 
 @lru_cache(maxsize=2048)
@@ -54,15 +55,13 @@ def whole_list(values: Values) -> tuple[int, ...]:
 
 
 def readings(values: Values) -> dict[str, Reading]:
-    """Both scores, whether users differ in width and height, and the settings."""
+    """Both scores and the settings."""
     gap, egap = scores(whole_list(values), values["users"])
-    one, two = own_aps(whole_list(values))
-    alike = "equally high" if abs(one - two) < 1e-9 else "neither equally wide nor equally high"
     return {
         "GAP": gap,
         "eGAP": egap,
         "GAP minus eGAP": gap - egap,
-        "users are": "equally wide" if len(set(relevant(values))) == 1 else alike,
+        "eGAP is": f"{abs(egap - gap):.3f} {'higher' if egap > gap else 'lower'}",
         "users happy with grade 1": values["users"],
         "documents on top": values["top"],
     }
@@ -75,14 +74,15 @@ def said(values: Values) -> dict[str, str]:
         "is": "is" if values["users"] == 1 else "are",
         "others": others.get(values["users"], "the others (grey) need"),
         "documents": "document" if values["top"] == 1 else "documents",
-        "stand": "stands" if values["top"] == 1 else "stand",
     }
 
 
 def answer(values: Values) -> str:
-    """The score that the guess is about."""
+    """Whether the guess is near the score that it is about, and that score."""
     then = scores((1,) * ASKED + tuple(values["grades"]), values["users"])[0]
-    return f"With {ASKED} documents on top, GAP was {then:.3f}."
+    off = abs(values["guess"] - then)
+    verdict = "Yes" if off <= 0.02 else "Near" if off <= 0.1 else "No"
+    return f"{verdict}: with {ASKED} extra documents, GAP is {then:.3f}. Wide bars count more."
 
 
 def relevant(values: Values) -> list[int]:
@@ -98,26 +98,26 @@ def traces(values: Values) -> list[Trace]:
     (gap, egap), heights = scores(all_grades, values["users"]), own_aps(all_grades)
     weights = counts if any(counts) else [1] * USERS
     drawn: list[Trace] = []
-    for x, widths, score, colour, words in (
-        ("x", [1] * USERS, egap, GREEN, "eGAP: all users<br>count the same"),
-        ("x2", weights, gap, BLUE, "GAP: wide users<br>count more"),
+    for on, widths, score, colour, words in (
+        (LEFT, [1] * USERS, egap, GREEN, "eGAP, expected GAP:<br>all bars count<br>the same"),
+        (RIGHT, weights, gap, BLUE, "GAP, graded average<br>precision: wide bars<br>count more"),
     ):
         edges = np.append(0, np.cumsum(widths) / sum(widths))
         gaps = np.minimum(0.006, 0.1 * np.diff(edges))
         for need, (height, fill) in enumerate(zip(heights, FILLS, strict=True)):
             is_here = [(user >= values["users"]) == bool(need) for user in range(USERS)]
             outlines = bars(edges[:-1], edges[1:] - gaps, np.where(is_here, max(height, 0.004), 0))
-            drawn.append(silent(**outlines, fillcolor=fill, xaxis=x))
-        level = {"line": {"color": colour, "width": 3}, "xaxis": x}
+            drawn.append(silent(**outlines, fillcolor=fill, **on))
+        level = {"line": {"color": colour, "width": 3}, **on}
         drawn.append(silent([0, 1], [round(score, 4)] * 2, "lines", **level))
-        look = {"textposition": "middle right", "textfont": {"size": [32, 13], "color": colour}, "xaxis": x}
-        drawn.append(silent([0, 0], [1.31, 1.12], "text", text=[f"{score:.3f}", words], **look))
+        look = {"textposition": "middle right", "textfont": {"size": [32, 13], "color": colour}, **on}
+        drawn.append(silent([0, 0], [1.41, 1.17], "text", text=[f"{score:.3f}", words], **look))
     users, split = values["users"], sum(weights[: values["users"]]) / sum(weights)
     names = [  # of users who are alike
-        f"{many} × {count}" if many > 1 else str(count) if many else ""
+        f"{count} each" if many > 1 else str(count) if many else ""
         for many, count in ((users, counts[0]), (USERS - users, counts[-1]))
     ]
-    drawn.append(silent([split / 2, (1 + split) / 2], [-0.06] * 2, "text", text=names, cliponaxis=False, xaxis="x2"))
+    drawn.append(silent([split / 2, (1 + split) / 2], [-0.06] * 2, "text", text=names, cliponaxis=False, **RIGHT))
     return [*drawn, *_row(values)]
 
 
@@ -125,12 +125,18 @@ def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     (gap, egap), (one, two) = scores(whole_list(values), values["users"]), own_aps(whole_list(values))
     bare = {"showgrid": False, "zeroline": False, "showticklabels": False, "ticks": ""}
-    x = axis("ten users,<br>equally wide", [0, 1], domain=[0, 0.47], **bare)
-    y = axis("a user's AP", [-0.1, 1.42], domain=[0, 0.82], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1])
-    wide = axis("width: documents<br>relevant to the user", [0, 1], domain=[0.53, 1], anchor="y", **bare)
+    x = axis("ten users,<br>equally wide", [0, 1], domain=[0, 0.42], anchor="y", **bare)
+    y = axis("average precision", [-0.1, 1.55], domain=[0, 0.82], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1])
+    wide = axis("width: documents<br>relevant to the user", [0, 1.27], domain=[0.53, 1], anchor="y3", **bare)
     ranks = {"range": [0.3, DRAWN + 0.8], "anchor": "y2", "visible": False}
     rows = {"range": [1.6, -1.1], "domain": [0.84, 1], "anchor": "x3", "visible": False}
-    fig = extend(chart(traces(values), 540, {**x, "anchor": "y"}, y), xaxis2=wide, xaxis3=ranks, yaxis2=rows)
+    axes: dict[str, Any] = {
+        "xaxis2": wide,
+        "xaxis3": ranks,
+        "yaxis2": rows,
+        "yaxis3": {**y, "anchor": "x2", "title": None},
+    }
+    fig = extend(chart(traces(values), 540, x, y), **axes)
     alt = f"AP of a user happy with grade 1 {one:.3f}, of the others {two:.3f}; GAP {gap:.3f}, eGAP {egap:.3f}."
     return Drawing(fig, "", alt)
 
@@ -143,27 +149,29 @@ def places(values: Values) -> list[float]:
 
 
 def _row(values: Values) -> list[Trace]:
-    """The list below the documents on top, of which the first are seen, and others wait on the left."""
+    """The list below the documents on top: side by side, or in a pile; those to come wait on the left."""
     grades, top = tuple(values["grades"]), int(values["top"])
     list_at, room = places(values), DRAWN - len(grades)
-    hidden = top - room
-    on_top = [float(top - n) for n in range(room)] if hidden <= 0 else [float(room - n) for n in range(room)]
-    x = [*list_at, *(at if at >= 1 and (hidden <= 0 or at <= SEEN) else at - DRAWN for at in on_top)]
-    ranks = [*range(top + 1, top + len(grades) + 1), *map(int, on_top)]
-    more = f"… {hidden + room - SEEN} more …" if hidden > 0 else ""
+    is_pile, seen = top > room, min(top, PILE)
+    step = (room - 1) / (seen - 1) if is_pile else 1
+    x = [*list_at, *(round(min(top, room) - n * step, 3) if n < seen else -1.0 for n in range(PILE))]
+    of_pile = [str(top), *[""] * (seen - 2), "1"] if is_pile else [str(top - n) for n in range(seen)]
+    ranks = [*(str(top + n) for n in range(1, len(grades) + 1)), *of_pile, *[""] * (PILE - seen)]
     on = {"xaxis": "x3", "yaxis": "y2"}
-    hints = {"text": [more, "↑ drag these"], "textfont": {"size": 13, "color": [GREY, VIOLET]}}
+    pile = f"{top} extra documents of grade 1" if is_pile else ""
+    hints = {"text": [pile, "↔ drag these"], "textfont": {"size": 13, "color": [GREY, VIOLET]}}
+    names = [*map(str, grades), *["" if is_pile else "1"] * PILE]
     return [
-        silent([(SEEN + room + 1) / 2, sum(list_at) / len(list_at)], [0, 1.2], "text", **hints, **on),
-        silent(x, [-0.85] * len(x), "text", text=list(map(str, ranks)), textfont={"size": 11}, **on),
-        squares(x, [0.0] * len(x), [*grades, *[1] * room], 2, 24, len(grades), **on),
+        silent([(room + 1) / 2, sum(list_at) / len(list_at)], [1.2] * 2, "text", **hints, **on),
+        silent(x, [-0.85] * len(x), "text", text=ranks, textfont={"size": 11}, **on),
+        squares(x, [0.0] * len(x), [*grades, *[1] * PILE], 2, 24, len(grades), text=names, **on),
     ]
 
 
 def drags(values: Values) -> list[list[dict[str, Any]]]:
     """For every document of the list the ranks to which it can be dragged."""
     grades = values["grades"]
-    return [*moves(grades, places(values)), *[[]] * (DRAWN - len(grades))]
+    return [*moves(grades, places(values)), *[[]] * PILE]
 
 
 def data(values: Values) -> tuple[str, View]:
@@ -188,16 +196,15 @@ LAB = Screen(
         Grades(name="grades", label="Grades of the list", default=(1, 1, 0, 2), top=2, longest=8),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="{users} of 10 users (yellow bars) {=is} happy with grade 1, {=others} grade 2. {top} more {=documents} of "
-    "grade 1 {=stand} on top. A bar is a user's average precision (AP). On the right, users with more relevant "
-    "documents have wider bars.",
-    guess=f"What is GAP with {ASKED} documents on top? Drag the violet mark.",
+    text="Documents have grade 0, 1 or 2 (best). {users} of 10 users (yellow bars) {=is} happy with grade 1, {=others} "
+    "grade 2. We put {top} extra {=documents} of grade 1 on top. A bar is one user's average precision.",
+    guess=f"{ASKED} extra documents of grade 1 come on top. What is GAP then? Drag your guess.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 25 for n in range(26)),
-        place=lambda values: (0.9, 1.2) if values["guess"] == NO_GUESS else (0.85, values["guess"]),
+        place=lambda values: (1.18, values["guess"]),
         answers={"top": ASKED},
-        axes=("x2", "y"),
+        axes=("x2", "y3"),
     ),
     handles={
         "top": Handle(label="Documents of grade 1 on top", stops=lambda values: _with(TOPS, values["top"]), live=True),
@@ -212,27 +219,27 @@ LAB = Screen(
     offline={"grades": sorted(set(permutations((1, 1, 0, 2))))},
     goals=(
         Challenge(
-            title="Get GAP (blue) above 0.9 and eGAP (green) below 0.2.",
+            title="Add documents: GAP above 0.9, eGAP below 0.2.",
             goal=Goal.read("GAP > 0.9; eGAP < 0.2"),
-            now="Now {GAP:.3f} and {eGAP:.3f}.",
-            why="GAP is {GAP:.3f}, eGAP {eGAP:.3f}.",
-            hint="Put many documents of grade 1 on top.",
+            now="Now GAP {GAP:.3f}, eGAP {eGAP:.3f}.",
+            why="GAP {GAP:.3f}, eGAP {eGAP:.3f}.",
+            hint="Each extra document makes the yellow bars wider.",
             solution={"top": "80"},
         ),
         Challenge(
-            title="Order the list, add happy users: get eGAP 0.05 above GAP.",
-            goal=Goal.read("GAP minus eGAP < -0.05"),
-            now="Now {eGAP:.3f} and {GAP:.3f}.",
-            why="eGAP is {eGAP:.3f}, GAP {GAP:.3f}.",
-            hint="Drag the document of grade 2 to the top, the one of grade 0 below it; then make four users happy.",
+            title="Drag documents, add happy users: eGAP 0.04 higher than GAP.",
+            goal=Goal.read("GAP minus eGAP < -0.04"),
+            now="Now {eGAP is}.",
+            why="It is {eGAP is}.",
+            hint="Make the grey bars higher than the yellow bars.",
             solution={"grades": "2,0,1,1", "users": "4"},
         ),
         Challenge(
-            title="Make both numbers equal.",
-            goal=Goal.read("GAP minus eGAP = 0"),
-            now="Now {GAP:.3f} and {eGAP:.3f}.",
-            why="Both are {GAP:.3f}: all users are {users are}.",
-            hint="They are equal where all users need the same grade.",
+            title="Make GAP and eGAP equal, below 1.",
+            goal=Goal.read("GAP minus eGAP = 0; GAP < 1"),
+            now="Now {GAP:.3f}, {eGAP:.3f}.",
+            why="Bars are equally high.",
+            hint="Make all users need the same grade.",
             solution={"users": "10"},
         ),
     ),
