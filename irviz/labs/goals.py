@@ -220,3 +220,8 @@ class Challenge:
     def shown(self, readings: Readings) -> str:
         """How far one is by these readings, or what shows that it is done."""
         return (self.why if self.goal.is_met(readings) else self.now).format_map(readings).replace("-", "−")
+
+    def longest(self, readings: Readings) -> str:
+        """The longest line of it by about these readings, whose room it keeps whatever is reached."""
+        now, why = (text.format_map(readings) for text in (self.now, self.why))
+        return f"{self.title} {max(f'{now} __hint__', f'reached: {why}', key=len)}"

@@ -356,12 +356,13 @@ class Screen(Page):
         return frames
 
     def _goals_html(self, values: Values) -> str:
-        said = self.now_said(values)
+        said, first = self.now_said(values), self.readings({control.name: control.default for control in self.controls})
         items = "".join(
             f'<li class="irviz-goal" data-lab="{self.name}" data-step="{n}" data-of="{len(self.goals)}" '
             f'data-met="{said["met"][n - 1]}"><details><summary>{escape(goal.title)} '
             f'<output data-said="goal{n}">{escape(said[f"goal{n}"])}</output><i class="irviz-why"></i>'
-            f'<i class="irviz-hint">{escape(goal.hint)}</i></summary></details></li>'
+            f'<i class="irviz-hint">{escape(goal.hint)}</i></summary></details>'
+            f'<span aria-hidden="true">{escape(goal.longest(first))}</span></li>'
             for n, goal in enumerate(self.goals, start=1)
         )
         return f'<ol class="irviz-goals">{items}</ol>'

@@ -4,9 +4,12 @@ if (!window.irvizDone) {
   window.irvizDone = true;
   const key = "irviz.done";
   const read = () => { try { return JSON.parse(localStorage.getItem(key)) ?? {}; } catch { return {}; } };
+  let again = false;  // until all is put back no goal is reached: what a drag before it led to may be drawn first
   const look = window.irvizReach = () => {
     const done = read(), of = (name) => done[name]?.steps ?? [];
-    for (const one of document.querySelectorAll('html:not([data-irviz-held]) .irviz-goal[data-met="1"]')) {
+    const met = document.querySelectorAll('.irviz-goal[data-met="1"]');
+    again &&= met.length > 0;
+    for (const one of again || document.documentElement.hasAttribute("data-irviz-held") ? [] : met) {
       const { lab, step, of: all } = one.dataset, { steps = [], why = {} } = done[lab] ?? {};
       if (why[step] !== undefined) continue;
       why[step] = one.querySelector("output").textContent;
@@ -27,8 +30,7 @@ if (!window.irvizDone) {
   document.addEventListener("click", ({ target }) => {
     const goals = document.querySelectorAll(".irviz-goal"), done = read();
     if (!goals.length || !target.closest?.('[class*="-again"] button')) return;
-    window.irvizHold?.(true);  // until all is drawn anew, or something else is done
-    goals.forEach((one) => { one.dataset.met = "0"; });
+    window.irvizHold?.(again = true);  // or until something else is done
     delete done[goals[0].dataset.lab];
     try { localStorage.setItem(key, JSON.stringify(done)); } catch { return; }
     look();
