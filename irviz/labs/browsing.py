@@ -279,9 +279,9 @@ LAB = Screen(
         Number(name="guess", label="Guess", default=NO_GUESS),
         whole("flow", "The area is level", 0, (0, 1), "Or it has a step for every rank."),
     ),
-    text="{stay} {reads}. A reader takes home {takes}{=seen}. The score is the average of all readers: "
-    "<b>{=score}</b>. The blue area is {flow}.",
-    guess=f"If only {ASKED} of 100 go on, what is the score? Drag the violet mark.",
+    text="{stay} {reads}. A reader takes home {takes}{=seen}. The score is the readers' average: <b>{=score}</b>. "
+    "Blue area: {flow}.",
+    guess=f"If only {ASKED} go on, what is the score? Drag the mark.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 50 for n in range(51)),

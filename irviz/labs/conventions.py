@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from irviz.figures.axes import axis, chart
-from irviz.figures.theme import BLUE, FAINT, GREY, Trace
+from irviz.figures.theme import BLUE, GREY, Trace
 from irviz.labs.charts import extend, silent
-from irviz.labs.documents import squares
+from irviz.labs.documents import VIOLET, squares
 from irviz.labs.goals import Challenge, Goal, Reading
-from irviz.labs.lab import whole
+from irviz.labs.lab import verdict, whole
 from irviz.labs.screen import Handle, Mark, Screen
 from irviz.workspace.control import Choice, Number
 from irviz.workspace.page import Values
@@ -24,10 +24,10 @@ UNJUDGED = -1
 LIST = ((1,), (1, UNJUDGED, 0), (0,), (UNJUDGED, 1), (0,))  #: documents of one score together, names from z to a
 MISSED = 2  #: relevant documents that the list lacks
 PHRASES = {
-    "base": {"judged": "all 5 relevant documents", "retrieved": "the 3 found"},
+    "base": {"judged": "all 5 relevant documents", "retrieved": "the 3 relevant found"},
     "order": {"trec_eval": "z to a", "trec_eval_ascending": "a to z"},
-    "unjudged": {"not_relevant": "count as not relevant", "condensed": "remove"},
-    "missing": {"left_out": "left out", "zero": "AP 0"},
+    "unjudged": {"not_relevant": "not relevant", "condensed": "removed"},
+    "missing": {"left_out": "is left out", "zero": "counts as 0"},
 }
 LABELS = {
     "base": "What the sum is divided by",
@@ -92,20 +92,21 @@ def readings(values: Values) -> dict[str, Reading]:
 
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
-    return {"ap": f"{now(values):.4f}", "order": ", by name" if values["tied"] else ""}
+    return {"ap": f"{now(values):.4f}"}
 
 
 def answer(values: Values) -> str:
     """The number that the guess is about."""
     found = now({**values, "base": "retrieved"})
-    hit = abs(values["guess"] - found) <= STEP / 2
-    return f"{'Yes, it' if hit else 'It'} is {found:.4f}: divided by 3 and not by 5."
+    return (
+        f"{verdict(values['guess'], NO_GUESS, found, STEP / 2)}AP is {found:.4f}, as it is divided by 3 and not by 5."
+    )
 
 
 def traces(values: Values) -> list[Trace]:
     """The documents where the phrases put them; below, the number on a line, and the fifteen others."""
     numbers, value = every(values), round(now(values), 4)
-    by_tool = {name: round(mean_ap(*phrases, values["tied"]), 4) for name, phrases in TOOLS.items()}
+    of_tools = [round(mean_ap(*phrases, values["tied"]), 4) for phrases in TOOLS.values()]
     return [
         silent([0, 1], [0, 0], "lines", line={"color": GREY, "width": 3}),
         silent(
@@ -115,28 +116,36 @@ def traces(values: Values) -> list[Trace]:
             marker={"symbol": "circle-open", "size": 12, "color": BLUE, "line": {"width": 2}},
         ),
         silent(
-            list(by_tool.values()),
-            [low for low, _ in PLACES],
-            "text",
-            text=[f"\u00a0{name}\u00a0" for name in by_tool],
-            textposition=[f"middle {side}" for _, side in PLACES],
-        ),
-        silent(
-            [x for value in by_tool.values() for x in (value, value, None)],
-            [y for low, _ in PLACES for y in (-0.12, low - 0.1, None)],
+            [x for value in of_tools for x in (value, value, None)],
+            [y for low, _ in PLACES for y in (-0.12, low + 0.1, None)],
             "lines",
             line={"color": GREY, "width": 1, "simplify": False},
         ),
         silent([value], [0.0], "markers", marker={"size": 22, "color": BLUE}),
         silent([value], [1.05], "text", text=[f"{value:.4f}"], textfont={"size": 30, "color": BLUE}, cliponaxis=False),
         *_documents(values),
+        silent(
+            of_tools,
+            [low for low, _ in PLACES],
+            "markers+text",
+            marker={"symbol": "square", "size": 12, "color": VIOLET},
+            text=[f"\u00a0{name}\u00a0" for name in TOOLS],
+            textposition=[f"middle {side}" for _, side in PLACES],
+            textfont={"size": 13, "color": VIOLET},
+        ),
     ]
 
 
 def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     bare = {"showgrid": False, "zeroline": False}
-    x = axis("AP of this list: ● by your rules, ○ by others", [-0.06, 1.06], anchor="y", dtick=0.2, **bare)
+    x = axis(
+        "AP, average precision: ● yours, ○ others, ■ press",
+        [-0.06, 1.06],
+        anchor="y",
+        dtick=0.2,
+        **bare,
+    )
     y = {"visible": False, "range": [-1.15, 1.3], "domain": [0, 0.44], "anchor": "x"}
     ranks = {"range": [0.4, 8.6], "anchor": "y2", "side": "top", "tickvals": list(range(1, 9)), "showgrid": False}
     rows = {
@@ -147,9 +156,7 @@ def figure(values: Values) -> Drawing:
         "ticktext": list(ROWS),
         **bare,
     }
-    grey = {"type": "rect", "xref": "paper", "yref": "y2", "x0": 0, "x1": 1, "y0": 2.52, "y1": 3.48, "layer": "below"}
-    shapes = [{**grey, "fillcolor": FAINT, "line": {"width": 0}}]
-    fig = extend(chart(traces(values), 540, x, y), xaxis2={**ranks, "zeroline": False}, yaxis2=rows, shapes=shapes)
+    fig = extend(chart(traces(values), 540, x, y), xaxis2={**ranks, "zeroline": False}, yaxis2=rows)
     alt = f"A list of documents, and its average precision from 0 to 1: {now(values):.4f}."
     alt += f" By all combinations of the rules: {', '.join(f'{each:.4f}' for each in sorted(every(values)))}."
     return Drawing(fig, "", alt)
@@ -174,7 +181,10 @@ def _documents(values: Values) -> list[Trace]:
     x, y = zip(*places, strict=True)
     boxes = squares(list(map(float, x)), list(map(float, y)), [*grades, *[1] * MISSED], 1, 30, **below)
     texts += [f"{name} ✓" for name in "yx"]
-    without = f"no results: {PHRASES['missing'][values['missing']]}"
+    notes = [
+        f"nothing found: it {PHRASES['missing'][values['missing']]}",
+        "" if any(y == 3 for _, y in places) else "none",
+    ]
     return [
         silent(
             [at for at, _ in bands],
@@ -183,8 +193,16 @@ def _documents(values: Values) -> list[Trace]:
             line={"color": "rgba(213,94,0,0.30)", "width": 40},
             **below,
         ),
-        silent([0.6], [2], "text", text=[without], textposition="middle right", textfont={"size": 14}, **below),
+        silent([0.6, 0.6], [2, 3], "text", text=notes, textposition="middle right", textfont={"size": 14}, **below),
         {**boxes, "text": texts, "textfont": {**boxes["textfont"], "size": 13}},
+    ]
+
+
+def drags(values: Values) -> list[list[dict[str, Any]]]:
+    """For every tool a press that sets its rules."""
+    return [
+        [{"x": round(mean_ap(*phrases, values["tied"]), 4), "y": low, "given": list(phrases), "tap": True}]
+        for phrases, (low, _) in zip(TOOLS.values(), PLACES, strict=True)
     ]
 
 
@@ -212,8 +230,8 @@ def _phrase(name: str) -> Handle:
 
 LAB = Screen(
     name="lab_conventions",
-    title="Sixteen numbers for one list",
-    question="Why do trec_eval and cwl_eval, programs that compute AP, give one list two numbers?",
+    title="One system, sixteen scores",
+    question="Why do the programs trec_eval and cwl_eval give one system different scores?",
     controls=(
         *(
             Choice(name=name, label=LABELS[name], default=next(iter(words)), options=tuple(words.items()))
@@ -222,10 +240,11 @@ LAB = Screen(
         whole("tied", "Documents tie", 1, (0, 1), "Those in orange have the same score."),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="Sixteen ways to compute average precision (AP) for one list. Yours: <b>{=ap}</b>. "
-    '<span class="irviz-rules"><span>Divide by {base}</span> <span>{tied}{=order} {order}</span> '
-    "<span>Unjudged documents (?): {unjudged}</span> <span>Query 2, no results: {missing}</span></span>",
-    guess="Divided by the 3 found, which circle is the AP? Drag the violet mark.",
+    text='<span class="irviz-rules"><span>AP: add the precision at each relevant document</span> '
+    "<span>and divide by {base}.</span> <span>Sort equal scores (orange) by name {order}.</span> "
+    "<span>Unjudged (?) documents: {unjudged}.</span> <span>Query 2: nothing found. It {missing}.</span> "
+    "<span>Scores: {tied}. Your AP: <b>{=ap}</b>.</span></span>",
+    guess="Divide by 3, not 5: where is AP? Drag the mark.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 40 for n in range(41)),
@@ -237,7 +256,7 @@ LAB = Screen(
         "tied": Handle(
             label="Scores of the documents in orange",
             stops=lambda _: (1, 0),
-            words=lambda tied: "Equal scores (orange)" if tied else "No equal scores",
+            words=lambda tied: "some are equal" if tied else "all differ",
             live=True,
         ),
     },
@@ -246,28 +265,31 @@ LAB = Screen(
     said=said,
     figure=figure,
     traces=traces,
+    drags=drags,
+    picks=tuple(PHRASES),
     goals=(
         Challenge(
-            title="Get 0.7556 by changing three rules.",
+            title="Get 0.7556: change three rules.",
             goal=Goal.read("AP = 0.7556"),
             now="Now {AP:.4f}.",
-            why="Divisor, order, unjudged documents changed.",
-            hint="Leave query 2 out.",
+            why="Only the rule for query 2 stayed.",
+            hint="Query 2 must be left out.",
             solution={"base": "retrieved", "order": "trec_eval_ascending", "unjudged": "condensed"},
         ),
         Challenge(
             title="Get the highest AP.",
-            goal=Goal.read("higher numbers = 0"),
-            why="No circle is higher than {AP:.4f}.",
-            hint="Divide by less, and bring relevant documents up.",
+            goal=Goal.read("higher numbers = 0; different numbers = 16"),
+            now="Now {AP:.4f}.",
+            why="No circle is higher.",
+            hint="Divide by fewer documents. Move relevant documents (✓) to the left.",
             solution={"base": "retrieved", "unjudged": "condensed"},
         ),
         Challenge(
-            title="Make only 8 numbers of the 16.",
+            title="Make only 8 different numbers remain.",
             goal=Goal.read("different numbers = 8"),
-            now="Now {different numbers} numbers.",
-            why="{different numbers} of 16 remain: without equal scores no order matters.",
-            hint="The order decides only between equal scores.",
+            now="Now {different numbers}.",
+            why="No equal scores: names do not matter.",
+            hint="Make the order by name have no effect.",
             solution={"tied": "0"},
         ),
     ),

@@ -88,7 +88,7 @@ if (!window.irvizDrag) {
     const layer = target.closest?.(".nsewdrag"), plot = layer?.closest(".js-plotly-plot");
     if (!plot || !inLab(plot)) return;
     const { one } = nearest(plot, dots(plot), [clientX, clientY]);
-    layer.style.cursor = one && reached(plot, one, [clientX, clientY]) ? "grab" : "default";
+    layer.style.cursor = !one || !reached(plot, one, [clientX, clientY]) ? "default" : one.given[1] ? "grab" : "pointer";
   };
   document.addEventListener("pointermove", (event) => {
     if (!held) grip(event);
