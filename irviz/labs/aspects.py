@@ -27,11 +27,14 @@ FAKE, MANY = PAIRS.index((3, 0)), len(PAIRS)
 STEEPEST = 2.0  #: the largest step between two labels of correctness
 STEPS = tuple(n / 4 for n in range(9))
 RULES = {
-    "manhattan": "relevance gap + correctness gap",
+    "manhattan": "the sum",
     "euclidean": "the straight line",
-    "chebyshev": "the larger of both gaps",
+    "chebyshev": "the larger gap",
 }
-TOP, RIGHT, BESIDE = 4.5, 3.85, 0.22  #: where the best labels are, the track of correctness, its handles beside it
+SHORT = {"manhattan": "<br>sum", "euclidean": "straight<br>line", "chebyshev": "larger<br>gap"}
+TOP = 4.8  #: where the best label of correctness is
+TRACKS = 4.2, 5.05  #: of the steps to partly and to not
+PILED = 0.2  #: between documents with the same labels
 
 
 def lacks(values: Values) -> Floats:
@@ -72,13 +75,18 @@ def place_words(first: int, last: int) -> str:
     return f"{first}" if first == last else f"{first}–{last}"
 
 
+def fake_rank(values: Values) -> str:
+    """The rank of fake news, or the ranks that it shares."""
+    return place_words(*ranks(order(values)[0], FAKE))
+
+
 def readings(values: Values) -> dict[str, Reading]:
     """The ranks of fake news, and the settings."""
     first, last = ranks(order(values)[0], FAKE)
     return {
         "first rank of fake news": first,
         "last rank of fake news": last,
-        "rank of fake news": place_words(first, last),
+        "rank of fake news": fake_rank(values),
         "as good as fake news": last - first,
         "steps of correctness in all": values["c1"] + values["c2"],
     }
@@ -86,23 +94,32 @@ def readings(values: Values) -> dict[str, Reading]:
 
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
-    first, last = ranks(order(values)[0], FAKE)
-    return {"rank": f"{place_words(first, last)} of {MANY}"}
+    return {"rank": f"{fake_rank(values)} of {MANY}"}
+
+
+def answer(values: Values) -> str:
+    """The ranks of fake news by two rules."""
+    by_sum, by_larger = (fake_rank({**values, "bend": bend}) for bend in ("manhattan", "chebyshev"))
+    return f"No rank is wrong: the sum gives rank {by_sum}, the larger gap rank {by_larger}."
 
 
 def traces(values: Values) -> list[Trace]:
     """All documents by their labels, with their ranks, and the line through fake news; beside them their distances."""
     distances, nearest = order(values)
-    lack, far = lacks(values), float(distances[FAKE])
-    x, y = (3.0 - lack[:, 0]).tolist(), (TOP - lack[:, 1]).round(4).tolist()
+    lack, far, c1, c2 = lacks(values), float(distances[FAKE]), values["c1"], values["c2"]
+    aside = (PILED if c1 == c2 == 0 else 0, 0 if c1 and c2 else -PILED, 0)  # where labels are the same
+    wide = [1, 1, 1, 1 if c2 else 2]  # the star is larger
+    x = [round(relevance + wide[relevance] * aside[correct], 4) for relevance, correct in PAIRS]
+    y = (TOP - lack[:, 1]).round(4).tolist()
     places = [nearest.index(n) + 1 for n in range(MANY)]
     colours = [VERMILION if n == FAKE else GREEN if n == 0 else SKY for n in range(MANY)]
     symbols = ["star" if n == 0 else "circle" for n in range(MANY)]
-    sizes = [36 if n == 0 else 22 for n in range(MANY)]
+    sizes = [40 if n == 0 else 24 for n in range(MANY)]
     shared = [place_words(*ranks(distances, n)) for n in range(MANY)]
-    names = [shared[n] if n else "" for n in range(MANY)]
+    steps_below = (1, c1, c2)  # of a pile, the last has the ranks
+    names = [shared[n] if n and steps_below[correct] else "" for n, (_, correct) in enumerate(PAIRS)]
     looks = {"marker": {"color": colours, "symbol": symbols, "size": sizes, "opacity": 1.0}}
-    sizes_of_names = [11 if "–" in name else 14 for name in names]
+    sizes_of_names = [{3: 12, 4: 10}.get(len(name), 14) for name in names]
     inks = {"size": sizes_of_names, "color": ["#FFFFFF" if n == FAKE else "#1B1F24" for n in range(MANY)]}
     beside = {"xaxis": "x2", "yaxis": "y2"}
     bars = [
@@ -118,53 +135,70 @@ def traces(values: Values) -> list[Trace]:
     numbers = [
         ("\u00a0" * 2 if n else "\u00a0" * 6) + plain(round(float(distance), 2)) for n, distance in enumerate(distances)
     ]
-    between = TOP - values["c2"]
-    own, own_end = between - values["c1"], between - STEEPEST
+    between, ends = TOP - c2, [TOP, TOP - STEEPEST, None]
+    own = between - c1
     labels: dict[float, list[str]] = {TOP: ["fully"]}
     for name, at in (("partly", between), ("not", own)):
         labels.setdefault(at, []).append(name)
     rows = [at + (len(of) == 2) * (0.1 if at == TOP else -0.1) for at, of in labels.items()]
     words = map("<br>".join, labels.values())
-    fake = "fake<br>news" if far else ""
+    tracks = [across for across in TRACKS for _ in ends]
+    by_rule = [f"{name}<br>{fake_rank({**values, 'bend': bend})}" for bend, name in SHORT.items()]
+    hues = {"color": [VERMILION if bend == values["bend"] else GREY for bend in SHORT]}
     return [
         *_worse(values["bend"], far),
+        silent([-0.35], [0.3], "text", text=["worse than<br>fake news"], textfont={"color": GREY}, **_RIGHT),
         silent(x, y, "markers+text", text=names, textfont=inks, **looks),
-        silent([x[FAKE]], [y[FAKE] - 0.15], "text", text=[fake], textposition="bottom center", cliponaxis=False),
+        silent([x[FAKE]], [y[FAKE] - 0.15], "text", text=["fake<br>news"], textposition="bottom center", **_FREE),
         *bars,
         silent([0], [1], "markers", marker={"symbol": "star", "size": 18, "color": GREEN}, **beside),
         silent(distances.tolist(), places, "text", text=numbers, **_RIGHT, **beside),
-        silent([-1.3] * MANY, places, "text", text=shared, textfont=_HUES, textposition="middle left", **beside),
-        silent([-7], [-1.4], "text", text=[f"rank {shared[FAKE]}"], textfont=_LARGE, **_RIGHT, **beside),
-        silent([RIGHT] * 3, [TOP, TOP - STEEPEST, own_end], "lines+markers", **_TRACK),
-        silent([RIGHT + 0.6] * 3, [*rows, TOP, TOP][:3], "text", text=[*words, "", ""][:3], **_RIGHT),
-        silent([RIGHT + BESIDE, RIGHT - BESIDE], [own, between], "markers", cliponaxis=False, marker=_HANDLE),
+        silent(
+            [-4.4] * MANY, places, "text", text=shared, textfont=_HUES, textposition="middle left", **_FREE, **beside
+        ),
+        silent([0.5], [-4.4], "text", text=[f"rank {shared[FAKE]}"], textfont=_LARGE, **_FREE, **beside),
+        silent(
+            [-0.6] * 3, [*rows, TOP, TOP][:3], "text", text=[*words, "", ""][:3], textposition="middle left", **_FREE
+        ),
+        silent(tracks, [*ends, *(end and end - c2 for end in ends)], "lines+markers", **_TRACK),
+        silent(
+            [*TRACKS, 4.6],
+            [TOP + 0.3, between - STEEPEST - 0.25, 0.1],
+            "text",
+            text=["partly", "not", "↕ drag"],
+            **_VIOLET,
+        ),
+        silent([-5, 0.3, 6.3], [-1.9] * 3, "text", text=by_rule, textfont=hues, **_FREE, **beside),
+        silent(TRACKS, [between, own], "markers", marker=_HANDLE, **_FREE),
     ]
 
 
-_RIGHT = {"textposition": "middle right", "cliponaxis": False}
+_FREE = {"cliponaxis": False}
+_RIGHT = {"textposition": "middle right", **_FREE}
+_VIOLET = {"textfont": {"size": 13, "color": VIOLET}, **_FREE}
 _HUES = {"color": [VERMILION if n == FAKE else GREY for n in range(MANY)]}
 _TRACK = {"line": {"color": VIOLET, "width": 2}, "marker": {"symbol": "line-ew-open", "size": 14, "color": VIOLET}}
 _LARGE = {"size": 30, "color": VERMILION}
-_HANDLE = {"symbol": ["triangle-left", "triangle-right"], "size": 20, "color": VIOLET, "opacity": 1.0}
+_HANDLE = {"symbol": "triangle-left", "size": 20, "color": VIOLET, "opacity": 1.0}
 
 
 def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     bare: dict[str, Any] = {"showgrid": False, "zeroline": False}
-    across: dict[str, Any] = {"tickvals": [0, 1, 2, 3], "tickangle": 0, "domain": [0, 0.56], **bare}
-    up = axis("correctness →", [-0.1, TOP + 0.45], showticklabels=False, ticks="", **bare)
-    left = axis("relevance →<br>grey area: worse than fake news", [-0.4, RIGHT + 1.6], **across)
+    across: dict[str, Any] = {"tickvals": [0, 1, 2, 3], "tickangle": 0, "domain": [0, 0.58], **bare}
+    up = axis("correctness →", [0, TOP + 0.45], showticklabels=False, ticks="", **bare)
+    left = axis("relevance →", [-1.6, 5.5], **across)
     beside: dict[str, Any] = {
         "anchor": "y2",
-        "range": [-7.3, 8],
-        "domain": [0.6, 1],
+        "range": [-8.6, 8],
+        "domain": [0.63, 1],
         "showticklabels": False,
         "ticks": "",
         **bare,
     }
     layout: dict[str, Any] = {
         "xaxis2": axis("distance<br>to the star", **beside),
-        "yaxis2": {"visible": False, "range": [MANY + 0.6, -2.2], "anchor": "x2"},
+        "yaxis2": {"visible": False, "range": [MANY + 0.6, -5.4], "anchor": "x2"},
     }
     fig = extend(chart(traces(values), 540, left, up), **layout)
     distances, nearest = order(values)
@@ -194,11 +228,11 @@ def _worse(bend: str, far: float) -> list[Trace]:
 
 
 def drags(values: Values) -> list[list[dict[str, Any]]]:
-    """Places of the lowest label of correctness, and of the one between, with which the lowest moves."""
+    """Places of the middle label of correctness, with which the lowest moves, and of the lowest."""
     c1, c2 = values["c1"], values["c2"]
-    lowest = [(RIGHT + BESIDE, TOP - c2 - step, step, c2) for step in STEPS]
-    middle = [(RIGHT - BESIDE, TOP - step, c1, step) for step in STEPS]
-    return [[{"x": x, "y": y, "given": list(map(plain, steps))} for x, y, *steps in to] for to in (lowest, middle)]
+    middle = [(TRACKS[0], TOP - step, c1, step) for step in STEPS]
+    lowest = [(TRACKS[1], TOP - c2 - step, step, c2) for step in STEPS]
+    return [[{"x": x, "y": y, "given": list(map(plain, steps))} for x, y, *steps in to] for to in (middle, lowest)]
 
 
 def data(values: Values) -> tuple[str, View]:
@@ -229,14 +263,14 @@ LAB = Screen(
             options=(("", "none"), *((str(n), str(n)) for n in range(1, MANY + 1))),
         ),
     ),
-    text="The document nearest to the star comes first. Fake news (relevant, but not correct) has rank <b>{=rank}</b>. "
-    "Distance: {bend}. A step in correctness is {c1} (not → partly) and {c2} (partly → fully); a step in relevance "
-    "is 1.",
-    guess="Where should fake news be? Drag the violet mark to a rank.",
-    answer=lambda values: "Change the distance or the steps, and see where the orange bar goes.",
+    text="A document has two gaps to the star: relevance and correctness. Its distance: {bend}. The nearest comes "
+    "first: fake news (relevant, not correct) has rank <b>{=rank}</b>. Correctness steps: not → partly {c1}, partly → "
+    "fully {c2}.",
+    guess="Where should fake news be? Drag your guess to a rank.",
+    answer=answer,
     mark=Mark(
         stops=tuple(str(n) for n in range(1, MANY + 1)),
-        place=lambda values: (-5.9, float(values["guess"])) if values["guess"] else (4.5, 0.9),
+        place=lambda values: (-2.65, float(values["guess"])) if values["guess"] else (5.2, 1.1),
         axes=("x2", "y2"),
     ),
     combined=("c1", "c2"),
@@ -265,27 +299,27 @@ LAB = Screen(
     picks=("c1", "c2"),
     goals=(
         Challenge(
-            title="Put fake news last (ties are allowed).",
+            title="Put fake news on the last rank.",
             goal=Goal.read("last rank of fake news = 10"),
-            now="Now rank {rank of fake news}.",
-            why="All four that are not correct are tied.",
+            now="Now rank {rank of fake news} of 10.",
+            why="It shares rank {rank of fake news}.",
             hint="Choose another distance.",
             solution={"bend": "chebyshev"},
         ),
         Challenge(
-            title="Put fake news on rank 3, alone.",
+            title="Put fake news alone on rank 3.",
             goal=Goal.read("first rank of fake news = 3; last rank of fake news = 3"),
-            now="Now rank {rank of fake news}.",
-            why="Its distance is below 1, a step in relevance.",
-            hint="To avoid a tie: the step to partly must be above 0, and both steps together below 1.",
+            now="Now rank {rank of fake news}, shared with {as good as fake news} more.",
+            why="Its distance is below 1.",
+            hint="Make both steps small, but not 0.",
             solution={"c1": "0.25", "c2": "0.25"},
         ),
         Challenge(
             title="Make fake news as good as the star.",
             goal=Goal.read("first rank of fake news = 1"),
-            now="Now rank {rank of fake news}.",
-            why="Both steps in correctness are 0.",
-            hint="Correctness must count nothing: drag both triangles to the top.",
+            now="Now rank {rank of fake news} of 10.",
+            why="Both steps are 0.",
+            hint="Correctness must not count: drag both triangles up.",
             solution={"c1": "0", "c2": "0"},
         ),
     ),

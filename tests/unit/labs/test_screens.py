@@ -267,7 +267,7 @@ def test_documents_are_ordered_as_toma_orders_them(bend):
 @pytest.mark.parametrize(("c1", "c2"), [("0", "0"), ("1.5", "1.5"), ("2", "0.5")])
 def test_a_label_of_correctness_goes_to_every_place_and_changes_its_own_step_alone(c1, c2):
     lab = page_named("lab_aspects")
-    lowest, between = lab.drags(values_at(lab, c1=c1, c2=c2))
+    between, lowest = lab.drags(values_at(lab, c1=c1, c2=c2))
     assert [aspects.TOP - goal["y"] for goal in between] == [n / 4 for n in range(9)]
     for goals, of, other in ((lowest, ("c1", "c2"), {"c2": float(c2)}), (between, ("c2",), {"c1": float(c1)})):
         for goal in goals:
