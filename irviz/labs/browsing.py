@@ -27,14 +27,14 @@ RANKS = 10  #: what is below is worth nothing
 READERS = 100
 STAY = tuple(range(10, 97, 2))  #: of 100 readers who go on, where the handle stops
 ASKED = 60  #: that the guess is about
-NO_GUESS = 0.45  #: where the mark of the guess is at first, in nobody's way
+NO_GUESS = 0.37  #: where the mark of the guess is at first, in nobody's way
 FALL = 0.01  #: of the score that is seen
 ENOUGH = 0.1  #: share of readers for whom the axis has room
 SHOWN = 0.005  #: share of readers for whom a step of the area is drawn: half a reader
 FIRST = (1, 0, 2, 0, 3, 1, 0, 0, 2, 0)  #: grades of the list
 READS = {
     "RBP": "of 100 readers go on after each document",
-    "P": "Every reader sees five documents",
+    "P": "All readers see five documents",
     "ERR": "Of 3 readers, as many stop as the grade",
 }
 TAKES = {"max": "the best document seen", "fin": "the last document seen", "ERG": "all documents seen"}
@@ -279,13 +279,13 @@ LAB = Screen(
         Number(name="guess", label="Guess", default=NO_GUESS),
         whole("flow", "The area is level", 0, (0, 1), "Or it has a step for every rank."),
     ),
-    text="{stay} {reads}. A reader takes home {takes}{=seen}. The score is the readers' average: <b>{=score}</b>. "
-    "Blue area: {flow}.",
+    text="{stay} {reads}. A reader takes home {takes}{=seen}. Blue area: {flow}. "
+    "The score is the readers' average: <b>{=score}</b>.",
     guess=f"If only {ASKED} go on, what is the score? Drag the mark.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 50 for n in range(51)),
-        place=lambda values: (0.96, values["guess"]),
+        place=lambda values: (0.86, values["guess"]),
         answers={"reads": "RBP", "stay": ASKED},
     ),
     handles={
@@ -313,14 +313,14 @@ LAB = Screen(
             title="Make half of the readers stop at rank 1.",
             goal=Goal.read("stop at rank 1 = 0.5"),
             now="Now {readers at rank 1} of 100.",
-            why="50 of 100 stop at rank 1.",
+            why="50 of 100.",
             hint="The fewer readers go on, the more stop.",
             solution={"stay": "50"},
         ),
         Challenge(
-            title="Choose “Every reader sees five documents”. Move one: the score stays.",
+            title="Choose “All readers see five documents”. Move one: the score stays.",
             goal=Goal.read("places changed among the five seen > 0; change of the score = 0"),
-            why="{places changed among the five seen} of 5 places changed.",
+            why="Still {score:.3f}.",
             hint="No reader stops before rank 5.",
             solution={"reads": "P", "under": "P", "grades": "0,1,2,0,3,1,0,0,2,0"},
         ),
@@ -329,7 +329,7 @@ LAB = Screen(
             goal=Goal.read(f"change by a better document < -{FALL}"),
             now="Now {change by a better document:+.3f}.",
             why="Rank {rank made better} better: {change by a better document:+.3f}.",
-            hint="Who stops early misses the best document.",
+            hint="Readers who stop early miss the best document.",
             solution={"reads": "ERR", "under": "ERR", "grades": "1,1,2,0,3,1,0,0,2,0"},
         ),
     ),

@@ -2,7 +2,7 @@
 // for each of its points to which x and y it can go, and what that means to the figure's controls.  Where it is let
 // go, the figure is told of a click on that place; without a move, of one on its ``tap``, or under it.  Meanwhile
 // other traces become what the place says in ``outcome``.  By keys, the arrows go through a figure that has the focus,
-// and Enter is the click; a dot that can be dragged is lifted by Enter, moved by the arrows, and put down by Enter;
+// and Enter is the click; a dot with several places is lifted by Enter, moved by the arrows, and put down by Enter;
 // where it was, this is the click.
 if (!window.irvizDrag) {
   window.irvizDrag = true;
@@ -143,6 +143,7 @@ if (!window.irvizDrag) {
       become(plot, lifted);
     } else if (event.key !== "Enter") chosen = (chosen + across + down + every.length) % every.length;
     else if (!one.trace?.meta?.drag) tell(plot, one);
+    else if (one.given.length === 1) { settle(plot, goals(one)[0]); tell(plot, goals(one)[0]); }
     else if (lifted) { settle(plot, lifted); tell(plot, lifted); lifted = null; }
     else lifted = { ...one, given: one.trace.customdata?.[one.i] };
     if (event.key === "Enter") window.irvizHold(!!lifted);
