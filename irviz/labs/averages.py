@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.errors import join_words
 from irviz.figures.axes import axis, chart
-from irviz.figures.theme import GREY, MARKERS, PALETTE, Trace
+from irviz.figures.theme import MARKERS, PALETTE, Trace
 from irviz.labs.charts import extend, silent
 from irviz.labs.documents import VIOLET
 from irviz.labs.goals import Challenge, Goal, Reading
@@ -35,15 +35,15 @@ NO_GUESS = 0.65  #: where the mark of the guess is at first, above the dots of S
 STOPS = (*(f"{q:g}" for q in EXPONENTS), MEDIAN)
 NAMES = {"1": "arithmetic mean", "0": "geometric mean", "-1": "harmonic mean", MEDIAN: "median"}
 PLACES = (*range(len(EXPONENTS)), 49)  #: of the averages on the strip, the median apart
+NEAR = (0.0125, 0.05)  #: how far a guess may be, half of its steps, to be right; and to be near
 HEIGHTS = [round(n / 20, 2) for n in range(21)]  #: scores to which a dot can be dragged
 COLOURS, GOLD = PALETTE[: len(SYSTEMS)], PALETTE[4]
 _BELOW = {"xaxis": "x2", "yaxis": "y2"}
 
 
 def words(average: str) -> str:
-    """The name of an average, or those of its neighbours."""
-    between = "arithmetic and geometric" if average[0] != "-" else "geometric and harmonic"
-    return NAMES.get(average, f"between {between}")
+    """The name of an average, or its place on the strip."""
+    return NAMES.get(average, f"average {STOPS.index(average) + 1} of {len(STOPS)}")
 
 
 @lru_cache(maxsize=4096)
@@ -93,9 +93,12 @@ def said(values: Values) -> dict[str, str]:
 
 
 def answer(values: Values) -> str:
-    """The mean that the guess is about."""
-    found = table_of(values)[0][STOPS.index("-1"), 1]
-    return f"It is {found:.3f}: {EPS:g} is added to every score first, as a 0 would make it 0."
+    """Whether the guess is right, the mean that it is about, and why it is so."""
+    found, low = table_of(values)[0][STOPS.index("-1"), 1], min(values["s2"])
+    right, near = (abs(values["guess"] - found) <= most for most in NEAR)
+    verdict = "" if values["guess"] == NO_GUESS else "Yes: " if right else "Near: " if near else "No: "
+    added = "" if low else f" ({EPS:g} is added first)"
+    return f"{verdict}S2 has {found:.3f}. Low scores count most, and the lowest is {low:g}{added}."
 
 
 def traces(values: Values) -> list[Trace]:
@@ -103,7 +106,7 @@ def traces(values: Values) -> list[Trace]:
     (all_means, first), at = table_of(values), STOPS.index(values["average"])
     means = all_means[at].round(4).tolist()
     won, columns = first[at], list(range(len(SYSTEMS)))
-    bar = {"symbol": "line-ew", "size": 52, "line": {"color": list(COLOURS), "width": 7}}
+    bar = {"symbol": "line-ew", "size": 48, "opacity": 0.6, "line": {"color": list(COLOURS), "width": 8}}
     crown = {"symbol": "star", "size": 22, "color": GOLD, "opacity": 1.0}
     numbers = {"text": [f"{x:.3f}".removeprefix("0") for x in means], "textfont": {"size": 28, "color": list(COLOURS)}}
     scores = [score for name in ROWS for score in values[name]]
@@ -115,12 +118,15 @@ def traces(values: Values) -> list[Trace]:
     marker = {"size": 13, "color": colours, "symbol": symbols, "opacity": 1.0, "line": {"color": VIOLET, "width": 2}}
     look = {"unselected": {"marker": {"opacity": 1}}, "selected": {"marker": {"opacity": 1}}}
     cell = {"marker": {"symbol": "square", "size": 10, "color": GOLD}, **_BELOW}
+    line = {"color": VIOLET, "width": 2, "dash": "dot"}
+    grip = {"symbol": ["diamond-wide", "circle"], "size": [24, 0], "color": VIOLET, "opacity": 1.0}
+    turns = {"meta": {"turns": "average", "places": list(PLACES)}, "line": line, "marker": grip, **_BELOW}
     return [
         silent(columns, means, "markers", marker=bar),
         silent(columns, [1.12] * 4, "text", **numbers),
         silent([won[min(n, len(won) - 1)] for n in columns], [1.28] * 4, "markers", marker=crown),
         *(silent(list(PLACES), [one[of] for one in first], "markers", **cell) for of in (0, -1)),
-        silent([PLACES[at]] * 2, [-0.7, 3.7], "lines", line={"color": GREY, "width": 1, "dash": "dot"}, **_BELOW),
+        silent([PLACES[at]] * 2, [-1, 3.8], "lines+markers", **turns),
         silent(x, moved, "markers", marker=ring),
         silent(x, scores, "markers", marker=marker, **look),
     ]
@@ -134,14 +140,12 @@ def figure(values: Values) -> Drawing:
     ends = [PLACES[STOPS.index(stop)] for stop in NAMES]
     marks = {"tickvals": ends, "ticktext": [name.removesuffix(" mean") for name in NAMES.values()]}
     bare = {"showgrid": False, "zeroline": False}
-    strip_x = {
-        **axis("42 averages; low scores count more<br>from arithmetic to harmonic", [-3, 52], anchor="y2"),
-        **marks,
-        **bare,
-    }
+    strip_x = {**axis("", [-3, 52], anchor="y2"), **marks, **bare}
     rows = {"tickvals": columns, "ticktext": list(SYSTEMS)}
-    strip_y = {**axis("winner", [3.8, -0.8], domain=[0, 0.18], anchor="x2"), **rows, **bare}
-    fig = extend(chart(traces(values), 540, {**x, **bare}, y), xaxis2=strip_x, yaxis2=strip_y)
+    strip_y = {**axis("winner", [3.8, -1.9], domain=[0, 0.2], anchor="x2"), **rows, **bare}
+    place = {"xref": "x2", "yref": "paper", "x": ends[1], "y": 0, "yshift": -22, "yanchor": "top", "showarrow": False}
+    arrow = {"text": f"{len(STOPS)} averages: low scores count more →", **place}
+    fig = extend(chart(traces(values), 540, {**x, **bare}, y), xaxis2=strip_x, yaxis2=strip_y, annotations=[arrow])
     means = table_of(values)[0][STOPS.index(values["average"])]
     each = ", ".join(f"{name} {x:.3f}" for name, x in zip(SYSTEMS, means, strict=True))
     return Drawing(fig, "", f"{words(values['average'])}: {each}.")
@@ -179,12 +183,12 @@ LAB = Screen(
         ),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="Each dot is a system's score on one topic: drag it. Each bar is the average of its dots: {average}. "
-    "The winner is <b>{=winner}</b>.",
+    text="Each dot is a system's score on one topic: drag it. Each bar is an average of the dots: {average}. "
+    "Winner: <b>{=winner}</b>.",
     guess="What is the harmonic mean of S2? Drag the violet mark.",
     answer=answer,
     mark=Mark(
-        stops=tuple(n / 40 for n in range(25)), place=lambda values: (1.44, values["guess"]), answers={"average": "-1"}
+        stops=tuple(n / 40 for n in range(25)), place=lambda values: (1.38, values["guess"]), answers={"average": "-1"}
     ),
     handles={
         "average": Handle(label="Average, from arithmetic to harmonic", stops=lambda _: STOPS, words=words, live=True)
@@ -197,37 +201,37 @@ LAB = Screen(
     picks=ROWS,
     goals=(
         Challenge(
-            title="Let S3 win without moving a dot.",
+            title="Make S3 win without moving a dot.",
             goal=Goal.read("winner = S3; dots moved = 0"),
-            now="Winner now: {winner}.",
-            why="Average: {average}. S3 wins.",
-            hint="Drag the words of the average.",
+            now="Winner: {winner}; dots moved: {dots moved}.",
+            why="S3 wins ({average}).",
+            hint="Press a square in the row of S3.",
             solution={"average": "0"},
         ),
         Challenge(
-            title="Move one dot by at most 0.15: S2 wins by every average.",
+            title="Move one dot by 0.15 or less: S2 must win with every average.",
             goal=Goal.read("averages that S2 wins = 42; dots moved = 1; moved in all <= 0.15"),
-            now="Now {averages that S2 wins} of {averages} averages; dots moved: {dots moved}.",
-            why="S2 wins by {averages that S2 wins} of {averages} averages.",
-            hint="Which dot makes the harmonic mean of S2 so low?",
+            now="Dots moved: {dots moved}; wins with {averages that S2 wins} of {averages}.",
+            why="S2 wins with {averages that S2 wins} of {averages}.",
+            hint="One dot of S2 is very low.",
             solution={"s2": "0.15,0.4,0.2,0.4,0.3"},
         ),
         Challenge(
-            title="Move one dot: S4 wins by every average but the median.",
+            title="Move one dot: S4 must win with every average but the median.",
             goal=Goal.read("averages that S4 wins >= 41; dots moved = 1"),
-            now="Now {averages that S4 wins} of {averages} averages; dots moved: {dots moved}.",
-            why="S4 wins by {averages that S4 wins} of {averages} averages.",
-            hint="One high score is enough.",
+            now="Dots moved: {dots moved}; wins with {averages that S4 wins} of {averages}.",
+            why="S4 wins with {averages that S4 wins} of {averages}.",
+            hint="S4 needs one high score.",
             solution={"s4": "0.2,0.2,0.8,0.2,0.2"},
         ),
     ),
     data=data,
     source=f"Ravana & Moffat 2009, section 2; scores: Table 1; {EPS:g} is added to every score and subtracted from "
-    "the mean",
+    "the mean; averages 1 to 41 are power means with exponents from 1 to −1",
     notes=(
         "No score was changed, and three systems won; by the median the fourth wins.",
         "S1 owes its arithmetic mean to one topic. A geometric or harmonic mean asks for a system that is bad nowhere.",
         "S2 has a score of 0. Without the 0.01 its geometric mean is 0, and its harmonic mean undefined.",
-        "The averages between the named means are power means; they are not in the paper.",
+        "Average n of 42 is the power mean with exponent 1 − (n − 1)/20; the paper has the named ones.",
     ),
 )

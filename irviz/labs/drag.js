@@ -7,8 +7,11 @@
 if (!window.irvizDrag) {
   window.irvizDrag = true;
   const near = 22, far = 5, ghost = document.createElement("div");
-  ghost.style.cssText = "position:fixed;width:26px;height:26px;margin:-16px;border:3px solid #D55E00;" +
-    "border-radius:50%;pointer-events:none;z-index:9999;font:13px/64px sans-serif;color:#D55E00;white-space:nowrap";
+  ghost.style.cssText = "position:fixed;box-sizing:border-box;width:32px;height:32px;margin:-16px;" +
+    "border:3px solid #D55E00;border-radius:50%;pointer-events:none;z-index:9999";
+  const word = ghost.appendChild(document.createElement("span"));  // below what the ring is around
+  word.style.cssText = "position:absolute;top:34px;left:50%;transform:translateX(-50%);padding:0 4px;white-space:nowrap;" +
+    "border-radius:4px;background:#D55E00;color:#FFFFFF;font:13px/18px sans-serif";
   let held = null;
   const alone = (plot) => plot?.closest(".irviz-figure");  // on a page without a server
   const clicked = (plot) => plot?._ev?.listenerCount?.("plotly_selected") > 0 || alone(plot);
@@ -64,7 +67,7 @@ if (!window.irvizDrag) {
   };
   const stop = () => {
     held = null;
-    ghost.textContent = "";
+    word.textContent = "";
     ghost.remove();
     window.irvizHold(false);
   };
@@ -84,11 +87,13 @@ if (!window.irvizDrag) {
     const { d, one } = nearest(plot, points(plot, (trace) => trace.customdata), [clientX, clientY]);
     if (d < 1.4 * near && !means(one)) event.stopPropagation();  // a click that means nothing
   }, true);
-  const grip = ({ target, clientX, clientY }) => {
+  const grip = (event) => {
+    const { target, clientX, clientY } = event;
     const layer = target.closest?.(".nsewdrag"), plot = layer?.closest(".js-plotly-plot");
     if (!plot || !inLab(plot)) return;
     const { one } = nearest(plot, dots(plot), [clientX, clientY]);
-    layer.style.cursor = !one || !reached(plot, one, [clientX, clientY]) ? "default" : one.given[1] ? "grab" : "pointer";
+    const is = one && reached(plot, one, [clientX, clientY]);
+    layer.style.cursor = is ? one.given[1] ? "grab" : "pointer" : window.irvizStrip(plot, event).name ? "ew-resize" : "default";
   };
   document.addEventListener("pointermove", (event) => {
     if (!held) grip(event);
@@ -118,33 +123,38 @@ if (!window.irvizDrag) {
   const inLab = (one) =>
     one.matches?.(":is(.st-key-lab, .irviz-figure) .js-plotly-plot") && clicked(one);
   const spots = (plot) => {
-    const all = dots(plot).sort((a, b) => b.trace.index - a.trace.index);  // the guess first
+    const turned = points(plot, ({ meta }) => meta?.turns && [meta]);
+    const all = [...dots(plot).sort((a, b) => b.trace.index - a.trace.index), ...turned];  // the guess first
     return all.length ? all : points(plot, (trace) => trace.customdata).filter(means);
   };
   const shown = (plot) => {
-    ghost.textContent = lifted ? "arrows, Enter" : "Enter";
-    mark(plot, lifted ?? spots(plot)[chosen % spots(plot).length] ?? { x: 0, y: 0 });
+    word.textContent = lifted ? "arrows, Enter" : "Enter";
+    mark(plot, lifted ?? down ?? spots(plot)[chosen % spots(plot).length] ?? { x: 0, y: 0 });
   };
   const nameOf = (plot) => plot.closest('[class*="st-key-"]')?.className.match(/st-key-\S+/)[0];
-  let chosen = 0, lifted = null, focused = null, name = "", again = false;
+  let chosen = 0, lifted = null, down = null, focused = null, name = "", again = false;  // down: where one was put
   document.addEventListener("keydown", (event) => {
     const plot = event.target, arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     if (!inLab(plot) || !(arrow[event.key] || event.key === "Enter")) return;
     event.preventDefault();
-    const every = spots(plot), one = every[chosen % every.length] ?? {}, [across, down] = arrow[event.key] ?? [0, 0];
+    const every = spots(plot), [across, below] = arrow[event.key] ?? [0, 0];
+    if (down) chosen = Math.max(0, every.indexOf(nearest(plot, every, place(plot, down.x, down.y, down.trace)).one));
+    const one = every[chosen % every.length] ?? {};
+    down = null;
     if (!lifted) restart(plot);
     if (lifted && event.key !== "Enter") {
       const from = place(plot, lifted.x, lifted.y, lifted.trace);
       const ahead = goals(one).filter((goal) => {
         const [x, y] = place(plot, goal.x, goal.y, goal.trace).map((to, i) => to - from[i]);
-        return across * x + down * y > Math.abs(across * y + down * x) + 1;
+        return across * x + below * y > Math.abs(across * y + below * x) + 1;
       });
       lifted = nearest(plot, ahead, from).one ?? lifted;
       become(plot, lifted);
-    } else if (event.key !== "Enter") chosen = (chosen + across + down + every.length) % every.length;
+    } else if (event.key !== "Enter") chosen = (chosen + across + below + every.length) % every.length;
+    else if (one.given?.turns) document.querySelector(`.irviz-number[data-name="${one.given.turns}"]`)?.focus();
     else if (!one.trace?.meta?.drag) tell(plot, one);
     else if (one.given.length === 1) { settle(plot, goals(one)[0]); tell(plot, goals(one)[0]); }
-    else if (lifted) { settle(plot, lifted); tell(plot, lifted); lifted = null; }
+    else if (lifted) { settle(plot, lifted); tell(plot, down = lifted); lifted = null; }
     else lifted = { ...one, given: one.trace.customdata?.[one.i] };
     if (event.key === "Enter") window.irvizHold(!!lifted);
     ghost.style.background = lifted ? "#D55E0055" : "";
@@ -156,9 +166,14 @@ if (!window.irvizDrag) {
     if (!plot && focused) { lifted = null; ghost.remove(); }
     focused = plot;
     name = plot && nameOf(plot);
-    if (!again) chosen = 0;
+    if (!again) { chosen = 0; down = null; }
     if (plot && plot.matches(":focus-visible")) shown(plot);
   });
+  const around = () => {  // the ring stays on what moves
+    if (ghost.isConnected && !held && focused?.isConnected && focused._fullLayout) shown(focused);
+    requestAnimationFrame(around);
+  };
+  around();
   setInterval(() => {
     const plots = [...document.querySelectorAll(".js-plotly-plot")].filter(inLab);
     plots.filter((plot) => spots(plot).length).forEach((plot) => {

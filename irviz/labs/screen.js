@@ -1,5 +1,5 @@
 // A number in the sentence of a lab is dragged, turned by arrow keys, or by a press on its ends; of two words a press is
-// the other one.  A live one has a frame of the figure for each of its stops, which is painted at once, with what the
+// the other one.  A trace with ``turns`` in its ``meta`` is dragged to the ``places`` of the stops of that number.  A live one has a frame of the figure for each of its stops, which is painted at once, with what the
 // sentence and the goals then say; where it is let go, the text box of the lab, if there is a server, gets its control's
 // name and text.  The figure glides to the frame.
 if (!window.irvizScreen) {
@@ -142,22 +142,34 @@ if (!window.irvizScreen) {
     show(one, to);
     keep(one.dataset, stopsOf(one).texts[to]);
   };
+  const strip = window.irvizStrip = (plot, { clientX, clientY }, beside) => {  // the number that a figure turns there
+    const trace = plot?._fullData?.find(({ meta }) => meta?.turns), box = plot?.getBoundingClientRect();
+    if (!trace) return {};
+    const [across, up] = ["x", "y"].map((one) => plot._fullLayout[`${one}axis${trace[`${one}axis`].slice(1)}`]);
+    const x = clientX - box.x - across._offset, y = clientY - box.y - up._offset;
+    const far = trace.meta.places.map((place) => Math.abs(across.l2p(place) - x));
+    return beside || y > -12 && y < up._length + 24 ? { name: trace.meta.turns, n: far.indexOf(Math.min(...far)) } : {};
+  };
   const other = (one) => stopsOf(one).texts.length === 2 ? 1 - at(one) : undefined;
   document.addEventListener("pointerdown", (event) => {
     if (event.target.closest?.(".st-key-lab, .irviz-figure")) document.documentElement.dataset.irvizPlayed = "";
+    document.documentElement.dataset.irvizPressed = "";  // a ring is for keys
     forget(event);
-    const one = event.target.closest?.(".irviz-number");
+    const { name, n } = strip(event.target.closest?.(".js-plotly-plot"), event);
+    const one = name ? numbered(name) : event.target.closest?.(".irviz-number");
     if (!one || !event.isPrimary || event.button) return;
     flush();
     catchUp();
     const { clientX: from, clientY: high, pointerId: pointer } = event, start = at(one);
     const step = stopsOf(one).texts.length > 12 ? 7 : 24;  // pixels a stop
-    held = { name: one.dataset.name, from, high, start, step, pointer };
+    held = { name: one.dataset.name, from, high, start, step, pointer, on: !!name };
     window.irvizHold(true);
     document.documentElement.setPointerCapture(pointer);  // beyond the window, too, and the number may be drawn anew
     event.preventDefault();
-    one.focus();
+    one.focus({ preventScroll: true });
+    if (held.on) move(one, n);
   });
+  document.addEventListener("touchstart", (event) => held && event.preventDefault(), { capture: true, passive: false });
   document.addEventListener("pointermove", (event) => {
     const one = held && event.pointerId === held.pointer && numbered(held.name);  // it may be drawn anew meanwhile
     if (!one) return;
@@ -165,14 +177,15 @@ if (!window.irvizScreen) {
     const across = event.clientX - held.from, up = held.high - event.clientY;
     const by = Math.abs(across) < Math.abs(up) ? up : across;  // up is more, too: an edge may be near
     held.moved ||= Math.abs(by) > 5;
-    if (held.moved) move(one, held.start + Math.round(by / held.step));
+    if (held.on) move(one, strip(plotOf(one), event, true).n ?? at(one));
+    else if (held.moved) move(one, held.start + Math.round(by / held.step));
   });
   const end = ({ type }) => {
     const one = held && numbered(held.name);
     if (!one) return;
     const { left, right } = one.getBoundingClientRect(), wide = parseFloat(getComputedStyle(one, "::before").width);
     const by = (held.from > right - wide) - (held.from < left + wide);
-    if (type === "pointerup" && !held.moved) move(one, other(one) ?? held.start + by);
+    if (type === "pointerup" && !held.moved && !held.on) move(one, other(one) ?? held.start + by);
     if (at(one) !== held.start) letGo(one);
     held = null;
     window.irvizHold(false);
@@ -180,6 +193,7 @@ if (!window.irvizScreen) {
   document.addEventListener("pointerup", end);
   document.addEventListener("pointercancel", end);
   document.addEventListener("keydown", (event) => {
+    delete document.documentElement.dataset.irvizPressed;
     forget(event);
     catchUp();
     const one = event.target === document.body && focused ? numbered(focused) : event.target.closest?.(".irviz-number");

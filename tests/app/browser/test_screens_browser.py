@@ -101,11 +101,11 @@ def test_documents_and_users_lead_to_the_second_goal(page, server):
 
 def test_a_guess_is_dragged_once_and_answered_before_the_server_is(page, server):
     opened(page, f"{server.url}/lab_aggregation")
-    drag(page, 0, -1, 0, 1.44, 0.1)
+    drag(page, 0, -1, 0, 1.38, 0.1)
     answer = page.locator(".irviz-guess output")
     assert "0.1. " in answer.inner_text() and said(page, "winner") == "S4"
     said_in(page, "average=-1")
-    drag(page, 0, -1, 0, 1.44, 0.3)
+    drag(page, 0, -1, 0, 1.38, 0.3)
     before = answer.inner_text()
     assert "0.1. " in before and "guess=0.1&" in f"{page.url}&"
     drag(page, 0, -2, 5, 0.76, 0.5)
