@@ -1,4 +1,4 @@
-"""Lab: measurement scales.  All lists of a few documents in their order, and whether a measure climbs it evenly."""
+"""Lab: measurement scales.  All lists of a few documents in their order; whether a measure goes up at every step."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from irviz.errors import number_of
-from irviz.figures.axes import axis, padded_range, rows
-from irviz.figures.theme import BLUE, FAINT, GREEN, GREY, PURPLE, VERMILION, Trace, heatmap, scatter
+from irviz.figures.axes import axis, rows
+from irviz.figures.theme import BLUE, GREEN, GREY, PURPLE, SHADES, VERMILION, Trace, heatmap, scatter
 from irviz.labs.charts import bars, silent
-from irviz.labs.documents import shades
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import whole
 from irviz.labs.screen import Handle, Mark, Screen
@@ -24,13 +23,15 @@ from irviz.workspace.view import View
 
 MEASURES = {"RBP": "rank-biased precision (RBP)", "ERR": "expected reciprocal rank (ERR)", "P": "precision"}
 MEANINGS = {
-    "RBP": ("each\u00a0rank\u00a0", " times the rank above"),
-    "ERR": ("a rank less if those above are better", ""),
-    "P": ("every rank the same", ""),
+    "RBP": ("each\u00a0rank counts\u00a0", " times the rank above"),
+    "ERR": ("a rank counts less if better documents stand above", ""),
+    "P": ("every rank counts the same", ""),
 }
-NOW = "Now {measure}, {grades} grades: steps of {smallest step:.3f} to {largest step:.3f}."
 STOPS = tuple(n / 30 for n in range(6, 29))  #: of p: in even steps, 1/3, 1/2 and 0.8 among them
-ANSWERS = {"A": 0.3, "equal": 0.6, "B": 0.9}  #: of the guess, by their places from worst to best
+PLACES = {"A": 0.27, "B": 0.68}  #: of their names above the stairs, as shares of the width
+INKS = [GREEN, PURPLE]  #: of lists A and B
+EMPTY = "rgba(128,138,148,0.14)"  #: of grade 0: weaker than any blue on a dark page, too
+FEW = 40  #: lists; more are too thin for marks on each
 
 
 @lru_cache(maxsize=256)
@@ -46,217 +47,245 @@ def chosen_scale(values: Values) -> ScaleType:
 
 
 def falls(scale: ScaleType) -> int:
-    """How many steps fall."""
+    """How many steps go down."""
     return int((scale.steps.sign < 0).sum())
 
 
 def readings(values: Values) -> dict[str, Reading]:
     """The scale type of the measure and its steps."""
     scale = chosen_scale(values)
-    _, a, b = neighbours(scale)
     return {
         "measure": values["measure"],
         "p": values["p"],
         "grades": len(scale.grades),
         "documents": scale.depth,
         "scale": scale.kind,
+        "lists": len(scale.runs),
         "steps": len(scale.steps.sign),
         "smallest step": float(np.diff(scale.values).min()),
         "largest step": float(np.diff(scale.values).max()),
-        "mean of A": a,
-        "mean of B": b,
         "steps that fall": falls(scale),
         "heights of steps": len(np.unique(np.round(np.diff(scale.values), 9))),
     }
 
 
-def neighbours(scale: ScaleType) -> tuple[int, float, float]:
-    """The place of the list with the highest grade at rank 1 alone; the mean score of its neighbours; its score."""
-    at = scale.runs.index((len(scale.grades) - 1,) + (0,) * (scale.depth - 1))
-    return at, float(scale.values[at - 1] + scale.values[at + 1]) / 2, float(scale.values[at])
+def pair(scale: ScaleType) -> tuple[int, int]:
+    """The places of list B, with grade 1 at rank 1 alone, and before it of list A, with the most below rank 1."""
+    at = scale.runs.index((1,) + (0,) * (scale.depth - 1))
+    return at - 1, at
 
 
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
     scale = chosen_scale(values)
     means, after = MEANINGS[values["measure"]]
-    by = "the number with grade 2 decides first"
+    by = "the number of grade 2 decides, then of grade 1"
     if scale.order == "rank":
-        by = "a better top rank beats all ranks below"
+        by = "rank 1 decides, then rank 2, and so on"
     elif len(scale.grades) == 2:
-        by = "the number of relevant ones decides"
-    return {
-        "lists": f"{len(scale.runs)} {'lists' if scale.order == 'rank' else 'sets'}",
-        "by": by,
-        "means": means,
-        "after": after,
-    }
+        by = "it has one more relevant document"
+    return {"kind": "list" if scale.order == "rank" else "set", "by": by, "means": means, "after": after}
+
+
+def answer(values: Values) -> str:
+    """What the order and the measure say about lists A and B."""
+    scale = chosen_scale(values)
+    if scale.order == "set":
+        return ""
+    a, b = (float(scale.values[n]) for n in pair(scale))
+    says = f"A: {a:.2f} > {b:.2f}" if a > b else f"B, too: {a:.2f} < {b:.2f}"
+    return f"No answer is wrong. The order says B: its rank 1 is better. {values['measure']} says {says}."
+
+
+def names(scale: ScaleType) -> list[str]:
+    """Every list as a text, first rank first."""
+    marks = "□■" if len(scale.grades) == 2 else "012"
+    return ["".join(marks[grade] for grade in run) for run in scale.runs]
 
 
 def figure(values: Values) -> Drawing:
-    """The measure over all lists, falls in orange; the height of every step; the lists themselves."""
+    """The measure over all lists as stairs, the height of every step, and the lists; each as high as there is room."""
     scale = chosen_scale(values)
-    rho, heights = scale.rho.astype(float), np.round(scale.values, 5)
-    step, sign = np.diff(heights), scale.steps.sign
-    falling = [(x, height) for n in range(len(step)) for x, height in _corner(rho, heights, n, sign[n] < 0)]
-    few = len(scale.runs) <= 40
-    marks = "□■" if len(scale.grades) == 2 else "012"
-    names = ["".join(marks[grade] for grade in run) for run in scale.runs]
-    upper = [
-        silent(
-            [rho[0], rho[-1]],
-            heights[[0, -1]].tolist(),
-            "lines+text",
-            line={"color": GREY, "dash": "dash"},
-            text=["", "equal steps" if heights[-1] < 0.75 else ""],
-            textposition="top left",
-        ),
-        scatter(
-            x=rho.tolist(),
-            y=heights.tolist(),
-            mode="lines",
-            line={"color": BLUE, "width": 2.5, "shape": "hv", "simplify": False},
-            text=names,
-            hovertemplate="%{text}: %{y:.4f}<extra></extra>",
-            showlegend=False,
-        ),
-        silent(
-            [x for x, _ in falling],
-            [y for _, y in falling],
-            "lines",
-            line={"color": VERMILION, "width": 5 if few else 2, "simplify": False},
-        ),
-        silent(
-            rho[1:].tolist(),
-            np.where(sign < 0, heights[1:], -9).tolist(),
-            "markers",
-            marker={"symbol": "triangle-down", "size": 10 if few else 5, "color": VERMILION},
-        ),
-        *_means(scale, bool(values["pair"])),
+    count, is_list = len(scale.runs), scale.order == "rank"
+    bare = {"showticklabels": False, "ticks": "", "zeroline": False, "showgrid": False}
+    named = {values["measure"]: [-0.06, 1.48], "step": [-0.3, 1.3], "rank": [scale.depth + 1.4, 0.4]}
+    ys = [  # with room for the numbers on the left of stairs and steps, which change with the frame
+        {**bare, "title": {"text": name, "standoff": 38}, "range": ends} for name, ends in named.items()
     ]
-    middle = [
-        silent(**bars(rho[:-1] + 0.1, rho[1:] - 0.1, np.where(which, step, 0)), fillcolor=colour)
-        for which, colour in ((sign >= 0, BLUE), (sign < 0, VERMILION))
-    ]
-    hidden = {"visible": False, "range": [scale.depth + 1.4, 0.4]}
-    ys = [
-        axis(values["measure"], [-0.05, 1.8], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1]),
-        axis("step to the<br>next list", _room(values, step)),
-        hidden,
-    ]
-    ends = [rho[0] - 0.7, rho[-1] + 0.7]
-    each = "list, rank 1 on top" if scale.order == "rank" else "set"
-    key = "blue: relevant" if len(scale.grades) == 2 else "weak blue: grade 1, strong blue: grade 2"
-    x = axis(f"each column is a {each}<br>{key}", ends, showticklabels=False, ticks="", showgrid=False, zeroline=False)
-    fig = rows([upper, middle, _columns(scale)], [0.6, 0.2, 0.2], 540, x, ys, gap=0.04)
-    alt = f"{scale.measure} of {number_of(len(names), 'list')}, worst first: {', '.join(map(number, heights[:40]))}."
-    return Drawing(fig, "", alt)
+    if is_list:
+        ys[2] |= {"showticklabels": True, "tickvals": list(range(1, scale.depth + 1))}
+    else:
+        ys[2]["title"] = {"text": ""}
+    order = "sorted as in a dictionary: rank 1 first" if is_list else "more relevant documents on the right"
+    key = "blue: relevant" if len(scale.grades) == 2 else "stronger blue: higher grade"
+    x = axis(f"all {count} {said(values)['kind']}s, {order}<br>{key}", [-0.5, count - 0.5], **bare)
+    fig = rows([_stairs(values, scale), _steps(scale), _columns(scale)], [0.66, 0.17, 0.17], 540, x, ys, gap=0.02)
+    scores = ", ".join(map(number, scale.values[:FEW]))
+    return Drawing(fig, "", f"{scale.measure} of {number_of(count, 'list')}, worst first: {scores}.")
 
 
-def mark_place(values: Values) -> tuple[float, float]:
-    """On the left, or at the guess."""
-    return ANSWERS.get(values["guess"], 0.07) * (len(chosen_scale(values).runs) - 1), 1.23
-
-
-def _room(values: Values, step: Any) -> list[float]:
-    """The ends of the axis of steps; of RBP for every p at which its handle stops."""
-    if values["measure"] != "RBP":
-        return padded_range(step, 0.08)
-    ends = (np.diff(chosen_scale({**values, "p": p}).values) for p in (*STOPS, values["p"]))
-    return padded_range(np.concatenate(list(ends)), 0.08)
-
-
-def _corner(rho: Any, heights: Any, n: int, falls: bool) -> list[tuple[float | None, float | None]]:
-    """The upright part of a step that falls; a step that does not has as many points in one place."""
-    after = heights[n + 1] if falls else None
-    return [(rho[n + 1], heights[n] if falls else None), (rho[n + 1], after), (rho[n + 1], None)]
+def mark_place(values: Values) -> tuple[float | None, float | None]:
+    """On the left, or at the guess; none where sets have no ranks."""
+    scale = chosen_scale(values)
+    if scale.order == "set":
+        return None, None
+    return (PLACES.get(values["guess"], 0.12) - 0.05) * len(scale.runs) - 0.5, 1.1
 
 
 def headline(scale: ScaleType) -> str:
-    """How many steps fall; where none does, whether all are equal."""
-    if fall := falls(scale):
-        return f"{fall} of {len(scale.runs) - 1} steps fall"
-    return "all steps equal" if scale.kind == "interval" else "unequal steps"
+    """Whether all steps are equal, or how many go down."""
+    count = len(scale.runs) - 1
+    return f"all {count} steps are equal" if scale.kind == "interval" else f"{falls(scale)} of {count} steps go down"
 
 
-def _means(scale: ScaleType, is_shown: bool) -> list[Trace]:
-    """The headline; what can be guessed; if shown, the lists of systems A and B, and the mean score of either."""
-    at, a, b = neighbours(scale)
-    places, colours = [at - 1, at + 1, at], [GREEN, GREEN, PURPLE]
-    x = [float(scale.rho[n]) if is_shown else None for n in places]
-    y = [float(scale.values[n].round(5)) for n in places]
-    look = {
-        "text": list("AAB"),
-        "textposition": ["middle left", "middle right", "bottom center"],
-        "textfont": {"size": 15, "color": colours},
-        "marker": {"size": 12 if len(scale.runs) <= 20 else 7, "color": colours, "opacity": 1.0},
-    }
-    left, right = float(scale.rho[0]), float(scale.rho[-1])
-    words = [f"A: {a:.3f}", "=" if abs(a - b) < 1e-9 else "≠", f"B: {b:.3f}"] if is_shown else list(ANSWERS)
-    inks = {"size": 15, "color": [GREEN, GREY, PURPLE]}
+def _stairs(values: Values, scale: ScaleType) -> list[Trace]:
+    """The measure as a share of its highest value, steps down in orange; lists A and B; the headline."""
+    top = float(scale.values.max())
+    heights, sign = np.round(scale.values / top, 5), scale.steps.sign
+    count, few = len(heights), len(heights) <= FEW
+    ends, edges = [-0.5, *range(count), count - 0.5], np.arange(count - 1) + 0.5
+    down = [
+        y
+        for before, after, is_down in zip(heights[:-1].tolist(), heights[1:].tolist(), sign < 0, strict=True)
+        for y in ((before, after, None) if is_down else (None, None, None))
+    ]
+    texts = [f"{name}: {score:.4f}" for name, score in zip(names(scale), scale.values, strict=True)]
+    triangle = {"symbol": "triangle-down", "size": 10 if few else 4, "color": VERMILION}
     return [
-        silent(x[:2], y[:2], "lines", line={"color": GREEN, "width": 2}),
-        silent(x, y, "markers+text", **look),
-        silent([share * right for share in ANSWERS.values()], [1.06] * 3, "text", text=words, textfont=inks),
-        silent([left], [1.65], "text", text=[headline(scale)], textposition="middle right", textfont={"size": 30}),
+        *(_pair(values, scale, heights) if scale.order == "rank" else []),
+        silent([0, count - 1], heights[[0, -1]].tolist(), "lines", line={"color": GREY, "dash": "dash"}),
+        scatter(
+            x=ends,
+            y=heights[[0, *range(count), -1]].tolist(),
+            mode="lines",
+            line={"color": BLUE, "width": 2.5 if few else 1.5, "shape": "hvh", "simplify": False},
+            text=[texts[0], *texts, texts[-1]] if few else "",
+            **({"hovertemplate": "%{text}<extra></extra>"} if few else {"hoverinfo": "skip"}),
+            showlegend=False,
+        ),
+        silent(
+            np.repeat(edges, 3).tolist(),
+            down,
+            "lines",
+            line={"color": VERMILION, "width": 5 if few else 2, "simplify": False},
+        ),
+        silent(edges.tolist(), np.where(sign < 0, heights[1:], -9).tolist(), "markers", marker=triangle),
+        _texts(
+            [-0.5] * 3, [0, 0.5, 1], [f"{top * share:.2f}" for share in (0, 0.5, 1)], "middle left", cliponaxis=False
+        ),
+        _texts([-0.5], [0.88], ["╌╌ equal steps"], "middle right", color=GREY),
+        _texts([-0.5], [1.37], [headline(scale)], "middle right", size=28, cliponaxis=False),
+    ]
+
+
+def _pair(values: Values, scale: ScaleType, heights: Any) -> list[Trace]:
+    """Lists A and B: a band over both once they are compared, then their scores, too; where each can be guessed."""
+    both, every, is_shown = pair(scale), names(scale), bool(values["compared"])
+    left, middle, right = both[0] - 0.5, both[0] + 0.5, both[1] + 0.5
+    scores = _named([f" {scale.values[n]:.2f}" if is_shown else "" for n in both])
+    above_and_below = [float(heights[both[0]]) + 0.06, float(heights[both[1]]) - 0.06]
+    treads = [
+        silent([n - 0.5, n + 0.5], [float(heights[n])] * 2, "lines", line={"color": ink, "width": 9})
+        for n, ink in zip(both, INKS, strict=True)
+    ]
+    band = {"fill": "toself", "fillcolor": "rgba(213,94,0,0.15)", "line": {"width": 0}}
+    places = [share * len(heights) - 0.5 for share in PLACES.values()]
+    guessed = _named([f": {every[n]}" for n in both])
+    return [
+        silent([left, left, right, right], [0, int(is_shown), int(is_shown), 0], "lines", **band),
+        *treads,
+        _texts([middle] * 2, above_and_below, scores, ["middle left", "middle right"], color=INKS),
+        _texts(places, [1.1] * 2, guessed, "middle right", color=INKS, size=16),
+    ]
+
+
+def _named(texts: list[str]) -> list[str]:
+    """Texts beginning with A and B, with a little room around."""
+    return [f"\u00a0{name}{text}\u00a0" for name, text in zip(PLACES, texts, strict=True)]
+
+
+def _steps(scale: ScaleType) -> list[Trace]:
+    """The step to each next list as a bar, from the lowest, or 0, to the highest; orange below 0."""
+    step = np.diff(scale.values)
+    low, high = min(0.0, float(step.min())), max(0.0, float(step.max()))
+    zero, edges = -low / (high - low), np.arange(0.5, len(step))
+    scaled = step / (high - low)
+    drawn = []
+    for is_here, colour in ((scale.steps.sign >= 0, BLUE), (scale.steps.sign < 0, VERMILION)):
+        outlines = bars(edges - 0.4, edges + 0.4, np.where(is_here, scaled, 0))
+        y = [round(height + zero, 4) for height in outlines["y"]]
+        drawn.append(silent(**{**outlines, "y": y, "fill": "toself"}, fillcolor=colour))
+    ends = [np.flatnonzero(np.abs(step - end) < 1e-9) for end in (step.max(), step.min())]
+    texts = [f"highest {step.max():.3f}", f"lowest {step.min():.3f}".replace("-", "−")]
+    if scale.kind == "interval":
+        texts = [f"each {step.max():.3f}", ""]
+    at = [float(edges[places[len(places) // 2]]) for places in ends]
+    return [
+        *drawn,
+        silent([-0.5, len(step) + 0.5], [zero, zero], "lines", line={"color": GREY, "width": 1}),
+        _texts([-0.5], [zero], ["0"], "middle left", cliponaxis=False),
+        _texts(at, [1, 0], texts, ["top center", "bottom center"], cliponaxis=False),
     ]
 
 
 def _columns(scale: ScaleType) -> list[Trace]:
-    """Every list as a column of cells, rank 1 on top; below it a mark at that of system B."""
-    top = len(scale.grades) - 1
-    cells = np.transpose(scale.runs).tolist()
-    fills = [FAINT, *shades(range(1, top + 1), top)[0]]
+    """Every list as a column of cells, rank 1 on top; below it the names of A and B."""
+    fills = [EMPTY, *(shade for shade, _ in SHADES[-len(scale.grades) + 1 :])]
     flat = [((grade + side) / len(fills), fill) for grade, fill in enumerate(fills) for side in (0, 1)]
-    scales = {"colorscale": flat, "zmin": -0.5, "zmax": top + 0.5, "showscale": False}
-    gaps = {"xgap": int(len(scale.runs) <= 40), "ygap": 3, "hoverinfo": "skip"}
-    mark = {"text": ["▲"], "textfont": {"size": 14, "color": PURPLE}}
-    return [
-        heatmap(x=scale.rho.tolist(), y=list(range(1, scale.depth + 1)), z=cells, **scales, **gaps),
-        silent([float(scale.rho[neighbours(scale)[0]])], [scale.depth + 0.9], "text", **mark),
-    ]
+    scales = {"colorscale": flat, "zmin": -0.5, "zmax": len(fills) - 0.5, "showscale": False}
+    gaps = {"xgap": int(len(scale.runs) <= FEW), "ygap": 2, "hoverinfo": "skip"}
+    ranks = list(range(1, scale.depth + 1))
+    cells = heatmap(x=scale.rho.tolist(), y=ranks, z=np.transpose(scale.runs).tolist(), **scales, **gaps)
+    if scale.order == "set":
+        return [cells]
+    between = pair(scale)[0] + 0.5
+    beside = ["middle left", "middle right"]
+    return [cells, _texts([between] * 2, [scale.depth + 0.95] * 2, _named(["", ""]), beside, color=INKS)]
+
+
+def _texts(x: Any, y: Any, texts: list[str], position: Any, **look: Any) -> Trace:
+    font = {"size": 14} | {name: look.pop(name) for name in ("size", "color") if name in look}
+    return silent(x, y, "text", text=texts, textposition=position, textfont=font, **look)
 
 
 def data(values: Values) -> tuple[str, View]:
     """What equal steps change about comparisons of systems."""
-    return "What equal steps change on real data", View.from_texts("equal_steps", collection="dl2021", measures="RR@10")
+    return "Changed decisions on real data", View.from_texts("equal_steps", collection="dl2021", measures="RR@10")
 
 
 LAB = Screen(
     name="lab_scales",
-    title="The straight line",
-    question="Does a score rise in equal steps from the worst list to the best?",
+    title="Uneven stairs",
+    question="Does a better list always get a higher score?",
     controls=(
         Choice(name="measure", label="Measure", default="RBP", options=tuple(MEASURES.items())),
         Number(name="p", label="p: probability of reading on", default=0.8, low=0.2, high=0.95),
         whole("length", "Documents in a list", 4, (2, 5), "All lists of this length are drawn."),
         whole("grades", "Number of grades, including 0", 2, (2, 3), "2 is relevant or not."),
-        Choice(name="pair", label="Means of systems A and B", default="", options=(("", "not shown"), ("AB", "shown"))),
-        Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in ANSWERS))),
+        Choice(name="compared", label="Scores of A and B", default="", options=(("", "not shown"), ("AB", "shown"))),
+        Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in PLACES))),
     ),
-    text="Here are all {=lists} of {length} documents, {grades}, from worst (left) to best (right): {=by}. A step "
-    "leads from one list to the next. {measure} counts {=means}{p}{=after}.",
-    guess="On two topics, B has the list ▲ twice, A the lists beside it. Whose mean is higher? Drag the violet mark.",
-    answer=lambda values: (
-        "A is a step worse on one topic, a step better on the other. With equal steps their means are equal."
-    ),
-    mark=Mark(stops=tuple(ANSWERS), place=mark_place, answers={"pair": "AB"}),
+    text="Each column is a {=kind} of {length} documents, {grades}. Each {=kind} is better than the {=kind} on its "
+    "left: {=by}. So the score should go up at every step. Score: {measure}, {=means}{p}{=after}.",
+    guess="Which list is better, A or B? Drag the violet mark to it.",
+    answer=answer,
+    mark=Mark(stops=tuple(PLACES), place=mark_place, answers={"compared": "AB"}),
     handles={
         "p": Handle(
             label="p, the probability of reading on",
             stops=lambda values: sorted({*STOPS, values["p"]}) if values["measure"] == "RBP" else [values["p"]],
-            words=lambda p: f"{p:.3f}",
+            words=lambda p: f"{p:.2f}" if p in STOPS else plain(p),
             live=True,
         ),
         "length": Handle(label="Documents in a list", stops=lambda _: (2, 3, 4, 5)),
         "grades": Handle(
             label="Grades, including 0",
             stops=lambda _: (2, 3),
-            words=lambda grades: "relevant or not" if grades == 2 else "of grades 0 to 2",
+            words=lambda grades: "relevant or not" if grades == 2 else "of grades 0, 1, 2",
         ),
     },
     choices={"measure": MEASURES},
-    offline={"pair": ("", "AB")},
+    offline={"compared": ("", "AB")},
     readings=readings,
     said=said,
     figure=figure,
@@ -264,36 +293,37 @@ LAB = Screen(
         Challenge(
             title="Make all steps of RBP equal.",
             goal=Goal.read("measure = RBP; heights of steps = 1"),
-            now=NOW,
-            why="At {p:.3f}, each is {largest step:.3f} high.",
+            now="{measure}: lowest {smallest step:.3f}, highest {largest step:.3f}.",
+            why="Each is 1/{lists}: one up and one down cancel.",
             hint="Let each rank count half of the rank above.",
             solution={"p": "0.5"},
         ),
         Challenge(
-            title="Choose ERR; make a step fall.",
-            goal=Goal.read("measure = ERR; steps that fall >= 1"),
-            now="Now {measure}: {steps that fall} of {steps} fall.",
-            why="{steps that fall} of {steps} fall with {documents} documents and {grades} grades.",
-            hint="It rises at every step of lists of four documents, relevant or not: add a document or a grade.",
+            title="Choose ERR, relevant or not. Make a step go down.",
+            goal=Goal.read("measure = ERR; grades = 2; steps that fall >= 1"),
+            now="{measure}: {steps that fall} go down.",
+            why="{documents} documents: {steps that fall} go down.",
+            hint="Add documents until a step goes down.",
             solution={"measure": "ERR", "length": "5"},
         ),
         Challenge(
-            title="Make RBP's steps equal for grades 0 to 2.",
+            title="Choose grades 0, 1, 2. Make RBP steps equal.",
             goal=Goal.read("measure = RBP; grades = 3; heights of steps = 1"),
-            now=NOW,
-            why="With three grades the number is {p:.3f}, with two it is 0.500.",
-            hint="Choose grades 0 to 2. Then the number is below 0.500.",
+            now="{grades} grades: {smallest step:.3f} to {largest step:.3f}.",
+            why="Each is 1/{lists}, at {p:.2f}.",
+            hint="With three grades the number is below 0.50.",
             solution={"grades": "3", "p": plain(1 / 3)},
         ),
     ),
     data=data,
     source="Ferrante et al. 2019, section 3.3, Theorem 1 and section 4.3; Ferrante, Ferro & Maistro 2015",
     notes=(
+        "No guess is wrong. Somebody who reads only rank 1 prefers ■□□□, somebody who reads all ranks □■■■. The order "
+        "as in a dictionary takes the first side, RBP at 0.80 the other one.",
         "A measure that rises at every step of an order is on an ordinal scale for this order; if all steps are equal, "
-        "on an interval scale. A mean over topics treats equal differences of scores as equal.",
-        "Somebody who reads only rank 1 prefers ■□□□, somebody who reads all ranks □■■■. The order by the first rank "
-        "where two lists differ takes the first side; the order by the number of relevant documents the other one, and "
-        "under it precision is the straight line.",
+        "on an interval scale. A mean over topics adds and cancels steps as if they were equal.",
+        "Precision does not see ranks, so it has an order of its own, by the number of relevant documents; its steps "
+        "there are equal.",
         "°C and °F: both are interval scales, and a geometric mean of temperatures depends on where 0 is.",
     ),
 )

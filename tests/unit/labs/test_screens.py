@@ -13,7 +13,7 @@ import pytrec_eval
 
 from irviz.figures.theme import dress
 from irviz.figures.unchecked import unchecked
-from irviz.labs import aspects, averages, graded_ap
+from irviz.labs import aspects, averages, graded_ap, scales
 from irviz.labs.browsing import expression, walk, walk_of
 from irviz.labs.conventions import mean_ap
 from irviz.labs.lab import judged_lists
@@ -60,7 +60,8 @@ ENDS = {
         {"p": "0.2", "grades": "3", "length": "5"},
         {"measure": "ERR", "length": "5"},
         {"measure": "P", "grades": "3"},
-        {"measure": "P", "length": "2", "guess": "B", "pair": "AB"},
+        {"measure": "P", "length": "2", "guess": "B", "compared": "AB"},
+        {"grades": "3", "guess": "A", "compared": "AB"},
     ],
 }
 
@@ -229,10 +230,11 @@ def test_rbp_is_straight_at_one_half_alone(p, falls, kind):
     read, values = lab.readings(values_at(lab, p=f"{p}")), scale_type(f"RBP(p={p})", grades=2, depth=4).values
     assert (read["steps that fall"], read["scale"]) == (falls, kind)
     weights = np.array([(1 - p) * p**n for n in range(4)])
-    assert (read["mean of A"] == pytest.approx(read["mean of B"])) == (kind == "interval")
     by_hand = [float(weights @ [int(sign) for sign in f"{n:04b}"]) for n in range(16)]
-    assert (read["mean of A"], read["mean of B"]) == pytest.approx(((by_hand[7] + by_hand[9]) / 2, by_hand[8]))
     assert values == pytest.approx(by_hand) and (np.diff(by_hand) < -1e-9).sum() == falls
+    stairs = next(trace for trace in drawn(lab, p=p) if trace.get("line", {}).get("shape") == "hvh")
+    assert np.array(stairs["y"][1:-1]) * max(by_hand) == pytest.approx(by_hand, abs=1e-4)
+    assert scales.pair(scale_type("RBP", depth=4)) == (0b0111, 0b1000)
 
 
 def test_averages_of_the_papers_table():
