@@ -31,9 +31,9 @@ from irviz.workspace.view import View
 
 _FILES = Path(__file__).parent
 SCREEN_STYLE = (_FILES / "screen.css").read_text(encoding="utf-8")
-SCREEN, DRAG, OFFLINE = (
+SCREEN, DRAG, OFFLINE, DONE = (
     re.sub("^//.*\n", "", (_FILES / name).read_text(encoding="utf-8"), flags=re.MULTILINE).replace("HOLDERS", HOLDERS)
-    for name in ("screen.js", "drag.js", "offline.js")
+    for name in ("screen.js", "drag.js", "offline.js", "done.js")
 )
 _TAG = re.compile("<[^>]+>")
 _MOVED = ("x", "y", "text", "marker", "textfont")  #: what frames and outcomes change

@@ -19,7 +19,7 @@ from plotly.offline import get_plotlyjs
 
 from irviz.figures.motion import MOTION, MOTION_STYLE
 from irviz.figures.unchecked import layout_of
-from irviz.labs.screen import DRAG, OFFLINE, SCREEN, SCREEN_STYLE, Screen
+from irviz.labs.screen import DONE, DRAG, OFFLINE, SCREEN, SCREEN_STYLE, Screen
 from irviz.publish.draw import ViewContent
 from irviz.publish.report import DRAW, date_and_versions, document, folded_table, script_digest, section, to_html
 from irviz.workspace.page import Values
@@ -92,7 +92,7 @@ def _leaderboard(one: ViewContent) -> str:
 
 # -- labs ------------------------------------------------------------------------------------------
 
-_LAB_SCRIPTS = (MOTION, SCREEN, DRAG, OFFLINE)
+_LAB_SCRIPTS = (MOTION, SCREEN, DRAG, OFFLINE, DONE)
 _PAGE = (
     "body { padding-top: 0.5rem; } h1 { font-size: 1.2rem; margin: 0.3rem 0; } "
     ".irviz-figure .figure { height: 60.4dvh; } @media (max-width: 640px) { .menu ul { display: none; } }"

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from irviz.figures.motion import MOTION, MOTION_STYLE
-from irviz.labs.screen import DRAG, SCREEN, SCREEN_STYLE
+from irviz.labs.screen import DONE, DRAG, SCREEN, SCREEN_STYLE
 from irviz.server.internals import early_scripts
 from irviz.ui.handles import BOX
 from irviz.ui.picture import VALUES
@@ -30,7 +30,7 @@ EARLY = early_scripts()
 #: The script of figures is made ready while the server computes the first one, not when it has come.
 READY = "".join(f'import("./static/js/{name}");' for name in EARLY[:1])
 
-_NAMES = ("touch", "history", "theme", "handles", "frames", "done", "term", "pictures", "pick")
+_NAMES = ("touch", "history", "theme", "handles", "frames", "term", "pictures", "pick")
 _VALUES = {**VALUES, "BOX": BOX}  #: words of the scripts that stand for values
 
 
@@ -38,7 +38,7 @@ def _script(name: str) -> str:
     return re.sub("|".join(_VALUES), lambda word: _VALUES[word[0]], _file(f"{name}.js"))
 
 
-OWN_SCRIPTS = (READY, MOTION, SCREEN, DRAG, *map(_script, _NAMES))
+OWN_SCRIPTS = (READY, MOTION, SCREEN, DRAG, DONE, *map(_script, _NAMES))
 #: what runs them, in one element: every element of a page takes its time; a digest is that of the text between two tags
 ALL_SCRIPTS = "".join(f"<script>{script}</script>" for script in OWN_SCRIPTS)
 

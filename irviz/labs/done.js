@@ -29,7 +29,7 @@ if (!window.irvizDone) {
   };
   document.addEventListener("click", ({ target }) => {
     const goals = document.querySelectorAll(".irviz-goal"), done = read();
-    if (!goals.length || !target.closest?.('[class*="-again"] button')) return;
+    if (!goals.length || !target.closest?.(':is([class*="-again"] button, .irviz-again)')) return;
     window.irvizHold?.(again = true);  // or until something else is done
     delete done[goals[0].dataset.lab];
     try { localStorage.setItem(key, JSON.stringify(done)); } catch { return; }
