@@ -140,7 +140,8 @@ def traces(values: Values) -> list[Trace]:
         links += [(at, 1.33 * top), end, (None, None), (left, 1.22 * top), (right, 1.22 * top), (None, None)]
     readers = (np.arange(READERS) + 0.5) / READERS
     counts = [f"{READERS * share:.0f}" if share > 0.045 else "" for share in w.shares.tolist()]
-    counts[0] += " stop<br>at rank 1" if w.shares[0] > 0.18 else ""
+    for n in np.flatnonzero(w.shares[:-1] > 0.18)[:1]:
+        counts[n] += f" stop<br>at rank {n + 1}"
     counts[-1] = f"{counts[-1]}<br>read on" if w.shares[-1] > 0.1 else ""
     return [
         silent(
@@ -297,7 +298,7 @@ LAB = Screen(
         "flow": Handle(
             label="The area, level or with steps",
             stops=lambda _: (0, 1),
-            words=lambda level: "poured flat" if level else "in steps",
+            words=lambda level: "flat" if level else "in steps",
             live=True,
         ),
     },

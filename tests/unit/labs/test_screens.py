@@ -224,6 +224,14 @@ def test_what_readers_take_home_is_the_measure_that_the_sentence_names(reads, ta
     assert walk((2,), "RBP", 80, "ERG").score == pytest.approx(0.2 * 2 / 3)
 
 
+@pytest.mark.parametrize("under", ["RBP", "P", "ERR"])
+def test_goals_about_a_changed_list_need_the_readers_under_whom_it_was_changed(under):
+    lab = page_named("lab_browsing")
+    for goal, reads in zip(lab.goals[1:], ("P", "ERR"), strict=True):
+        changed = values_at(lab, **{**goal.solution, "under": under})
+        assert goal.goal.is_met(lab.readings(changed)) == (under == reads)
+
+
 @pytest.mark.parametrize(("p", "falls", "kind"), [(0.45, 0, "ordinal"), (0.5, 0, "interval"), (0.55, 1, "neither")])
 def test_rbp_is_straight_at_one_half_alone(p, falls, kind):
     lab = page_named("lab_scales")
