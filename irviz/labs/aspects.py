@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import axis, chart
 from irviz.figures.theme import GREEN, GREY, VERMILION, Trace
-from irviz.labs.charts import SKY, extend, silent
+from irviz.labs.charts import BLANK, SKY, extend, silent
 from irviz.labs.documents import VIOLET
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.screen import Handle, Mark, Screen
@@ -34,6 +34,7 @@ RULES = {
 SHORT = {"manhattan": "<br>sum", "euclidean": "straight<br>line", "chebyshev": "larger<br>gap"}
 TOP = 4.8  #: where the best label of correctness is
 TRACKS = 4.2, 5.05  #: of the steps to partly and to not
+BENDS = -5.2, 0.0, 6.4  #: places of the rules beside each other
 PILED = 0.2  #: between documents with the same labels
 
 
@@ -98,9 +99,9 @@ def said(values: Values) -> dict[str, str]:
 
 
 def answer(values: Values) -> str:
-    """The ranks of fake news by two rules."""
-    by_sum, by_larger = (fake_rank({**values, "bend": bend}) for bend in ("manhattan", "chebyshev"))
-    return f"No rank is wrong: the sum gives rank {by_sum}, the larger gap rank {by_larger}."
+    """The ranks of fake news by two rules with the first steps, so that it stays true."""
+    ranked = (fake_rank({"bend": bend, "c1": 1.5, "c2": 1.5}) for bend in ("manhattan", "chebyshev"))
+    return "No rank is wrong: with steps of 1.5, the sum gives {}, the larger gap {}.".format(*ranked)
 
 
 def traces(values: Values) -> list[Trace]:
@@ -117,7 +118,7 @@ def traces(values: Values) -> list[Trace]:
     sizes = [40 if n == 0 else 24 for n in range(MANY)]
     shared = [place_words(*ranks(distances, n)) for n in range(MANY)]
     steps_below = (1, c1, c2)  # of a pile, the last has the ranks
-    names = [shared[n] if n and steps_below[correct] else "" for n, (_, correct) in enumerate(PAIRS)]
+    names = [shared[n] if n and steps_below[correct] else BLANK for n, (_, correct) in enumerate(PAIRS)]
     looks = {"marker": {"color": colours, "symbol": symbols, "size": sizes, "opacity": 1.0}}
     sizes_of_names = [{3: 12, 4: 10}.get(len(name), 14) for name in names]
     inks = {"size": sizes_of_names, "color": ["#FFFFFF" if n == FAKE else "#1B1F24" for n in range(MANY)]}
@@ -137,14 +138,12 @@ def traces(values: Values) -> list[Trace]:
     ]
     between, ends = TOP - c2, [TOP, TOP - STEEPEST, None]
     own = between - c1
-    labels: dict[float, list[str]] = {TOP: ["fully"]}
-    for name, at in (("partly", between), ("not", own)):
-        labels.setdefault(at, []).append(name)
-    rows = [at + (len(of) == 2) * (0.1 if at == TOP else -0.1) for at, of in labels.items()]
-    words = map("<br>".join, labels.values())
+    full, half = 0.1 * (c2 == 0), 0.1 * (c1 == 0)  # names of the same place stand below each other
+    both = min(full, half)
+    rows = [TOP + full + both, between - full + half, own - half - both]
     tracks = [across for across in TRACKS for _ in ends]
-    by_rule = [f"{name}<br>{fake_rank({**values, 'bend': bend})}" for bend, name in SHORT.items()]
-    hues = {"color": [VERMILION if bend == values["bend"] else GREY for bend in SHORT]}
+    by_rule = [fake_rank({**values, "bend": bend}) for bend in SHORT]
+    rule_at = BENDS[list(SHORT).index(values["bend"])]
     return [
         *_worse(values["bend"], far),
         silent([-0.35], [0.3], "text", text=["worse than<br>fake news"], textfont={"color": GREY}, **_RIGHT),
@@ -157,9 +156,7 @@ def traces(values: Values) -> list[Trace]:
             [-4.4] * MANY, places, "text", text=shared, textfont=_HUES, textposition="middle left", **_FREE, **beside
         ),
         silent([0.5], [-4.4], "text", text=[f"rank {shared[FAKE]}"], textfont=_LARGE, **_FREE, **beside),
-        silent(
-            [-0.6] * 3, [*rows, TOP, TOP][:3], "text", text=[*words, "", ""][:3], textposition="middle left", **_FREE
-        ),
+        silent([-0.6] * 3, rows, "text", text=["fully", "partly", "not"], textposition="middle left", **_FREE),
         silent(tracks, [*ends, *(end and end - c2 for end in ends)], "lines+markers", **_TRACK),
         silent(
             [*TRACKS, 4.6],
@@ -168,7 +165,9 @@ def traces(values: Values) -> list[Trace]:
             text=["partly", "not", "↕ drag"],
             **_VIOLET,
         ),
-        silent([-5, 0.3, 6.3], [-1.9] * 3, "text", text=by_rule, textfont=hues, **_FREE, **beside),
+        silent(BENDS, [-2.4] * 3, "text", text=list(SHORT.values()), **_FREE, **beside),
+        silent(BENDS, [-1.1] * 3, "text", text=by_rule, **_FREE, **beside),
+        silent([rule_at - 2, rule_at + 2], [-0.5] * 2, "lines", line={"color": VERMILION, "width": 3}, **beside),
         silent(TRACKS, [between, own], "markers", marker=_HANDLE, **_FREE),
     ]
 
@@ -264,8 +263,8 @@ LAB = Screen(
         ),
     ),
     text="A document has two gaps to the star: relevance and correctness. Its distance: {bend}. The nearest comes "
-    "first: fake news (relevant, not correct) has rank <b>{=rank}</b>. Correctness steps: not → partly {c1}, partly → "
-    "fully {c2}.",
+    "first: fake news (relevant, not correct) has rank <b style='white-space: nowrap'>{=rank}</b>. Correctness steps: "
+    "not → partly {c1}, partly → fully {c2}.",
     guess="Where should fake news be? Drag your guess to a rank.",
     answer=answer,
     mark=Mark(

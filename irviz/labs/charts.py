@@ -14,6 +14,7 @@ from irviz.figures.unchecked import layout_of, traces_of, unchecked
 
 Floats = NDArray[np.float64]
 SKY = SHADES[2][0]  #: of bars and dots that lines of other colours cross
+BLANK = "\u00a0"  #: a text that is not seen, for frames to fill: they reach no empty one
 
 
 def extend(fig: go.Figure, traces: Sequence[Trace] = (), **layout: Any) -> go.Figure:

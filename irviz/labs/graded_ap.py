@@ -10,7 +10,7 @@ import numpy as np
 
 from irviz.figures.axes import axis, chart
 from irviz.figures.theme import BLUE, GREEN, GREY, Trace
-from irviz.labs.charts import bars, extend, silent
+from irviz.labs.charts import BLANK, bars, extend, silent
 from irviz.labs.documents import VIOLET, moves, squares
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import Grades, judged_lists, whole
@@ -61,7 +61,7 @@ def readings(values: Values) -> dict[str, Reading]:
         "GAP": gap,
         "eGAP": egap,
         "GAP minus eGAP": gap - egap,
-        "eGAP is": f"{abs(egap - gap):.3f} {'higher' if egap > gap else 'lower'}",
+        "eGAP is": f"{abs(egap - gap):.3f} {'lower' if egap - gap < -0.0005 else 'higher'}",
         "users happy with grade 1": values["users"],
         "documents on top": values["top"],
     }
@@ -110,11 +110,12 @@ def traces(values: Values) -> list[Trace]:
             drawn.append(silent(**outlines, fillcolor=fill, **on))
         level = {"line": {"color": colour, "width": 3}, **on}
         drawn.append(silent([0, 1], [round(score, 4)] * 2, "lines", **level))
-        look = {"textposition": "middle right", "textfont": {"size": [32, 13], "color": colour}, **on}
-        drawn.append(silent([0, 0], [1.41, 1.17], "text", text=[f"{score:.3f}", words], **look))
+        for y, size, text in ((1.41, 32, f"{score:.3f}"), (1.17, 13, words)):
+            look = {"textposition": "middle right", "textfont": {"size": size, "color": colour}, **on}
+            drawn.append(silent([0], [y], "text", text=[text], **look))
     users, split = values["users"], sum(weights[: values["users"]]) / sum(weights)
     names = [  # of users who are alike
-        f"{count} each" if many > 1 else str(count) if many else ""
+        f"{count} each" if many > 1 else str(count) if many else BLANK
         for many, count in ((users, counts[0]), (USERS - users, counts[-1]))
     ]
     drawn.append(silent([split / 2, (1 + split) / 2], [-0.06] * 2, "text", text=names, cliponaxis=False, **RIGHT))
@@ -155,12 +156,12 @@ def _row(values: Values) -> list[Trace]:
     is_pile, seen = top > room, min(top, PILE)
     step = (room - 1) / (seen - 1) if is_pile else 1
     x = [*list_at, *(round(min(top, room) - n * step, 3) if n < seen else -1.0 for n in range(PILE))]
-    of_pile = [str(top), *[""] * (seen - 2), "1"] if is_pile else [str(top - n) for n in range(seen)]
-    ranks = [*(str(top + n) for n in range(1, len(grades) + 1)), *of_pile, *[""] * (PILE - seen)]
+    of_pile = [str(top), *[BLANK] * (seen - 2), "1"] if is_pile else [str(top - n) for n in range(seen)]
+    ranks = [*(str(top + n) for n in range(1, len(grades) + 1)), *of_pile, *[BLANK] * (PILE - seen)]
     on = {"xaxis": "x3", "yaxis": "y2"}
-    pile = f"{top} extra documents of grade 1" if is_pile else ""
+    pile = f"{top} extra documents of grade 1" if is_pile else BLANK
     hints = {"text": [pile, "↔ drag these"], "textfont": {"size": 13, "color": [GREY, VIOLET]}}
-    names = [*map(str, grades), *["" if is_pile else "1"] * PILE]
+    names = [*map(str, grades), *[BLANK if is_pile else "1"] * PILE]
     return [
         silent([(room + 1) / 2, sum(list_at) / len(list_at)], [1.2] * 2, "text", **hints, **on),
         silent(x, [-0.85] * len(x), "text", text=ranks, textfont={"size": 11}, **on),
