@@ -23,7 +23,11 @@ def whole(name: str, label: str, default: int, ends: tuple[int, int], help: str,
 
 
 def verdict(guess: float, none: float, found: float, exact: float) -> str:
-    """Whether a guess is right, or near it by a tenth, before what is found; "" for none."""
+    """Whether a guess is right, or near by a tenth, before what is found; "" for none.
+
+    >>> [verdict(guess, 0.37, 0.497, 0.01) for guess in (0.5, 0.4, 0.9, 0.37)]
+    ['Yes: ', 'Near: ', 'No: ', '']
+    """
     far = abs(guess - found)
     return "" if guess == none else "Yes: " if far <= exact else "Near: " if far <= 0.1 else "No: "
 
