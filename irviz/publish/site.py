@@ -95,7 +95,7 @@ def _leaderboard(one: ViewContent) -> str:
 _LAB_SCRIPTS = (MOTION, SCREEN, DRAG, OFFLINE, DONE)
 _PAGE = (
     "body { padding-top: 0.5rem; } h1 { font-size: 1.2rem; margin: 0.3rem 0; } "
-    ".irviz-figure .figure { height: 60.4dvh; } @media (max-width: 640px) { .menu ul { display: none; } }"
+    ".irviz-figure .figure { height: 60.2dvh; } @media (max-width: 640px) { .menu ul { display: none; } }"
 )
 _LAB_STYLE = f"<style>{MOTION_STYLE}{SCREEN_STYLE} {_PAGE}</style>"
 

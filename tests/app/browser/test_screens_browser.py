@@ -8,7 +8,7 @@ import pytest
 
 from irviz.labs.graded_ap import scores
 from irviz.menu import LABS
-from tests.app.browser.rest import drag, follow, idle, said_in
+from tests.app.browser.rest import PLACES, drag, follow, idle, said_in
 
 pytestmark = pytest.mark.browser
 
@@ -120,6 +120,13 @@ def test_a_goal_opens_by_a_tap_on_how_far_one_is(person, server):
         box = page.locator('[data-said="goal2"]').bounding_box()
         page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         page.locator(".irviz-goal details[open]").wait_for()
+
+
+def test_a_square_of_the_strip_chooses_an_average(page, server):
+    opened(page, f"{server.url}/lab_aggregation")
+    page.mouse.click(*page.evaluate(PLACES, [0, -4, 0, 20, 2])[1])
+    said_in(page, "average=0")
+    assert met(page) == ["1", "0", "0"]
 
 
 def test_a_measure_and_a_length_are_chosen(page, server):
