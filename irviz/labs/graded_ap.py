@@ -13,7 +13,7 @@ from irviz.figures.theme import BLUE, GREEN, GREY, Trace
 from irviz.labs.charts import BLANK, bars, extend, silent
 from irviz.labs.documents import VIOLET, moves, squares
 from irviz.labs.goals import Challenge, Goal, Reading
-from irviz.labs.lab import Grades, judged_lists, whole
+from irviz.labs.lab import Grades, judged_lists, verdict, whole
 from irviz.labs.screen import Handle, Mark, Screen
 from irviz.measures.average_precision import AP
 from irviz.measures.graded_ap import EGAP, GAP
@@ -27,7 +27,7 @@ FILLS = "rgba(230,159,0,0.7)", "rgba(122,127,133,0.6)"  #: of users happy with g
 TOPS = (*range(13), 20, 30, 50, 80, 100, 150, 200)  #: documents on top at which the handle stops
 ASKED = 20  #: documents on top that the guess is about
 DRAWN = 12  #: ranks that have room
-PILE = 40  #: documents on top that are drawn at most, where they have no room side by side
+PILE = 30  #: documents on top that are drawn at most, where they have no room side by side
 NO_GUESS = 0.417  #: GAP of the list
 LEFT, RIGHT = {"xaxis": "x", "yaxis": "y"}, {"xaxis": "x2", "yaxis": "y3"}  #: where users are equally wide, or not
 
@@ -78,11 +78,10 @@ def said(values: Values) -> dict[str, str]:
 
 
 def answer(values: Values) -> str:
-    """Whether the guess is near the score that it is about, and that score."""
+    """Whether the guess is right, the score that it is about, and why it is so."""
     then = scores((1,) * ASKED + tuple(values["grades"]), values["users"])[0]
-    off = abs(values["guess"] - then)
-    verdict = "Yes" if off <= 0.02 else "Near" if off <= 0.1 else "No"
-    return f"{verdict}: with {ASKED} extra documents, GAP is {then:.3f}. Wide bars count more."
+    how = verdict(values["guess"], NO_GUESS, then, 0.02)
+    return f"{how}GAP is {then:.3f} with {ASKED} extra documents, as wide bars count more."
 
 
 def relevant(values: Values) -> list[int]:
@@ -156,15 +155,17 @@ def _row(values: Values) -> list[Trace]:
     is_pile, seen = top > room, min(top, PILE)
     step = (room - 1) / (seen - 1) if is_pile else 1
     x = [*list_at, *(round(min(top, room) - n * step, 3) if n < seen else -1.0 for n in range(PILE))]
-    of_pile = [str(top), *[BLANK] * (seen - 2), "1"] if is_pile else [str(top - n) for n in range(seen)]
-    ranks = [*(str(top + n) for n in range(1, len(grades) + 1)), *of_pile, *[BLANK] * (PILE - seen)]
+    ranks = list(range(top + 1, top + len(grades) + 1)) + ([top, 1] if is_pile else list(range(top, 0, -1)))
+    unseen = len(grades) + room - len(ranks)
+    rank_at = x[: len(grades) + 1] + [1.0] + [-1.0] * unseen if is_pile else x[: len(grades) + room]
     on = {"xaxis": "x3", "yaxis": "y2"}
     pile = f"{top} extra documents of grade 1" if is_pile else BLANK
     hints = {"text": [pile, "↔ drag these"], "textfont": {"size": 13, "color": [GREY, VIOLET]}}
-    names = [*map(str, grades), *[BLANK if is_pile else "1"] * PILE]
+    small = {"textfont": {"size": 11}}
+    names = [*map(str, grades), *[BLANK if is_pile else "1"] * room]
     return [
         silent([(room + 1) / 2, sum(list_at) / len(list_at)], [1.2] * 2, "text", **hints, **on),
-        silent(x, [-0.85] * len(x), "text", text=ranks, textfont={"size": 11}, **on),
+        silent(rank_at, [-0.85] * len(rank_at), "text", text=[*map(str, ranks), *[BLANK] * unseen], **small, **on),
         squares(x, [0.0] * len(x), [*grades, *[1] * PILE], 2, 24, len(grades), text=names, **on),
     ]
 
