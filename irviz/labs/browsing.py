@@ -329,7 +329,7 @@ LAB = Screen(
             title="Choose “Of 3 readers, …”. Make a document better: the score falls.",
             goal=Goal.read(f"change by a better document < -{FALL}"),
             now="Now {change by a better document:+.3f}.",
-            why="Rank {rank made better} better: {change by a better document:+.3f}.",
+            why="Rank {rank made better}: {change by a better document:+.3f}.",
             hint="Readers who stop early miss the best document.",
             solution={"reads": "ERR", "under": "ERR", "grades": "1,1,2,0,3,1,0,0,2,0"},
         ),
