@@ -326,7 +326,7 @@ LAB = Screen(
             solution={"reads": "P", "under": "P", "grades": "0,1,2,0,3,1,0,0,2,0"},
         ),
         Challenge(
-            title="Choose “Of 3 readers, …”. Make a document better: the score falls.",
+            title="Choose “Of 3 readers, …”. Improve a document: the score falls.",
             goal=Goal.read(f"change by a better document < -{FALL}"),
             now="Now {change by a better document:+.3f}.",
             why="Rank {rank made better}: {change by a better document:+.3f}.",
