@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from html import escape
 from itertools import islice
 from typing import Any
 
-import plotly.graph_objects as go
 import streamlit as st
 from plotly.io.json import to_json_plotly
 
@@ -24,7 +23,7 @@ from irviz.limits import SECONDS, limit
 from irviz.measures import measure
 from irviz.measures.language.base import SLOT
 from irviz.ui.navigation import stay_on
-from irviz.ui.show import with_margins
+from irviz.ui.show import drawn, dressed, with_margins
 from irviz.ui.state import SIDEBAR, SWEEP, Session
 from irviz.workspace.context import Context
 from irviz.workspace.control import SYMBOLS
@@ -32,6 +31,9 @@ from irviz.workspace.data import BASELINE
 from irviz.workspace.job import Job
 from irviz.workspace.measure_facts import as_reader, by_name
 from irviz.workspace.page import BEFORE, Page, RowByRow, Values
+from irviz.workspace.panel import Drawing
+
+_Content = Callable[[Drawing], dict[str, Any]]  #: what is sent of a figure
 
 _ASKED = "frames.asked"
 _MOST, _AT_ONCE = 20, 4  #: values of a handle, and those that are sent together
@@ -67,24 +69,33 @@ def _show_frames(page: Page, context: Context, values: Values) -> None:
         asked = st.text_input("Frames", key=_ASKED)
         if not asked:
             return
-        handle, path, now, stops = json.loads(asked)
+        handle, path, now, near, stops = json.loads(asked)
         first: dict[str, Any] = {}
         stops = stops[:_MOST]
         count = -(-len(stops) // _AT_ONCE)
-        with _Background(limit(SECONDS)):
+        with _Background(limit(SECONDS)) as job:
+            for place, text in near[:2]:
+                with suppress(IrvizError):  # a value that does not fit the other parameters
+                    job(0, "")
+                    exact = {"place": place, **_frame(page, context, values, path, text, _exact)}
+                    _send({"handle": handle, "now": now, "frames": [], "exact": [exact]})
             for some in (stops[n::count] for n in range(count)):
                 frames = []
                 for place, text in some:
-                    with suppress(IrvizError):  # a value that does not fit the other parameters
-                        frame = _frame(page, context, values, path, text)
+                    with suppress(IrvizError):
+                        job(0, "")
+                        frame = _frame(page, context, values, path, text, _moving)
                         frames.append({"place": place, "change": _difference(first, frame)})
                         first = first or frame
-                sent = to_json_plotly({"handle": handle, "now": now, "frames": frames})
-                st.html(f'<div class="irviz-frames">{escape(sent, quote=False)}</div>')
+                _send({"handle": handle, "now": now, "frames": frames, "exact": []})
 
 
-def _frame(page: Page, context: Context, values: Values, path: str, text: str) -> dict[str, Any]:
-    """What is drawn and said where the parameter at `path`, with dashes in the place of points, is `text`."""
+def _send(frames: dict[str, Any]) -> None:
+    st.html(f'<div hidden class="irviz-frames">{escape(to_json_plotly(frames), quote=False)}</div>')
+
+
+def _frame(page: Page, context: Context, values: Values, path: str, text: str, content: _Content) -> dict[str, Any]:
+    """What is drawn, as `content`, and said where the parameter at `path`, with dashes for points, is `text`."""
     now = as_reader(measure(values[page.focus]))
     name = next(name for name in now.paths() if name.replace(".", "-") == path)
     new = str(by_name(measure(now.template(name).replace(SLOT, text))))
@@ -98,7 +109,7 @@ def _frame(page: Page, context: Context, values: Values, path: str, text: str) -
         "sentence": panel.sentence.replace("`", ""),
         "figures": {
             key: {
-                **_drawn(drawing.figure),
+                **content(drawing),
                 "title": drawing.title.replace("`", ""),
                 "facts": " · ".join(fact.text for fact in drawing.facts),
             }
@@ -108,8 +119,14 @@ def _frame(page: Page, context: Context, values: Values, path: str, text: str) -
     }
 
 
-def _drawn(figure: go.Figure) -> dict[str, Any]:
+def _exact(drawing: Drawing) -> dict[str, Any]:
+    """The figure that the page will have, to the last sign."""
+    return {"drawn": drawn(dressed(drawing))}
+
+
+def _moving(drawing: Drawing) -> dict[str, Any]:
     """Traces by their places, and the layout, as plain data in the colours of the page."""
+    figure = drawing.figure
     plain = json.loads(to_json_plotly({"data": traces_of(figure), "layout": layout_of(figure)}))
     fig = dress(with_margins(unchecked(plain)), st.context.theme.type == "dark")
     traces = [{name: part for name, part in trace.items() if name not in _OF_HOVER} for trace in traces_of(fig)]

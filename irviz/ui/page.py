@@ -10,8 +10,6 @@ from typing import Any, Literal
 import streamlit as st
 
 from irviz.errors import IrvizError
-from irviz.figures.motion import BUTTON
-from irviz.figures.unchecked import layout_of
 from irviz.labs.screen import Screen
 from irviz.measures import measure
 from irviz.menu import PINNABLE, page_named
@@ -146,11 +144,9 @@ def _show_results(session: Session, page: Page, context: Context) -> None:
         """Draw the rows of figures, and the answers that are rows, that are not drawn yet."""
         nonlocal drawn, listed
         more = replace(panel, drawings=panel.drawings[drawn:])
-        for drawing in (one for row in more.drawings if "turns" in page.uses for one in row.values()):
-            layout_of(drawing.figure)["updatemenus"] = [BUTTON]
         drawn = len(panel.drawings)
         with figures:
-            show_figures(more, page.name, page.name, fitted_controls)
+            show_figures(more, page.name, page.name, fitted_controls, "turns" in page.uses)
         if panel.unfolded is not None:
             with rows:
                 listed = show_rows(panel, page.name, fitted_controls, listed)

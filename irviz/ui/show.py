@@ -8,19 +8,21 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
-from html import unescape
+from html import escape, unescape
 from math import cos, floor, log10, radians, sin
 from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
+from plotly.io.json import to_json_plotly
 
 from irviz.collection.documents import document_link, identifier_in
 from irviz.errors import number_of
 from irviz.figures.axes import Axis
+from irviz.figures.motion import BUTTON
 from irviz.figures.theme import dress
-from irviz.figures.unchecked import layout_of, traces_of
+from irviz.figures.unchecked import layout_of, traces_of, unchecked
 from irviz.publish.export import FORMATS, to_latex
 from irviz.ui.navigation import show_way, show_ways
 from irviz.ui.picture import menu
@@ -244,8 +246,8 @@ def show_sentence(page: str, panel: Panel) -> None:
         st.html(facts_html(panel.facts))
 
 
-def show_figures(panel: Panel, key: str, page: str, controls: dict[str, Control]) -> None:
-    """The rows of figures of a panel."""
+def show_figures(panel: Panel, key: str, page: str, controls: dict[str, Control], in_place: bool) -> None:
+    """The rows of figures of a panel; `in_place` as in :func:`show_drawing`."""
     for row in panel.drawings:
         columns = st.columns(len(row), gap="medium") if len(row) > 1 else [st.container()]
         for column, (name, drawing) in zip(columns, row.items(), strict=True):
@@ -256,16 +258,41 @@ def show_figures(panel: Panel, key: str, page: str, controls: dict[str, Control]
                 if wide:  # the height that a wide screen gives it
                     of = f":has(> .st-key-{filled})"
                     st.html(f"<style>@media (min-width: 1000px) {{ {of} {{ max-height: {wide}px }} }}</style>")
-                show_drawing(drawing, f"{key}.{name}", page, controls, fills=filled)
+                show_drawing(drawing, f"{key}.{name}", page, controls, filled, in_place)
 
 
-def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Control], fills: str = "") -> None:
+def dressed(drawing: Drawing) -> Drawing:
+    """The drawing with margins that fit its labels, in the colours of the page."""
+    return replace(drawing, figure=dress(with_margins(drawing.figure), st.context.theme.type == "dark"))
+
+
+#: parts of a layout that a chart has from the first: with others it would be made anew
+_OF_SHELL = ("template", "height", "clickmode", "dragmode", "hovermode")
+
+
+def drawn(drawing: Drawing) -> str:
+    """A dressed figure and its alternative text as JSON, which ``browser/frames.js`` draws into a chart."""
+    layout = {name: part for name, part in layout_of(drawing.figure).items() if name not in _OF_SHELL}
+    return to_json_plotly({"data": traces_of(drawing.figure), "layout": layout, "alt": drawing.alt.replace("`", "")})
+
+
+def _shell(figure: go.Figure, picks: int) -> go.Figure:
+    """The chart without a figure; another one after a pick, so that the same point can be picked again."""
+    layout = {name: part for name, part in layout_of(figure).items() if name in _OF_SHELL}
+    hidden = {"visible": False}
+    more = {"xaxis": hidden, "yaxis": hidden, "updatemenus": [BUTTON], "meta": picks}
+    return unchecked({"data": [], "layout": {**layout, **more}})
+
+
+def show_drawing(
+    drawing: Drawing, key: str, page: str, controls: dict[str, Control], fills: str = "", in_place: bool = False
+) -> None:
     """A figure under its heading.
 
-    One that `fills` a place with this key, which has the figure's height, is drawn as large as a style makes it.
+    One that `fills` a place with this key, which has the figure's height, is drawn as large as a style makes it.  A
+    chart that stays `in_place` is not made anew for another figure, which takes the browser two to three times as long.
     """
-    with_margins(drawing.figure)
-    drawing = replace(drawing, figure=dress(drawing.figure, st.context.theme.type == "dark"))
+    drawing = dressed(drawing)
     if drawing.title:
         heading = f"**{as_markdown(drawing.title)}**"
         button = _picture(drawing, key)
@@ -278,8 +305,14 @@ def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Cont
                     show_way("Open", drawing.opens[1], page, f"{key}.opens", help=drawing.opens[0])
                 if button:
                     st.html(button, width="content")
-    if drawing.facts:
-        st.html(facts_html(drawing.facts, inline=True))
+    facts = facts_html(drawing.facts, inline=True) if drawing.facts else ""
+    figure, alt = drawing.figure, drawing.alt.replace("`", "") or None
+    if in_place:
+        place = key.replace(".", "-")
+        facts += f'<div hidden class="irviz-drawn" data-of="{place}">{escape(drawn(drawing), quote=False)}</div>'
+        figure, alt = _shell(figure, st.session_state.get(f"{key}.picks", 0)), None
+    if facts:
+        st.html(facts)
     more: dict[str, Any] = {}
     if drawing.picks:
         picked = [controls[name] for name in drawing.picks]
@@ -287,8 +320,7 @@ def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Cont
     if fills:
         more["height"] = "stretch"
     with st.container(height=drawing.figure.layout.height, border=False, key=fills) if fills else nullcontext():
-        alt = drawing.alt.replace("`", "")
-        st.plotly_chart(drawing.figure, theme=None, key=key, alt=alt, config=config(key), **more)
+        st.plotly_chart(figure, theme=None, key=key, alt=alt, config=config(key), **more)
 
 
 def _picture(drawing: Drawing, key: str) -> str:
@@ -314,6 +346,7 @@ def _take_pick(key: str, page: str, controls: list[Control]) -> None:
     points = st.session_state[key]["selection"]["points"]
     if not points or "customdata" not in points[0]:
         return
+    st.session_state[f"{key}.picks"] = st.session_state.get(f"{key}.picks", 0) + 1
     session = state()
     session.forget_complaints()
     for control, value in zip(controls, points[0]["customdata"], strict=False):

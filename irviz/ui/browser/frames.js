@@ -1,12 +1,15 @@
-// Figures move with the hand.  Once the page is at rest, the figures at other values of the handle that was pointed at
+// Figures are drawn into charts that stay.  The server sends them in elements beside their charts.
+//
+// And they move with the hand.  Once the page is at rest, the figures at other values of the handle that was pointed at
 // or focused last are asked for; while it is moved, those at the nearest value are drawn, with it beside them, until the
 // server's are there.
 if (!window.irvizFrames) {
   window.irvizFrames = true;
   const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
-  const kept = new Map(), seen = new WeakMap();  // figures that move → what the server drew; handles → where they are
-  const OWN = ["template", "width", "height", "clickmode", "dragmode", "hovermode", "updatemenus"];
-  let parts = [], rests = 0, held = false, wanted = null, using = "", hand = "";
+  const seen = new WeakMap();  // handles → where they are
+  const queue = new Map();  // names of figures → what draws them
+  const SHELL = ["template", "width", "height", "clickmode", "dragmode", "hovermode", "updatemenus"];
+  let parts = [], rests = 0, held = false, using = "", hand = "";
   const find = (selector) => document.querySelector(selector);
   const pathOf = (one) => {  // of the parameter; that of a slider is in the name of the button beside it
     const button = one.closest('[class*="st-key-swept-"]')?.querySelector('[class*="st-key-sweep-"]');
@@ -17,56 +20,85 @@ if (!window.irvizFrames) {
     const all = one.closest(".irviz-handles")?.querySelectorAll("input") ?? [];
     return `${pathOf(one)}#${[...all].indexOf(one)}`;
   };
+  const textAt = (one, at) => one.closest(".irviz-handles") ? window.irvizListAt(one, at) : String(at);
+  const near = (one) => {  // the places beside a handle's, first that to which it moves
+    const way = (one.irvizWay ?? -1) * Number(one.step), beside = (far) => Number((Number(one.value) + far).toFixed(6));
+    const places = [beside(way), beside(-way)].filter((at) => at >= Number(one.min) && at <= Number(one.max));
+    return places.map((at) => [at, textAt(one, at)]);
+  };
   const stops = (one) => {  // places of a handle, with the text that its parameter then has; evenly some of them
     const [low, high, step] = [one.min, one.max, one.step].map(Number), count = Math.round((high - low) / step);
     const places = Array.from({ length: count + 1 }, (_, n) => Number((low + n * step).toFixed(6)));
-    const text = (at) => one.closest(".irviz-handles") ? window.irvizListAt(one, at) : String(at);
-    const all = [...new Map(places.map((at) => [text(at), at]).reverse())].map(([said, at]) => [at, said]).reverse();
+    const all = [...new Map(places.map((at) => [textAt(one, at), at]).reverse())].map(([said, at]) => [at, said]).reverse();
     const last = Math.min(all.length, 20) - 1;
     return Array.from({ length: last + 1 }, (_, n) => all[Math.round(n * (all.length - 1) / (last || 1))]);
   };
   const box = () => find(".st-key-frames input");
   const ask = (one) => {
     box().irvizLink = location.search;
-    set.call(box(), JSON.stringify([nameOf(one), pathOf(one), Number(one.value), stops(one)]));
+    set.call(box(), JSON.stringify([nameOf(one), pathOf(one), Number(one.value), near(one), stops(one)]));
     box().dispatchEvent(new Event("input", { bubbles: true }));
     setTimeout(() => box()?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })), 30);
   };
   const isPart = (one) => one && Object.getPrototypeOf(one) === Object.prototype;
   const merged = (one, change) => !isPart(one) || !isPart(change) ? change
     : Object.entries(change).reduce((all, [name, part]) => ({ ...all, [name]: merged(one[name], part) }), one);
-  const react = (plot, data, layout) => {
+  const chart = (name) => find(`.st-key-${name} .js-plotly-plot`);
+  const react = (plot, data, layout, text) => {
+    const own = Object.fromEntries(SHELL.map((key) => [key, plot.layout[key]]));
+    Object.assign(plot, { irvizData: data, irvizText: text });
     const button = plot.querySelector(".updatemenu-button");
-    Object.assign(button.__data__, { method: "react", args: [data, layout] });
-    plot.irvizReacts = (plot.irvizReacts ?? 0) + 1;
+    Object.assign(button.__data__, { method: "react", args: [data, { ...layout, ...own }] });
     button.dispatchEvent(new MouseEvent("click"));
   };
-  const say = (one, text) => { if (one) one.dataset.at = text; };
+  const exactly = (plot, text) => {
+    if (plot.irvizText === text && plot.data === plot.irvizData) return;  // it is there
+    const { data, layout, alt } = JSON.parse(text), around = plot.closest('[data-testid="stPlotlyChart"]');
+    react(plot, data, layout, text);
+    around.setAttribute("role", "figure");
+    around.setAttribute("aria-label", alt);
+  };
+  const say = (one, text) => { if (one) Object.assign(one, { irvizWas: one.textContent }).dataset.at = text; };
   const quiet = (one) => { if (one) delete one.dataset.at; };
   const headline = () => find('.st-key-bench [class*="st-key-sentence"]');
-  const watch = new MutationObserver(() => kept.forEach(({ labels }, plot) => {  // what is said of a figure goes with it
-    if (plot.isConnected) return;
-    kept.delete(plot);
-    [headline(), ...labels].forEach(quiet);
-  }));
+  const labels = (plot) => ['[class*="-heading"] [data-testid="stMarkdownContainer"]', ".irviz-facts"]
+    .map((selector) => plot.closest('[data-testid="stColumn"]')?.querySelector(selector));
+  const settle = () => {  // draw what the server has sent
+    document.querySelectorAll("[data-at]").forEach((one) => { if (one.textContent !== one.irvizWas) quiet(one); });
+    document.querySelectorAll(".irviz-drawn").forEach((one) => {
+      const plot = chart(one.dataset.of);
+      if (!plot?.layout?.width || plot.irvizFrom === one || !plot.querySelector(".updatemenu-button")) return;
+      if (!plot.irvizFrom) plot.on("plotly_afterplot", () => {  // somebody else draws it, as when its size changes
+        if (plot.data !== plot.irvizData) restore();
+      });
+      plot.irvizFrom = one;
+      queue.delete(one.dataset.of);
+      exactly(plot, one.textContent);
+      labels(plot).forEach(quiet);
+    });
+  };
+  new MutationObserver(settle).observe(document.body, { childList: true, subtree: true });
   const restore = () => {
-    wanted = null;
-    kept.forEach(({ data, layout }, plot) => { if (plot.isConnected) react(plot, data, layout); });
-    kept.clear();
-    watch.disconnect();
+    queue.clear();
+    document.querySelectorAll(".irviz-drawn").forEach((one) => {
+      const plot = chart(one.dataset.of);
+      if (plot?.irvizFrom !== undefined) exactly(plot, one.textContent);
+    });
     document.querySelectorAll("[data-at]").forEach(quiet);
     find(".st-key-bench")?.removeAttribute("data-moves");
   };
-  const keep = (plot) => {  // and end the motion where anybody else draws it meanwhile
-    if (kept.has(plot)) return kept.get(plot);
-    kept.set(plot, { data: plot.data, layout: plot.layout, labels: [] });
-    if (!plot.irvizHears) plot.on("plotly_afterplot", () => {
-      plot.irvizReacts -= 1;
-      if (plot.irvizReacts < 0 && kept.delete(plot)) restore();
-      plot.irvizReacts = Math.max(0, plot.irvizReacts);
-    });
-    plot.irvizHears = true;
-    return kept.get(plot);
+  const next = () => {  // as many figures at a frame of the screen as there is time for
+    const end = performance.now() + 30;
+    for (const [name, how] of queue) {
+      queue.delete(name);
+      how();
+      if (performance.now() > end) break;
+    }
+    if (queue.size) requestAnimationFrame(next);
+  };
+  const put = (name, how) => {
+    if (!queue.size) setTimeout(() => requestAnimationFrame(next));  // after the widget has told the server
+    queue.set(name, how);
   };
   const ends = (figures, axis) => {  // of an axis in all frames, so that what moves is the figure's content
     const ranges = figures.map(({ layout }) => layout?.[axis]?.range).filter(Boolean), [from, to] = ranges[0];
@@ -131,51 +163,50 @@ if (!window.irvizFrames) {
       if (title) title.textContent = plain(figure.layout[`${name}axis`].title?.text ?? "");
     }
   };
-  const show = (name, value, first, change, figures) => {
-    const plot = find(`.st-key-what_if-${name} .js-plotly-plot`);
-    if (!plot) return;
-    const own = keep(plot), all = frame(figures), around = JSON.stringify(all), figure = merged(first, change);
-    const is = moves(change, first), { data, layout } = is ? first : figure;
-    if (!is || own.around !== around) {
-      const as = Object.fromEntries(OWN.map((key) => [key, own.layout[key]]));
-      react(plot, Object.values(data).filter(Boolean), merged({ ...layout, ...as }, all));
+  const show = (name, value, { title, facts, ...figure }, how) => {
+    const key = `what_if-${name}`;
+    put(key, () => {
+      const plot = chart(key);
+      if (!plot?.irvizFrom) return;
+      const [above, beside] = labels(plot);
+      say(above, title);
+      say(beside, `${value} · ${facts}`);
+      find(".st-key-bench").dataset.moves = "";
+      how(plot, figure);
+    });
+  };
+  const motion = (first, change, figures) => (plot, figure) => {
+    const all = frame(figures), around = JSON.stringify(all), is = moves(change, first);
+    const { data, layout } = is ? first : figure;
+    if (!is || plot.irvizText !== around) {
+      react(plot, Object.values(data).filter(Boolean), merged(layout, all), is ? around : "");
     }
-    own.around = is ? around : "";
-    const column = plot.closest('[data-testid="stColumn"]');
-    own.labels = ['[class*="-heading"] [data-testid="stMarkdownContainer"]', ".irviz-facts"]
-      .map((selector) => column.querySelector(selector));
-    say(own.labels[0], figure.title);
-    say(own.labels[1], `${value} · ${figure.facts}`);
     if (is) paint(plot, figure);
   };
-  const draw = () => {
-    if (!wanted) return;
-    const { change, all } = wanted, [{ change: first }] = all, { value, sentence } = merged(first, change);
-    wanted = null;
-    say(headline(), sentence);
-    for (const name of Object.keys(first.figures)) {
-      const own = change.figures?.[name] ?? {}, figures = all.map((one) => one.change.figures?.[name] ?? {});
-      show(name, value, first.figures[name], change === first ? {} : own, figures);
-    }
-    watch.observe(find(".st-key-bench"), { childList: true, subtree: true });
-    find(".st-key-bench").dataset.moves = "";
+  const draw = ({ value, sentence, figures }, how) => {
+    put("", () => say(headline(), sentence));
+    Object.entries(figures).forEach(([name, figure]) => show(name, value, figure, how(name)));
   };
   const read = (one) => one.irvizFrames ??= JSON.parse(one.textContent);
   const move = (one) => {
     const at = Number(one.value), name = nameOf(one), known = seen.has(one);
     if (seen.get(one) === at) return;
+    if (known) one.irvizWay = Math.sign(at - seen.get(one));
     seen.set(one, at);
     if (!known) return;
     const sent = [...document.querySelectorAll(".irviz-frames")].map(read).filter(({ handle }) => handle === name);
     if (using !== name || sent.length) parts = using === name || box()?.irvizLink === location.search ? sent : [];
-    const all = parts.flatMap(({ frames }) => frames);
-    if (!all.length) return;
+    const all = parts.flatMap(({ frames }) => frames), beside = parts.flatMap(({ exact }) => exact);
+    const exact = beside.find(({ place }) => place === at);
+    if (!exact && !all.length) return;
     using = name;
+    if (exact) return draw(exact, () => (plot, figure) => exactly(plot, figure.drawn));
     const far = ({ place }) => Math.abs(place - at);
     const { place, change } = all.reduce((best, frame) => far(frame) < far(best) ? frame : best);
     if (Math.abs(parts[0].now - at) <= Math.abs(place - at)) return restore();
-    if (!wanted) setTimeout(() => requestAnimationFrame(draw));  // after the widget has told the server
-    wanted = { change, all };
+    const [{ change: first }] = all, of = (one, figure) => one.figures?.[figure] ?? {};
+    draw(merged(first, change), (figure) => motion(
+      of(first, figure), change === first ? {} : of(change, figure), all.map((one) => of(one.change, figure))));
   };
   new MutationObserver((changes) => changes.forEach(({ target }) => {
     if (target.matches(".st-key-knobs input[type=range]") && pathOf(target)) move(target);
@@ -197,12 +228,12 @@ if (!window.irvizFrames) {
     document.addEventListener(name, touch, true);
   }
   setInterval(() => {
-    const still = find('[data-testid="stApp"][data-test-script-state="notRunning"]');
-    rests = box() && still && !held && !document.hidden ? rests + 1 : 0;
-    if (rests === 3 && find("[data-moves]")) restore();
-    const all = handles(), one = all.find((input) => nameOf(input) === hand) ?? all[0];
+    const idle = find('[data-testid="stApp"][data-test-script-state="notRunning"]'), all = handles();
+    rests = box() && idle && !held && !document.hidden ? rests + 1 : 0;
+    if (rests === 6 && find("[data-moves]")) restore();
     if (rests) all.filter((input) => !seen.has(input)).forEach((input) => seen.set(input, Number(input.value)));
-    if (rests < 4 || !one || box().value.startsWith(`["${nameOf(one)}"`)) return;
+    const one = all.find((input) => nameOf(input) === hand) ?? all[0];
+    if (rests < 8 || !one || box().value.startsWith(`["${nameOf(one)}"`)) return;
     ask(one);
-  }, 200);
+  }, 50);
 }

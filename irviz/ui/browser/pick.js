@@ -18,6 +18,7 @@ if (!window.irvizPick) {
   const namesAt = (plot, { clientY }) => {
     const rows = plot.layout.meta?.rows, { _offset, p2d } = plot._fullLayout.yaxis ?? {};
     if (rows) return texts([rows[Math.round(p2d(clientY - plot.getBoundingClientRect().y - _offset))]]);
+    if (plot.layout.clickmode?.includes("select")) return [];  // the server hears of it by itself
     return (plot._hoverdata ?? []).flatMap((point) => namesOf(plot, point));
   };
   document.addEventListener("click", (event) => {

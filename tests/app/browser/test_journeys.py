@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import struct
 import tarfile
@@ -148,6 +149,27 @@ def test_figures_move_with_a_handle_and_the_exact_ones_follow(page, server):
     assert [re.findall(r"\d+(?:[.,]\d+)*", text) for text in exact] == [
         re.findall(r"\d+(?:[.,]\d+)*", text)[1:] for text in facts
     ]
+
+
+def test_what_is_drawn_at_a_key_are_the_figures_of_its_link(page, server):
+    figures = """() => [...document.querySelectorAll('.st-key-bench .js-plotly-plot')].map(
+      ({ data, layout }) => JSON.stringify([data, { ...layout, template: null }]))"""
+    visit(page, f"{server.url}/what_if?collection=adhoc&measures=AP,nDCG@10,RBP(p=0.8)&measure=RBP(p=0.8)")
+    near = page.wait_for_selector(".irviz-frames", state="attached").text_content()
+    idle(page)
+    page.get_by_role("slider", name="p · persistence").press("ArrowLeft")
+    said_in(page, "before=RBP(p=0.8)")
+    page.wait_for_function("() => !document.querySelector('[data-at]')")
+    sent = page.evaluate("""() => Object.fromEntries([...document.querySelectorAll('.irviz-drawn')].map(
+      one => [one.dataset.of, one.textContent]))""")
+    (beside,) = json.loads(near)["exact"]
+    assert {f"what_if-{name}": figure["drawn"] for name, figure in beside["figures"].items()} == sent
+    drawn, numbers = page.evaluate(figures), [json.loads(text)["data"] for text in sent.values()]
+    assert [json.loads(text)[0] for text in drawn[: len(sent)]] == numbers
+    page.reload()
+    page.wait_for_selector(DRAWN, state="attached")
+    idle(page)
+    assert page.evaluate(figures) == drawn
 
 
 def test_an_export_of_quepid_becomes_a_claim(page, server):
