@@ -40,7 +40,7 @@
       if (!found) return null;
       const data = found.traces.map(({ x, y, text, marker, textfont }, i) =>
         guess && i + 1 < found.traces.length ? {} : { x, y, text, marker, textfont });
-      if (guess) Object.assign(data.at(-1), { x: [one.x], y: [one.y] });
+      if (guess) Object.assign(data.at(-1), { x: [one.x], y: [one.y], text: ["you"] });
       return { data, traces: data.map((_, i) => i), said: guess ? null : found.said };
     },
     tell: (one) => {  // it was let go

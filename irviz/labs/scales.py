@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from irviz.errors import number_of
 from irviz.figures.axes import axis, rows
-from irviz.figures.theme import BLUE, GREEN, GREY, PURPLE, SHADES, VERMILION, Trace, heatmap, scatter
+from irviz.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, Trace, scatter
 from irviz.labs.charts import bars, silent
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import whole
@@ -30,7 +31,7 @@ MEANINGS = {
 STOPS = tuple(n / 30 for n in range(6, 29))  #: of p: in even steps, 1/3, 1/2 and 0.8 among them
 PLACES = {"A": 0.27, "B": 0.68}  #: of their names above the stairs, as shares of the width
 INKS = [GREEN, PURPLE]  #: of lists A and B
-EMPTY = "rgba(128,138,148,0.14)"  #: of grade 0: weaker than any blue on a dark page, too
+EMPTY, MIDDLE = "rgba(128,138,148,0.14)", "rgba(0,114,178,0.5)"  #: of grade 0, and of 1 of three grades
 FEW = 40  #: lists; more are too thin for marks on each
 
 
@@ -81,7 +82,7 @@ def said(values: Values) -> dict[str, str]:
     means, after = MEANINGS[values["measure"]]
     by = "the number of grade 2 decides, then of grade 1"
     if scale.order == "rank":
-        by = "rank 1 decides, then rank 2, and so on"
+        by = "rank 1 decides first, then rank 2"
     elif len(scale.grades) == 2:
         by = "it has one more relevant document"
     return {"kind": "list" if scale.order == "rank" else "set", "by": by, "means": means, "after": after}
@@ -94,7 +95,8 @@ def answer(values: Values) -> str:
         return ""
     a, b = (float(scale.values[n]) for n in pair(scale))
     says = f"A: {a:.2f} > {b:.2f}" if a > b else f"B, too: {a:.2f} < {b:.2f}"
-    return f"No answer is wrong. The order says B: its rank 1 is better. {values['measure']} says {says}."
+    name = f"RBP with {values['p']:.2f}" if values["measure"] == "RBP" else values["measure"]
+    return f"No answer is wrong. The order says B: its rank 1 is better. {name} says {says}."
 
 
 def names(scale: ScaleType) -> list[str]:
@@ -108,7 +110,7 @@ def figure(values: Values) -> Drawing:
     scale = chosen_scale(values)
     count, is_list = len(scale.runs), scale.order == "rank"
     bare = {"showticklabels": False, "ticks": "", "zeroline": False, "showgrid": False}
-    named = {values["measure"]: [-0.06, 1.48], "step": [-0.3, 1.3], "rank": [scale.depth + 1.4, 0.4]}
+    named = {"score": [-0.06, 1.48], "step": [-0.3, 1.3], "rank": [scale.depth + 1.4, 0.4]}
     ys = [  # with room for the numbers on the left of stairs and steps, which change with the frame
         {**bare, "title": {"text": name, "standoff": 38}, "range": ends} for name, ends in named.items()
     ]
@@ -143,7 +145,7 @@ def _stairs(values: Values, scale: ScaleType) -> list[Trace]:
     top = float(scale.values.max())
     heights, sign = np.round(scale.values / top, 5), scale.steps.sign
     count, few = len(heights), len(heights) <= FEW
-    ends, edges = [-0.5, *range(count), count - 0.5], np.arange(count - 1) + 0.5
+    edges = np.arange(count - 1) + 0.5
     down = [
         y
         for before, after, is_down in zip(heights[:-1].tolist(), heights[1:].tolist(), sign < 0, strict=True)
@@ -155,11 +157,11 @@ def _stairs(values: Values, scale: ScaleType) -> list[Trace]:
         *(_pair(values, scale, heights) if scale.order == "rank" else []),
         silent([0, count - 1], heights[[0, -1]].tolist(), "lines", line={"color": GREY, "dash": "dash"}),
         scatter(
-            x=ends,
-            y=heights[[0, *range(count), -1]].tolist(),
+            x=[-0.5, *edges.tolist(), count - 0.5],
+            y=[*heights.tolist(), float(heights[-1])],
             mode="lines",
-            line={"color": BLUE, "width": 2.5 if few else 1.5, "shape": "hvh", "simplify": False},
-            text=[texts[0], *texts, texts[-1]] if few else "",
+            line={"color": BLUE, "width": 2.5 if few else 1.5, "shape": "hv", "simplify": False},
+            text=[*texts, texts[-1]] if few else "",
             **({"hovertemplate": "%{text}<extra></extra>"} if few else {"hoverinfo": "skip"}),
             showlegend=False,
         ),
@@ -173,7 +175,7 @@ def _stairs(values: Values, scale: ScaleType) -> list[Trace]:
         _texts(
             [-0.5] * 3, [0, 0.5, 1], [f"{top * share:.2f}" for share in (0, 0.5, 1)], "middle left", cliponaxis=False
         ),
-        _texts([-0.5], [0.88], ["╌╌ equal steps"], "middle right", color=GREY),
+        _texts([count - 0.5], [0.04], ["╌╌ equal steps"], "middle left", color=GREY),
         _texts([-0.5], [1.37], [headline(scale)], "middle right", size=28, cliponaxis=False),
     ]
 
@@ -220,27 +222,35 @@ def _steps(scale: ScaleType) -> list[Trace]:
     if scale.kind == "interval":
         texts = [f"each {step.max():.3f}", ""]
     at = [float(edges[places[len(places) // 2]]) for places in ends]
+    inside = np.clip(at, 0.15 * len(step), 0.85 * len(step)).tolist()
     return [
         *drawn,
         silent([-0.5, len(step) + 0.5], [zero, zero], "lines", line={"color": GREY, "width": 1}),
         _texts([-0.5], [zero], ["0"], "middle left", cliponaxis=False),
-        _texts(at, [1, 0], texts, ["top center", "bottom center"], cliponaxis=False),
+        _texts(inside, [1, 0], texts, ["top center", "bottom center"], cliponaxis=False),
     ]
 
 
 def _columns(scale: ScaleType) -> list[Trace]:
-    """Every list as a column of cells, rank 1 on top; below it the names of A and B."""
-    fills = [EMPTY, *(shade for shade, _ in SHADES[-len(scale.grades) + 1 :])]
-    flat = [((grade + side) / len(fills), fill) for grade, fill in enumerate(fills) for side in (0, 1)]
-    scales = {"colorscale": flat, "zmin": -0.5, "zmax": len(fills) - 0.5, "showscale": False}
-    gaps = {"xgap": int(len(scale.runs) <= FEW), "ygap": 2, "hoverinfo": "skip"}
-    ranks = list(range(1, scale.depth + 1))
-    cells = heatmap(x=scale.rho.tolist(), y=ranks, z=np.transpose(scale.runs).tolist(), **scales, **gaps)
+    """Every list as a column of cells, rank 1 on top, like neighbours in one piece if thin; the names of A and B."""
+    few, top = len(scale.runs) <= FEW, len(scale.grades) - 1
+    gap = 0.02 if few else 0.0
+    x: list[list[float | None]] = [[] for _ in scale.grades]
+    y: list[list[float | None]] = [[] for _ in scale.grades]
+    for rank, row in enumerate(zip(*scale.runs, strict=True), start=1):
+        ends = range(len(row) + 1) if few else np.flatnonzero(np.diff(row, prepend=-1, append=-1)).tolist()
+        for first, end in pairwise(ends):
+            left, right = first - 0.5 + gap, end - 0.5 - gap
+            x[row[first]] += [left, left, right, right, None]
+            y[row[first]] += [rank - 0.45, rank + 0.45, rank + 0.45, rank - 0.45, None]
+    look = {"fill": "toself", "line": {"width": 0}}
+    fills = [EMPTY, *([MIDDLE] if top == 2 else []), BLUE]
+    cells = [silent(x[grade], y[grade], "lines", fillcolor=fill, **look) for grade, fill in enumerate(fills)]
     if scale.order == "set":
-        return [cells]
+        return cells
     between = pair(scale)[0] + 0.5
     beside = ["middle left", "middle right"]
-    return [cells, _texts([between] * 2, [scale.depth + 0.95] * 2, _named(["", ""]), beside, color=INKS)]
+    return [*cells, _texts([between] * 2, [scale.depth + 0.95] * 2, _named(["", ""]), beside, color=INKS)]
 
 
 def _texts(x: Any, y: Any, texts: list[str], position: Any, **look: Any) -> Trace:

@@ -240,8 +240,8 @@ def test_rbp_is_straight_at_one_half_alone(p, falls, kind):
     weights = np.array([(1 - p) * p**n for n in range(4)])
     by_hand = [float(weights @ [int(sign) for sign in f"{n:04b}"]) for n in range(16)]
     assert values == pytest.approx(by_hand) and (np.diff(by_hand) < -1e-9).sum() == falls
-    stairs = next(trace for trace in drawn(lab, p=p) if trace.get("line", {}).get("shape") == "hvh")
-    assert np.array(stairs["y"][1:-1]) * max(by_hand) == pytest.approx(by_hand, abs=1e-4)
+    stairs = next(trace for trace in drawn(lab, p=p) if trace.get("line", {}).get("shape") == "hv")
+    assert np.array(stairs["y"][:-1]) * max(by_hand) == pytest.approx(by_hand, abs=1e-4)
     assert scales.pair(scale_type("RBP", depth=4)) == (0b0111, 0b1000)
 
 
