@@ -106,7 +106,7 @@ def traces(values: Values) -> list[Trace]:
     (all_means, first), at = table_of(values), STOPS.index(values["average"])
     means = all_means[at].round(4).tolist()
     won, columns = first[at], list(range(len(SYSTEMS)))
-    bar = {"symbol": "line-ew", "size": 48, "opacity": 0.6, "line": {"color": list(COLOURS), "width": 8}}
+    bar = {"symbol": "line-ew", "size": 48, "opacity": 0.8, "line": {"color": list(COLOURS), "width": 8}}
     crown = {"symbol": "star", "size": 22, "color": GOLD, "opacity": 1.0}
     numbers = {"text": [f"{x:.3f}".removeprefix("0") for x in means], "textfont": {"size": 28, "color": list(COLOURS)}}
     scores = [score for name in ROWS for score in values[name]]
@@ -205,7 +205,7 @@ LAB = Screen(
             goal=Goal.read("winner = S3; dots moved = 0"),
             now="Winner: {winner}; moved: {dots moved}.",
             why="S3 wins ({average}).",
-            hint="Press a square in the row of S3.",
+            hint="With no dot moved, press a square in the row of S3.",
             solution={"average": "0"},
         ),
         Challenge(
