@@ -20,8 +20,8 @@ HOLDERS = "[class*=st-key-motion], .irviz-figure"  #: elements that contain a fi
 def moving(fig: go.Figure, frames: Sequence[Sequence[Trace]], traces: Sequence[int]) -> go.Figure:
     """The figure with frames: for each, the changed properties of each of the moving `traces` (their positions).
 
-    Frames change x, y and plain texts, not the number of points. A hidden marker lies outside of its axis, or behind
-    another.
+    Frames change x, y and texts that are not empty, not the number of points, nor of lines of a text. A hidden marker
+    lies outside of its axis, or behind another.
     """
     layout = {**layout_of(fig), "updatemenus": [BUTTON]}
     kinds = [{"type": trace["type"]} for trace in traces_of(fig)]  # without it plotly takes a bar for a scatter
@@ -111,7 +111,11 @@ if (!window.irvizMotion) {
         part.setAttribute("x", x[i]);
         part.setAttribute("y", y[i]);
       }
-      if (change.text && one.textContent !== change.text[i]) one.textContent = change.text[i];
+      const lines = change.text?.[i].split("\\x3cbr>");  // a tag here would drop the script
+      const parts = one.querySelectorAll("tspan.line");
+      if (!lines || one.textContent === lines.join("")) return;
+      if (parts.length === lines.length) parts.forEach((part, n) => { part.textContent = lines[n]; });
+      else one.textContent = lines.join(" ");
     });
     all(group.querySelectorAll("path.js-line"), path(x, y, hv));
     if (trace.fill === "toself") all(group.querySelectorAll("path.js-fill"), path(x, y) + "Z");
