@@ -7,10 +7,10 @@
 if (!window.irvizDrag) {
   window.irvizDrag = true;
   const near = 22, far = 5, ghost = document.createElement("div");
-  ghost.style.cssText = "position:fixed;box-sizing:border-box;width:32px;height:32px;margin:-16px;" +
+  ghost.style.cssText = "position:fixed;box-sizing:border-box;width:38px;height:38px;margin:-19px;" +
     "border:3px solid #D55E00;border-radius:50%;pointer-events:none;z-index:9999";
   const word = ghost.appendChild(document.createElement("span"));  // below what the ring is around
-  word.style.cssText = "position:absolute;top:34px;left:50%;transform:translateX(-50%);padding:0 4px;white-space:nowrap;" +
+  word.style.cssText = "position:absolute;top:38px;left:50%;transform:translateX(-50%);padding:0 4px;white-space:nowrap;" +
     "border-radius:4px;background:#D55E00;color:#FFFFFF;font:13px/18px sans-serif";
   let held = null;
   const alone = (plot) => plot?.closest(".irviz-figure");  // on a page without a server
