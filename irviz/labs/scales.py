@@ -30,7 +30,7 @@ MEANINGS = {
 }
 STOPS = tuple(n / 30 for n in range(6, 29))  #: of p: in even steps, 1/3, 1/2 and 0.8 among them
 PLACES = {"A": 0.27, "B": 0.68}  #: of their names above the stairs, as shares of the width
-INKS = [GREEN, PURPLE]  #: of lists A and B
+INKS, BESIDE = [GREEN, PURPLE], ["middle left", "middle right"]  #: of lists A and B, and of their names
 EMPTY, MIDDLE = "rgba(128,138,148,0.14)", "rgba(0,114,178,0.5)"  #: of grade 0, and of 1 of three grades
 FEW = 40  #: lists; more are too thin for marks on each
 
@@ -94,7 +94,7 @@ def answer(values: Values) -> str:
     if scale.order == "set":
         return ""
     a, b = (float(scale.values[n]) for n in pair(scale))
-    says = f"A: {a:.2f} > {b:.2f}" if a > b else f"B, too: {a:.2f} < {b:.2f}"
+    says = f"A: {a:.3f} > {b:.3f}" if a > b else f"B, too: {a:.3f} < {b:.3f}"
     name = f"RBP with {values['p']:.2f}" if values["measure"] == "RBP" else values["measure"]
     return f"No answer is wrong. The order says B: its rank 1 is better. {name} says {says}."
 
@@ -110,15 +110,12 @@ def figure(values: Values) -> Drawing:
     scale = chosen_scale(values)
     count, is_list = len(scale.runs), scale.order == "rank"
     bare = {"showticklabels": False, "ticks": "", "zeroline": False, "showgrid": False}
-    named = {"score": [-0.06, 1.48], "step": [-0.3, 1.3], "rank": [scale.depth + 1.4, 0.4]}
+    named = {"score": [-0.06, 1.48], "step": [-0.3, 1.3], "rank" if is_list else "set": [scale.depth + 1.4, 0.4]}
     ys = [  # with room for the numbers on the left of stairs and steps, which change with the frame
         {**bare, "title": {"text": name, "standoff": 38}, "range": ends} for name, ends in named.items()
     ]
-    if is_list:
-        ys[2] |= {"showticklabels": True, "tickvals": list(range(1, scale.depth + 1))}
-    else:
-        ys[2]["title"] = {"text": ""}
-    order = "sorted as in a dictionary: rank 1 first" if is_list else "more relevant documents on the right"
+    ys[2] |= {"showticklabels": is_list, "tickvals": list(range(1, scale.depth + 1))}
+    order = "sorted as in a dictionary: rank 1 first" if is_list else "better sets on the right"
     key = "blue: relevant" if len(scale.grades) == 2 else "stronger blue: higher grade"
     x = axis(f"all {count} {said(values)['kind']}s, {order}<br>{key}", [-0.5, count - 0.5], **bare)
     fig = rows([_stairs(values, scale), _steps(scale), _columns(scale)], [0.66, 0.17, 0.17], 540, x, ys, gap=0.02)
@@ -131,7 +128,7 @@ def mark_place(values: Values) -> tuple[float | None, float | None]:
     scale = chosen_scale(values)
     if scale.order == "set":
         return None, None
-    return (PLACES.get(values["guess"], 0.12) - 0.05) * len(scale.runs) - 0.5, 1.1
+    return (PLACES.get(values["guess"], 0.12) - 0.06) * len(scale.runs) - 0.5, 1.1
 
 
 def headline(scale: ScaleType) -> str:
@@ -184,7 +181,7 @@ def _pair(values: Values, scale: ScaleType, heights: Any) -> list[Trace]:
     """Lists A and B: a band over both once they are compared, then their scores, too; where each can be guessed."""
     both, every, is_shown = pair(scale), names(scale), bool(values["compared"])
     left, middle, right = both[0] - 0.5, both[0] + 0.5, both[1] + 0.5
-    scores = _named([f" {scale.values[n]:.2f}" if is_shown else "" for n in both])
+    scores = _named([f" {scale.values[n]:.3f}" if is_shown else "" for n in both])
     above_and_below = [float(heights[both[0]]) + 0.06, float(heights[both[1]]) - 0.06]
     treads = [
         silent([n - 0.5, n + 0.5], [float(heights[n])] * 2, "lines", line={"color": ink, "width": 9})
@@ -196,7 +193,7 @@ def _pair(values: Values, scale: ScaleType, heights: Any) -> list[Trace]:
     return [
         silent([left, left, right, right], [0, int(is_shown), int(is_shown), 0], "lines", **band),
         *treads,
-        _texts([middle] * 2, above_and_below, scores, ["middle left", "middle right"], color=INKS),
+        _texts([middle] * 2, above_and_below, scores, BESIDE, color=INKS),
         _texts(places, [1.1] * 2, guessed, "middle right", color=INKS, size=16),
     ]
 
@@ -248,9 +245,8 @@ def _columns(scale: ScaleType) -> list[Trace]:
     cells = [silent(x[grade], y[grade], "lines", fillcolor=fill, **look) for grade, fill in enumerate(fills)]
     if scale.order == "set":
         return cells
-    between = pair(scale)[0] + 0.5
-    beside = ["middle left", "middle right"]
-    return [*cells, _texts([between] * 2, [scale.depth + 0.95] * 2, _named(["", ""]), beside, color=INKS)]
+    between, below = pair(scale)[0] + 0.5, scale.depth + 0.95
+    return [*cells, _texts([between] * 2, [below] * 2, _named(["", ""]), BESIDE, color=INKS)]
 
 
 def _texts(x: Any, y: Any, texts: list[str], position: Any, **look: Any) -> Trace:
