@@ -21,13 +21,13 @@ from irviz.workspace.panel import Drawing
 from irviz.workspace.view import View
 
 UNJUDGED = -1
-LIST = ((1,), (1, UNJUDGED, 0), (0,), (UNJUDGED, 1), (0,))  #: documents of one score together, names from z to a
+LIST = ((1,), (1, UNJUDGED, 0), (0,), (UNJUDGED, 1), (0,))  #: documents with equal points together, names from z to a
 MISSED = 2  #: relevant documents that the list lacks
 PHRASES = {
-    "base": {"judged": "all 5 relevant documents", "retrieved": "the 3 relevant found"},
+    "base": {"judged": "all 5 relevant", "retrieved": "the 3 found"},
     "order": {"trec_eval": "z to a", "trec_eval_ascending": "a to z"},
     "unjudged": {"not_relevant": "not relevant", "condensed": "removed"},
-    "missing": {"left_out": "is left out", "zero": "counts as 0"},
+    "missing": {"left_out": "it is left out", "zero": "it counts as 0"},
 }
 LABELS = {
     "base": "What the sum is divided by",
@@ -45,7 +45,7 @@ STEP = 1 / 40  #: between guesses
 NO_GUESS = 0.03  #: where the mark of the guess is at first, in nobody's way
 NAMES = "hgfedcba"  #: of the documents, in the order from z to a
 MARKS = {1: "✓", 0: "–", UNJUDGED: "?"}
-ROWS = ("query 1", "not found", "query 2", "not counted")
+ROWS = ("query 1", "relevant,<br>not found", "query 2", "not counted")
 PLACES = ((-0.5, "left"), (-0.95, "left"), (-0.95, "right"), (-0.5, "right"))  #: of names of tools beside their stems
 
 
@@ -60,13 +60,18 @@ def ranked(ties: str, unjudged: str, tied: int) -> tuple[int, ...]:
     return tuple(place for place in order if unjudged != "condensed" or grades[place] != UNJUDGED)
 
 
+def precisions(base: str, ties: str, unjudged: str, tied: int) -> tuple[list[tuple[int, int]], int]:
+    """Numerator and denominator of the precision at each relevant document, and what their sum is divided by."""
+    grades = [grade for group in LIST for grade in group]
+    hits = [rank for rank, place in enumerate(ranked(ties, unjudged, tied), 1) if grades[place] == 1]
+    return list(enumerate(hits, 1)), len(hits) + (MISSED if base == "judged" else 0)
+
+
 @lru_cache(maxsize=512)
 def mean_ap(base: str, ties: str, unjudged: str, missing: str, tied: int = 1) -> float:
     """AP of the list, or its mean with the 0 of a topic without a list."""
-    grades = [grade for group in LIST for grade in group]
-    hits = [rank for rank, place in enumerate(ranked(ties, unjudged, tied), 1) if grades[place] == 1]
-    relevant = len(hits) + (MISSED if base == "judged" else 0)
-    ap = sum(n / rank for n, rank in enumerate(hits, 1)) / relevant
+    at, relevant = precisions(base, ties, unjudged, tied)
+    ap = sum(n / rank for n, rank in at) / relevant
     return ap if missing == "left_out" else ap / 2
 
 
@@ -95,12 +100,20 @@ def said(values: Values) -> dict[str, str]:
     return {"ap": f"{now(values):.4f}"}
 
 
+def _working(values: Values) -> tuple[str, str]:
+    """How AP of query 1 is computed, and its mean with query 2 if that counts."""
+    at, relevant = precisions(values["base"], values["order"], values["unjudged"], values["tied"])
+    ap = f"{now({**values, 'missing': 'left_out'}):.4f}"
+    mean = f"mean AP = ({ap} + 0) ÷ 2" if values["missing"] == "zero" else "mean AP"
+    return f"AP = ({' + '.join(f'{n}/{rank}' for n, rank in at)}) ÷ {relevant}<br>= {ap}", mean
+
+
 def answer(values: Values) -> str:
     """The number that the guess is about."""
-    found = now({**values, "base": "retrieved"})
-    return (
-        f"{verdict(values['guess'], NO_GUESS, found, STEP / 2)}AP is {found:.4f}, as it is divided by 3 and not by 5."
-    )
+    values = {**values, "base": "retrieved"}
+    ap, mean = _working(values)
+    how = verdict(values["guess"], NO_GUESS, now(values), STEP / 2)
+    return f"{how}{ap.replace('<br>', ' ') if values['missing'] == 'left_out' else f'{mean} = {now(values):.4f}'}."
 
 
 def traces(values: Values) -> list[Trace]:
@@ -122,7 +135,14 @@ def traces(values: Values) -> list[Trace]:
             line={"color": GREY, "width": 1, "simplify": False},
         ),
         silent([value], [0.0], "markers", marker={"size": 22, "color": BLUE}),
-        silent([value], [1.05], "text", text=[f"{value:.4f}"], textfont={"size": 30, "color": BLUE}, cliponaxis=False),
+        silent(
+            [value] * 2,
+            [1.05, 1.5],
+            "text",
+            text=[f"{value:.4f}", _working(values)[1]],
+            textfont={"size": [30, 14], "color": BLUE},
+            cliponaxis=False,
+        ),
         *_documents(values),
         silent(
             of_tools,
@@ -140,14 +160,21 @@ def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     bare = {"showgrid": False, "zeroline": False}
     x = axis(
-        "AP, average precision: ● yours, ○ others, ■ press",
+        "mean AP: ● by your rules, ○ by others, ■ press<br>-c: query 2 counts as 0; -J: ? are removed",
         [-0.06, 1.06],
         anchor="y",
         dtick=0.2,
         **bare,
     )
-    y = {"visible": False, "range": [-1.15, 1.3], "domain": [0, 0.44], "anchor": "x"}
-    ranks = {"range": [0.4, 8.6], "anchor": "y2", "side": "top", "tickvals": list(range(1, 9)), "showgrid": False}
+    y = {"visible": False, "range": [-1.15, 1.65], "domain": [0, 0.47], "anchor": "x"}
+    ranks = axis(
+        "rank; ✓ relevant, – not relevant, ? not judged",
+        [0.4, 8.6],
+        anchor="y2",
+        side="top",
+        tickvals=list(range(1, 9)),
+        **bare,
+    )
     rows = {
         "range": [3.5, -0.5],
         "domain": [0.5, 1],
@@ -156,7 +183,7 @@ def figure(values: Values) -> Drawing:
         "ticktext": list(ROWS),
         **bare,
     }
-    fig = extend(chart(traces(values), 540, x, y), xaxis2={**ranks, "zeroline": False}, yaxis2=rows)
+    fig = extend(chart(traces(values), 540, x, y), xaxis2=ranks, yaxis2=rows)
     alt = f"A list of documents, and its average precision from 0 to 1: {now(values):.4f}."
     alt += f" By all combinations of the rules: {', '.join(f'{each:.4f}' for each in sorted(every(values)))}."
     return Drawing(fig, "", alt)
@@ -182,7 +209,8 @@ def _documents(values: Values) -> list[Trace]:
     boxes = squares(list(map(float, x)), list(map(float, y)), [*grades, *[1] * MISSED], 1, 30, **below)
     texts += [f"{name} ✓" for name in "yx"]
     notes = [
-        f"nothing found: it {PHRASES['missing'][values['missing']]}",
+        _working(values)[0],
+        f"found nothing: AP 0, {'left out' if values['missing'] == 'left_out' else 'counted'}",
         "" if any(y == 3 for _, y in places) else "none",
     ]
     return [
@@ -193,7 +221,9 @@ def _documents(values: Values) -> list[Trace]:
             line={"color": "rgba(213,94,0,0.30)", "width": 40},
             **below,
         ),
-        silent([0.6, 0.6], [2, 3], "text", text=notes, textposition="middle right", textfont={"size": 14}, **below),
+        silent(
+            [3.1, 0.6, 0.6], [1, 2, 3], "text", text=notes, textposition="middle right", textfont={"size": 14}, **below
+        ),
         {**boxes, "text": texts, "textfont": {**boxes["textfont"], "size": 13}},
     ]
 
@@ -230,20 +260,20 @@ def _phrase(name: str) -> Handle:
 
 LAB = Screen(
     name="lab_conventions",
-    title="One system, sixteen scores",
-    question="Why do the programs trec_eval and cwl_eval give one system different scores?",
+    title="One system, sixteen results",
+    question="Why do the programs trec_eval and cwl_eval print different results for one system?",
     controls=(
         *(
             Choice(name=name, label=LABELS[name], default=next(iter(words)), options=tuple(words.items()))
             for name, words in PHRASES.items()
         ),
-        whole("tied", "Documents tie", 1, (0, 1), "Those in orange have the same score."),
+        whole("tied", "Documents tie", 1, (0, 1), "Those in orange have equal points."),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text='<span class="irviz-rules"><span>AP: add the precision at each relevant document</span> '
-    "<span>and divide by {base}.</span> <span>Sort equal scores (orange) by name {order}.</span> "
-    "<span>Unjudged (?) documents: {unjudged}.</span> <span>Query 2: nothing found. It {missing}.</span> "
-    "<span>Scores: {tied}. Your AP: <b>{=ap}</b>.</span></span>",
+    text='<span class="irviz-rules"><span>Average precision (AP): add the precision at each ✓.</span> '
+    "<span>Divide the sum by {base}</span> <span>Sort equal points (orange) by name {order}</span> "
+    "<span>Unjudged documents (?) are {unjudged}</span> <span>Query 2 found nothing: {missing}</span> "
+    "<span>The system's points: {tied}</span> <span>Mean AP: <b>{=ap}</b></span></span>",
     guess="Divide by 3, not 5: where is AP? Drag the mark.",
     answer=answer,
     mark=Mark(
@@ -254,7 +284,7 @@ LAB = Screen(
     handles={
         **{name: _phrase(name) for name in PHRASES},
         "tied": Handle(
-            label="Scores of the documents in orange",
+            label="Points of the documents in orange",
             stops=lambda _: (1, 0),
             words=lambda tied: "some are equal" if tied else "all differ",
             live=True,
@@ -272,24 +302,24 @@ LAB = Screen(
             title="Get 0.7556: change three rules.",
             goal=Goal.read("AP = 0.7556"),
             now="Now {AP:.4f}.",
-            why="Query 2's rule stayed.",
+            why="3 changed, not query 2's.",
             hint="Query 2 must be left out.",
             solution={"base": "retrieved", "order": "trec_eval_ascending", "unjudged": "condensed"},
         ),
         Challenge(
-            title="Get the highest AP.",
+            title="Get the highest mean AP.",
             goal=Goal.read("higher numbers = 0; different numbers = 16"),
             now="Now {AP:.4f}.",
-            why="No circle is higher.",
+            why="0 circles are higher.",
             hint="Divide by fewer documents. Move relevant documents (✓) to the left.",
             solution={"base": "retrieved", "unjudged": "condensed"},
         ),
         Challenge(
-            title="Make only 8 different numbers remain.",
+            title="Make 8 circles go away.",
             goal=Goal.read("different numbers = 8"),
-            now="Now {different numbers}.",
-            why="No name matters.",
-            hint="Make the order by name have no effect.",
+            now="Now {different numbers} circles.",
+            why="8 left: names decide nothing.",
+            hint="Names matter only where points are equal.",
             solution={"tied": "0"},
         ),
     ),

@@ -31,7 +31,10 @@ if (!window.irvizScreen) {
     all.querySelectorAll(".irviz-goal").forEach((one, i) => { one.dataset.met = said.met[i]; });
     all.querySelectorAll(".irviz-number").forEach((one) => {  // a frame is about one of them, the others at their values
       const { words } = stopsOf(one), n = words.indexOf(said[one.dataset.name]);
-      if (n >= 0 && words[n] !== words[at(one)]) turn(one, n);  // several stops may have the same words
+      if (n < 0 || words[n] === words[at(one)]) return;  // several stops may have the same words
+      turn(one, n);
+      const flash = () => numbered(one.dataset.name)?.animate([{ background: "#D55E0066" }, {}], 1500);
+      setTimeout(flash, 600);  // it may be drawn anew meanwhile
     });
   };
   const glide = (plot) => {
