@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from html import escape
@@ -31,9 +31,7 @@ from irviz.workspace.data import BASELINE
 from irviz.workspace.job import Job
 from irviz.workspace.measure_facts import as_reader, by_name
 from irviz.workspace.page import BEFORE, Page, RowByRow, Values
-from irviz.workspace.panel import Drawing
-
-_Content = Callable[[Drawing], dict[str, Any]]  #: what is sent of a figure
+from irviz.workspace.panel import Drawing, Panel
 
 _ASKED = "frames.asked"
 _MOST, _AT_ONCE = 20, 4  #: values of a handle, and those that are sent together
@@ -77,14 +75,16 @@ def _show_frames(page: Page, context: Context, values: Values) -> None:
             for place, text in near[:2]:
                 with suppress(IrvizError):  # a value that does not fit the other parameters
                     job(0, "")
-                    exact = {"place": place, **_frame(page, context, values, path, text, _exact)}
-                    _send({"handle": handle, "now": now, "frames": [], "exact": [exact]})
+                    for at in _panels(page, context, values, path, text):
+                        exact = {"place": place, **_frame(*at, _exact)}
+                        _send({"handle": handle, "now": now, "frames": [], "exact": [exact]})
             for some in (stops[n::count] for n in range(count)):
                 frames = []
                 for place, text in some:
                     with suppress(IrvizError):
                         job(0, "")
-                        frame = _frame(page, context, values, path, text, _moving)
+                        *_, at = _panels(page, context, values, path, text)
+                        frame = _frame(*at, _moving)
                         frames.append({"place": place, "change": _difference(first, frame)})
                         first = first or frame
                 _send({"handle": handle, "now": now, "frames": frames, "exact": []})
@@ -94,18 +94,22 @@ def _send(frames: dict[str, Any]) -> None:
     st.html(f'<div hidden class="irviz-frames">{escape(to_json_plotly(frames), quote=False)}</div>')
 
 
-def _frame(page: Page, context: Context, values: Values, path: str, text: str, content: _Content) -> dict[str, Any]:
-    """What is drawn, as `content`, and said where the parameter at `path`, with dashes for points, is `text`."""
+def _panels(page: Page, context: Context, values: Values, path: str, text: str) -> Iterator[tuple[str, Panel]]:
+    """The value and one row of figures, then all, where the parameter at `path`, with dashes for points, is `text`."""
     now = as_reader(measure(values[page.focus]))
     name = next(name for name in now.paths() if name.replace(".", "-") == path)
     new = str(by_name(measure(now.template(name).replace(SLOT, text))))
     measures = tuple(new if one == values[page.focus] else one for one in context.measures)
-    turned = {**values, page.focus: new}
     assert isinstance(page.panel, RowByRow)
-    *_, panel = islice(page.panel.steps(replace(context, measures=measures), turned), 2)  # its figures, without tables
     word = name.rpartition(".")[2]
+    for panel in islice(page.panel.steps(replace(context, measures=measures), {**values, page.focus: new}), 2):
+        yield f"{SYMBOLS.get(word, word)} = {text}", panel
+
+
+def _frame(value: str, panel: Panel, content: Callable[[Drawing], dict[str, Any]]) -> dict[str, Any]:
+    """What is said, and drawn as `content`."""
     return {
-        "value": f"{SYMBOLS.get(word, word)} = {text}",
+        "value": value,
         "sentence": panel.sentence.replace("`", ""),
         "figures": {
             key: {

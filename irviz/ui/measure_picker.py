@@ -16,7 +16,6 @@ import streamlit as st
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
-from irviz.figures.theme import dress
 from irviz.measures import measure
 from irviz.measures.catalogue import measures as catalogue
 from irviz.measures.language.base import Measure
@@ -31,7 +30,7 @@ from irviz.ui.parameters import (
     with_pictures,
 )
 from irviz.ui.progress import PageJob
-from irviz.ui.show import with_margins
+from irviz.ui.show import show_drawing
 from irviz.ui.state import SIDEBAR, SWEEP, Session, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import exchange, heard, put_widget, remember, show_widget
@@ -58,6 +57,7 @@ from irviz.workspace.measure_facts import (
     why_not,
 )
 from irviz.workspace.page import Page
+from irviz.workspace.panel import Drawing
 from irviz.workspace.permissible import KINDS, scale_found
 from irviz.workspace.phrases import spell
 from irviz.workspace.view import View
@@ -191,7 +191,7 @@ def show_facts(one: Measure, context: Context, key: str = "facts", wide: bool = 
             st.warning(as_markdown(problem))
             return
     with second:
-        _show_weights(label, context, key, 126 if wide else 150)
+        _show_weights(label, context, f"{key}.weights", wide)
     with third:
         known, why = scale_found(context, label)
         if known:
@@ -205,8 +205,8 @@ def show_facts(one: Measure, context: Context, key: str = "facts", wide: bool = 
             st.caption(as_markdown(f"Nearest of the chosen measures: {words}."))
 
 
-def _show_weights(label: str, context: Context, key: str, height: int) -> None:
-    """Draw the weight of each rank of a list, as bars."""
+def _show_weights(label: str, context: Context, key: str, wide: bool) -> None:
+    """Draw the weight of each rank of a list, as bars; beside the figures of a page where it is `wide`."""
     try:
         weights, reading = rank_weights(context, label)
     except IrvizError as error:
@@ -214,9 +214,9 @@ def _show_weights(label: str, context: Context, key: str, height: int) -> None:
         return
     caption = f"Weight of each rank, {context.two_best[0]} on topic {typical_topic(context)}"
     caption += "" if reading is None else "; dashed: share still reading"
-    fig = dress(with_margins(weight_bars(weights, reading, height)), st.context.theme.type == "dark")
     st.caption(md_escape(caption))
-    st.plotly_chart(fig, theme=None, key=f"{key}.weights", alt=caption, config={"displayModeBar": False})
+    fig = weight_bars(weights, reading, 126 if wide else 150)
+    show_drawing(Drawing(fig, "", alt=caption), key, "", {}, in_place=wide)
 
 
 def _add_measure(

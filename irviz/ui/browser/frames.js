@@ -197,7 +197,7 @@ if (!window.irvizFrames) {
     const sent = [...document.querySelectorAll(".irviz-frames")].map(read).filter(({ handle }) => handle === name);
     if (using !== name || sent.length) parts = using === name || box()?.irvizLink === location.search ? sent : [];
     const all = parts.flatMap(({ frames }) => frames), beside = parts.flatMap(({ exact }) => exact);
-    const exact = beside.find(({ place }) => place === at);
+    const exact = beside.findLast(({ place }) => place === at);
     if (!exact && !all.length) return;
     using = name;
     if (exact) return draw(exact, () => (plot, figure) => exactly(plot, figure.drawn));

@@ -155,15 +155,16 @@ def test_what_is_drawn_at_a_key_are_the_figures_of_its_link(page, server):
     figures = """() => [...document.querySelectorAll('.st-key-bench .js-plotly-plot')].map(
       ({ data, layout }) => JSON.stringify([data, { ...layout, template: null }]))"""
     visit(page, f"{server.url}/what_if?collection=adhoc&measures=AP,nDCG@10,RBP(p=0.8)&measure=RBP(p=0.8)")
-    near = page.wait_for_selector(".irviz-frames", state="attached").text_content()
+    page.wait_for_selector(".irviz-frames", state="attached")
     idle(page)
+    told = [json.loads(text)["exact"] for text in page.locator(".irviz-frames").all_text_contents()]
     page.get_by_role("slider", name="p · persistence").press("ArrowLeft")
     said_in(page, "before=RBP(p=0.8)")
     page.wait_for_function("() => !document.querySelector('[data-at]')")
     sent = page.evaluate("""() => Object.fromEntries([...document.querySelectorAll('.irviz-drawn')].map(
       one => [one.dataset.of, one.textContent]))""")
-    (beside,) = json.loads(near)["exact"]
-    assert {f"what_if-{name}": figure["drawn"] for name, figure in beside["figures"].items()} == sent
+    *_, beside = [exact for some in told for exact in some if exact["place"] == 0.75]
+    assert {f"what_if-{name}": figure["drawn"] for name, figure in beside["figures"].items()}.items() <= sent.items()
     drawn, numbers = page.evaluate(figures), [json.loads(text)["data"] for text in sent.values()]
     assert [json.loads(text)[0] for text in drawn[: len(sent)]] == numbers
     page.reload()
