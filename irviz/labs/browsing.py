@@ -35,8 +35,9 @@ FIRST = (1, 0, 2, 0, 3, 1, 0, 0, 2, 0)  #: grades of the list
 READS = {
     "RBP": "of 100 readers go on after each document",
     "P": "All readers see five documents",
-    "ERR": "Of 3 readers, as many stop as the grade",
+    "ERR": "The better the document, the more readers stop",
 }
+STOPS = "<br>grade 1: 1 of 3 stop; grade 2: 2 of 3; grade 3: all"  #: of the readers who see it
 TAKES = {"max": "the best document seen", "fin": "the last document seen", "ERG": "all documents seen"}
 
 
@@ -93,6 +94,7 @@ def readings(values: Values) -> dict[str, Reading]:
         "places changed among the five seen": len(changed) if moved else 0,
         "rank made better": changed[0] if better else 0,
         "change by a better document": change if better else 0.0,
+        "last change": f"Rank {changed[0]} better: {change:+.3f}." if better else "",
     }
 
 
@@ -111,15 +113,17 @@ def said(values: Values) -> dict[str, str]:
     w = walk_of(values)
     return {
         "score": f"{w.score:.3f}",
-        "seen": f" ÷ {w.seen:.1f}" if values["takes"] == "ERG" else "",
+        "seen": f" ÷ {w.seen:.1f}, the documents a reader sees on average" if values["takes"] == "ERG" else "",
     }
 
 
 def answer(values: Values) -> str:
     """The score that the guess is about."""
-    score, far = walk_of({**values, "reads": "RBP", "stay": ASKED}).score, round(READERS * (ASKED / READERS) ** 4)
+    score = walk_of({**values, "reads": "RBP", "stay": ASKED}).score
+    best = int(np.argmax(values["grades"])) + 1
+    far = round(READERS * (ASKED / READERS) ** (best - 1))
     how = verdict(values["guess"], NO_GUESS, score, 0.01)
-    return f"{how}{score:.3f} is the score, as only {far} of 100 reach rank 5."
+    return f"{how}{score:.3f}: {far} of 100 reach rank {best}, the best document."
 
 
 def traces(values: Values) -> list[Trace]:
@@ -141,7 +145,7 @@ def traces(values: Values) -> list[Trace]:
     readers = (np.arange(READERS) + 0.5) / READERS
     counts = [f"{READERS * share:.0f}" if share > 0.045 else "" for share in w.shares.tolist()]
     for n in np.flatnonzero(w.shares[:-1] > 0.18)[:1]:
-        counts[n] += f" stop<br>at rank {n + 1}"
+        counts[n] += "<br>stop"
     counts[-1] = f"{counts[-1]}<br>read on" if w.shares[-1] > 0.1 else ""
     return [
         silent(
@@ -173,11 +177,11 @@ def traces(values: Values) -> list[Trace]:
             marker={"size": 4, "color": BLUE},
         ),
         silent(
-            ((edges[:-1] + edges[1:]) / 2).round(4).tolist(),
-            [*[1.15 * top] * RANKS, 0.0],
+            [*((edges[:-2] + edges[1:-1]) / 2).round(4).tolist(), 1.0],
+            [1.15 * top] * (RANKS + 1),
             "text",
             text=counts,
-            textposition=[*["middle center"] * RANKS, "top center"],
+            textposition=[*["middle center"] * RANKS, "middle left"],
             cliponaxis=False,
         ),
         silent(
@@ -186,9 +190,9 @@ def traces(values: Values) -> list[Trace]:
             "text",
             text=[str(rank) for rank in range(1, len(grades) + 1)],
         ),
-        silent([0.0, 1.05], [round(w.score, 4)] * 2, "lines", line={"color": BLUE, "width": 2}),
+        silent([0.0, 1.12], [round(w.score, 4)] * 2, "lines", line={"color": BLUE, "width": 2}),
         silent(
-            [1.06, 1.06, 1.01, 1.01, 1.01],
+            [1.13, 1.13, 1.03, 1.03, 1.03],
             [
                 round(w.score, 4),
                 round(w.score - 0.13 * top, 4),
@@ -216,8 +220,8 @@ def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     w, top = walk_of(values), _top(values)
     x = axis(
-        "100 readers, by the rank where they stop",
-        [0, 1.34],
+        "100 readers, by the rank where they stop" + (STOPS if values["reads"] == "ERR" else ""),
+        [0, 1.4],
         tickvals=[0, 0.5, 1],
         ticktext=["0", "50", "100"],
         showgrid=False,
@@ -280,13 +284,14 @@ LAB = Screen(
         Number(name="guess", label="Guess", default=NO_GUESS),
         whole("flow", "The area is level", 0, (0, 1), "Or it has a step for every rank."),
     ),
-    text="{stay} {reads}. A reader takes home {takes}{=seen}. Blue area: {flow}. "
-    "The score is the readers' average: <b>{=score}</b>.",
+    text="{stay} {reads}. A reader takes home {takes}{=seen}. "
+    '<span class="irviz-one">The score is the readers\' average: <b>{=score}</b>.</span> '
+    '<span class="irviz-one">Draw the readers {flow}.</span>',
     guess=f"If only {ASKED} go on, what is the score? Drag the mark.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 50 for n in range(51)),
-        place=lambda values: (0.86, values["guess"]),
+        place=lambda values: (1.06, values["guess"]),
         answers={"reads": "RBP", "stay": ASKED},
     ),
     handles={
@@ -296,9 +301,9 @@ LAB = Screen(
             live=True,
         ),
         "flow": Handle(
-            label="The area, level or with steps",
+            label="The readers, each or their average",
             stops=lambda _: (0, 1),
-            words=lambda level: "flat" if level else "in steps",
+            words=lambda level: "as their average" if level else "one by one",
             live=True,
         ),
     },
@@ -319,18 +324,18 @@ LAB = Screen(
             solution={"stay": "50"},
         ),
         Challenge(
-            title="Choose “All readers see five documents”. Move one: the score stays.",
+            title="Choose “All readers …”. Move a document. The score must stay the same.",
             goal=Goal.read("places changed among the five seen > 0; change of the score = 0"),
-            why="Still {score:.3f}.",
+            why="{score:.3f}.",
             hint="No reader stops before rank 5.",
             solution={"reads": "P", "under": "P", "grades": "0,1,2,0,3,1,0,0,2,0"},
         ),
         Challenge(
-            title="Choose “Of 3 readers, …”. Improve a document: the score falls.",
+            title="Choose “The better …”. Make a 0 better: the score must fall.",
             goal=Goal.read(f"change by a better document < -{FALL}"),
-            now="Now {change by a better document:+.3f}.",
-            why="Rank {rank made better}: {change by a better document:+.3f}.",
-            hint="Readers who stop early miss the best document.",
+            now="{last change}",
+            why="{change by a better document:+.3f} at rank {rank made better}.",
+            hint="Make an early 0 better: readers stop there and miss the 3.",
             solution={"reads": "ERR", "under": "ERR", "grades": "1,1,2,0,3,1,0,0,2,0"},
         ),
     ),
