@@ -47,8 +47,8 @@
       const given = told(one), found = find(given);
       if (!found) return;
       if (given.guess !== undefined) {
-        const { said } = plot.layout.meta.outcomes[one.then];
-        plot.irvizAnswer = one.then === one.outcome ? said.guess : `Your guess: ${given.guess}. ${found.said.guess}`;
+        const { outcomes, follows } = plot.layout.meta, { said } = outcomes[one.then];
+        plot.irvizAnswer = follows ? null : one.then === one.outcome ? said.guess : `Your guess: ${given.guess}. ${found.said.guess}`;
         mark = { x: [one.x], y: [one.y], text: ["you"], meta: {} };
         found.traces.push({ ...found.traces.pop(), ...mark });
       }

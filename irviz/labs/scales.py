@@ -24,15 +24,16 @@ from irviz.workspace.view import View
 
 MEASURES = {"RBP": "rank-biased precision (RBP)", "ERR": "expected reciprocal rank (ERR)", "P": "precision"}
 MEANINGS = {
-    "RBP": ("each\u00a0rank counts\u00a0", " times the rank above"),
-    "ERR": ("a rank counts less if better documents stand above", ""),
-    "P": ("every rank counts the same", ""),
+    "RBP": ("each rank ", " times the rank above"),
+    "ERR": ("a rank", " less below relevant documents"),
+    "P": ("every rank", " the same"),
 }
 STOPS = tuple(n / 30 for n in range(6, 29))  #: of p: in even steps, 1/3, 1/2 and 0.8 among them
-PLACES = {"A": 0.27, "B": 0.68}  #: of their names above the stairs, as shares of the width
+PLACES = {"A": 0.22, "B": 0.72}  #: of their names above the stairs, as shares of the width; between them no guess
 INKS, BESIDE = [GREEN, PURPLE], ["middle left", "middle right"]  #: of lists A and B, and of their names
 EMPTY, MIDDLE = "rgba(128,138,148,0.14)", "rgba(0,114,178,0.5)"  #: of grade 0, and of 1 of three grades
 FEW = 40  #: lists; more are too thin for marks on each
+SEEN = 0.08  #: the lowest arrow of a step down, and its lowest bar, as shares of the heights of their charts
 
 
 @lru_cache(maxsize=256)
@@ -80,11 +81,9 @@ def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
     scale = chosen_scale(values)
     means, after = MEANINGS[values["measure"]]
-    by = "the number of grade 2 decides, then of grade 1"
+    by = "more relevant is better" if len(scale.grades) == 2 else "grade 2 decides first"
     if scale.order == "rank":
-        by = "rank 1 decides first, then rank 2"
-    elif len(scale.grades) == 2:
-        by = "it has one more relevant document"
+        by = "rank 1 decides first"
     return {"kind": "list" if scale.order == "rank" else "set", "by": by, "means": means, "after": after}
 
 
@@ -92,11 +91,13 @@ def answer(values: Values) -> str:
     """What the order and the measure say about lists A and B."""
     scale = chosen_scale(values)
     if scale.order == "set":
-        return ""
-    a, b = (float(scale.values[n]) for n in pair(scale))
-    says = f"A: {a:.3f} > {b:.3f}" if a > b else f"B, too: {a:.3f} < {b:.3f}"
-    name = f"RBP with {values['p']:.2f}" if values["measure"] == "RBP" else values["measure"]
-    return f"No answer is wrong. The order says B: its rank 1 is better. {name} says {says}."
+        return "Precision sees no ranks: A and B are not in this figure."
+    at, after = pair(scale)
+    a, b = (f"{scale.values[n]:.3f}" for n in (at, after))
+    says = {1: f"B, too: {a} < {b}. This step goes up", 0: f"neither: {a} = {b}. This step is level"}
+    step = says.get(int(scale.steps.sign[at]), f"A: {a} > {b}. So this step goes down")
+    name = f"RBP at {values['p']:.2f}" if values["measure"] == "RBP" else values["measure"]
+    return f"The order says B: its rank 1 is relevant. {name} says {step}."
 
 
 def names(scale: ScaleType) -> list[str]:
@@ -110,25 +111,25 @@ def figure(values: Values) -> Drawing:
     scale = chosen_scale(values)
     count, is_list = len(scale.runs), scale.order == "rank"
     bare = {"showticklabels": False, "ticks": "", "zeroline": False, "showgrid": False}
-    named = {"score": [-0.06, 1.48], "step": [-0.3, 1.3], "rank" if is_list else "set": [scale.depth + 1.4, 0.4]}
+    named = {"score": [-0.06, 1.57], "step": [-0.3, 1.3], "rank" if is_list else "set": [scale.depth + 1.4, 0.4]}
     ys = [  # with room for the numbers on the left of stairs and steps, which change with the frame
         {**bare, "title": {"text": name, "standoff": 38}, "range": ends} for name, ends in named.items()
     ]
     ys[2] |= {"showticklabels": is_list, "tickvals": list(range(1, scale.depth + 1))}
-    order = "sorted as in a dictionary: rank 1 first" if is_list else "better sets on the right"
+    order = ": rank 1 decides, then rank 2, …" if is_list else ""
     key = "blue: relevant" if len(scale.grades) == 2 else "stronger blue: higher grade"
-    x = axis(f"all {count} {said(values)['kind']}s, {order}<br>{key}", [-0.5, count - 0.5], **bare)
+    x = axis(f"all {count} {said(values)['kind']}s{order}<br>{key}", [-0.5, count - 0.5], **bare)
     fig = rows([_stairs(values, scale), _steps(scale), _columns(scale)], [0.66, 0.17, 0.17], 540, x, ys, gap=0.02)
     scores = ", ".join(map(number, scale.values[:FEW]))
     return Drawing(fig, "", f"{scale.measure} of {number_of(count, 'list')}, worst first: {scores}.")
 
 
 def mark_place(values: Values) -> tuple[float | None, float | None]:
-    """On the left, or at the guess; none where sets have no ranks."""
+    """Between both names, or above the one that is guessed; none where sets have no ranks."""
     scale = chosen_scale(values)
     if scale.order == "set":
         return None, None
-    return (PLACES.get(values["guess"], 0.12) - 0.06) * len(scale.runs) - 0.5, 1.1
+    return PLACES.get(values["guess"], sum(PLACES.values()) / 2) * len(scale.runs) - 0.5, 1.2
 
 
 def headline(scale: ScaleType) -> str:
@@ -146,12 +147,12 @@ def _stairs(values: Values, scale: ScaleType) -> list[Trace]:
     down = [
         y
         for before, after, is_down in zip(heights[:-1].tolist(), heights[1:].tolist(), sign < 0, strict=True)
-        for y in ((before, after, None) if is_down else (None, None, None))
+        for y in ((max(before, after + SEEN), after, None) if is_down else (None, None, None))
     ]
     texts = [f"{name}: {score:.4f}" for name, score in zip(names(scale), scale.values, strict=True)]
-    triangle = {"symbol": "triangle-down", "size": 10 if few else 4, "color": VERMILION}
+    triangle = {"symbol": "triangle-down", "size": 14 if few else 5, "color": VERMILION}
     return [
-        *(_pair(values, scale, heights) if scale.order == "rank" else []),
+        *(_treads(values, scale, heights) if scale.order == "rank" else []),
         silent([0, count - 1], heights[[0, -1]].tolist(), "lines", line={"color": GREY, "dash": "dash"}),
         scatter(
             x=[-0.5, *edges.tolist(), count - 0.5],
@@ -173,28 +174,37 @@ def _stairs(values: Values, scale: ScaleType) -> list[Trace]:
             [-0.5] * 3, [0, 0.5, 1], [f"{top * share:.2f}" for share in (0, 0.5, 1)], "middle left", cliponaxis=False
         ),
         _texts([count - 0.5], [0.04], ["╌╌ equal steps"], "middle left", color=GREY),
-        _texts([-0.5], [1.37], [headline(scale)], "middle right", size=28, cliponaxis=False),
+        _texts([-0.5], [1.46], [headline(scale)], "middle right", size=28, cliponaxis=False),
+        *(_pair(values, scale, heights) if scale.order == "rank" else []),
+    ]
+
+
+def _treads(values: Values, scale: ScaleType, heights: Any) -> list[Trace]:
+    """The treads of lists A and B, and a band over both once they are compared."""
+    both, high = pair(scale), int(bool(values["compared"]))
+    left, right = both[0] - 0.5, both[1] + 0.5
+    band = {"fill": "toself", "fillcolor": "rgba(213,94,0,0.15)", "line": {"width": 0}}
+    return [
+        silent([left, left, right, right], [0, high, high, 0], "lines", **band),
+        *(
+            silent([n - 0.5, n + 0.5], [float(heights[n])] * 2, "lines", line={"color": ink, "width": 9})
+            for n, ink in zip(both, INKS, strict=True)
+        ),
     ]
 
 
 def _pair(values: Values, scale: ScaleType, heights: Any) -> list[Trace]:
-    """Lists A and B: a band over both once they are compared, then their scores, too; where each can be guessed."""
-    both, every, is_shown = pair(scale), names(scale), bool(values["compared"])
-    left, middle, right = both[0] - 0.5, both[0] + 0.5, both[1] + 0.5
-    scores = _named([f" {scale.values[n]:.3f}" if is_shown else "" for n in both])
-    above_and_below = [float(heights[both[0]]) + 0.06, float(heights[both[1]]) - 0.06]
-    treads = [
-        silent([n - 0.5, n + 0.5], [float(heights[n])] * 2, "lines", line={"color": ink, "width": 9})
-        for n, ink in zip(both, INKS, strict=True)
-    ]
-    band = {"fill": "toself", "fillcolor": "rgba(213,94,0,0.15)", "line": {"width": 0}}
+    """The names of A and B, clear of their treads and of equal steps, then their scores; where each can be guessed."""
+    both, every = pair(scale), names(scale)
+    scores = _named([f" {scale.values[n]:.3f}" if values["compared"] else "" for n in both])
+    middle = both[0] + 0.5
+    a, b = (float(height) for height in heights[list(both)])
+    equal = middle / (len(heights) - 1)
     places = [share * len(heights) - 0.5 for share in PLACES.values()]
     guessed = _named([f": {every[n]}" for n in both])
     return [
-        silent([left, left, right, right], [0, int(is_shown), int(is_shown), 0], "lines", **band),
-        *treads,
-        _texts([middle] * 2, above_and_below, scores, BESIDE, color=INKS),
-        _texts(places, [1.1] * 2, guessed, "middle right", color=INKS, size=16),
+        _texts([middle] * 2, [max(a, equal) + 0.07, min(b, equal) - 0.07], scores, BESIDE, color=INKS),
+        _texts(places, [1.08] * 2, guessed, "middle center", color=INKS, size=16),
     ]
 
 
@@ -204,11 +214,11 @@ def _named(texts: list[str]) -> list[str]:
 
 
 def _steps(scale: ScaleType) -> list[Trace]:
-    """The step to each next list as a bar, from the lowest, or 0, to the highest; orange below 0."""
+    """The step to each next list as a bar, from the lowest, or 0, to the highest; orange, and seen, below 0."""
     step = np.diff(scale.values)
     low, high = min(0.0, float(step.min())), max(0.0, float(step.max()))
     zero, edges = -low / (high - low), np.arange(0.5, len(step))
-    scaled = step / (high - low)
+    scaled = np.where(scale.steps.sign < 0, np.minimum(step / (high - low), -SEEN), step / (high - low))
     drawn = []
     for is_here, colour in ((scale.steps.sign >= 0, BLUE), (scale.steps.sign < 0, VERMILION)):
         outlines = bars(edges - 0.4, edges + 0.4, np.where(is_here, scaled, 0))
@@ -229,7 +239,7 @@ def _steps(scale: ScaleType) -> list[Trace]:
 
 
 def _columns(scale: ScaleType) -> list[Trace]:
-    """Every list as a column of cells, rank 1 on top, like neighbours in one piece if thin; the names of A and B."""
+    """Every list as a column of cells, rank 1 on top, like neighbours in one piece if thin; names below some."""
     few, top = len(scale.runs) <= FEW, len(scale.grades) - 1
     gap = 0.02 if few else 0.0
     x: list[list[float | None]] = [[] for _ in scale.grades]
@@ -243,10 +253,11 @@ def _columns(scale: ScaleType) -> list[Trace]:
     look = {"fill": "toself", "line": {"width": 0}}
     fills = [EMPTY, *([MIDDLE] if top == 2 else []), BLUE]
     cells = [silent(x[grade], y[grade], "lines", fillcolor=fill, **look) for grade, fill in enumerate(fills)]
+    below, right = [scale.depth + 0.95] * 2, len(scale.runs) - 0.5
+    cells.append(_texts([-0.5, right], below, ["worst", "best"], BESIDE[::-1], cliponaxis=False))
     if scale.order == "set":
         return cells
-    between, below = pair(scale)[0] + 0.5, scale.depth + 0.95
-    return [*cells, _texts([between] * 2, [below] * 2, _named(["", ""]), BESIDE, color=INKS)]
+    return [*cells, _texts([pair(scale)[0] + 0.5] * 2, below, _named(["", ""]), BESIDE, color=INKS)]
 
 
 def _texts(x: Any, y: Any, texts: list[str], position: Any, **look: Any) -> Trace:
@@ -262,7 +273,7 @@ def data(values: Values) -> tuple[str, View]:
 LAB = Screen(
     name="lab_scales",
     title="Uneven stairs",
-    question="Does a better list always get a higher score?",
+    question="Does a score climb in equal steps from the worst list to the best?",
     controls=(
         Choice(name="measure", label="Measure", default="RBP", options=tuple(MEASURES.items())),
         Number(name="p", label="p: probability of reading on", default=0.8, low=0.2, high=0.95),
@@ -271,11 +282,11 @@ LAB = Screen(
         Choice(name="compared", label="Scores of A and B", default="", options=(("", "not shown"), ("AB", "shown"))),
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in PLACES))),
     ),
-    text="Each column is a {=kind} of {length} documents, {grades}. Each {=kind} is better than the {=kind} on its "
-    "left: {=by}. So the score should go up at every step. Score: {measure}, {=means}{p}{=after}.",
-    guess="Which list is better, A or B? Drag the violet mark to it.",
+    text="All {=kind}s of {length} documents ({grades}) stand from worst to best: {=by}. A mean over queries needs "
+    "equal steps (dashed line). {measure} counts {=means}{p}{=after}.",
+    guess="Would you score A or B higher? Drag the violet mark.",
     answer=answer,
-    mark=Mark(stops=tuple(PLACES), place=mark_place, answers={"compared": "AB"}),
+    mark=Mark(stops=tuple(PLACES), place=mark_place, answers={"compared": "AB"}, follows=True),
     handles={
         "p": Handle(
             label="p, the probability of reading on",
@@ -287,7 +298,7 @@ LAB = Screen(
         "grades": Handle(
             label="Grades, including 0",
             stops=lambda _: (2, 3),
-            words=lambda grades: "relevant or not" if grades == 2 else "of grades 0, 1, 2",
+            words=lambda grades: "relevant or not" if grades == 2 else "3 grades: 0–2",
         ),
     },
     choices={"measure": MEASURES},
@@ -297,26 +308,26 @@ LAB = Screen(
     figure=figure,
     goals=(
         Challenge(
-            title="Make all steps of RBP equal.",
+            title="Make all RBP steps equal.",
             goal=Goal.read("measure = RBP; heights of steps = 1"),
             now="{measure}: lowest {smallest step:.3f}, highest {largest step:.3f}.",
-            why="Each is 1/{lists}: one up and one down cancel.",
+            why="Each 1/{lists}: in a mean, a step up cancels a step down.",
             hint="Let each rank count half of the rank above.",
             solution={"p": "0.5"},
         ),
         Challenge(
-            title="Choose ERR, relevant or not. Make a step go down.",
+            title="Choose ERR and “relevant or not”. Make a step go down.",
             goal=Goal.read("measure = ERR; grades = 2; steps that fall >= 1"),
             now="{measure}: {steps that fall} go down.",
-            why="{documents} documents: {steps that fall} go down.",
+            why="{steps that fall} of {steps} go down.",
             hint="Add documents until a step goes down.",
             solution={"measure": "ERR", "length": "5"},
         ),
         Challenge(
-            title="Choose grades 0, 1, 2. Make RBP steps equal.",
+            title="Choose 3 grades. Make RBP steps equal.",
             goal=Goal.read("measure = RBP; grades = 3; heights of steps = 1"),
-            now="{grades} grades: {smallest step:.3f} to {largest step:.3f}.",
-            why="Each is 1/{lists}, at {p:.2f}.",
+            now="Now {grades}, lowest {smallest step:.3f}, highest {largest step:.3f}.",
+            why="Each 1/{lists}, at {p:.2f}.",
             hint="With three grades the number is below 0.50.",
             solution={"grades": "3", "p": plain(1 / 3)},
         ),

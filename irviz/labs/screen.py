@@ -75,12 +75,14 @@ class Mark:
     answers : control → value
         What the figure shows then.
     axes : of the mark, as plotly names them
+    follows : whether the answer follows the figure; otherwise it stays
     """
 
     stops: Sequence[Any]
     place: Callable[[Values], tuple[float | None, float | None]]
     answers: Mapping[str, Any] = field(default_factory=dict)
     axes: tuple[str, str] = ("x", "y")
+    follows: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -271,6 +273,7 @@ class Screen(Page):
             "outcomes": outcomes if every else [],
             "now": self.now_said(values),
             "state": self.state(values),
+            "follows": self.mark is not None and self.mark.follows,
         }
         for name in {"xaxis", "yaxis", *(key for key in layout if key[1:5] == "axis")}:
             layout[name] = {**layout.get(name, {}), "fixedrange": True}
@@ -294,12 +297,13 @@ class Screen(Page):
         return {**self._words(values), **self.said(values), **lines, "guess": self.guess_line(values), "met": met}
 
     def guess_line(self, values: Values) -> str:
-        """The question of the guess, or its answer; nothing where there is no place for its mark."""
+        """The question of the guess, or its answer, also where there is no place for its mark."""
         if self.guessed(values):
             return f"Your guess: {self.control('guess').format(values['guess'])}. {self.answer(values)}"
-        if self.answered(values):
-            return self.answer(values)
-        return self.guess if self.mark and self.mark.place(values)[0] is not None else ""
+        if self.mark is None:
+            return ""
+        is_asked = not self.answered(values) and self.mark.place(values)[0] is not None
+        return self.guess if is_asked else self.answer(values)
 
     def html(self, values: Values, locked: frozenset[str] = frozenset(), answer: str = "") -> tuple[str, str, str]:
         """HTML of sentence, guess and goals; numbers that are `locked` are plain text, an `answer` given stays."""

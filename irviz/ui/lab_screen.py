@@ -36,7 +36,7 @@ def show_screen(
             return
         guess, answer = session.answers.get(lab.name, (None, ""))
         if guess != values["guess"]:
-            answer = lab.guess_line(values) if lab.guessed(values) else ""
+            answer = lab.guess_line(values) if lab.guessed(values) and not (lab.mark and lab.mark.follows) else ""
             session.answers[lab.name] = values["guess"], answer
         above, guess_line, goals = lab.html(values, frozenset(session.locked_controls(lab.name)), answer)
         st.html(above)

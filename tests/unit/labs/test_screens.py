@@ -243,6 +243,8 @@ def test_rbp_is_straight_at_one_half_alone(p, falls, kind):
     stairs = next(trace for trace in drawn(lab, p=p) if trace.get("line", {}).get("shape") == "hv")
     assert np.array(stairs["y"][:-1]) * max(by_hand) == pytest.approx(by_hand, abs=1e-4)
     assert scales.pair(scale_type("RBP", depth=4)) == (0b0111, 0b1000)
+    answer = lab.guess_line(values_at(lab, p=f"{p}", guess="A", compared="AB"))
+    assert f"{by_hand[7]:.3f} {'>' if falls else '<'} {by_hand[8]:.3f}" in answer
 
 
 def test_averages_of_the_papers_table():
