@@ -113,6 +113,10 @@ def traces(values: Values) -> list[Trace]:
     before = [score for row in TABLE_1 for score in row]
     x = [round(n // 5 + 0.12 * (n % 5 - 2), 2) for n in range(20)]
     moved = [a if abs(a - b) > TOLERANCE else -9.0 for a, b in zip(scores, before, strict=True)]
+    changes = {
+        "text": [f"\u00a0\u00a0{a - b:+.2f}" for a, b in zip(scores, before, strict=True)],
+        "textposition": "middle right",
+    }
     ring = {"symbol": "circle-open", "size": 21, "line": {"color": GOLD, "width": 3}}
     colours, symbols = ([of[n // 5] for n in range(20)] for of in (COLOURS, MARKERS))
     marker = {"size": 13, "color": colours, "symbol": symbols, "opacity": 1.0, "line": {"color": VIOLET, "width": 2}}
@@ -127,7 +131,7 @@ def traces(values: Values) -> list[Trace]:
         silent([won[min(n, len(won) - 1)] for n in columns], [1.28] * 4, "markers", marker=crown),
         *(silent(list(PLACES), [one[of] for one in first], "markers", **cell) for of in (0, -1)),
         silent([PLACES[at]] * 2, [-1, 3.8], "lines+markers", **turns),
-        silent(x, moved, "markers", marker=ring),
+        silent(x, moved, "markers+text", marker=ring, **changes),
         silent(x, scores, "markers", marker=marker, **look),
     ]
 
@@ -203,24 +207,24 @@ LAB = Screen(
         Challenge(
             title="Make S3 win without moving a dot.",
             goal=Goal.read("winner = S3; dots moved = 0"),
-            now="Winner: {winner}; moved: {dots moved}.",
+            now="Now: winner {winner}, dots moved {dots moved}.",
             why="S3 wins ({average}).",
             hint="With no dot moved, press a square in the row of S3.",
             solution={"average": "0"},
         ),
         Challenge(
-            title="Move one dot by 0.15 or less: S2 must win with all 42.",
+            title="Move one dot, 0.15 at most: S2 must always win.",
             goal=Goal.read("averages that S2 wins = 42; dots moved = 1; moved in all <= 0.15"),
-            now="Moved: {dots moved}; wins with {averages that S2 wins}.",
-            why="S2 wins with all {averages}.",
+            now="Now: moved {moved in all:.2f}, wins {averages that S2 wins}.",
+            why="moved {moved in all:.2f}, S2 wins {averages}.",
             hint="One dot of S2 is very low.",
             solution={"s2": "0.15,0.4,0.2,0.4,0.3"},
         ),
         Challenge(
-            title="Move one dot: S4 must win with all but the median.",
+            title="Move one dot: S4 must win all but the median.",
             goal=Goal.read("averages that S4 wins >= 41; dots moved = 1"),
-            now="Moved: {dots moved}; wins with {averages that S4 wins}.",
-            why="S4 wins with {averages that S4 wins} of {averages}.",
+            now="Now: moved {dots moved}, wins {averages that S4 wins}.",
+            why="S4 wins {averages that S4 wins} of {averages}.",
             hint="S4 needs one high score.",
             solution={"s4": "0.2,0.2,0.8,0.2,0.2"},
         ),

@@ -11,8 +11,9 @@ if (!window.irvizDone) {
     again &&= met.length > 0;
     for (const one of again || document.documentElement.hasAttribute("data-irviz-held") ? [] : met) {
       const { lab, step, of: all } = one.dataset, { steps = [], why = {} } = done[lab] ?? {};
-      if (why[step] !== undefined) continue;
-      why[step] = one.querySelector("output").textContent;
+      const now = one.querySelector("output").textContent;
+      if (why[step] === now) continue;
+      why[step] = now;
       done[lab] = { of: Number(all), steps: [...new Set([...steps, step])], why };
       try { localStorage.setItem(key, JSON.stringify(done)); } catch { return; }
     }

@@ -61,7 +61,7 @@ def readings(values: Values) -> dict[str, Reading]:
         "GAP": gap,
         "eGAP": egap,
         "GAP minus eGAP": gap - egap,
-        "eGAP is": f"{abs(egap - gap):.3f} {'lower' if egap - gap < -0.0005 else 'higher'}",
+        "eGAP is": f"{abs(egap - gap):.3f} {'below' if egap - gap < -0.0005 else 'above'}",
         "users happy with grade 1": values["users"],
         "documents on top": values["top"],
     }
@@ -98,7 +98,7 @@ def traces(values: Values) -> list[Trace]:
     weights = counts if any(counts) else [1] * USERS
     drawn: list[Trace] = []
     for on, widths, score, colour, words in (
-        (LEFT, [1] * USERS, egap, GREEN, "eGAP, expected GAP:<br>all bars count<br>the same"),
+        (LEFT, [1] * USERS, egap, GREEN, "eGAP, expected GAP:<br>the mean of<br>the ten bars"),
         (RIGHT, weights, gap, BLUE, "GAP, graded average<br>precision: wide bars<br>count more"),
     ):
         edges = np.append(0, np.cumsum(widths) / sum(widths))
@@ -198,13 +198,13 @@ LAB = Screen(
         Grades(name="grades", label="Grades of the list", default=(1, 1, 0, 2), top=2, longest=8),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="Documents have grade 0, 1 or 2 (best). {users} of 10 users (yellow bars) {=is} happy with grade 1, {=others} "
-    "grade 2. We put {top} extra {=documents} of grade 1 on top. A bar is one user's average precision.",
+    text="Documents have grade 0, 1 or 2 (best). {users} of 10 users (yellow bars) {=is} happy with grade 1 or 2, "
+    "{=others} grade 2. We put {top} extra {=documents} of grade 1 on top. A bar is one user's average precision.",
     guess=f"{ASKED} extra documents of grade 1 come on top. What is GAP then? Drag your guess.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 25 for n in range(26)),
-        place=lambda values: (1.18, values["guess"]),
+        place=lambda values: (1.15, values["guess"]),
         answers={"top": ASKED},
         axes=("x2", "y3"),
     ),
@@ -229,11 +229,11 @@ LAB = Screen(
             solution={"top": "80"},
         ),
         Challenge(
-            title="Drag documents, add happy users: eGAP 0.04 higher than GAP.",
+            title="Add happy users, drag documents: eGAP 0.04 above GAP.",
             goal=Goal.read("GAP minus eGAP < -0.04"),
-            now="Now {eGAP is}.",
-            why="It is {eGAP is}.",
-            hint="Make the grey bars higher than the yellow bars.",
+            now="Now eGAP is {eGAP is}.",
+            why="eGAP is {eGAP is}.",
+            hint="Without extra documents, make the grey bars higher than the yellow bars.",
             solution={"grades": "2,0,1,1", "users": "4"},
         ),
         Challenge(
