@@ -14,7 +14,7 @@
     const frame = screen.live.reduce((sum, [name, stops, stride]) => sum + Math.max(0, stops.indexOf(all[name])) * stride, 0);
     const { data, frames, layout } = screen.figure;
     const traces = data.map((trace, i) => ({ ...trace, ...frames[frame].data[i] }));
-    if (mark) traces.push({ ...traces.pop(), ...mark });
+    if (mark && layout.meta.asks) traces.push({ ...traces.pop(), ...mark });
     return { all, screen, traces, said: layout.meta.screen[frame] };
   };
   const draw = ({ all, screen, traces, said }) => {

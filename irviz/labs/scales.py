@@ -118,10 +118,16 @@ def figure(values: Values) -> Drawing:
     ys[2] |= {"showticklabels": is_list, "tickvals": list(range(1, scale.depth + 1))}
     order = ": rank 1 decides, then rank 2, …" if is_list else ""
     key = "blue: relevant" if len(scale.grades) == 2 else "stronger blue: higher grade"
-    x = axis(f"all {count} {said(values)['kind']}s{order}<br>{key}", [-0.5, count - 0.5], **bare)
-    fig = rows([_stairs(values, scale), _steps(scale), _columns(scale)], [0.66, 0.17, 0.17], 540, x, ys, gap=0.02)
+    x = axis(f"all {count} {said(values)['kind']}s{order}<br>{key}", [0, 1], **bare)
+    parts = [_shares(part, count) for part in (_stairs(values, scale), _steps(scale), _columns(scale))]
+    fig = rows(parts, [0.66, 0.17, 0.17], 540, x, ys, gap=0.02)
     scores = ", ".join(map(number, scale.values[:FEW]))
     return Drawing(fig, "", f"{scale.measure} of {number_of(count, 'list')}, worst first: {scores}.")
+
+
+def _shares(traces: list[Trace], count: int) -> list[Trace]:
+    """Traces over so many lists, with places as shares of the width, so that the guess stays in its place."""
+    return [{**trace, "x": [x if x is None else round((x + 0.5) / count, 5) for x in trace["x"]]} for trace in traces]
 
 
 def mark_place(values: Values) -> tuple[float | None, float | None]:
@@ -129,7 +135,7 @@ def mark_place(values: Values) -> tuple[float | None, float | None]:
     scale = chosen_scale(values)
     if scale.order == "set":
         return None, None
-    return PLACES.get(values["guess"], sum(PLACES.values()) / 2) * len(scale.runs) - 0.5, 1.2
+    return PLACES.get(values["guess"], sum(PLACES.values()) / 2), 1.2
 
 
 def headline(scale: ScaleType) -> str:

@@ -274,6 +274,7 @@ class Screen(Page):
             "now": self.now_said(values),
             "state": self.state(values),
             "follows": self.mark is not None and self.mark.follows,
+            "asks": self.mark is not None and self.mark.place(values)[0] is not None,
         }
         for name in {"xaxis", "yaxis", *(key for key in layout if key[1:5] == "axis")}:
             layout[name] = {**layout.get(name, {}), "fixedrange": True}
