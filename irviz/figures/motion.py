@@ -74,6 +74,7 @@ if (!window.irvizMotion) {
   const animate = (plot, names, options) => {
     const button = plot.querySelector(".updatemenu-button");
     if (!button) return;
+    plot._transitionData?._frameQueue?.forEach((one) => { one.onInterrupt = null; });  // being replaced is no error
     button.__data__.args = [names, { mode: "immediate", transition: { duration: 0 }, ...options }];
     button.dispatchEvent(new MouseEvent("click"));
   };

@@ -3,7 +3,7 @@
 // go, the figure is told of a click on that place; without a move, of one on its ``tap``, or under it.  Meanwhile
 // other traces become what the place says in ``outcome``.  By keys, the arrows go through a figure that has the focus,
 // and Enter is the click; a dot with several places is lifted by Enter, moved by the arrows, and put down by Enter;
-// where it was, this is the click.
+// where it was, this is the click.  A click of the mouse on one without a ``tap`` lifts it, too.
 if (!window.irvizDrag) {
   window.irvizDrag = true;
   const near = 22, far = 5, ghost = document.createElement("div");
@@ -77,7 +77,7 @@ if (!window.irvizDrag) {
     restart(plot);
     const { one } = nearest(plot, dots(plot), at);
     if (!one || !reached(plot, one, at)) return;
-    held = { plot, at, options: goals(one), moved: false };
+    held = { plot, at, one, options: goals(one), moved: false };
     event.preventDefault();
   }, true);
   document.addEventListener("touchstart", (event) => held && event.preventDefault(), { capture: true, passive: false });
@@ -105,9 +105,10 @@ if (!window.irvizDrag) {
   }, true);
   document.addEventListener("pointerup", (event) => {
     if (!held || !event.isPrimary) return;
-    const { plot, at, moved } = held;
+    const { plot, at, moved, one: { trace, i }, options } = held;
     if (moved) {
       const one = draw(event);
+      lifted = null;
       settle(plot, one);
       tell(plot, one);
     }
@@ -118,6 +119,10 @@ if (!window.irvizDrag) {
       if (tapped || one && reached(plot, one, at)) tell(plot, one);
     }
     stop();
+    if (moved || event.pointerType !== "mouse" || options.length === 1 || options.some(({ tap }) => tap)) return;
+    plot.focus({ preventScroll: true });
+    chosen = spots(plot).findIndex((spot) => spot.trace.index === trace.index && spot.i === i);
+    plot.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
   }, true);
   document.addEventListener("pointercancel", stop, true);
   const inLab = (one) =>

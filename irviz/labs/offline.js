@@ -5,7 +5,7 @@
   const opened = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   const { names, picks, first, places, screens } = await new Response(opened).json();
   const plot = document.querySelector(".figure"), [above, below] = document.querySelectorAll(".irviz-words");
-  let texts = first, drawn = null, mark = null;
+  let texts = first, drawn = null, mark = null, asked = {};  // asked: what the figure shows where the mark is seen
   const turned = () => Object.fromEntries([...document.querySelectorAll(".irviz-number")].map((one) =>
     [one.dataset.name, JSON.parse(one.dataset.stops).texts[one.getAttribute("aria-valuenow")]]));
   const find = (given) => {
@@ -14,7 +14,8 @@
     const frame = screen.live.reduce((sum, [name, stops, stride]) => sum + Math.max(0, stops.indexOf(all[name])) * stride, 0);
     const { data, frames, layout } = screen.figure;
     const traces = data.map((trace, i) => ({ ...trace, ...frames[frame].data[i] }));
-    if (mark && layout.meta.asks) traces.push({ ...traces.pop(), ...mark });
+    const shows = Object.entries(asked).every(([name, text]) => all[name] === text);
+    if (mark && layout.meta.asks) traces.push({ ...traces.pop(), ...mark, ...(shows ? {} : { x: [null], y: [null] }) });
     return { all, screen, traces, said: layout.meta.screen[frame] };
   };
   const draw = ({ all, screen, traces, said }) => {
@@ -32,7 +33,7 @@
   window.irvizOffline = {
     go: (given) => {  // a number, or a choice, was let go
       const found = find(given);
-      if (found?.screen === drawn) texts = found.all;
+      if (found?.screen === drawn && !mark) texts = found.all;
       else if (found) draw(found);
     },
     shown: (plot, one) => {  // what the figure becomes while a point of it is dragged
@@ -50,6 +51,7 @@
         const { outcomes, follows } = plot.layout.meta, { said } = outcomes[one.then];
         plot.irvizAnswer = follows ? null : one.then === one.outcome ? said.guess : `Your guess: ${given.guess}. ${found.said.guess}`;
         mark = { x: [one.x], y: [one.y], text: ["you"], meta: {} };
+        asked = given;
         found.traces.push({ ...found.traces.pop(), ...mark });
       }
       draw(found);

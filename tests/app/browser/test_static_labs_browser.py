@@ -100,6 +100,13 @@ def test_choices_are_made_without_a_network(opened):
     x, y = page.evaluate(PLACES, [0, -2, 1, 0, 0])[0]
     page.mouse.click(x, y)
     assert met(page) == ["0", "0", "1"]
+    page.mouse.click(*page.evaluate(PLACES, [0, -1, 0, 1.06, 0.37])[0])
+    for key in ("ArrowUp", "Enter"):
+        page.keyboard.press(key)
+    marks = "() => [...document.querySelector('.js-plotly-plot')._fullData.at(-1).y]"
+    assert page.evaluate(marks) == [0.38]
+    page.locator('select[data-name="reads"]').select_option("P")
+    assert page.evaluate(marks) == [None], "the guess was about other readers"
 
 
 def test_phrases_are_turned_together_without_a_network(opened):
@@ -108,4 +115,6 @@ def test_phrases_are_turned_together_without_a_network(opened):
         page.locator(f'.irviz-number[data-name="{name}"]').click()
     assert page.locator('[data-said="ap"]').inner_text() == "0.7556"
     assert met(page)[0] == "1"
-    page.locator(".textpoint text", has_text="0.7556").wait_for()
+    page.locator(".textpoint text", has_text="0.7556").first.wait_for()
+    page.evaluate("() => [1, 2, 3].forEach((n) => irvizAnimate(document.querySelector('.figure'), [`${n}`], {}))")
+    page.wait_for_function("() => document.querySelector('.figure')._transitionData._frameQueue.length === 0")
