@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.figures.axes import axis, chart
-from irviz.figures.theme import GREEN, GREY, VERMILION, Trace
+from irviz.figures.theme import BLUE, GREEN, GREY, VERMILION, Trace
 from irviz.labs.charts import BLANK, SKY, extend, silent
 from irviz.labs.documents import VIOLET
 from irviz.labs.goals import Challenge, Goal, Reading
@@ -20,22 +20,22 @@ from irviz.workspace.panel import Drawing
 from irviz.workspace.view import View
 
 Floats = NDArray[np.float64]
-CORRECTNESS = ("not", "partly", "fully")
+CORRECTNESS = ("false", "partly correct", "fully correct")
 #: levels of both aspects; what is not relevant is not correct
 PAIRS = ((3, 2), (3, 1), (2, 2), (2, 1), (1, 2), (3, 0), (1, 1), (2, 0), (1, 0), (0, 0))
 FAKE, MANY = PAIRS.index((3, 0)), len(PAIRS)
+RIVAL = PAIRS.index((1, 1))  #: whose two gaps are drawn: by one distance it is behind fake news, by two before it
 STEEPEST = 2.0  #: the largest step between two labels of correctness
 STEPS = tuple(n / 4 for n in range(9))
 RULES = {
-    "manhattan": "the sum",
-    "euclidean": "the straight line",
-    "chebyshev": "the larger gap",
+    "manhattan": "both gaps added",
+    "euclidean": "straight line",
+    "chebyshev": "larger gap",
 }
-SHORT = {"manhattan": "<br>sum", "euclidean": "straight<br>line", "chebyshev": "larger<br>gap"}
 TOP = 4.8  #: where the best label of correctness is
-TRACKS = 4.2, 5.05  #: of the steps to partly and to not
-BENDS = -5.2, 0.0, 6.4  #: places of the rules beside each other
-PILED = 0.2  #: between documents with the same labels
+ACROSS = -0.75  #: where rows are dragged
+BENDS = -6.5, 0.0, 6.5  #: places of the rules beside each other
+PILED = 0.14  #: between documents with the same labels
 
 
 def lacks(values: Values) -> Floats:
@@ -89,6 +89,7 @@ def readings(values: Values) -> dict[str, Reading]:
         "last rank of fake news": last,
         "rank of fake news": fake_rank(values),
         "as good as fake news": last - first,
+        "alone or shared": "alone" if first == last else "shared",
         "steps of correctness in all": values["c1"] + values["c2"],
     }
 
@@ -99,28 +100,29 @@ def said(values: Values) -> dict[str, str]:
 
 
 def answer(values: Values) -> str:
-    """The ranks of fake news by two rules with the first steps, so that it stays true."""
+    """The ranks of fake news by two rules at the first steps, so that it stays true."""
     ranked = (fake_rank({"bend": bend, "c1": 1.5, "c2": 1.5}) for bend in ("manhattan", "chebyshev"))
-    return "No rank is wrong: with steps of 1.5, the sum gives {}, the larger gap {}.".format(*ranked)
+    return "Every rank can be right: at 1.5 and 1.5, both gaps added give {}, the larger gap {}.".format(*ranked)
 
 
 def traces(values: Values) -> list[Trace]:
     """All documents by their labels, with their ranks, and the line through fake news; beside them their distances."""
     distances, nearest = order(values)
-    lack, far, c1, c2 = lacks(values), float(distances[FAKE]), values["c1"], values["c2"]
-    aside = (PILED if c1 == c2 == 0 else 0, 0 if c1 and c2 else -PILED, 0)  # where labels are the same
-    wide = [1, 1, 1, 1 if c2 else 2]  # the star is larger
-    x = [round(relevance + wide[relevance] * aside[correct], 4) for relevance, correct in PAIRS]
+    bend, c1, c2 = values["bend"], values["c1"], values["c2"]
+    lack, far = lacks(values), float(distances[FAKE])
+    heights = [TOP - c1 - c2, TOP - c2, TOP]  # of the rows
+    piles = [[n for n in range(3) if heights[n] == height] for height in heights]
+    aside = [n - (pile[0] + pile[-1]) / 2 for n, pile in enumerate(piles)]  # where labels are the same
+    x = [round(relevance + (relevance > 0) * PILED * aside[correct], 4) for relevance, correct in PAIRS]
     y = (TOP - lack[:, 1]).round(4).tolist()
     places = [nearest.index(n) + 1 for n in range(MANY)]
     colours = [VERMILION if n == FAKE else GREEN if n == 0 else SKY for n in range(MANY)]
     symbols = ["star" if n == 0 else "circle" for n in range(MANY)]
-    sizes = [40 if n == 0 else 24 for n in range(MANY)]
+    sizes = [36 if n == 0 else 26 for n in range(MANY)]
     shared = [place_words(*ranks(distances, n)) for n in range(MANY)]
-    steps_below = (1, c1, c2)  # of a pile, the last has the ranks
-    names = [shared[n] if n and steps_below[correct] else BLANK for n, (_, correct) in enumerate(PAIRS)]
+    names = [shared[n] if n and piles[correct][0] == correct else BLANK for n, (_, correct) in enumerate(PAIRS)]
     looks = {"marker": {"color": colours, "symbol": symbols, "size": sizes, "opacity": 1.0}}
-    sizes_of_names = [{3: 12, 4: 10}.get(len(name), 14) for name in names]
+    sizes_of_names = [{3: 13, 4: 11}.get(len(name), 14) for name in names]
     inks = {"size": sizes_of_names, "color": ["#FFFFFF" if n == FAKE else "#1B1F24" for n in range(MANY)]}
     beside = {"xaxis": "x2", "yaxis": "y2"}
     bars = [
@@ -136,61 +138,83 @@ def traces(values: Values) -> list[Trace]:
     numbers = [
         ("\u00a0" * 2 if n else "\u00a0" * 6) + plain(round(float(distance), 2)) for n, distance in enumerate(distances)
     ]
-    between, ends = TOP - c2, [TOP, TOP - STEEPEST, None]
-    own = between - c1
-    full, half = 0.1 * (c2 == 0), 0.1 * (c1 == 0)  # names of the same place stand below each other
-    both = min(full, half)
-    rows = [TOP + full + both, between - full + half, own - half - both]
-    tracks = [across for across in TRACKS for _ in ends]
-    by_rule = [fake_rank({**values, "bend": bend}) for bend in SHORT]
-    rule_at = BENDS[list(SHORT).index(values["bend"])]
+    low, middle, high = (height + 0.26 * aside[n] for n, height in enumerate(heights))
+    labels = [round(at, 4) for at in (min(low, middle - 0.24), middle, max(high, middle + 0.24))]  # below each other
+    by_rule = [fake_rank({**values, "bend": other}) for other in RULES]
+    rule_at = BENDS[list(RULES).index(bend)]
+    gap, between = plain(c2), (TOP + heights[1]) / 2
+    larger = ([1, 2, 3], [TOP] * 3) if c2 < 2 else ([1] * 3, [heights[1], between, TOP])
+    counted: dict[str, tuple[list[int], list[float]]] = {
+        "manhattan": ([1, 1, 3], [heights[1], TOP, TOP]),
+        "euclidean": ([1, 2, 3], [heights[1], between, TOP]),
+        "chebyshev": larger,
+    }
+    path_x, path_y = counted[bend]
     return [
-        *_worse(values["bend"], far),
-        silent([-0.35], [0.3], "text", text=["worse than<br>fake news"], textfont={"color": GREY}, **_RIGHT),
+        silent(
+            [ACROSS, 3.2, None] * 2, [heights[0]] * 3 + [heights[1]] * 3, "lines", line={"color": VIOLET, "width": 1}
+        ),
+        *_worse(bend, far),
+        silent([0.2], [0.3], "text", text=["worse than<br>fake news"], textfont={"color": GREY}, **_RIGHT),
+        silent([ACROSS] * 2, [TOP, heights[1] - STEEPEST], "lines+markers", **_TRACK),
+        silent([3, 3], [heights[0], TOP], "lines", line={"color": VERMILION, "width": 4, "simplify": False}),
+        silent([1, 1, 3], [heights[1], TOP, TOP], "lines", line={"color": BLUE, "width": 2, "dash": "dot"}),
+        silent(path_x, path_y, "lines", line={"color": BLUE, "width": 5, "simplify": False}),
+        silent([x[RIVAL]], [y[RIVAL]], "markers", marker={"color": BLUE, "size": 34, "opacity": 1.0}),
         silent(x, y, "markers+text", text=names, textfont=inks, **looks),
+        silent(
+            [1.9, 0.88 if c2 >= 1 else 0.55, 3.12 if max(c1, c2) >= 1 else 3.45],
+            [TOP + 0.36, between, between if c2 > c1 else heights[1] - c1 / 2],
+            "text",
+            text=[
+                f"{RULES[bend]}: {plain(round(float(distances[RIVAL]), 2))}<br>gap in relevance 2",
+                f"gap in<br>correctness<br>{gap}" if c2 >= 1 else gap if c2 else BLANK,
+                plain(far) if far else BLANK,
+            ],
+            textposition=["top center", "middle left", "middle right"],
+            textfont={"color": [BLUE, BLUE, VERMILION], "size": 13},
+            **_FREE,
+        ),
         silent([x[FAKE]], [y[FAKE] - 0.15], "text", text=["fake<br>news"], textposition="bottom center", **_FREE),
         *bars,
         silent([0], [1], "markers", marker={"symbol": "star", "size": 18, "color": GREEN}, **beside),
         silent(distances.tolist(), places, "text", text=numbers, **_RIGHT, **beside),
         silent(
-            [-4.4] * MANY, places, "text", text=shared, textfont=_HUES, textposition="middle left", **_FREE, **beside
+            [-4.8] * MANY, places, "text", text=shared, textfont=_HUES, textposition="middle left", **_FREE, **beside
         ),
-        silent([0.5], [-4.4], "text", text=[f"rank {shared[FAKE]}"], textfont=_LARGE, **_FREE, **beside),
-        silent([-0.6] * 3, rows, "text", text=["fully", "partly", "not"], textposition="middle left", **_FREE),
-        silent(tracks, [*ends, *(end and end - c2 for end in ends)], "lines+markers", **_TRACK),
+        silent([0], [-4.6], "text", text=[f"rank {shared[FAKE]}"], textfont=_LARGE, **_FREE, **beside),
         silent(
-            [*TRACKS, 4.6],
-            [TOP + 0.3, between - STEEPEST - 0.25, 0.1],
-            "text",
-            text=["partly", "not", "↕ drag"],
-            **_VIOLET,
+            [ACROSS - 0.2] * 3, labels, "text", text=CORRECTNESS, textposition="middle left", textfont=_ROWS, **_FREE
         ),
-        silent(BENDS, [-2.4] * 3, "text", text=list(SHORT.values()), **_FREE, **beside),
-        silent(BENDS, [-1.1] * 3, "text", text=by_rule, **_FREE, **beside),
-        silent([rule_at - 2, rule_at + 2], [-0.5] * 2, "lines", line={"color": VERMILION, "width": 3}, **beside),
-        silent(TRACKS, [between, own], "markers", marker=_HANDLE, **_FREE),
+        silent([ACROSS], [heights[1] - STEEPEST - 0.3], "text", text=["↕ drag"], textfont=_ROWS, **_FREE),
+        silent(
+            BENDS, [-2.5] * 3, "text", text=[rule.replace(" ", "<br>") for rule in RULES.values()], **_FREE, **beside
+        ),
+        silent(BENDS, [-1] * 3, "text", text=by_rule, **_FREE, **beside),
+        silent([rule_at - 2, rule_at + 2], [-0.4] * 2, "lines", line={"color": VERMILION, "width": 3}, **beside),
+        silent([ACROSS] * 2, [labels[1], labels[0]], "markers", marker=_HANDLE, **_FREE),
     ]
 
 
 _FREE = {"cliponaxis": False}
 _RIGHT = {"textposition": "middle right", **_FREE}
-_VIOLET = {"textfont": {"size": 13, "color": VIOLET}, **_FREE}
+_ROWS = {"size": 12, "color": [VIOLET, VIOLET, GREY]}
 _HUES = {"color": [VERMILION if n == FAKE else GREY for n in range(MANY)]}
 _TRACK = {"line": {"color": VIOLET, "width": 2}, "marker": {"symbol": "line-ew-open", "size": 14, "color": VIOLET}}
 _LARGE = {"size": 30, "color": VERMILION}
-_HANDLE = {"symbol": "triangle-left", "size": 20, "color": VIOLET, "opacity": 1.0}
+_HANDLE = {"symbol": "triangle-right", "size": 18, "color": VIOLET, "opacity": 1.0}
 
 
 def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     bare: dict[str, Any] = {"showgrid": False, "zeroline": False}
-    across: dict[str, Any] = {"tickvals": [0, 1, 2, 3], "tickangle": 0, "domain": [0, 0.58], **bare}
-    up = axis("correctness →", [0, TOP + 0.45], showticklabels=False, ticks="", **bare)
-    left = axis("relevance →", [-1.6, 5.5], **across)
+    across: dict[str, Any] = {"tickvals": [0, 1, 2, 3], "tickangle": 0, "domain": [0, 0.56], **bare}
+    up = {"visible": False, "range": [0, TOP + 1]}
+    left = axis("relevance →", [ACROSS - 0.2, 3.75], **across)
     beside: dict[str, Any] = {
         "anchor": "y2",
-        "range": [-8.6, 8],
-        "domain": [0.63, 1],
+        "range": [-8, 8],
+        "domain": [0.6, 1],
         "showticklabels": False,
         "ticks": "",
         **bare,
@@ -198,6 +222,7 @@ def figure(values: Values) -> Drawing:
     layout: dict[str, Any] = {
         "xaxis2": axis("distance<br>to the star", **beside),
         "yaxis2": {"visible": False, "range": [MANY + 0.6, -5.4], "anchor": "x2"},
+        "margin": {"l": 84},
     }
     fig = extend(chart(traces(values), 540, left, up), **layout)
     distances, nearest = order(values)
@@ -214,23 +239,25 @@ def _worse(bend: str, far: float) -> list[Trace]:
     ways = np.stack([np.cos(angles), np.sin(angles)], axis=1).round(12)
     line = ways * (far / length(ways, bend))[:, None]
     x, y = 3.0 - line[:, 0], TOP - line[:, 1]
+    clipped = np.maximum(x, -0.4)
     around = {
-        "x": np.concatenate([[-0.4, x[0]], x, [3.2]]).round(4).tolist(),
+        "x": np.concatenate([[-0.4, clipped[0]], clipped, [3.2]]).round(4).tolist(),
         "y": np.concatenate([[TOP + 0.3] * 2, y, y[-1:]]).round(4).tolist(),
     }
     look = {"fill": "tozeroy", "fillcolor": "rgba(122,127,133,0.22)", "line": {"width": 0, "simplify": False}}
+    seen = np.maximum(np.arange(len(x)), int((x < -0.4).sum()))  # the part within
     line_look = {"color": VERMILION, "width": 2.5, "simplify": False}
     return [
         silent(**around, mode="lines", **look),
-        silent(x.round(4).tolist(), y.round(4).tolist(), "lines", line=line_look),
+        silent(x[seen].round(4).tolist(), y[seen].round(4).tolist(), "lines", line=line_look),
     ]
 
 
 def drags(values: Values) -> list[list[dict[str, Any]]]:
     """Places of the middle label of correctness, with which the lowest moves, and of the lowest."""
     c1, c2 = values["c1"], values["c2"]
-    middle = [(TRACKS[0], TOP - step, c1, step) for step in STEPS]
-    lowest = [(TRACKS[1], TOP - c2 - step, step, c2) for step in STEPS]
+    middle = [(ACROSS, TOP - step, c1, step) for step in STEPS]
+    lowest = [(ACROSS, TOP - c2 - step, step, c2) for step in STEPS]
     return [[{"x": x, "y": y, "given": list(map(plain, steps))} for x, y, *steps in to] for to in (middle, lowest)]
 
 
@@ -250,10 +277,10 @@ def _steps(values: Values, name: str) -> list[float]:
 LAB = Screen(
     name="lab_aspects",
     title="Where does fake news go?",
-    question="One document is more relevant, one more correct: which comes first?",
+    question="One document is more relevant, another is more correct. Which comes first?",
     controls=(
         Choice(name="bend", label="Distance", default="manhattan", options=tuple(RULES.items())),
-        Number(name="c1", label="Step from not to partly correct", default=1.5, high=STEEPEST, step=0.25),
+        Number(name="c1", label="Step from false to partly correct", default=1.5, high=STEEPEST, step=0.25),
         Number(name="c2", label="Step from partly to fully correct", default=1.5, high=STEEPEST, step=0.25),
         Choice(
             name="guess",
@@ -262,14 +289,14 @@ LAB = Screen(
             options=(("", "none"), *((str(n), str(n)) for n in range(1, MANY + 1))),
         ),
     ),
-    text="A document has two gaps to the star: relevance and correctness. Its distance: {bend}. The nearest comes "
-    "first: fake news (relevant, not correct) has rank <b style='white-space: nowrap'>{=rank}</b>. Correctness steps: "
-    "not → partly {c1}, partly → fully {c2}.",
+    text="Each circle is a document; the star is a perfect one. The nearest to the star comes first. Distance: {bend}. "
+    "Fake news (relevant, but false) has rank <b style='white-space: nowrap'>{=rank}</b>. Partly correct is {c1} "
+    "better than false, fully correct {c2} better than partly correct.",
     guess="Where should fake news be? Drag your guess to a rank.",
     answer=answer,
     mark=Mark(
         stops=tuple(str(n) for n in range(1, MANY + 1)),
-        place=lambda values: (-2.65, float(values["guess"])) if values["guess"] else (5.2, 1.1),
+        place=lambda values: (-2.65, float(values["guess"])) if values["guess"] else (5.5, 1.1),
         axes=("x2", "y2"),
     ),
     combined=("c1", "c2"),
@@ -281,7 +308,7 @@ LAB = Screen(
             live=True,
         ),
         "c1": Handle(
-            label="Step from not to partly correct", stops=lambda values: _steps(values, "c1"), words=plain, live=True
+            label="Step from false to partly correct", stops=lambda values: _steps(values, "c1"), words=plain, live=True
         ),
         "c2": Handle(
             label="Step from partly to fully correct",
@@ -298,7 +325,7 @@ LAB = Screen(
     picks=("c1", "c2"),
     goals=(
         Challenge(
-            title="Put fake news on the last rank.",
+            title="Put fake news on the last rank (a tie counts).",
             goal=Goal.read("last rank of fake news = 10"),
             now="Now rank {rank of fake news} of 10.",
             why="It shares rank {rank of fake news}.",
@@ -308,27 +335,27 @@ LAB = Screen(
         Challenge(
             title="Put fake news alone on rank 3.",
             goal=Goal.read("first rank of fake news = 3; last rank of fake news = 3"),
-            now="Now rank {rank of fake news}, shared with {as good as fake news} more.",
+            now="Now rank {rank of fake news}, {alone or shared}.",
             why="Its distance is below 1.",
-            hint="Make both steps small, but not 0.",
+            hint="Drag both rows near the top, but keep them apart.",
             solution={"c1": "0.25", "c2": "0.25"},
         ),
         Challenge(
             title="Make fake news as good as the star.",
             goal=Goal.read("first rank of fake news = 1"),
             now="Now rank {rank of fake news} of 10.",
-            why="Both steps are 0.",
-            hint="Correctness must not count: drag both triangles up.",
+            why="All rows are at one height.",
+            hint="Correctness must not count: drag both rows to the top.",
             solution={"c1": "0", "c2": "0"},
         ),
     ),
     data=data,
-    source="Maistro et al. 2021, eq. (2) and (3), with three distances: the sum (Manhattan), the straight line "
-    "(Euclidean) and the larger gap (Chebyshev)",
+    source="Maistro et al. 2021, eq. (2) and (3), with three distances: both gaps added (Manhattan), straight "
+    "line (Euclidean) and larger gap (Chebyshev)",
     notes=(
-        "No document was changed: fake news goes from rank 6 by the sum to 7 by the straight line, and shares the last "
-        "rank with three others by the larger gap. The distance is a value judgement.",
-        "The steps are one, too: they say how many grades of relevance correctness is worth.",
+        "No document was changed: fake news goes from rank 6 by both gaps added to 7 by the straight line, and shares "
+        "the last rank with three others by the larger gap. The distance is a value judgement.",
+        "The heights of the rows are one, too: they say how many grades of relevance correctness is worth.",
         "What is not relevant counts as not correct, so there are ten documents, not twelve.",
         "Steps of 1.5 and 1.5 are the first of three embeddings of correctness in Table 1 of the paper.",
     ),
