@@ -71,13 +71,14 @@ def _show_frames(page: Page, context: Context, values: Values) -> None:
         first: dict[str, Any] = {}
         stops = stops[:_MOST]
         count = -(-len(stops) // _AT_ONCE)
+        for i, (place, text) in enumerate(near[:2]):
+            kind = _Background if i else Job  # a press needs what is computed for the place to which the handle moves
+            with kind(limit(SECONDS)) as job, suppress(IrvizError):  # a value that does not fit the other parameters
+                job(0, "")
+                for at in _panels(page, context, values, path, text):
+                    exact = {"place": place, **_frame(*at, _exact)}
+                    _send({"handle": handle, "now": now, "frames": [], "exact": [exact]})
         with _Background(limit(SECONDS)) as job:
-            for place, text in near[:2]:
-                with suppress(IrvizError):  # a value that does not fit the other parameters
-                    job(0, "")
-                    for at in _panels(page, context, values, path, text):
-                        exact = {"place": place, **_frame(*at, _exact)}
-                        _send({"handle": handle, "now": now, "frames": [], "exact": [exact]})
             for some in (stops[n::count] for n in range(count)):
                 frames = []
                 for place, text in some:

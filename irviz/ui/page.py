@@ -33,7 +33,7 @@ from irviz.workspace.page import BEFORE, Page, lacking
 from irviz.workspace.panel import Panel
 from irviz.workspace.view import View
 
-BURST = 1.5  #: seconds between two moves that are one
+BURST = 1.0  #: seconds between two moves that are one
 _LOADING = "collection"  #: the page on which data are loaded
 
 

@@ -34,9 +34,10 @@ if (!window.irvizFrames) {
     return Array.from({ length: last + 1 }, (_, n) => all[Math.round(n * (all.length - 1) / (last || 1))]);
   };
   const box = () => find(".st-key-frames input");
-  const ask = (one) => {
-    box().irvizLink = location.search;
-    set.call(box(), JSON.stringify([nameOf(one), pathOf(one), Number(one.value), near(one), stops(one)]));
+  const ask = (one, all) => {  // the figures beside, or all
+    Object.assign(box(), { irvizLink: location.search, irvizAll: all });
+    const places = [near(one), all ? stops(one) : []];
+    set.call(box(), JSON.stringify([nameOf(one), pathOf(one), Number(one.value), ...places]));
     box().dispatchEvent(new Event("input", { bubbles: true }));
     setTimeout(() => box()?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })), 30);
   };
@@ -72,6 +73,7 @@ if (!window.irvizFrames) {
         if (plot.data !== plot.irvizData) restore();
       });
       plot.irvizFrom = one;
+      rests = 0;
       queue.delete(one.dataset.of);
       exactly(plot, one.textContent);
       labels(plot).forEach(quiet);
@@ -233,7 +235,8 @@ if (!window.irvizFrames) {
     if (rests === 6 && find("[data-moves]")) restore();
     if (rests) all.filter((input) => !seen.has(input)).forEach((input) => seen.set(input, Number(input.value)));
     const one = all.find((input) => nameOf(input) === hand) ?? all[0];
-    if (rests < 8 || !one || box().value.startsWith(`["${nameOf(one)}"`)) return;
-    ask(one);
+    if (rests < 8 || !one) return;
+    const wide = rests > 32;  // after another second
+    if (!box().value.startsWith(`["${nameOf(one)}"`) || (wide && !box().irvizAll)) ask(one, wide);
   }, 50);
 }

@@ -124,7 +124,7 @@ def test_figures_move_with_a_handle_and_the_exact_ones_follow(page, server):
         "() => [...document.querySelectorAll('.st-key-bench .irviz-facts')].map(all => all.dataset.at ?? all.innerText)"
     )
     visit(page, f"{server.url}/what_if?collection=adhoc&measures=AP,nDCG@10,RBP(p=0.8)&measure=RBP(p=0.8)")
-    page.wait_for_selector(".irviz-frames", state="attached")
+    page.locator(".irviz-frames", has_text=re.compile(r'"frames": ?\[\{')).first.wait_for(state="attached")
     idle(page)
     before, slider = page.evaluate(lines), page.get_by_role("slider", name="p · persistence")
     page.get_by_test_id("stSlider").filter(has=slider).scroll_into_view_if_needed()
