@@ -27,7 +27,7 @@ RANKS = 10  #: what is below is worth nothing
 READERS = 100
 STAY = tuple(range(10, 97, 2))  #: of 100 readers who go on, where the handle stops
 ASKED = 60  #: that the guess is about
-NO_GUESS = 0.37  #: where the mark of the guess is at first, in nobody's way
+NO_GUESS = 0.07  #: where the mark of the guess is at first, in nobody's way
 FALL = 0.01  #: of the score that is seen
 ENOUGH = 0.1  #: share of readers for whom the axis has room
 SHOWN = 0.005  #: share of readers for whom a step of the area is drawn: half a reader
@@ -94,7 +94,7 @@ def readings(values: Values) -> dict[str, Reading]:
         "places changed among the five seen": len(changed) if moved else 0,
         "rank made better": changed[0] if better else 0,
         "change by a better document": change if better else 0.0,
-        "last change": f"Rank {changed[0]} better: {change:+.3f}." if better else "",
+        "last change": f"Rank {changed[0]} better: {change:+.3f}." if better and reads == "ERR" else "",
     }
 
 
@@ -335,7 +335,7 @@ LAB = Screen(
             goal=Goal.read(f"change by a better document < -{FALL}"),
             now="{last change}",
             why="{change by a better document:+.3f} at rank {rank made better}.",
-            hint="Make an early 0 better: readers stop there and miss the 3.",
+            hint="Readers must take home the best document. An early 1 stops some before the 3.",
             solution={"reads": "ERR", "under": "ERR", "grades": "1,1,2,0,3,1,0,0,2,0"},
         ),
     ),

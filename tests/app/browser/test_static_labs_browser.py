@@ -100,11 +100,11 @@ def test_choices_are_made_without_a_network(opened):
     x, y = page.evaluate(PLACES, [0, -2, 1, 0, 0])[0]
     page.mouse.click(x, y)
     assert met(page) == ["0", "0", "1"]
-    page.mouse.click(*page.evaluate(PLACES, [0, -1, 0, 1.06, 0.37])[0])
+    page.mouse.click(*page.evaluate(PLACES, [0, -1, 0, 1.06, 0.07])[0])
     for key in ("ArrowUp", "Enter"):
         page.keyboard.press(key)
     marks = "() => [...document.querySelector('.js-plotly-plot')._fullData.at(-1).y]"
-    assert page.evaluate(marks) == [0.38]
+    assert page.evaluate(marks) == [0.08]
     page.locator('select[data-name="reads"]').select_option("P")
     assert page.evaluate(marks) == [None], "the guess was about other readers"
 
