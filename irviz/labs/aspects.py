@@ -142,7 +142,8 @@ def traces(values: Values) -> list[Trace]:
     labels = [round(at, 4) for at in (min(low, middle - 0.24), middle, max(high, middle + 0.24))]  # below each other
     by_rule = [fake_rank({**values, "bend": other}) for other in RULES]
     rule_at = BENDS[list(RULES).index(bend)]
-    gap, between = plain(c2), (TOP + heights[1]) / 2
+    gap, between, both = plain(c2), (TOP + heights[1]) / 2, plain(round(float(distances[RIVAL]), 2))
+    total = f"added: 2 + {gap} = {both}" if bend == "manhattan" else f"{RULES[bend]}: {both}"
     larger = ([1, 2, 3], [TOP] * 3) if c2 < 2 else ([1] * 3, [heights[1], between, TOP])
     counted: dict[str, tuple[list[int], list[float]]] = {
         "manhattan": ([1, 1, 3], [heights[1], TOP, TOP]),
@@ -163,13 +164,13 @@ def traces(values: Values) -> list[Trace]:
         silent([x[RIVAL]], [y[RIVAL]], "markers", marker={"color": BLUE, "size": 34, "opacity": 1.0}),
         silent(x, y, "markers+text", text=names, textfont=inks, **looks),
         silent(
-            [1.9, 0.88 if c2 >= 1 else 0.55, 3.12 if max(c1, c2) >= 1 else 3.45],
+            [1.75, 0.88 if c2 >= 1 else 0.55, 3.12],
             [TOP + 0.36, between, between if c2 > c1 else heights[1] - c1 / 2],
             "text",
             text=[
-                f"{RULES[bend]}: {plain(round(float(distances[RIVAL]), 2))}<br>gap in relevance 2",
+                f"<b>{total}</b><br>gap in relevance 2",
                 f"gap in<br>correctness<br>{gap}" if c2 >= 1 else gap if c2 else BLANK,
-                plain(far) if far else BLANK,
+                plain(far) if max(c1, c2) >= 1 else BLANK,
             ],
             textposition=["top center", "middle left", "middle right"],
             textfont={"color": [BLUE, BLUE, VERMILION], "size": 13},
@@ -239,17 +240,19 @@ def _worse(bend: str, far: float) -> list[Trace]:
     ways = np.stack([np.cos(angles), np.sin(angles)], axis=1).round(12)
     line = ways * (far / length(ways, bend))[:, None]
     x, y = 3.0 - line[:, 0], TOP - line[:, 1]
-    clipped = np.maximum(x, -0.4)
+    hidden = int((x < -0.4).sum())
+    within = np.maximum(np.arange(len(x)), hidden)
+    x, y = x[within], y[within]
+    top = y[0] if hidden else TOP + 0.3
     around = {
-        "x": np.concatenate([[-0.4, clipped[0]], clipped, [3.2]]).round(4).tolist(),
-        "y": np.concatenate([[TOP + 0.3] * 2, y, y[-1:]]).round(4).tolist(),
+        "x": np.concatenate([[-0.4, x[0]], x, [3.2]]).round(4).tolist(),
+        "y": np.concatenate([[top] * 2, y, y[-1:]]).round(4).tolist(),
     }
     look = {"fill": "tozeroy", "fillcolor": "rgba(122,127,133,0.22)", "line": {"width": 0, "simplify": False}}
-    seen = np.maximum(np.arange(len(x)), int((x < -0.4).sum()))  # the part within
     line_look = {"color": VERMILION, "width": 2.5, "simplify": False}
     return [
         silent(**around, mode="lines", **look),
-        silent(x[seen].round(4).tolist(), y[seen].round(4).tolist(), "lines", line=line_look),
+        silent(x.round(4).tolist(), y.round(4).tolist(), "lines", line=line_look),
     ]
 
 
