@@ -154,8 +154,10 @@ if (!window.irvizScreen) {
     return beside || y > -12 && y < up._length + 24 ? { name: trace.meta.turns, n: far.indexOf(Math.min(...far)) } : {};
   };
   const other = (one) => stopsOf(one).texts.length === 2 ? 1 - at(one) : undefined;
+  for (const act of ["pointerdown", "keydown"]) document.addEventListener(act, ({ target }) => {
+    if (target.closest?.(".st-key-lab, .irviz-figure")) document.documentElement.dataset.irvizPlayed = "";
+  }, true);
   document.addEventListener("pointerdown", (event) => {
-    if (event.target.closest?.(".st-key-lab, .irviz-figure")) document.documentElement.dataset.irvizPlayed = "";
     document.documentElement.dataset.irvizPressed = "";  // a ring is for keys
     forget(event);
     const { name, n } = strip(event.target.closest?.(".js-plotly-plot"), event);
