@@ -164,12 +164,12 @@ def traces(values: Values) -> list[Trace]:
         silent([x[RIVAL]], [y[RIVAL]], "markers", marker={"color": BLUE, "size": 34, "opacity": 1.0}),
         silent(x, y, "markers+text", text=names, textfont=inks, **looks),
         silent(
-            [1.75, 0.88 if c2 >= 1 else 0.55, 3.12],
+            [1.75, 0.88, 3.12],
             [TOP + 0.36, between, between if c2 > c1 else heights[1] - c1 / 2],
             "text",
             text=[
                 f"<b>{total}</b><br>gap in relevance 2",
-                f"gap in<br>correctness<br>{gap}" if c2 >= 1 else gap if c2 else BLANK,
+                f"gap in<br>correctness<br>{gap}" if c2 >= 1 else BLANK,
                 plain(far) if max(c1, c2) >= 1 else BLANK,
             ],
             textposition=["top center", "middle left", "middle right"],
@@ -258,10 +258,10 @@ def _worse(bend: str, far: float) -> list[Trace]:
 
 def drags(values: Values) -> list[list[dict[str, Any]]]:
     """Places of the middle label of correctness, with which the lowest moves, and of the lowest."""
-    c1, c2 = values["c1"], values["c2"]
-    middle = [(ACROSS, TOP - step, c1, step) for step in STEPS]
-    lowest = [(ACROSS, TOP - c2 - step, step, c2) for step in STEPS]
-    return [[{"x": x, "y": y, "given": list(map(plain, steps))} for x, y, *steps in to] for to in (middle, lowest)]
+    c2 = values["c2"]
+    middle = [{"x": ACROSS, "y": TOP - step, "given": [None, plain(step)]} for step in STEPS]
+    lowest = [{"x": ACROSS, "y": TOP - c2 - step, "given": [plain(step), plain(c2)]} for step in STEPS]
+    return [middle, lowest]
 
 
 def data(values: Values) -> tuple[str, View]:

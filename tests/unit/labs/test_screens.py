@@ -283,7 +283,8 @@ def test_a_label_of_correctness_goes_to_every_place_and_changes_its_own_step_alo
     assert [aspects.TOP - goal["y"] for goal in between] == [n / 4 for n in range(9)]
     for goals, of, other in ((lowest, ("c1", "c2"), {"c2": float(c2)}), (between, ("c2",), {"c1": float(c1)})):
         for goal in goals:
-            values = values_at(lab, **dict(zip(lab.picks, goal["given"], strict=True)))
+            given = {name: text for name, text in zip(lab.picks, goal["given"], strict=True) if text is not None}
+            values = values_at(lab, **{"c1": c1, "c2": c2} | given)
             assert sum(values[name] for name in of) == aspects.TOP - goal["y"] and values | other == values
 
 
