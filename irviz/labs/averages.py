@@ -114,8 +114,8 @@ def traces(values: Values) -> list[Trace]:
     x = [round(n // 5 + 0.12 * (n % 5 - 2), 2) for n in range(20)]
     moved = [a if abs(a - b) > TOLERANCE else -9.0 for a, b in zip(scores, before, strict=True)]
     changes = {
-        "text": [f"\u00a0\u00a0{a - b:+.2f}" for a, b in zip(scores, before, strict=True)],
-        "textposition": "middle right",
+        "text": [f"{a - b:+.2f}" for a, b in zip(scores, before, strict=True)],
+        "textposition": "top center",
     }
     ring = {"symbol": "circle-open", "size": 21, "line": {"color": GOLD, "width": 3}}
     colours, symbols = ([of[n // 5] for n in range(20)] for of in (COLOURS, MARKERS))
@@ -189,7 +189,7 @@ LAB = Screen(
     ),
     text="Each dot is a system's score on one topic: drag it. Each bar is an average of the dots: {average}. "
     "Winner: <b>{=winner}</b>.",
-    guess="What is the harmonic mean of S2? Drag the violet mark.",
+    guess="What is the harmonic mean of S2? Drag your guess.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 40 for n in range(25)), place=lambda values: (1.38, values["guess"]), answers={"average": "-1"}
@@ -207,24 +207,24 @@ LAB = Screen(
         Challenge(
             title="Make S3 win without moving a dot.",
             goal=Goal.read("winner = S3; dots moved = 0"),
-            now="Now: winner {winner}, dots moved {dots moved}.",
+            now="Now {dots moved} moved, winner {winner}.",
             why="S3 wins ({average}).",
             hint="With no dot moved, press a square in the row of S3.",
             solution={"average": "0"},
         ),
         Challenge(
-            title="Move one dot, 0.15 at most: S2 must always win.",
+            title="Move one dot by 0.15 at most: S2 must always win.",
             goal=Goal.read("averages that S2 wins = 42; dots moved = 1; moved in all <= 0.15"),
-            now="Now: moved {moved in all:.2f}, wins {averages that S2 wins}.",
-            why="moved {moved in all:.2f}, S2 wins {averages}.",
+            now="Now by {moved in all:.2f}: {averages that S2 wins} of {averages}.",
+            why="by {moved in all:.2f}: {averages} of {averages}.",
             hint="One dot of S2 is very low.",
             solution={"s2": "0.15,0.4,0.2,0.4,0.3"},
         ),
         Challenge(
             title="Move one dot: S4 must win all but the median.",
             goal=Goal.read("averages that S4 wins >= 41; dots moved = 1"),
-            now="Now: moved {dots moved}, wins {averages that S4 wins}.",
-            why="S4 wins {averages that S4 wins} of {averages}.",
+            now="Now {dots moved} moved: {averages that S4 wins} of {averages}.",
+            why="{dots moved} moved: {averages that S4 wins} of {averages}.",
             hint="S4 needs one high score.",
             solution={"s4": "0.2,0.2,0.8,0.2,0.2"},
         ),

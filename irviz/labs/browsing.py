@@ -25,7 +25,7 @@ from irviz.workspace.view import View
 
 RANKS = 10  #: what is below is worth nothing
 READERS = 100
-STAY = tuple(range(10, 97, 2))  #: of 100 readers who go on, where the handle stops
+STAY = tuple(range(10, 96, 5))  #: of 100 readers who go on, where the handle stops
 ASKED = 60  #: that the guess is about
 NO_GUESS = 0.07  #: where the mark of the guess is at first, in nobody's way
 FALL = 0.01  #: of the score that is seen
@@ -33,7 +33,7 @@ ENOUGH = 0.1  #: share of readers for whom the axis has room
 SHOWN = 0.005  #: share of readers for whom a step of the area is drawn: half a reader
 FIRST = (1, 0, 2, 0, 3, 1, 0, 0, 2, 0)  #: grades of the list
 READS = {
-    "RBP": "of 100 readers go on after each document",
+    "RBP": "of every 100 readers go on after a document",
     "P": "All readers see five documents",
     "ERR": "The better the document, the more readers stop",
 }
@@ -94,6 +94,7 @@ def readings(values: Values) -> dict[str, Reading]:
         "places changed among the five seen": len(changed) if moved else 0,
         "rank made better": changed[0] if better else 0,
         "change by a better document": change if better else 0.0,
+        "last move": f"Changed by {change:+.3f}." if changed and reads == "P" and not better else "",
         "last change": f"Rank {changed[0]} better: {change:+.3f}." if better and reads == "ERR" else "",
     }
 
@@ -113,7 +114,7 @@ def said(values: Values) -> dict[str, str]:
     w = walk_of(values)
     return {
         "score": f"{w.score:.3f}",
-        "seen": f" ÷ {w.seen:.1f}, the documents a reader sees on average" if values["takes"] == "ERG" else "",
+        "seen": f", divided by {w.seen:.1f} (documents seen on average)" if values["takes"] == "ERG" else "",
     }
 
 
@@ -123,7 +124,7 @@ def answer(values: Values) -> str:
     best = int(np.argmax(values["grades"])) + 1
     far = round(READERS * (ASKED / READERS) ** (best - 1))
     how = verdict(values["guess"], NO_GUESS, score, 0.01)
-    return f"{how}{score:.3f}: {far} of 100 reach rank {best}, the best document."
+    return f"{how}{score:.3f}. {far} of 100 reach rank {best}, the best document."
 
 
 def traces(values: Values) -> list[Trace]:
@@ -287,7 +288,7 @@ LAB = Screen(
     text="{stay} {reads}. A reader takes home {takes}{=seen}. "
     '<span class="irviz-one">The score is the readers\' average: <b>{=score}</b>.</span> '
     '<span class="irviz-one">Draw the readers {flow}.</span>',
-    guess=f"If only {ASKED} go on, what is the score? Drag the mark.",
+    guess=f"If only {ASKED} go on, what is the score? Drag your guess.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 50 for n in range(51)),
@@ -324,9 +325,10 @@ LAB = Screen(
             solution={"stay": "50"},
         ),
         Challenge(
-            title="Choose “All readers …”. Move a document. The score must stay the same.",
+            title="Choose “All readers …”. Move a document: the score must stay.",
             goal=Goal.read("places changed among the five seen > 0; change of the score = 0"),
-            why="{score:.3f}.",
+            now="{last move}",
+            why="{score:.3f}, as before.",
             hint="No reader stops before rank 5.",
             solution={"reads": "P", "under": "P", "grades": "0,1,2,0,3,1,0,0,2,0"},
         ),

@@ -21,7 +21,7 @@ from irviz.workspace.panel import Drawing
 from irviz.workspace.view import View
 
 UNJUDGED = -1
-LIST = ((1,), (1, UNJUDGED, 0), (0,), (UNJUDGED, 1), (0,))  #: documents with equal points together, names from z to a
+LIST = ((1,), (1, UNJUDGED, 0), (0,), (UNJUDGED, 1), (0,))  #: documents with equal scores together, names from z to a
 MISSED = 2  #: relevant documents that the list lacks
 PHRASES = {
     "base": {"judged": "all 5 relevant", "retrieved": "the 3 found"},
@@ -160,7 +160,7 @@ def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     bare = {"showgrid": False, "zeroline": False}
     x = axis(
-        "mean AP: ● by your rules, ○ by others, ■ press<br>-c: query 2 counts as 0; -J: ? are removed",
+        "mean AP: ● your rules, ○ other rules, ■ a program: press<br>-c: query 2 counts as 0; -J: ? are removed",
         [-0.06, 1.06],
         anchor="y",
         dtick=0.2,
@@ -210,7 +210,7 @@ def _documents(values: Values) -> list[Trace]:
     texts += [f"{name} ✓" for name in "yx"]
     notes = [
         _working(values)[0],
-        f"found nothing: AP 0, {'left out' if values['missing'] == 'left_out' else 'counted'}",
+        f"found nothing: {'left out' if values['missing'] == 'left_out' else 'counts as AP 0'}",
         "" if any(y == 3 for _, y in places) else "none",
     ]
     return [
@@ -267,14 +267,14 @@ LAB = Screen(
             Choice(name=name, label=LABELS[name], default=next(iter(words)), options=tuple(words.items()))
             for name, words in PHRASES.items()
         ),
-        whole("tied", "Documents tie", 1, (0, 1), "Those in orange have equal points."),
+        whole("tied", "Documents tie", 1, (0, 1), "Those in orange have equal scores."),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
     text='<span class="irviz-rules"><span>Average precision (AP): add the precision at each ✓.</span> '
-    "<span>Divide the sum by {base}</span> <span>Sort equal points (orange) by name {order}</span> "
+    "<span>Divide the sum by {base}</span> <span>Equal system scores (orange): by name {order}</span> "
     "<span>Unjudged documents (?) are {unjudged}</span> <span>Query 2 found nothing: {missing}</span> "
-    "<span>The system's points: {tied}</span> <span>Mean AP: <b>{=ap}</b></span></span>",
-    guess="Divide by 3, not 5: where is AP? Drag the mark.",
+    "<span>System scores: {tied}</span> <span>Mean AP: <b>{=ap}</b></span></span>",
+    guess="Divide by 3, not 5: where is AP? Drag your guess.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 40 for n in range(41)),
@@ -284,7 +284,7 @@ LAB = Screen(
     handles={
         **{name: _phrase(name) for name in PHRASES},
         "tied": Handle(
-            label="Points of the documents in orange",
+            label="Scores of the documents in orange",
             stops=lambda _: (1, 0),
             words=lambda tied: "some are equal" if tied else "all differ",
             live=True,
@@ -302,15 +302,15 @@ LAB = Screen(
             title="Get 0.7556: change three rules.",
             goal=Goal.read("AP = 0.7556"),
             now="Now {AP:.4f}.",
-            why="3 changed, not query 2's.",
+            why="all rules but query 2's were changed.",
             hint="Query 2 must be left out.",
             solution={"base": "retrieved", "order": "trec_eval_ascending", "unjudged": "condensed"},
         ),
         Challenge(
             title="Get the highest mean AP.",
-            goal=Goal.read("higher numbers = 0; different numbers = 16"),
+            goal=Goal.read("higher numbers = 0"),
             now="Now {AP:.4f}.",
-            why="0 circles are higher.",
+            why="{AP:.4f}; no circle is higher.",
             hint="Divide by fewer documents. Move relevant documents (✓) to the left.",
             solution={"base": "retrieved", "unjudged": "condensed"},
         ),
@@ -318,8 +318,8 @@ LAB = Screen(
             title="Make 8 circles go away.",
             goal=Goal.read("different numbers = 8"),
             now="Now {different numbers} circles.",
-            why="8 left: names decide nothing.",
-            hint="Names matter only where points are equal.",
+            why="8 are left; names decide nothing.",
+            hint="Names matter only where system scores are equal.",
             solution={"tied": "0"},
         ),
     ),

@@ -4,12 +4,10 @@ if (!window.irvizDone) {
   window.irvizDone = true;
   const key = "irviz.done";
   const read = () => { try { return JSON.parse(localStorage.getItem(key)) ?? {}; } catch { return {}; } };
-  let again = false;  // until all is put back no goal is reached: what a drag before it led to may be drawn first
   const look = window.irvizReach = () => {
     const done = read(), of = (name) => done[name]?.steps ?? [];
     const met = document.querySelectorAll('.irviz-goal[data-met="1"]');
-    again &&= met.length > 0;
-    for (const one of again || document.documentElement.hasAttribute("data-irviz-held") ? [] : met) {
+    for (const one of document.documentElement.hasAttribute("data-irviz-held") ? [] : met) {
       const { lab, step, of: all } = one.dataset, { steps = [], why = {} } = done[lab] ?? {};
       const now = one.querySelector("output").textContent;
       if (why[step] === now) continue;
@@ -28,14 +26,6 @@ if (!window.irvizDone) {
       link.dataset.done = !steps ? "" : steps >= one.of ? "✓" : `${steps} of ${one.of}`;
     });
   };
-  document.addEventListener("click", ({ target }) => {
-    const goals = document.querySelectorAll(".irviz-goal"), done = read();
-    if (!goals.length || !target.closest?.(':is([class*="-again"] button, .irviz-again)')) return;
-    window.irvizHold?.(again = true);  // or until something else is done
-    delete done[goals[0].dataset.lab];
-    try { localStorage.setItem(key, JSON.stringify(done)); } catch { return; }
-    look();
-  });
   new MutationObserver(() => {  // goals drawn anew have their ticks before they are seen
     if (document.querySelector(".irviz-goal:not([data-reached])")) look();
   }).observe(document.body, { childList: true, subtree: true });

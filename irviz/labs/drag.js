@@ -147,19 +147,30 @@ if (!window.irvizDrag) {
     const one = every[chosen % every.length] ?? {};
     down = null;
     if (!lifted) restart(plot);
+    const ahead = (options, { x, y, trace }) => {  // the nearest that way
+      const from = place(plot, x, y, trace);
+      return nearest(plot, options.filter((to) => {
+        const [right, down] = place(plot, to.x, to.y, to.trace).map((at, i) => at - from[i]);
+        return across * right + below * down > Math.abs(across * down + below * right) + 1;
+      }), from).one;
+    };
     if (lifted && event.key !== "Enter") {
-      const from = place(plot, lifted.x, lifted.y, lifted.trace);
-      const ahead = goals(one).filter((goal) => {
-        const [x, y] = place(plot, goal.x, goal.y, goal.trace).map((to, i) => to - from[i]);
-        return across * x + below * y > Math.abs(across * y + below * x) + 1;
-      });
-      lifted = nearest(plot, ahead, from).one ?? lifted;
+      lifted = ahead(goals(one).filter(({ tap }) => !tap), lifted) ?? lifted;
       become(plot, lifted);
-    } else if (event.key !== "Enter") chosen = (chosen + across + below + every.length) % every.length;
+    } else if (event.key !== "Enter") {
+      const next = every.indexOf(ahead(every, one));
+      chosen = next < 0 ? (chosen + across + below + every.length) % every.length : next;
+    }
     else if (one.given?.turns) document.querySelector(`.irviz-number[data-name="${one.given.turns}"]`)?.focus();
     else if (!one.trace?.meta?.drag) tell(plot, one);
     else if (one.given.length === 1) { settle(plot, goals(one)[0]); tell(plot, goals(one)[0]); }
-    else if (lifted) { settle(plot, lifted); tell(plot, down = lifted); lifted = null; }
+    else if (lifted) {
+      const to = lifted.i === undefined ? lifted : goals(one).find(({ tap }) => tap) ?? lifted;  // not moved: a tap
+      settle(plot, to);
+      tell(plot, to);
+      down = lifted;
+      lifted = null;
+    }
     else lifted = { ...one, given: one.trace.customdata?.[one.i] };
     if (event.key === "Enter") window.irvizHold(!!lifted);
     ghost.style.background = lifted ? "#D55E0055" : "";

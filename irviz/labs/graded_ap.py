@@ -229,11 +229,11 @@ LAB = Screen(
             solution={"top": "80"},
         ),
         Challenge(
-            title="Add happy users, drag documents: eGAP 0.04 above GAP.",
+            title="Without extra documents, get eGAP 0.04 above GAP.",
             goal=Goal.read("GAP minus eGAP < -0.04"),
             now="Now eGAP is {eGAP is}.",
             why="eGAP is {eGAP is}.",
-            hint="Without extra documents, make the grey bars higher than the yellow bars.",
+            hint="Drag documents: make grey bars higher than yellow bars. Add happy users.",
             solution={"grades": "2,0,1,1", "users": "4"},
         ),
         Challenge(

@@ -28,7 +28,7 @@ MEANINGS = {
     "ERR": ("a rank", " less below relevant documents"),
     "P": ("every rank", " the same"),
 }
-STOPS = tuple(n / 30 for n in range(6, 29))  #: of p: in even steps, 1/3, 1/2 and 0.8 among them
+STOPS = tuple(sorted([1 / 3, *(n / 20 for n in range(4, 20))]))  #: of p
 PLACES = {"A": 0.22, "B": 0.72}  #: of their names above the stairs, as shares of the width; between them no guess
 INKS, BESIDE = [GREEN, PURPLE], ["middle left", "middle right"]  #: of lists A and B, and of their names
 EMPTY, MIDDLE = "rgba(128,138,148,0.14)", "rgba(0,114,178,0.5)"  #: of grade 0, and of 1 of three grades
@@ -81,9 +81,9 @@ def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
     scale = chosen_scale(values)
     means, after = MEANINGS[values["measure"]]
-    by = "more relevant is better" if len(scale.grades) == 2 else "grade 2 decides first"
+    by = "if more relevant is better" if len(scale.grades) == 2 else "if grade 2 decides first"
     if scale.order == "rank":
-        by = "rank 1 decides first"
+        by = "if rank 1 decides first"
     return {"kind": "list" if scale.order == "rank" else "set", "by": by, "means": means, "after": after}
 
 
@@ -288,9 +288,9 @@ LAB = Screen(
         Choice(name="compared", label="Scores of A and B", default="", options=(("", "not shown"), ("AB", "shown"))),
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in PLACES))),
     ),
-    text="All {=kind}s of {length} documents ({grades}) stand from worst to best: {=by}. A mean over queries needs "
-    "equal steps (dashed line). {measure} counts {=means}{p}{=after}.",
-    guess="Would you score A or B higher? Drag the violet mark.",
+    text="All {=kind}s of {length} documents ({grades}) stand from worst to best, {=by}. In a mean, steps "
+    "up and down cancel only if they are equal. {measure} counts {=means}{p}{=after}.",
+    guess="Would you score A or B higher? Drag your guess.",
     answer=answer,
     mark=Mark(stops=tuple(PLACES), place=mark_place, answers={"compared": "AB"}, follows=True),
     handles={
@@ -332,9 +332,9 @@ LAB = Screen(
         Challenge(
             title="Choose 3 grades. Make RBP steps equal.",
             goal=Goal.read("measure = RBP; grades = 3; heights of steps = 1"),
-            now="Now {grades}, lowest {smallest step:.3f}, highest {largest step:.3f}.",
+            now="{measure}, {grades} grades: {smallest step:.3f} to {largest step:.3f}.",
             why="1/{lists} each, at {p:.2f}.",
-            hint="With three grades the number is below 0.50.",
+            hint="Choose 3 grades. Then make the number smaller than 0.50.",
             solution={"grades": "3", "p": plain(1 / 3)},
         ),
     ),

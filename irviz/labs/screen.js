@@ -153,6 +153,17 @@ if (!window.irvizScreen) {
     const far = trace.meta.places.map((place) => Math.abs(across.l2p(place) - x));
     return beside || y > -12 && y < up._length + 24 ? { name: trace.meta.turns, n: far.indexOf(Math.min(...far)) } : {};
   };
+  const ends = (one, across) => {  // -1 and 1 on its ends, 0 between them
+    const { left, right } = one.getBoundingClientRect(), wide = parseFloat(getComputedStyle(one, "::before").width);
+    return (across > right - wide) - (across < left + wide);
+  };
+  const repeat = (press, wait) => setTimeout(() => {  // of an end that is kept pressed
+    const one = numbered(press.name);
+    if (held !== press || press.moved || press.on || !one) return;
+    move(one, at(one) + press.by);
+    press.again = true;
+    repeat(press, 150);
+  }, wait);
   const other = (one) => stopsOf(one).texts.length === 2 ? 1 - at(one) : undefined;
   for (const act of ["pointerdown", "keydown"]) document.addEventListener(act, ({ target }) => {
     if (target.closest?.(".st-key-lab, .irviz-figure")) document.documentElement.dataset.irvizPlayed = "";
@@ -167,7 +178,8 @@ if (!window.irvizScreen) {
     catchUp();
     const { clientX: from, clientY: high, pointerId: pointer } = event, start = at(one);
     const step = stopsOf(one).texts.length > 12 ? 7 : 24;  // pixels a stop
-    held = { name: one.dataset.name, from, high, start, step, pointer, on: !!name };
+    held = { name: one.dataset.name, from, high, start, step, pointer, on: !!name, by: ends(one, from) };
+    if (held.by && other(one) === undefined) repeat(held, 500);
     window.irvizHold(true);
     document.documentElement.setPointerCapture(pointer);  // beyond the window, too, and the number may be drawn anew
     event.preventDefault();
@@ -188,9 +200,7 @@ if (!window.irvizScreen) {
   const end = ({ type }) => {
     const one = held && numbered(held.name);
     if (!one) return;
-    const { left, right } = one.getBoundingClientRect(), wide = parseFloat(getComputedStyle(one, "::before").width);
-    const by = (held.from > right - wide) - (held.from < left + wide);
-    if (type === "pointerup" && !held.moved && !held.on) move(one, other(one) ?? held.start + by);
+    if (type === "pointerup" && !held.moved && !held.on && !held.again) move(one, other(one) ?? held.start + held.by);
     if (at(one) !== held.start) letGo(one);
     held = null;
     window.irvizHold(false);

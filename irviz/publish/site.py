@@ -168,7 +168,7 @@ def _screen(lab: Screen) -> str:
         ],
     }
     packed = b64encode(compress(json.dumps(content).encode(), mtime=0)).decode()
-    alt, again = escape(drawings[0].alt), '<button type="button" class="irviz-again">Start again</button>'
+    alt, again = escape(drawings[0].alt), '<button type="button" class="irviz-again">Reset figure</button>'
     return (
         f'<div class="irviz-figure"><div class="irviz-words"></div><div class="figure" role="img" aria-label="{alt}">'
         f'</div><div class="irviz-words irviz-below"></div></div>{again}'

@@ -50,7 +50,7 @@ def show_screen(
                 for words, view in panel.ways:
                     show_way(words, view, lab.name, f"{lab.name}.way")
                 if not is_exercise:  # whose start is its link
-                    st.button("Start again", key=f"{lab.name}.again", on_click=_start_again, args=(session, lab))
+                    st.button("Reset figure", key=f"{lab.name}.again", on_click=_start_again, args=(session, lab))
         st.caption(with_dois(f"Source: {lab.source}"))
         with st.container(key="screen-box"):
             st.text_input("What is dragged", **heard(key, _take, session, lab, fitted_controls, key))
