@@ -24,7 +24,7 @@ CORRECTNESS = ("false", "partly correct", "fully correct")
 #: levels of both aspects; what is not relevant is not correct
 PAIRS = ((3, 2), (3, 1), (2, 2), (2, 1), (1, 2), (3, 0), (1, 1), (2, 0), (1, 0), (0, 0))
 FAKE, MANY = PAIRS.index((3, 0)), len(PAIRS)
-RIVAL = PAIRS.index((1, 1))  #: whose two gaps are drawn: by one distance it is behind fake news, by two before it
+RIVAL = PAIRS.index((1, 1))  #: by one distance it is behind fake news, by two before it
 STEEPEST = 2.0  #: the largest step between two labels of correctness
 STEPS = tuple(n / 4 for n in range(9))
 RULES = {
@@ -35,7 +35,10 @@ RULES = {
 TOP = 4.8  #: where the best label of correctness is
 ACROSS = -0.75  #: where rows are dragged
 BENDS = -6.5, 0.0, 6.5  #: places of the rules beside each other
-PILED = 0.14  #: between documents with the same labels
+PILED = 0.18  #: between rows at the same height
+LEFT, RIGHT = (ACROSS - 0.2, 3.75), (-8.0, 8.0)  #: x of the documents, and of their distances
+UP, DOWN = (0.0, TOP + 1), (MANY + 0.6, -5.4)  #: y of both
+PARTS = (0.0, 0.56), (0.6, 1.0)  #: of the width of the figure
 
 
 def lacks(values: Values) -> Floats:
@@ -100,30 +103,62 @@ def said(values: Values) -> dict[str, str]:
 
 
 def answer(values: Values) -> str:
-    """The ranks of fake news by two rules at the first steps, so that it stays true."""
-    ranked = (fake_rank({"bend": bend, "c1": 1.5, "c2": 1.5}) for bend in ("manhattan", "chebyshev"))
-    return "Every rank can be right: at 1.5 and 1.5, both gaps added give {}, the larger gap {}.".format(*ranked)
+    """The ranks of fake news by two rules."""
+    ranked = (fake_rank({**values, "bend": bend}) for bend in ("manhattan", "chebyshev"))
+    return "There is no right rank. Now both gaps added give {}, the larger gap gives {}.".format(*ranked)
+
+
+def zoom(values: Values) -> float:
+    """How high a step of 1 is drawn: the smaller the steps, the higher."""
+    return 10 / (6 + values["c1"] + values["c2"])
+
+
+def _worked(values: Values, lack: Floats) -> str:
+    """How the distance of the document that is shown comes about."""
+    across, up, far = (plain(round(float(each), 2)) for each in (*lack, length(lack, values["bend"])))
+    by = f"{across} + {up} =" if values["bend"] == "manhattan" else RULES[values["bend"]]
+    name = "fake news" if int(values["shown"]) == FAKE else "this document"
+    return f"<b>{name}: {by} {far}</b><br>gaps: relevance {across}, correctness {up}"
+
+
+def _rows(values: Values) -> list[float]:
+    """Y of the rows, the lowest first; a row at the height of another is a little below it."""
+    c1, c2 = values["c1"], values["c2"]
+    middle = TOP - (zoom(values) * c2 or PILED)
+    lowest = TOP - zoom(values) * (c1 + c2) - PILED * ((c1 == 0) + (c2 == 0))
+    return [round(lowest, 4), round(middle, 4), TOP]
+
+
+def _over(x: float, y: float) -> tuple[float, float]:
+    """A place among the distances as one among the documents."""
+    across = PARTS[1][0] + (PARTS[1][1] - PARTS[1][0]) * (x - RIGHT[0]) / (RIGHT[1] - RIGHT[0])
+    up = (DOWN[0] - y) / (DOWN[0] - DOWN[1])
+    return round(LEFT[0] + (LEFT[1] - LEFT[0]) * across / PARTS[0][1], 4), round(UP[1] * up, 4)
 
 
 def traces(values: Values) -> list[Trace]:
     """All documents by their labels, with their ranks, and the line through fake news; beside them their distances."""
     distances, nearest = order(values)
-    bend, c1, c2 = values["bend"], values["c1"], values["c2"]
+    bend, shown, rows = values["bend"], int(values["shown"]), _rows(values)
     lack, far = lacks(values), float(distances[FAKE])
-    heights = [TOP - c1 - c2, TOP - c2, TOP]  # of the rows
-    piles = [[n for n in range(3) if heights[n] == height] for height in heights]
-    aside = [n - (pile[0] + pile[-1]) / 2 for n, pile in enumerate(piles)]  # where labels are the same
-    x = [round(relevance + (relevance > 0) * PILED * aside[correct], 4) for relevance, correct in PAIRS]
-    y = (TOP - lack[:, 1]).round(4).tolist()
+    x, y = [relevance for relevance, _ in PAIRS], [rows[correct] for _, correct in PAIRS]
     places = [nearest.index(n) + 1 for n in range(MANY)]
-    colours = [VERMILION if n == FAKE else GREEN if n == 0 else SKY for n in range(MANY)]
-    symbols = ["star" if n == 0 else "circle" for n in range(MANY)]
-    sizes = [36 if n == 0 else 26 for n in range(MANY)]
     shared = [place_words(*ranks(distances, n)) for n in range(MANY)]
-    names = [shared[n] if n and piles[correct][0] == correct else BLANK for n, (_, correct) in enumerate(PAIRS)]
-    looks = {"marker": {"color": colours, "symbol": symbols, "size": sizes, "opacity": 1.0}}
-    sizes_of_names = [{3: 13, 4: 11}.get(len(name), 14) for name in names]
-    inks = {"size": sizes_of_names, "color": ["#FFFFFF" if n == FAKE else "#1B1F24" for n in range(MANY)]}
+    last = {tuple(each): n for n, each in enumerate(lack.tolist())}  # of those with the same labels it is in front
+    names = [shared[n] if last[tuple(each)] == n else BLANK for n, each in enumerate(lack.tolist())]
+    looks = {
+        "marker": {
+            "color": [VIOLET] * 2 + [VERMILION if n == FAKE else SKY for n in range(1, MANY)] + [VIOLET] * len(BENDS),
+            "symbol": ["triangle-right"] * 2 + ["circle"] * (MANY - 1 + len(BENDS)),
+            "size": [18] * 2 + [26] * (MANY - 1) + [0] * len(BENDS),
+            "opacity": 1.0,
+        },
+        "text": [BLANK] * 2 + names[1:] + [BLANK] * len(BENDS),
+        "textfont": {
+            "size": [14] * 2 + [{3: 13, 4: 11}.get(len(name), 14) for name in names[1:]] + [14] * len(BENDS),
+            "color": ["#FFFFFF" if n == FAKE + 1 else "#1B1F24" for n in range(MANY + 1 + len(BENDS))],
+        },
+    }
     beside = {"xaxis": "x2", "yaxis": "y2"}
     bars = [
         silent(
@@ -138,62 +173,65 @@ def traces(values: Values) -> list[Trace]:
     numbers = [
         ("\u00a0" * 2 if n else "\u00a0" * 6) + plain(round(float(distance), 2)) for n, distance in enumerate(distances)
     ]
-    low, middle, high = (height + 0.26 * aside[n] for n, height in enumerate(heights))
-    labels = [round(at, 4) for at in (min(low, middle - 0.24), middle, max(high, middle + 0.24))]  # below each other
-    by_rule = [fake_rank({**values, "bend": other}) for other in RULES]
-    rule_at = BENDS[list(RULES).index(bend)]
-    gap, between, both = plain(c2), (TOP + heights[1]) / 2, plain(round(float(distances[RIVAL]), 2))
-    total = f"added: 2 + {gap} = {both}" if bend == "manhattan" else f"{RULES[bend]}: {both}"
-    larger = ([1, 2, 3], [TOP] * 3) if c2 < 2 else ([1] * 3, [heights[1], between, TOP])
-    counted: dict[str, tuple[list[int], list[float]]] = {
-        "manhattan": ([1, 1, 3], [heights[1], TOP, TOP]),
-        "euclidean": ([1, 2, 3], [heights[1], between, TOP]),
-        "chebyshev": larger,
-    }
-    path_x, path_y = counted[bend]
+    by_rule = [f"<b>{fake_rank({**values, 'bend': other})}</b>" for other in RULES]
+    words = [f"{rule.replace(' ', '<br>')}<br>{rank}" for rule, rank in zip(RULES.values(), by_rule, strict=True)]
+    columns = [_over(at, -2.8) for at in BENDS]
+    rule_at, stub = BENDS[list(RULES).index(bend)], ACROSS + 0.35
+    start, level = x[shown], y[shown]
+    corner = (start, TOP)  # of both gaps
+    middle = ((start + 3) / 2, (level + TOP) / 2)
+    path = [(start, level), middle if bend == "euclidean" else corner, (3, TOP)]
+    if bend == "chebyshev":  # the larger gap alone
+        path[0 if lack[shown, 0] >= lack[shown, 1] else 2] = corner
+    path_x, path_y = zip(*path, strict=True)
     return [
-        silent(
-            [ACROSS, 3.2, None] * 2, [heights[0]] * 3 + [heights[1]] * 3, "lines", line={"color": VIOLET, "width": 1}
-        ),
-        *_worse(bend, far),
+        silent([ACROSS, stub, None] * 2, [rows[0]] * 3 + [rows[1]] * 3, "lines", line={"color": VIOLET, "width": 1}),
+        *_worse(bend, far, zoom(values)),
         silent([0.2], [0.3], "text", text=["worse than<br>fake news"], textfont={"color": GREY}, **_RIGHT),
-        silent([ACROSS] * 2, [TOP, heights[1] - STEEPEST], "lines+markers", **_TRACK),
-        silent([3, 3], [heights[0], TOP], "lines", line={"color": VERMILION, "width": 4, "simplify": False}),
-        silent([1, 1, 3], [heights[1], TOP, TOP], "lines", line={"color": BLUE, "width": 2, "dash": "dot"}),
+        silent([ACROSS] * 2, [TOP, TOP - 4], "lines+markers", **_TRACK),
+        silent([start, start, 3], [level, TOP, TOP], "lines", line={"color": BLUE, "width": 2, "dash": "dot"}),
         silent(path_x, path_y, "lines", line={"color": BLUE, "width": 5, "simplify": False}),
-        silent([x[RIVAL]], [y[RIVAL]], "markers", marker={"color": BLUE, "size": 34, "opacity": 1.0}),
-        silent(x, y, "markers+text", text=names, textfont=inks, **looks),
+        silent([start], [level], "markers", marker={"color": BLUE, "size": 34, "opacity": 1.0}),
+        silent([3], [TOP], "markers", marker={"symbol": "star", "size": 36, "color": GREEN, "opacity": 1.0}),
         silent(
-            [1.75, 0.88, 3.12],
-            [TOP + 0.36, between, between if c2 > c1 else heights[1] - c1 / 2],
+            [0.6],
+            [TOP + 0.3],
             "text",
-            text=[
-                f"<b>{total}</b><br>gap in relevance 2",
-                f"gap in<br>correctness<br>{gap}" if c2 >= 1 else BLANK,
-                plain(far) if max(c1, c2) >= 1 else BLANK,
-            ],
-            textposition=["top center", "middle left", "middle right"],
-            textfont={"color": [BLUE, BLUE, VERMILION], "size": 13},
+            text=[_worked(values, lack[shown])],
+            textposition="top center",
+            textfont={"color": BLUE, "size": 13},
             **_FREE,
         ),
-        silent([x[FAKE]], [y[FAKE] - 0.15], "text", text=["fake<br>news"], textposition="bottom center", **_FREE),
+        silent([3], [y[FAKE] - 0.2], "text", text=["fake<br>news"], textposition="bottom center", **_FREE),
         *bars,
         silent([0], [1], "markers", marker={"symbol": "star", "size": 18, "color": GREEN}, **beside),
         silent(distances.tolist(), places, "text", text=numbers, **_RIGHT, **beside),
         silent(
             [-4.8] * MANY, places, "text", text=shared, textfont=_HUES, textposition="middle left", **_FREE, **beside
         ),
-        silent([0], [-4.6], "text", text=[f"rank {shared[FAKE]}"], textfont=_LARGE, **_FREE, **beside),
+        silent([0], [-5.1], "text", text=["rank of fake news by"], textfont=_HEAD, **_FREE, **beside),
         silent(
-            [ACROSS - 0.2] * 3, labels, "text", text=CORRECTNESS, textposition="middle left", textfont=_ROWS, **_FREE
+            [end for at in BENDS for end in (at, at, None)], [-4.4, -1.2, None] * 3, "lines", line=_BUTTON, **beside
         ),
-        silent([ACROSS], [heights[1] - STEEPEST - 0.3], "text", text=["↕ drag"], textfont=_ROWS, **_FREE),
+        silent([rule_at] * 2, [-4.4, -1.2], "lines", line={**_BUTTON, "color": "rgba(213,94,0,0.3)"}, **beside),
+        silent(BENDS, [-2.8] * 3, "text", text=words, **_FREE, **beside),
         silent(
-            BENDS, [-2.5] * 3, "text", text=[rule.replace(" ", "<br>") for rule in RULES.values()], **_FREE, **beside
+            [ACROSS - 0.2] * 3,
+            rows,
+            "text",
+            text=[f"{word}\u00a0" for word in CORRECTNESS],
+            textposition="middle left",
+            textfont=_ROWS,
+            **_FREE,
         ),
-        silent(BENDS, [-1] * 3, "text", text=by_rule, **_FREE, **beside),
-        silent([rule_at - 2, rule_at + 2], [-0.4] * 2, "lines", line={"color": VERMILION, "width": 3}, **beside),
-        silent([ACROSS] * 2, [labels[1], labels[0]], "markers", marker=_HANDLE, **_FREE),
+        silent([ACROSS], [TOP - 4.3], "text", text=["↕ drag"], textfont=_ROWS, **_FREE),
+        silent(
+            [ACROSS] * 2 + x[1:] + [at for at, _ in columns],
+            [rows[1], rows[0], *y[1:], *(at for _, at in columns)],
+            "markers+text",
+            **looks,
+            **_FREE,
+        ),
     ]
 
 
@@ -202,27 +240,27 @@ _RIGHT = {"textposition": "middle right", **_FREE}
 _ROWS = {"size": 12, "color": [VIOLET, VIOLET, GREY]}
 _HUES = {"color": [VERMILION if n == FAKE else GREY for n in range(MANY)]}
 _TRACK = {"line": {"color": VIOLET, "width": 2}, "marker": {"symbol": "line-ew-open", "size": 14, "color": VIOLET}}
-_LARGE = {"size": 30, "color": VERMILION}
-_HANDLE = {"symbol": "triangle-right", "size": 18, "color": VIOLET, "opacity": 1.0}
+_HEAD = {"size": 14, "color": VERMILION}
+_BUTTON = {"color": "rgba(0,114,178,0.15)", "width": 41, "simplify": False}
 
 
 def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     bare: dict[str, Any] = {"showgrid": False, "zeroline": False}
-    across: dict[str, Any] = {"tickvals": [0, 1, 2, 3], "tickangle": 0, "domain": [0, 0.56], **bare}
-    up = {"visible": False, "range": [0, TOP + 1]}
-    left = axis("relevance →", [ACROSS - 0.2, 3.75], **across)
+    across: dict[str, Any] = {"tickvals": [0, 1, 2, 3], "tickangle": 0, "domain": PARTS[0], **bare}
+    up = {"visible": False, "range": UP}
+    left = axis("relevance →", LEFT, **across)
     beside: dict[str, Any] = {
         "anchor": "y2",
-        "range": [-8, 8],
-        "domain": [0.6, 1],
+        "range": RIGHT,
+        "domain": PARTS[1],
         "showticklabels": False,
         "ticks": "",
         **bare,
     }
     layout: dict[str, Any] = {
         "xaxis2": axis("distance<br>to the star", **beside),
-        "yaxis2": {"visible": False, "range": [MANY + 0.6, -5.4], "anchor": "x2"},
+        "yaxis2": {"visible": False, "range": DOWN, "anchor": "x2"},
         "margin": {"l": 84},
     }
     fig = extend(chart(traces(values), 540, left, up), **layout)
@@ -234,18 +272,18 @@ def figure(values: Values) -> Drawing:
     return Drawing(fig, "", f"{RULES[values['bend']]}: {listed}.")
 
 
-def _worse(bend: str, far: float) -> list[Trace]:
+def _worse(bend: str, far: float, high: float) -> list[Trace]:
     """The line of labels as far from the best as fake news; what is below and left of it is worse."""
     angles = np.pi / 2 * np.arange(33) / 32
     ways = np.stack([np.cos(angles), np.sin(angles)], axis=1).round(12)
     line = ways * (far / length(ways, bend))[:, None]
-    x, y = 3.0 - line[:, 0], TOP - line[:, 1]
+    x, y = 3.0 - line[:, 0], TOP - high * line[:, 1]
     hidden = int((x < -0.4).sum())
     within = np.maximum(np.arange(len(x)), hidden)
     x, y = x[within], y[within]
     top = y[0] if hidden else TOP + 0.3
     around = {
-        "x": np.concatenate([[-0.4, x[0]], x, [3.2]]).round(4).tolist(),
+        "x": np.concatenate([[-0.4, x[0]], x, [3.55]]).round(4).tolist(),
         "y": np.concatenate([[top] * 2, y, y[-1:]]).round(4).tolist(),
     }
     look = {"fill": "tozeroy", "fillcolor": "rgba(122,127,133,0.22)", "line": {"width": 0, "simplify": False}}
@@ -257,11 +295,25 @@ def _worse(bend: str, far: float) -> list[Trace]:
 
 
 def drags(values: Values) -> list[list[dict[str, Any]]]:
-    """Places of the middle label of correctness, with which the lowest moves, and of the lowest."""
-    c2 = values["c2"]
-    middle = [{"x": ACROSS, "y": TOP - step, "given": [None, plain(step)]} for step in STEPS]
-    lowest = [{"x": ACROSS, "y": TOP - c2 - step, "given": [plain(step), plain(c2)]} for step in STEPS]
-    return [middle, lowest]
+    """Places of both rows; a press on a document, which shows its path, and on a rule, which chooses it."""
+    c1, c2, rows, nothing = values["c1"], values["c2"], _rows(values), [None] * 2
+
+    def low(c1: float, c2: float, step: float) -> float:
+        return round(TOP - zoom({"c1": c1, "c2": c2}) * step, 4)
+
+    return [
+        [{"x": ACROSS, "y": low(c1, step, step), "given": [None, plain(step), *nothing]} for step in STEPS],
+        [{"x": ACROSS, "y": low(step, c2, step + c2), "given": [plain(step), plain(c2), *nothing]} for step in STEPS],
+        *(
+            [{"x": x, "y": rows[row], "given": [*nothing, None, str(n)], "tap": True}]
+            for n, (x, row) in enumerate(PAIRS)
+            if n
+        ),
+        *(
+            [{"x": x, "y": y, "given": [*nothing, rule, None], "tap": True}]
+            for rule, (x, y) in zip(RULES, (_over(at, -2.8) for at in BENDS), strict=True)
+        ),
+    ]
 
 
 def data(values: Values) -> tuple[str, View]:
@@ -286,21 +338,28 @@ LAB = Screen(
         Number(name="c1", label="Step from false to partly correct", default=1.5, high=STEEPEST, step=0.25),
         Number(name="c2", label="Step from partly to fully correct", default=1.5, high=STEEPEST, step=0.25),
         Choice(
+            name="shown",
+            label="Document with a path",
+            default=str(RIVAL),
+            options=tuple((str(n), f"relevance {x}, {CORRECTNESS[row]}") for n, (x, row) in enumerate(PAIRS) if n),
+        ),
+        Choice(
             name="guess",
             label="Guess",
             default="",
             options=(("", "none"), *((str(n), str(n)) for n in range(1, MANY + 1))),
         ),
     ),
-    text="Each circle is a document; the star is a perfect one. The nearest to the star comes first. Distance: {bend}. "
-    "Fake news (relevant, but false) has rank <b style='white-space: nowrap'>{=rank}</b>. Partly correct is {c1} "
-    "better than false, fully correct {c2} better than partly correct.",
+    text="Each circle is a document; the star is perfect. The nearest to the star comes first. Distance: {bend}. "
+    "Fake news (relevant, but false) has rank <b style='white-space: nowrap'>{=rank}</b>. Gap from false to partly "
+    "correct: {c1}, to fully correct: {c2}.",
     guess="Where should fake news be? Drag your guess to a rank.",
     answer=answer,
     mark=Mark(
         stops=tuple(str(n) for n in range(1, MANY + 1)),
-        place=lambda values: (-2.65, float(values["guess"])) if values["guess"] else (5.5, 1.1),
+        place=lambda values: (-2.4, float(values["guess"] or 0)),
         axes=("x2", "y2"),
+        follows=True,
     ),
     combined=("c1", "c2"),
     handles={
@@ -325,10 +384,10 @@ LAB = Screen(
     figure=figure,
     traces=traces,
     drags=drags,
-    picks=("c1", "c2"),
+    picks=("c1", "c2", "bend", "shown"),
     goals=(
         Challenge(
-            title="Put fake news on the last rank (a tie counts).",
+            title="Make fake news last (a tie counts).",
             goal=Goal.read("last rank of fake news = 10"),
             now="Now rank {rank of fake news} of 10.",
             why="It shares rank {rank of fake news}.",
@@ -347,7 +406,7 @@ LAB = Screen(
             title="Make fake news as good as the star.",
             goal=Goal.read("first rank of fake news = 1"),
             now="Now rank {rank of fake news} of 10.",
-            why="All rows are at one height.",
+            why="Correctness does not count.",
             hint="Correctness must not count: drag both rows to the top.",
             solution={"c1": "0", "c2": "0"},
         ),

@@ -242,23 +242,25 @@ class Screen(Page):
         drawing, first, goals = self.figure(values), self.drawn(values), self._goals(values)
         moved = self.moments(values)
         every = [goal for trace in goals for to in trace for goal in to]
-        texts = list(dict.fromkeys(tuple(goal[key]) for goal in every for key in ("held", "given") if key in goal))
-        then = [*({**values, **self.parsed(text)} for text in texts), values]
+        kinds = ((goal, key) for goal in every for key in ("held", "given") if key in goal)
+        texts = list(dict.fromkeys((key == "held", *goal[key]) for goal, key in kinds))
+        then = [*({**values, **self.parsed(text)} for _, *text in texts), values]
         drawn = [self.drawn(now) for now in (*moved, *then)]
         changed = _changed(first, drawn)
         frames = [_taken(traces, changed, self.mark is not None) for traces in drawn[: len(moved)]]
         for goal in every:
-            goal["outcome"] = texts.index(tuple(goal.pop("held", goal["given"])))
-            goal["then"] = texts.index(tuple(goal["given"]))
+            goal["outcome"] = texts.index(("held" in goal, *goal.pop("held", goal["given"])))
+            goal["then"] = texts.index((False, *goal["given"]))
+        held = [*(is_held for is_held, *_ in texts), False]
         by_guess = [self.mark is not None and now["guess"] != values["guess"] for now in then]
         count = len(changed)
         outcomes = [
             {
                 "data": _taken(traces, changed, self.mark is not None and not guess),
                 "traces": list(range(count)),
-                "said": self.now_said(now) | ({"guess": self.guess} if guess and not self._shows(now) else {}),
+                "said": self.now_said(now) | ({"guess": self.guess} if is_held else {}),
             }
-            for traces, now, guess in zip(drawn[len(moved) :], then, by_guess, strict=True)
+            for traces, now, guess, is_held in zip(drawn[len(moved) :], then, by_guess, held, strict=True)
         ]
         if self.mark is not None and not goals[-1] and not (self.guessed(values) and self._shows(values)):
             first[-1] |= {"x": [None], "y": [None]}  # the answer has been seen, or the figure shows another one

@@ -133,7 +133,7 @@ def test_what_is_dragged_shows_what_the_lab_then_draws_and_a_guess_is_answered(l
             assert now == drawn(lab, **values)
             if lab.mark and lab.guessed(values):
                 held = {name: text for name, text in given.items() if name == "guess"}
-                asked = {"guess": lab.guess} if lab.mark.answers else {}  # until it is let go
+                asked = {"guess": lab.guess}  # until it is let go
                 assert outcomes[goal["outcome"]]["said"] == lab.now_said(values_at(lab, **held)) | asked
     if outcomes:
         assert [{**a, **b} for a, b in zip(start, outcomes[-1]["data"], strict=True)] == start
@@ -279,13 +279,15 @@ def test_documents_are_ordered_as_toma_orders_them(bend):
 @pytest.mark.parametrize(("c1", "c2"), [("0", "0"), ("1.5", "1.5"), ("2", "0.5")])
 def test_a_label_of_correctness_goes_to_every_place_and_changes_its_own_step_alone(c1, c2):
     lab = page_named("lab_aspects")
-    between, lowest = lab.drags(values_at(lab, c1=c1, c2=c2))
-    assert [aspects.TOP - goal["y"] for goal in between] == [n / 4 for n in range(9)]
+    between, lowest, *presses = lab.drags(values_at(lab, c1=c1, c2=c2))
     for goals, of, other in ((lowest, ("c1", "c2"), {"c2": float(c2)}), (between, ("c2",), {"c1": float(c1)})):
         for goal in goals:
             given = {name: text for name, text in zip(lab.picks, goal["given"], strict=True) if text is not None}
             values = values_at(lab, **{"c1": c1, "c2": c2} | given)
-            assert sum(values[name] for name in of) == aspects.TOP - goal["y"] and values | other == values
+            below = aspects.zoom(values) * sum(values[name] for name in of)
+            assert below == pytest.approx(aspects.TOP - goal["y"], abs=1e-4) and values | other == values
+        assert [goal["y"] for goal in goals] == sorted((goal["y"] for goal in goals), reverse=True)
+    assert len(presses) == len(aspects.PAIRS) - 1 + len(aspects.RULES)
 
 
 def test_aspects_lead_to_a_collection_that_has_several():
