@@ -412,6 +412,7 @@ LAB = Screen(
         ),
     ),
     data=data,
+    offline={"shown": tuple(str(n) for n in range(1, MANY))},
     source="Maistro et al. 2021, eq. (2) and (3), with three distances: both gaps added (Manhattan), straight "
     "line (Euclidean) and larger gap (Chebyshev)",
     notes=(

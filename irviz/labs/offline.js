@@ -48,8 +48,9 @@
       const given = told(one), found = find(given);
       if (!found) return;
       if (given.guess !== undefined) {
-        const { outcomes, follows } = plot.layout.meta, { said } = outcomes[one.then];
-        plot.irvizAnswer = follows ? null : one.then === one.outcome ? said.guess : `Your guess: ${given.guess}. ${found.said.guess}`;
+        const yours = `Your guess: ${given.guess}. `, { follows } = plot.layout.meta;
+        plot.irvizAnswer = follows ? null : yours + found.said.answer;
+        plot.irvizGuess = follows && Object.keys(given).length === 1 ? yours : null;
         mark = { x: [one.x], y: [one.y], text: ["you"], meta: {} };
         asked = given;
         found.traces.push({ ...found.traces.pop(), ...mark });
@@ -59,7 +60,7 @@
   };
   document.querySelector(".irviz-again").addEventListener("click", () => {
     texts = first;
-    mark = drawn = plot.irvizAnswer = plot.irvizGuessed = null;
+    mark = drawn = plot.irvizAnswer = plot.irvizGuess = plot.irvizGuessed = null;
     draw(find(first));
   });
   draw(find({}));

@@ -297,7 +297,8 @@ class Screen(Page):
         readings = self.readings(values)
         lines = {f"goal{n}": goal.shown(readings) for n, goal in enumerate(self.goals, start=1)}
         met = "".join(str(int(goal.goal.is_met(readings))) for goal in self.goals)
-        return {**self._words(values), **self.said(values), **lines, "guess": self.guess_line(values), "met": met}
+        guess = {"guess": self.guess_line(values), "answer": self.answer(values)}
+        return {**self._words(values), **self.said(values), **lines, **guess, "met": met}
 
     def guess_line(self, values: Values) -> str:
         """The question of the guess, or its answer, also where there is no place for its mark."""
