@@ -118,7 +118,7 @@ def _worked(values: Values, lack: Floats) -> str:
     across, up, far = (plain(round(float(each), 2)) for each in (*lack, length(lack, values["bend"])))
     by = f"{across} + {up} =" if values["bend"] == "manhattan" else RULES[values["bend"]]
     name = "fake news" if int(values["shown"]) == FAKE else "this document"
-    return f"<b>{name}: {by} {far}</b><br>gaps: relevance {across}, correctness {up}"
+    return f"{name}: {by} {far}<br>gaps: relevance {across}, correctness {up}"
 
 
 def _rows(values: Values) -> list[float]:
@@ -173,8 +173,8 @@ def traces(values: Values) -> list[Trace]:
     numbers = [
         ("\u00a0" * 2 if n else "\u00a0" * 6) + plain(round(float(distance), 2)) for n, distance in enumerate(distances)
     ]
-    by_rule = [f"<b>{fake_rank({**values, 'bend': other})}</b>" for other in RULES]
-    words = [f"{rule.replace(' ', '<br>')}<br>{rank}" for rule, rank in zip(RULES.values(), by_rule, strict=True)]
+    by_rule = [fake_rank({**values, "bend": other}) for other in RULES]
+    words = [rule.replace(" ", "<br>") for rule in RULES.values()]
     columns = [_over(at, -2.8) for at in BENDS]
     rule_at, stub = BENDS[list(RULES).index(bend)], ACROSS + 0.35
     start, level = x[shown], y[shown]
@@ -211,10 +211,18 @@ def traces(values: Values) -> list[Trace]:
         ),
         silent([0], [-5.1], "text", text=["rank of fake news by"], textfont=_HEAD, **_FREE, **beside),
         silent(
-            [end for at in BENDS for end in (at, at, None)], [-4.4, -1.2, None] * 3, "lines", line=_BUTTON, **beside
+            [end for at in BENDS for end in (at, at, None)],
+            [-4.4, -1.2, None] * 3,
+            "lines",
+            line=_BUTTON,
+            **_FREE,
+            **beside,
         ),
-        silent([rule_at] * 2, [-4.4, -1.2], "lines", line={**_BUTTON, "color": "rgba(213,94,0,0.3)"}, **beside),
-        silent(BENDS, [-2.8] * 3, "text", text=words, **_FREE, **beside),
+        silent(
+            [rule_at] * 2, [-4.4, -1.2], "lines", line={**_BUTTON, "color": "rgba(213,94,0,0.3)"}, **_FREE, **beside
+        ),
+        silent(BENDS, [-3.15] * 3, "text", text=words, **_FREE, **beside),
+        silent(BENDS, [-1.65] * 3, "text", text=by_rule, textfont={"size": 15}, **_FREE, **beside),
         silent(
             [ACROSS - 0.2] * 3,
             rows,
@@ -310,7 +318,7 @@ def drags(values: Values) -> list[list[dict[str, Any]]]:
             if n
         ),
         *(
-            [{"x": x, "y": y, "given": [*nothing, rule, None], "tap": True}]
+            [{"x": x, "y": y, "given": [*nothing, rule, None], "tap": True, "reach": 48}]
             for rule, (x, y) in zip(RULES, (_over(at, -2.8) for at in BENDS), strict=True)
         ),
     ]

@@ -30,10 +30,10 @@ if (!window.irvizDrag) {
   const dots = (plot) => points(plot, (trace) => trace.meta?.drag).filter(({ given }) => given.length &&
     !(plot.irvizGuessed && given[0].then !== given[0].outcome));
   const goals = ({ given, trace }) => given.map((goal) => ({ ...goal, trace }));
-  const reached = (plot, one, at) => {  // a bar across all of its width
+  const reached = (plot, one, at) => {  // a bar across all of its width, a high one within its ``reach``
     const { x, y, trace } = one, [across, up] = place(plot, x, y, trace);
     const wide = trace.type === "bar" ? place(plot, x + trace.width / 2, y, trace)[0] - across : near;
-    return Math.abs(at[0] - across) <= wide && Math.abs(at[1] - up) <= near;
+    return Math.abs(at[0] - across) <= wide && Math.abs(at[1] - up) <= (one.given[0]?.reach ?? near);
   };
   const means = ({ given }) => [given].flat().some((value) => value !== null);  // null: this control stays
   const tell = (plot, one) => alone(plot) ? window.irvizOffline.tell(one) : means(one) && plot.emit("plotly_selected", { points: [
