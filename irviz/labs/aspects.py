@@ -125,7 +125,7 @@ def _rows(values: Values) -> list[float]:
     """Y of the rows, the lowest first; a row at the height of another is a little below it."""
     c1, c2 = values["c1"], values["c2"]
     middle = TOP - (zoom(values) * c2 or PILED)
-    lowest = TOP - zoom(values) * (c1 + c2) - PILED * ((c1 == 0) + (c2 == 0))
+    lowest = TOP - zoom(values) * (c1 + c2) - PILED * (c1 == 0) * (1 + (c2 == 0))
     return [round(lowest, 4), round(middle, 4), TOP]
 
 
@@ -177,7 +177,7 @@ def traces(values: Values) -> list[Trace]:
     words = [rule.replace(" ", "<br>") for rule in RULES.values()]
     columns = [_over(at, -2.8) for at in BENDS]
     rule_at, stub = BENDS[list(RULES).index(bend)], ACROSS + 0.35
-    start, level = x[shown], y[shown]
+    start, level = x[shown], round(TOP - zoom(values) * float(lack[shown, 1]), 4)
     corner = (start, TOP)  # of both gaps
     middle = ((start + 3) / 2, (level + TOP) / 2)
     path = [(start, level), middle if bend == "euclidean" else corner, (3, TOP)]
@@ -191,7 +191,7 @@ def traces(values: Values) -> list[Trace]:
         silent([ACROSS] * 2, [TOP, TOP - 4], "lines+markers", **_TRACK),
         silent([start, start, 3], [level, TOP, TOP], "lines", line={"color": BLUE, "width": 2, "dash": "dot"}),
         silent(path_x, path_y, "lines", line={"color": BLUE, "width": 5, "simplify": False}),
-        silent([start], [level], "markers", marker={"color": BLUE, "size": 34, "opacity": 1.0}),
+        silent([start], [y[shown]], "markers", marker={"color": BLUE, "size": 34, "opacity": 1.0}),
         silent([3], [TOP], "markers", marker={"symbol": "star", "size": 36, "color": GREEN, "opacity": 1.0}),
         silent(
             [0.6],
