@@ -37,7 +37,7 @@ ACROSS = -0.75  #: where rows are dragged
 BENDS = -6.5, 0.0, 6.5  #: places of the rules beside each other
 PILED = 0.18  #: between rows at the same height
 LEFT, RIGHT = (ACROSS - 0.2, 3.75), (-8.0, 8.0)  #: x of the documents, and of their distances
-UP, DOWN = (0.0, TOP + 1), (MANY + 0.6, -5.4)  #: y of both
+UP, DOWN = (0.0, TOP + 1), (MANY + 0.6, -6.9)  #: y of both
 PARTS = (0.0, 0.56), (0.6, 1.0)  #: of the width of the figure
 
 
@@ -209,7 +209,8 @@ def traces(values: Values) -> list[Trace]:
         silent(
             [-4.8] * MANY, places, "text", text=shared, textfont=_HUES, textposition="middle left", **_FREE, **beside
         ),
-        silent([0], [-5.1], "text", text=["rank of fake news by"], textfont=_HEAD, **_FREE, **beside),
+        silent([0], [-6.3], "text", text=[f"rank {shared[FAKE]}"], textfont=_LARGE, **_FREE, **beside),
+        silent([0], [-5.0], "text", text=["rank of fake news by"], textfont=_HEAD, **_FREE, **beside),
         silent(
             [end for at in BENDS for end in (at, at, None)],
             [-4.4, -1.2, None] * 3,
@@ -248,6 +249,7 @@ _RIGHT = {"textposition": "middle right", **_FREE}
 _ROWS = {"size": 12, "color": [VIOLET, VIOLET, GREY]}
 _HUES = {"color": [VERMILION if n == FAKE else GREY for n in range(MANY)]}
 _TRACK = {"line": {"color": VIOLET, "width": 2}, "marker": {"symbol": "line-ew-open", "size": 14, "color": VIOLET}}
+_LARGE = {"size": 30, "color": VERMILION}
 _HEAD = {"size": 14, "color": VERMILION}
 _BUTTON = {"color": "rgba(0,114,178,0.15)", "width": 41, "simplify": False}
 
@@ -426,7 +428,8 @@ LAB = Screen(
     notes=(
         "No document was changed: fake news goes from rank 6 by both gaps added to 7 by the straight line, and shares "
         "the last rank with three others by the larger gap. The distance is a value judgement.",
-        "The heights of the rows are one, too: they say how many grades of relevance correctness is worth.",
+        "The gaps between rows are one, too: they say how many grades of relevance correctness is worth.",
+        "The smaller these gaps are, the larger they are drawn beside relevance.",
         "What is not relevant counts as not correct, so there are ten documents, not twelve.",
         "Steps of 1.5 and 1.5 are the first of three embeddings of correctness in Table 1 of the paper.",
     ),
