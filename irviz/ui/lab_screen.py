@@ -42,7 +42,9 @@ def show_screen(
         st.html(above)
         ((name, drawing),) = panel.drawings[0].items()
         with st.container(key="screen-figure"):
-            show_drawing(replace(drawing, title=""), f"{lab.name}.{name}", lab.name, fitted_controls, fills="filled")
+            show_drawing(
+                replace(drawing, title=""), f"{lab.name}.{name}", lab.name, fitted_controls, "filled", in_place=False
+            )
         with st.container(key="screen-below"):
             st.html(guess_line)
             st.html(goals)

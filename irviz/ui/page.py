@@ -146,7 +146,7 @@ def _show_results(session: Session, page: Page, context: Context) -> None:
         more = replace(panel, drawings=panel.drawings[drawn:])
         drawn = len(panel.drawings)
         with figures:
-            show_figures(more, page.name, page.name, fitted_controls, "turns" in page.uses)
+            show_figures(more, page.name, page.name, fitted_controls)
         if panel.unfolded is not None:
             with rows:
                 listed = show_rows(panel, page.name, fitted_controls, listed)

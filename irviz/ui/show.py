@@ -246,8 +246,8 @@ def show_sentence(page: str, panel: Panel) -> None:
         st.html(facts_html(panel.facts))
 
 
-def show_figures(panel: Panel, key: str, page: str, controls: dict[str, Control], in_place: bool) -> None:
-    """The rows of figures of a panel; `in_place` as in :func:`show_drawing`."""
+def show_figures(panel: Panel, key: str, page: str, controls: dict[str, Control]) -> None:
+    """The rows of figures of a panel."""
     for row in panel.drawings:
         columns = st.columns(len(row), gap="medium") if len(row) > 1 else [st.container()]
         for column, (name, drawing) in zip(columns, row.items(), strict=True):
@@ -258,7 +258,7 @@ def show_figures(panel: Panel, key: str, page: str, controls: dict[str, Control]
                 if wide:  # the height that a wide screen gives it
                     of = f":has(> .st-key-{filled})"
                     st.html(f"<style>@media (min-width: 1000px) {{ {of} {{ max-height: {wide}px }} }}</style>")
-                show_drawing(drawing, f"{key}.{name}", page, controls, filled, in_place)
+                show_drawing(drawing, f"{key}.{name}", page, controls, filled)
 
 
 def dressed(drawing: Drawing) -> Drawing:
@@ -285,7 +285,7 @@ def _shell(figure: go.Figure, picks: int) -> go.Figure:
 
 
 def show_drawing(
-    drawing: Drawing, key: str, page: str, controls: dict[str, Control], fills: str = "", in_place: bool = False
+    drawing: Drawing, key: str, page: str, controls: dict[str, Control], fills: str = "", in_place: bool = True
 ) -> None:
     """A figure under its heading.
 
@@ -308,7 +308,7 @@ def show_drawing(
     facts = facts_html(drawing.facts, inline=True) if drawing.facts else ""
     figure, alt = drawing.figure, drawing.alt.replace("`", "") or None
     if in_place:
-        place = key.replace(".", "-")
+        place = re.sub(r"[^a-zA-Z0-9_-]", "-", key)
         facts += f'<div hidden class="irviz-drawn" data-of="{place}">{escape(drawn(drawing), quote=False)}</div>'
         figure, alt = _shell(figure, st.session_state.get(f"{key}.picks", 0)), None
     if facts:

@@ -81,7 +81,7 @@ def _show_moving(lab: Screen) -> None:
     with st.container(key=f"motion-{lab.name}"):
         st.html(lab.html(values, frozenset(lab.choices))[0])
         drawing = _moving_figure(lab.name, tuple(lab.handles))
-        show_drawing(replace(drawing, title=""), f"moving.{lab.name}", lab.name, {})
+        show_drawing(replace(drawing, title=""), f"moving.{lab.name}", lab.name, {}, in_place=False)
 
 
 @cache
