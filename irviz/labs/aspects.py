@@ -34,8 +34,8 @@ RULES = {
 }
 TOP = 4.8  #: where the best label of correctness is
 ACROSS = -0.75  #: where rows are dragged
+APART = 0.25  #: at least, of names of rows
 BENDS = -6.5, 0.0, 6.5  #: places of the rules beside each other
-PILED = 0.18  #: between rows at the same height
 LEFT, RIGHT = (ACROSS - 0.2, 3.75), (-8.0, 8.0)  #: x of the documents, and of their distances
 UP, DOWN = (0.0, TOP + 1), (MANY + 0.6, -6.9)  #: y of both
 PARTS = (0.0, 0.56), (0.6, 1.0)  #: of the width of the figure
@@ -104,13 +104,10 @@ def said(values: Values) -> dict[str, str]:
 
 def answer(values: Values) -> str:
     """The ranks of fake news by two rules."""
-    ranked = (fake_rank({**values, "bend": bend}) for bend in ("manhattan", "chebyshev"))
-    return "There is no right rank. Now both gaps added give {}, the larger gap gives {}.".format(*ranked)
-
-
-def zoom(values: Values) -> float:
-    """How high a step of 1 is drawn: the smaller the steps, the higher."""
-    return 10 / (6 + values["c1"] + values["c2"])
+    added, larger = (fake_rank({**values, "bend": bend}) for bend in ("manhattan", "chebyshev"))
+    if added == larger:
+        return f"There is no right rank. Now each distance gives {added}."
+    return f"There is no right rank. Now both gaps added give {added}, the larger gap gives {larger}."
 
 
 def _worked(values: Values, lack: Floats) -> str:
@@ -122,11 +119,9 @@ def _worked(values: Values, lack: Floats) -> str:
 
 
 def _rows(values: Values) -> list[float]:
-    """Y of the rows, the lowest first; a row at the height of another is a little below it."""
+    """Y of the rows, the lowest first."""
     c1, c2 = values["c1"], values["c2"]
-    middle = TOP - (zoom(values) * c2 or PILED)
-    lowest = TOP - zoom(values) * (c1 + c2) - PILED * (c1 == 0) * (1 + (c2 == 0))
-    return [round(lowest, 4), round(middle, 4), TOP]
+    return [round(TOP - (c1 + c2), 4), round(TOP - c2, 4), TOP]
 
 
 def _over(x: float, y: float) -> tuple[float, float]:
@@ -177,7 +172,8 @@ def traces(values: Values) -> list[Trace]:
     words = [rule.replace(" ", "<br>") for rule in RULES.values()]
     columns = [_over(at, -2.8) for at in BENDS]
     rule_at, stub = BENDS[list(RULES).index(bend)], ACROSS + 0.35
-    start, level = x[shown], round(TOP - zoom(values) * float(lack[shown, 1]), 4)
+    middle_at = min(rows[1], TOP - APART)
+    start, level = x[shown], round(TOP - float(lack[shown, 1]), 4)
     corner = (start, TOP)  # of both gaps
     middle = ((start + 3) / 2, (level + TOP) / 2)
     path = [(start, level), middle if bend == "euclidean" else corner, (3, TOP)]
@@ -186,7 +182,7 @@ def traces(values: Values) -> list[Trace]:
     path_x, path_y = zip(*path, strict=True)
     return [
         silent([ACROSS, stub, None] * 2, [rows[0]] * 3 + [rows[1]] * 3, "lines", line={"color": VIOLET, "width": 1}),
-        *_worse(bend, far, zoom(values)),
+        *_worse(bend, far),
         silent([0.2], [0.3], "text", text=["worse than<br>fake news"], textfont={"color": GREY}, **_RIGHT),
         silent([ACROSS] * 2, [TOP, TOP - 4], "lines+markers", **_TRACK),
         silent([start, start, 3], [level, TOP, TOP], "lines", line={"color": BLUE, "width": 2, "dash": "dot"}),
@@ -222,11 +218,11 @@ def traces(values: Values) -> list[Trace]:
         silent(
             [rule_at] * 2, [-4.4, -1.2], "lines", line={**_BUTTON, "color": "rgba(213,94,0,0.3)"}, **_FREE, **beside
         ),
-        silent(BENDS, [-3.15] * 3, "text", text=words, **_FREE, **beside),
+        silent(BENDS, [-3.15] * 3, "text", text=words, textfont={"size": 12}, **_FREE, **beside),
         silent(BENDS, [-1.65] * 3, "text", text=by_rule, textfont={"size": 15}, **_FREE, **beside),
         silent(
             [ACROSS - 0.2] * 3,
-            rows,
+            [min(rows[0], middle_at - APART), middle_at, TOP],
             "text",
             text=[f"{word}\u00a0" for word in CORRECTNESS],
             textposition="middle left",
@@ -251,7 +247,7 @@ _HUES = {"color": [VERMILION if n == FAKE else GREY for n in range(MANY)]}
 _TRACK = {"line": {"color": VIOLET, "width": 2}, "marker": {"symbol": "line-ew-open", "size": 14, "color": VIOLET}}
 _LARGE = {"size": 30, "color": VERMILION}
 _HEAD = {"size": 14, "color": VERMILION}
-_BUTTON = {"color": "rgba(0,114,178,0.15)", "width": 41, "simplify": False}
+_BUTTON = {"color": "rgba(0,114,178,0.15)", "width": 44, "simplify": False}
 
 
 def figure(values: Values) -> Drawing:
@@ -282,12 +278,12 @@ def figure(values: Values) -> Drawing:
     return Drawing(fig, "", f"{RULES[values['bend']]}: {listed}.")
 
 
-def _worse(bend: str, far: float, high: float) -> list[Trace]:
+def _worse(bend: str, far: float) -> list[Trace]:
     """The line of labels as far from the best as fake news; what is below and left of it is worse."""
     angles = np.pi / 2 * np.arange(33) / 32
     ways = np.stack([np.cos(angles), np.sin(angles)], axis=1).round(12)
     line = ways * (far / length(ways, bend))[:, None]
-    x, y = 3.0 - line[:, 0], TOP - high * line[:, 1]
+    x, y = 3.0 - line[:, 0], TOP - line[:, 1]
     hidden = int((x < -0.4).sum())
     within = np.maximum(np.arange(len(x)), hidden)
     x, y = x[within], y[within]
@@ -306,14 +302,14 @@ def _worse(bend: str, far: float, high: float) -> list[Trace]:
 
 def drags(values: Values) -> list[list[dict[str, Any]]]:
     """Places of both rows; a press on a document, which shows its path, and on a rule, which chooses it."""
-    c1, c2, rows, nothing = values["c1"], values["c2"], _rows(values), [None] * 2
+    c2, rows, nothing = values["c2"], _rows(values), [None] * 2
 
-    def low(c1: float, c2: float, step: float) -> float:
-        return round(TOP - zoom({"c1": c1, "c2": c2}) * step, 4)
+    def low(step: float) -> float:
+        return round(TOP - step, 4)
 
     return [
-        [{"x": ACROSS, "y": low(c1, step, step), "given": [None, plain(step), *nothing]} for step in STEPS],
-        [{"x": ACROSS, "y": low(step, c2, step + c2), "given": [plain(step), plain(c2), *nothing]} for step in STEPS],
+        [{"x": ACROSS, "y": low(step), "given": [None, plain(step), *nothing]} for step in STEPS],
+        [{"x": ACROSS, "y": low(step + c2), "given": [plain(step), plain(c2), *nothing]} for step in STEPS],
         *(
             [{"x": x, "y": rows[row], "given": [*nothing, None, str(n)], "tap": True}]
             for n, (x, row) in enumerate(PAIRS)
@@ -361,8 +357,8 @@ LAB = Screen(
         ),
     ),
     text="Each circle is a document; the star is perfect. The nearest to the star comes first. Distance: {bend}. "
-    "Fake news (relevant, but false) has rank <b style='white-space: nowrap'>{=rank}</b>. Gap from false to partly "
-    "correct: {c1}, to fully correct: {c2}.",
+    "Fake news (relevant, but false) has rank <b style='white-space: nowrap'>{=rank}</b>. Step from false to partly "
+    "correct: {c1}, from partly to fully correct: {c2}.",
     guess="Where should fake news be? Drag your guess to a rank.",
     answer=answer,
     mark=Mark(
@@ -400,7 +396,7 @@ LAB = Screen(
             title="Make fake news last (a tie counts).",
             goal=Goal.read("last rank of fake news = 10"),
             now="Now rank {rank of fake news} of 10.",
-            why="It shares rank {rank of fake news}.",
+            why="rank {rank of fake news}, shared.",
             hint="Choose another distance.",
             solution={"bend": "chebyshev"},
         ),
@@ -408,7 +404,7 @@ LAB = Screen(
             title="Put fake news alone on rank 3.",
             goal=Goal.read("first rank of fake news = 3; last rank of fake news = 3"),
             now="Now rank {rank of fake news}, {alone or shared}.",
-            why="Its distance is below 1.",
+            why="only two documents are nearer to the star.",
             hint="Drag both rows near the top, but keep them apart.",
             solution={"c1": "0.25", "c2": "0.25"},
         ),
@@ -416,7 +412,7 @@ LAB = Screen(
             title="Make fake news as good as the star.",
             goal=Goal.read("first rank of fake news = 1"),
             now="Now rank {rank of fake news} of 10.",
-            why="Correctness does not count.",
+            why="correctness does not count.",
             hint="Correctness must not count: drag both rows to the top.",
             solution={"c1": "0", "c2": "0"},
         ),
@@ -428,8 +424,7 @@ LAB = Screen(
     notes=(
         "No document was changed: fake news goes from rank 6 by both gaps added to 7 by the straight line, and shares "
         "the last rank with three others by the larger gap. The distance is a value judgement.",
-        "The gaps between rows are one, too: they say how many grades of relevance correctness is worth.",
-        "The smaller these gaps are, the larger they are drawn beside relevance.",
+        "The steps between rows are one, too: they say how many grades of relevance correctness is worth.",
         "What is not relevant counts as not correct, so there are ten documents, not twelve.",
         "Steps of 1.5 and 1.5 are the first of three embeddings of correctness in Table 1 of the paper.",
     ),

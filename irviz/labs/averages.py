@@ -115,7 +115,7 @@ def traces(values: Values) -> list[Trace]:
     moved = [a if abs(a - b) > TOLERANCE else -9.0 for a, b in zip(scores, before, strict=True)]
     changes = {
         "text": [f"{a - b:+.2f}" for a, b in zip(scores, before, strict=True)],
-        "textposition": "top center",
+        "textposition": ["bottom center" if a > 0.8 else "top center" for a in scores],
     }
     ring = {"symbol": "circle-open", "size": 21, "line": {"color": GOLD, "width": 3}}
     colours, symbols = ([of[n // 5] for n in range(20)] for of in (COLOURS, MARKERS))
@@ -207,7 +207,7 @@ LAB = Screen(
         Challenge(
             title="Make S3 win without moving a dot.",
             goal=Goal.read("winner = S3; dots moved = 0"),
-            now="Now {dots moved} moved, winner {winner}.",
+            now="Winner: {winner}; dots moved: {dots moved}.",
             why="S3 wins ({average}).",
             hint="With no dot moved, press a square in the row of S3.",
             solution={"average": "0"},
@@ -215,17 +215,17 @@ LAB = Screen(
         Challenge(
             title="Move one dot by 0.15 at most: S2 must always win.",
             goal=Goal.read("averages that S2 wins = 42; dots moved = 1; moved in all <= 0.15"),
-            now="Now by {moved in all:.2f}: {averages that S2 wins} of {averages}.",
-            why="by {moved in all:.2f}: {averages} of {averages}.",
+            now="It wins {averages that S2 wins} of {averages}; moved {moved in all:.2f}.",
+            why="it wins {averages} of {averages}.",
             hint="One dot of S2 is very low.",
             solution={"s2": "0.15,0.4,0.2,0.4,0.3"},
         ),
         Challenge(
-            title="Move one dot: S4 must win all but the median.",
+            title="Move only one dot: S4 must win all but the median.",
             goal=Goal.read("averages that S4 wins >= 41; dots moved = 1"),
-            now="Now {dots moved} moved: {averages that S4 wins} of {averages}.",
-            why="{dots moved} moved: {averages that S4 wins} of {averages}.",
-            hint="S4 needs one high score.",
+            now="It wins {averages that S4 wins} of {averages}; dots moved: {dots moved}.",
+            why="it wins {averages that S4 wins} of {averages}.",
+            hint="Only one dot may be moved: reset the figure first. S4 needs one high score.",
             solution={"s4": "0.2,0.2,0.8,0.2,0.2"},
         ),
     ),

@@ -124,7 +124,8 @@ def answer(values: Values) -> str:
     best = int(np.argmax(values["grades"])) + 1
     far = round(READERS * (ASKED / READERS) ** (best - 1))
     how = verdict(values["guess"], NO_GUESS, score, 0.01)
-    return f"{how}{score:.3f}. {far} of 100 reach rank {best}, the best document."
+    why = f" {far} of 100 reach rank {best}, the best document." if values["takes"] == "max" else ""
+    return f"{how}{score:.3f}.{why}"
 
 
 def traces(values: Values) -> list[Trace]:
@@ -325,10 +326,10 @@ LAB = Screen(
             solution={"stay": "50"},
         ),
         Challenge(
-            title="Choose “All readers …”. Move a document: the score must stay.",
+            title="Choose “All readers …”. Move a document: the score must not change.",
             goal=Goal.read("places changed among the five seen > 0; change of the score = 0"),
             now="{last move}",
-            why="{score:.3f}, as before.",
+            why="all see the same five.",
             hint="No reader stops before rank 5.",
             solution={"reads": "P", "under": "P", "grades": "0,1,2,0,3,1,0,0,2,0"},
         ),
@@ -336,7 +337,7 @@ LAB = Screen(
             title="Choose “The better …”. Make a 0 better: the score must fall.",
             goal=Goal.read(f"change by a better document < -{FALL}"),
             now="{last change}",
-            why="{change by a better document:+.3f} at rank {rank made better}.",
+            why="more readers stop early: {change by a better document:+.3f}.",
             hint="Readers must take home the best document. An early 1 stops some before the 3.",
             solution={"reads": "ERR", "under": "ERR", "grades": "1,1,2,0,3,1,0,0,2,0"},
         ),

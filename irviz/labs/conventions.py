@@ -100,20 +100,20 @@ def said(values: Values) -> dict[str, str]:
     return {"ap": f"{now(values):.4f}"}
 
 
-def _working(values: Values) -> tuple[str, str]:
-    """How AP of query 1 is computed, and its mean with query 2 if that counts."""
+def _working(values: Values) -> tuple[str, str, str]:
+    """AP of query 1, how it is computed, and its mean with query 2 if that counts."""
     at, relevant = precisions(values["base"], values["order"], values["unjudged"], values["tied"])
     ap = f"{now({**values, 'missing': 'left_out'}):.4f}"
     mean = f"mean AP = ({ap} + 0) ÷ 2" if values["missing"] == "zero" else "mean AP"
-    return f"AP = ({' + '.join(f'{n}/{rank}' for n, rank in at)}) ÷ {relevant}<br>= {ap}", mean
+    return ap, f"({' + '.join(f'{n}/{rank}' for n, rank in at)}) ÷ {relevant}", mean
 
 
 def answer(values: Values) -> str:
     """The number that the guess is about."""
     values = {**values, "base": "retrieved"}
-    ap, mean = _working(values)
+    ap, computed, mean = _working(values)
     how = verdict(values["guess"], NO_GUESS, now(values), STEP / 2)
-    return f"{how}{ap.replace('<br>', ' ') if values['missing'] == 'left_out' else f'{mean} = {now(values):.4f}'}."
+    return f"{how}{f'AP = {computed} = {ap}' if values['missing'] == 'left_out' else f'{mean} = {now(values):.4f}'}."
 
 
 def traces(values: Values) -> list[Trace]:
@@ -139,7 +139,7 @@ def traces(values: Values) -> list[Trace]:
             [value] * 2,
             [1.05, 1.5],
             "text",
-            text=[f"{value:.4f}", _working(values)[1]],
+            text=[f"{value:.4f}", _working(values)[2]],
             textfont={"size": [30, 14], "color": BLUE},
             cliponaxis=False,
         ),
@@ -160,7 +160,8 @@ def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     bare = {"showgrid": False, "zeroline": False}
     x = axis(
-        "mean AP: ● your rules, ○ other rules, ■ a program: press<br>-c: query 2 counts as 0; -J: ? are removed",
+        "mean AP: ● your rules, ○ other rules<br>press ■: rules of this program<br>"
+        "-c: query 2 counts as 0; -J: ? are removed",
         [-0.06, 1.06],
         anchor="y",
         dtick=0.2,
@@ -209,7 +210,7 @@ def _documents(values: Values) -> list[Trace]:
     boxes = squares(list(map(float, x)), list(map(float, y)), [*grades, *[1] * MISSED], 1, 30, **below)
     texts += [f"{name} ✓" for name in "yx"]
     notes = [
-        _working(values)[0],
+        "query 1: AP = {}<br>= {}".format(*_working(values)),
         f"found nothing: {'left out' if values['missing'] == 'left_out' else 'counts as AP 0'}",
         "" if any(y == 3 for _, y in places) else "none",
     ]
@@ -251,7 +252,7 @@ def data(values: Values) -> tuple[str, View]:
         families="pair",
         **rules,
     )
-    return "These rules on real data", view
+    return "These rules on simulated systems", view
 
 
 def _phrase(name: str) -> Handle:
@@ -271,9 +272,9 @@ LAB = Screen(
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
     text='<span class="irviz-rules"><span>Average precision (AP): add the precision at each ✓.</span> '
-    "<span>Divide the sum by {base}</span> <span>Equal system scores (orange): by name {order}</span> "
-    "<span>Unjudged documents (?) are {unjudged}</span> <span>Query 2 found nothing: {missing}</span> "
-    "<span>System scores: {tied}</span> <span>Mean AP: <b>{=ap}</b></span></span>",
+    "<span>Divide the sum by {base}</span> <span>Equal scores (orange) are sorted {order}</span> "
+    "<span>The system gave {tied}</span> <span>Unjudged documents (?) are {unjudged}</span> "
+    "<span>Query 2 found nothing: {missing}</span> <span>Mean AP: <b>{=ap}</b></span></span>",
     guess="Divide by 3, not 5: where is AP? Drag your guess.",
     answer=answer,
     mark=Mark(
@@ -286,7 +287,7 @@ LAB = Screen(
         "tied": Handle(
             label="Scores of the documents in orange",
             stops=lambda _: (1, 0),
-            words=lambda tied: "some are equal" if tied else "all differ",
+            words=lambda tied: "some equal scores" if tied else "no equal scores",
             live=True,
         ),
     },
@@ -302,8 +303,8 @@ LAB = Screen(
             title="Get 0.7556: change three rules.",
             goal=Goal.read("AP = 0.7556"),
             now="Now {AP:.4f}.",
-            why="all rules but query 2's were changed.",
-            hint="Query 2 must be left out.",
+            why="{AP:.4f}.",
+            hint="The rule for query 2 can stay.",
             solution={"base": "retrieved", "order": "trec_eval_ascending", "unjudged": "condensed"},
         ),
         Challenge(
@@ -318,7 +319,7 @@ LAB = Screen(
             title="Make 8 circles go away.",
             goal=Goal.read("different numbers = 8"),
             now="Now {different numbers} circles.",
-            why="8 are left; names decide nothing.",
+            why="8 circles: names have no effect.",
             hint="Names matter only where system scores are equal.",
             solution={"tied": "0"},
         ),

@@ -9,9 +9,8 @@ if (!window.irvizDone) {
     const met = document.querySelectorAll('.irviz-goal[data-met="1"]');
     for (const one of document.documentElement.hasAttribute("data-irviz-held") ? [] : met) {
       const { lab, step, of: all } = one.dataset, { steps = [], why = {} } = done[lab] ?? {};
-      const now = one.querySelector("output").textContent;
-      if (why[step] === now) continue;
-      why[step] = now;
+      if (why[step] !== undefined) continue;
+      why[step] = one.querySelector("output").textContent;
       done[lab] = { of: Number(all), steps: [...new Set([...steps, step])], why };
       try { localStorage.setItem(key, JSON.stringify(done)); } catch { return; }
     }

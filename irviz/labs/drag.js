@@ -54,7 +54,7 @@ if (!window.irvizDrag) {
     if (alone(plot) && plot.irvizOutcome) become(plot, { outcome: plot.layout.meta.outcomes.length - 1 });
   };
   const draw = (event) => {
-    const { one } = nearest(held.plot, held.options, [event.clientX, event.clientY]);
+    const { one } = nearest(held.plot, held.options.filter(({ tap }) => !tap), [event.clientX, event.clientY]);
     become(held.plot, one);
     if (one.outcome === undefined) mark(held.plot, one);  // otherwise it moves itself
     return one;
@@ -149,10 +149,11 @@ if (!window.irvizDrag) {
     if (!lifted) restart(plot);
     const ahead = (options, { x, y, trace }) => {  // the nearest that way
       const from = place(plot, x, y, trace);
-      return nearest(plot, options.filter((to) => {
+      return options.map((to) => {
         const [right, down] = place(plot, to.x, to.y, to.trace).map((at, i) => at - from[i]);
-        return across * right + below * down > Math.abs(across * down + below * right) + 1;
-      }), from).one;
+        const far = across * right + below * down;
+        return { to, far: far > 1 ? far + Math.abs(across * down + below * right) / 3 : Infinity };
+      }).reduce((best, one) => one.far < best.far ? one : best, { far: Infinity }).to;
     };
     if (lifted && event.key !== "Enter") {
       lifted = ahead(goals(one).filter(({ tap }) => !tap), lifted) ?? lifted;

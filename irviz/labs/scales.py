@@ -24,9 +24,9 @@ from irviz.workspace.view import View
 
 MEASURES = {"RBP": "rank-biased precision (RBP)", "ERR": "expected reciprocal rank (ERR)", "P": "precision"}
 MEANINGS = {
-    "RBP": ("each rank ", " times the rank above"),
-    "ERR": ("a rank", " less below relevant documents"),
-    "P": ("every rank", " the same"),
+    "RBP": ("each rank counts ", " of the rank above"),
+    "ERR": ("a rank counts less if relevant documents stand above", ""),
+    "P": ("every rank counts the same", ""),
 }
 STOPS = tuple(sorted([1 / 3, *(n / 20 for n in range(4, 20))]))  #: of p
 PLACES = {"A": 0.22, "B": 0.72}  #: of their names above the stairs, as shares of the width; between them no guess
@@ -81,9 +81,9 @@ def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
     scale = chosen_scale(values)
     means, after = MEANINGS[values["measure"]]
-    by = "if more relevant is better" if len(scale.grades) == 2 else "if grade 2 decides first"
+    by = "more relevant documents are better" if len(scale.grades) == 2 else "grade 2 decides, then grade 1"
     if scale.order == "rank":
-        by = "if rank 1 decides first"
+        by = "rank 1 decides, then rank 2, and so on"
     return {"kind": "list" if scale.order == "rank" else "set", "by": by, "means": means, "after": after}
 
 
@@ -288,8 +288,8 @@ LAB = Screen(
         Choice(name="compared", label="Scores of A and B", default="", options=(("", "not shown"), ("AB", "shown"))),
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in PLACES))),
     ),
-    text="All {=kind}s of {length} documents ({grades}) stand from worst to best, {=by}. In a mean, steps "
-    "up and down cancel only if they are equal. {measure} counts {=means}{p}{=after}.",
+    text="All {=kind}s of {length} documents ({grades}) stand from worst to best: {=by}. A mean "
+    "needs equal steps: one step up must cancel one step down. {measure}: {=means}{p}{=after}.",
     guess="Would you score A or B higher? Drag your guess.",
     answer=answer,
     mark=Mark(stops=tuple(PLACES), place=mark_place, answers={"compared": "AB"}, follows=True),

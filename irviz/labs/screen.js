@@ -229,9 +229,13 @@ if (!window.irvizScreen) {
     const one = event.target.closest?.(".irviz-screen select");
     if (one) write(one, one.value);
   });
-  addEventListener("focusin", ({ target }) => { focused = target.matches?.(".irviz-number") ? target.dataset.name : ""; });
+  addEventListener("focusin", ({ target }) => {
+    focused = target.matches?.(".irviz-number, .irviz-screen select") ? target.dataset.name : "";
+  });
   setInterval(() => {
-    if (focused && document.activeElement === document.body) numbered(focused)?.focus({ preventScroll: true });
+    if (focused && document.activeElement === document.body) {
+      document.querySelector(`.irviz-screen [data-name="${focused}"]`)?.focus({ preventScroll: true });
+    }
     catchUp();
     sendAgain();
   }, 50);

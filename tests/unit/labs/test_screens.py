@@ -284,7 +284,7 @@ def test_a_label_of_correctness_goes_to_every_place_and_changes_its_own_step_alo
         for goal in goals:
             given = {name: text for name, text in zip(lab.picks, goal["given"], strict=True) if text is not None}
             values = values_at(lab, **{"c1": c1, "c2": c2} | given)
-            below = aspects.zoom(values) * sum(values[name] for name in of)
+            below = sum(values[name] for name in of)
             assert below == pytest.approx(aspects.TOP - goal["y"], abs=1e-4) and values | other == values
         assert [goal["y"] for goal in goals] == sorted((goal["y"] for goal in goals), reverse=True)
     assert len(presses) == len(aspects.PAIRS) - 1 + len(aspects.RULES)
