@@ -207,18 +207,8 @@ def traces(values: Values) -> list[Trace]:
         ),
         silent([0], [-6.3], "text", text=[f"rank {shared[FAKE]}"], textfont=_LARGE, **_FREE, **beside),
         silent([0], [-5.0], "text", text=["rank of fake news by"], textfont=_HEAD, **_FREE, **beside),
-        silent(
-            [end for at in BENDS for end in (at, at, None)],
-            [-4.4, -1.2, None] * 3,
-            "lines",
-            line=_BUTTON,
-            **_FREE,
-            **beside,
-        ),
-        silent(
-            [rule_at] * 2, [-4.4, -1.2], "lines", line={**_BUTTON, "color": "rgba(213,94,0,0.3)"}, **_FREE, **beside
-        ),
-        silent(BENDS, [-3.15] * 3, "text", text=words, textfont={"size": 12}, **_FREE, **beside),
+        silent([rule_at - 1.5, rule_at + 1.5], [-1.1] * 2, "lines", line={"color": VERMILION, "width": 3}, **beside),
+        silent(BENDS, [-3.15] * 3, "text", text=words, textfont={"color": BLUE, "size": 13}, **_FREE, **beside),
         silent(BENDS, [-1.65] * 3, "text", text=by_rule, textfont={"size": 15}, **_FREE, **beside),
         silent(
             [ACROSS - 0.2] * 3,
@@ -247,7 +237,6 @@ _HUES = {"color": [VERMILION if n == FAKE else GREY for n in range(MANY)]}
 _TRACK = {"line": {"color": VIOLET, "width": 2}, "marker": {"symbol": "line-ew-open", "size": 14, "color": VIOLET}}
 _LARGE = {"size": 30, "color": VERMILION}
 _HEAD = {"size": 14, "color": VERMILION}
-_BUTTON = {"color": "rgba(0,114,178,0.15)", "width": 44, "simplify": False}
 
 
 def figure(values: Values) -> Drawing:
@@ -356,8 +345,8 @@ LAB = Screen(
             options=(("", "none"), *((str(n), str(n)) for n in range(1, MANY + 1))),
         ),
     ),
-    text="Each circle is a document; the star is perfect. The nearest to the star comes first. Distance: {bend}. "
-    "Fake news (relevant, but false) has rank <b style='white-space: nowrap'>{=rank}</b>. Step from false to partly "
+    text="Each circle is a document; the star is perfect. The nearest to the star comes first. Distance, by gaps in "
+    "relevance and correctness: {bend}. Fake news (relevant, but false) has rank <b style='white-space: nowrap'>{=rank}</b>. Step from false to partly "
     "correct: {c1}, from partly to fully correct: {c2}.",
     guess="Where should fake news be? Drag your guess to a rank.",
     answer=answer,

@@ -326,11 +326,11 @@ LAB = Screen(
             solution={"stay": "50"},
         ),
         Challenge(
-            title="Choose “All readers …”. Move a document: the score must not change.",
+            title="Choose “All readers …”. Move a document within ranks 1–5: same score.",
             goal=Goal.read("places changed among the five seen > 0; change of the score = 0"),
             now="{last move}",
             why="all see the same five.",
-            hint="No reader stops before rank 5.",
+            hint="All readers see the same five documents, in any order.",
             solution={"reads": "P", "under": "P", "grades": "0,1,2,0,3,1,0,0,2,0"},
         ),
         Challenge(
