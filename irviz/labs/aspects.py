@@ -222,7 +222,7 @@ def traces(values: Values) -> list[Trace]:
         silent([ACROSS], [TOP - 4.3], "text", text=["↕ drag"], textfont=_ROWS, **_FREE),
         silent(
             [ACROSS] * 2 + x[1:] + [at for at, _ in columns],
-            [rows[1], rows[0], *y[1:], *(at for _, at in columns)],
+            [rows[0], rows[1], *y[1:], *(at for _, at in columns)],
             "markers+text",
             **looks,
             **_FREE,
@@ -290,15 +290,15 @@ def _worse(bend: str, far: float) -> list[Trace]:
 
 
 def drags(values: Values) -> list[list[dict[str, Any]]]:
-    """Places of both rows; a press on a document, which shows its path, and on a rule, which chooses it."""
+    """Places of both rows, first of the lower one, which can leave the other; a press on a document or a rule."""
     c2, rows, nothing = values["c2"], _rows(values), [None] * 2
 
     def low(step: float) -> float:
         return round(TOP - step, 4)
 
     return [
-        [{"x": ACROSS, "y": low(step), "given": [None, plain(step), *nothing]} for step in STEPS],
         [{"x": ACROSS, "y": low(step + c2), "given": [plain(step), plain(c2), *nothing]} for step in STEPS],
+        [{"x": ACROSS, "y": low(step), "given": [None, plain(step), *nothing]} for step in STEPS],
         *(
             [{"x": x, "y": rows[row], "given": [*nothing, None, str(n)], "tap": True}]
             for n, (x, row) in enumerate(PAIRS)
@@ -346,8 +346,9 @@ LAB = Screen(
         ),
     ),
     text="Each circle is a document; the star is perfect. The nearest to the star comes first. Distance, by gaps in "
-    "relevance and correctness: {bend}. Fake news (relevant, but false) has rank <b style='white-space: nowrap'>{=rank}</b>. Step from false to partly "
-    "correct: {c1}, from partly to fully correct: {c2}.",
+    "relevance and correctness: {bend}. Fake news (relevant, but false) has rank "
+    "<b style='white-space: nowrap'>{=rank}</b>. Step from false to partly correct: {c1}, from partly to fully "
+    "correct: {c2}.",
     guess="Where should fake news be? Drag your guess to a rank.",
     answer=answer,
     mark=Mark(

@@ -134,7 +134,9 @@ if (!window.irvizDrag) {
   };
   const shown = (plot) => {
     word.textContent = lifted ? "arrows, Enter" : "Enter";
-    mark(plot, lifted ?? down ?? spots(plot)[chosen % spots(plot).length] ?? { x: 0, y: 0 });
+    const one = lifted ?? down ?? spots(plot)[chosen % spots(plot).length];
+    if (one) mark(plot, one);
+    else ghost.remove();
   };
   const nameOf = (plot) => plot.closest('[class*="st-key-"]')?.className.match(/st-key-\S+/)[0];
   let chosen = 0, lifted = null, down = null, focused = null, name = "", again = false;  // down: where one was put
@@ -143,6 +145,7 @@ if (!window.irvizDrag) {
     if (!inLab(plot) || !(arrow[event.key] || event.key === "Enter")) return;
     event.preventDefault();
     const every = spots(plot), [across, below] = arrow[event.key] ?? [0, 0];
+    if (!every.length) return;
     if (down) chosen = Math.max(0, every.indexOf(nearest(plot, every, place(plot, down.x, down.y, down.trace)).one));
     const one = every[chosen % every.length] ?? {};
     down = null;
@@ -198,9 +201,16 @@ if (!window.irvizDrag) {
       plot.role = "application";
       plot.ariaLabel = "Arrow keys go through the figure, Enter clicks, or lifts and puts down";
     });
-    if (!focused || focused.isConnected || document.activeElement !== document.body) return;
+    if (!focused || document.activeElement !== document.body) return;
+    if (focused.isConnected && "irvizPressed" in document.documentElement.dataset) {  // it was left
+      focused = null;
+      ghost.remove();
+      return;
+    }
+    const back = focused.isConnected ? focused : plots.find((plot) => nameOf(plot) === name);
+    if (back && !spots(back).length) [back.tabIndex, down] = [-1, null];  // what was dragged last was all there was
     again = true;  // it was drawn anew
-    plots.find((plot) => nameOf(plot) === name)?.focus({ preventScroll: true });
+    back?.focus({ preventScroll: true });
     again = false;
   }, 300);
 }

@@ -81,10 +81,7 @@ def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
     scale = chosen_scale(values)
     means, after = MEANINGS[values["measure"]]
-    by = "more relevant documents are better" if len(scale.grades) == 2 else "grade 2 decides, then grade 1"
-    if scale.order == "rank":
-        by = "rank 1 decides, then rank 2, and so on"
-    return {"kind": "list" if scale.order == "rank" else "set", "by": by, "means": means, "after": after}
+    return {"kind": "list" if scale.order == "rank" else "set", "means": means, "after": after}
 
 
 def answer(values: Values) -> str:
@@ -116,9 +113,10 @@ def figure(values: Values) -> Drawing:
         {**bare, "title": {"text": name, "standoff": 38}, "range": ends} for name, ends in named.items()
     ]
     ys[2] |= {"showticklabels": is_list, "tickvals": list(range(1, scale.depth + 1))}
-    order = ": rank 1 decides, then rank 2, …" if is_list else ""
+    by_count = "more relevant is better" if len(scale.grades) == 2 else "grade 2 decides, then grade 1"
+    order = "rank 1 decides, then rank 2, …" if is_list else by_count
     key = "blue: relevant" if len(scale.grades) == 2 else "stronger blue: higher grade"
-    x = axis(f"all {count} {said(values)['kind']}s{order}<br>{key}", [0, 1], **bare)
+    x = axis(f"all {count} {said(values)['kind']}s: {order}<br>{key}", [0, 1], **bare)
     parts = [_shares(part, count) for part in (_stairs(values, scale), _steps(scale), _columns(scale))]
     fig = rows(parts, [0.66, 0.17, 0.17], 540, x, ys, gap=0.02)
     scores = ", ".join(map(number, scale.values[:FEW]))
@@ -288,8 +286,8 @@ LAB = Screen(
         Choice(name="compared", label="Scores of A and B", default="", options=(("", "not shown"), ("AB", "shown"))),
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in PLACES))),
     ),
-    text="All {=kind}s of {length} documents ({grades}) stand from worst to best: {=by}. A mean "
-    "needs equal steps: one step up must cancel one step down. {measure}: {=means}{p}{=after}.",
+    text="All {=kind}s of {length} documents ({grades}) stand from worst to best. If one query goes a step up and "
+    "another goes a step down, their mean should not change: this needs equal steps. {measure}: {=means}{p}{=after}.",
     guess="Would you score A or B higher? Drag your guess.",
     answer=answer,
     mark=Mark(stops=tuple(PLACES), place=mark_place, answers={"compared": "AB"}, follows=True),
@@ -334,7 +332,7 @@ LAB = Screen(
             goal=Goal.read("measure = RBP; grades = 3; heights of steps = 1"),
             now="{measure}, {grades} grades: {smallest step:.3f} to {largest step:.3f}.",
             why="1/{lists} each, at {p:.2f}.",
-            hint="Choose 3 grades. Then make the number smaller than 0.50.",
+            hint="2 grades need 1/2. 3 grades need less.",
             solution={"grades": "3", "p": plain(1 / 3)},
         ),
     ),

@@ -279,7 +279,7 @@ def test_documents_are_ordered_as_toma_orders_them(bend):
 @pytest.mark.parametrize(("c1", "c2"), [("0", "0"), ("1.5", "1.5"), ("2", "0.5")])
 def test_a_label_of_correctness_goes_to_every_place_and_changes_its_own_step_alone(c1, c2):
     lab = page_named("lab_aspects")
-    between, lowest, *presses = lab.drags(values_at(lab, c1=c1, c2=c2))
+    lowest, between, *presses = lab.drags(values_at(lab, c1=c1, c2=c2))
     for goals, of, other in ((lowest, ("c1", "c2"), {"c2": float(c2)}), (between, ("c2",), {"c1": float(c1)})):
         for goal in goals:
             given = {name: text for name, text in zip(lab.picks, goal["given"], strict=True) if text is not None}
