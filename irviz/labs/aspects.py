@@ -290,14 +290,18 @@ def _worse(bend: str, far: float) -> list[Trace]:
 
 
 def drags(values: Values) -> list[list[dict[str, Any]]]:
-    """Places of both rows, first of the lower one, which can leave the other; a press on a document or a rule."""
+    """Places of both rows, first of the lower one, which takes the other up where they meet; presses."""
     c2, rows, nothing = values["c2"], _rows(values), [None] * 2
 
     def low(step: float) -> float:
         return round(TOP - step, 4)
 
+    met = [{"x": ACROSS, "y": low(step), "given": ["0", plain(step), *nothing]} for step in STEPS if step < c2]
     return [
-        [{"x": ACROSS, "y": low(step + c2), "given": [plain(step), plain(c2), *nothing]} for step in STEPS],
+        [
+            *(met if rows[0] == rows[1] else []),
+            *({"x": ACROSS, "y": low(step + c2), "given": [plain(step), plain(c2), *nothing]} for step in STEPS),
+        ],
         [{"x": ACROSS, "y": low(step), "given": [None, plain(step), *nothing]} for step in STEPS],
         *(
             [{"x": x, "y": rows[row], "given": [*nothing, None, str(n)], "tap": True}]
@@ -345,8 +349,8 @@ LAB = Screen(
             options=(("", "none"), *((str(n), str(n)) for n in range(1, MANY + 1))),
         ),
     ),
-    text="Each circle is a document; the star is perfect. The nearest to the star comes first. Distance, by gaps in "
-    "relevance and correctness: {bend}. Fake news (relevant, but false) has rank "
+    text="Each circle is a document; the star is perfect. The nearest to the star comes first. Its distance comes "
+    "from two gaps, in relevance and in correctness: {bend}. Fake news (relevant, but false) has rank "
     "<b style='white-space: nowrap'>{=rank}</b>. Step from false to partly correct: {c1}, from partly to fully "
     "correct: {c2}.",
     guess="Where should fake news be? Drag your guess to a rank.",

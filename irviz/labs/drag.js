@@ -77,7 +77,7 @@ if (!window.irvizDrag) {
     restart(plot);
     const { one } = nearest(plot, dots(plot), at);
     if (!one || !reached(plot, one, at)) return;
-    held = { plot, at, one, options: goals(one), moved: false };
+    held = { plot, at, name: nameOf(plot), one, options: goals(one), moved: false };
     event.preventDefault();
   }, true);
   document.addEventListener("touchstart", (event) => held && event.preventDefault(), { capture: true, passive: false });
@@ -95,16 +95,25 @@ if (!window.irvizDrag) {
     const is = one && reached(plot, one, [clientX, clientY]);
     layer.style.cursor = is ? one.given[1] ? "grab" : "pointer" : window.irvizStrip(plot, event).name ? "ew-resize" : "default";
   };
+  const present = () => {  // what is held, also where its figure was drawn anew meanwhile
+    if (held.plot.isConnected && held.plot._fullLayout) return true;
+    const plot = [...document.querySelectorAll(".js-plotly-plot")].find((one) => one._fullLayout && nameOf(one) === held.name);
+    const one = plot && nearest(plot, dots(plot), held.at).one;
+    if (one) Object.assign(held, { plot, one, options: goals(one) });
+    else stop();
+    return !!one;
+  };
   document.addEventListener("pointermove", (event) => {
     if (!held) grip(event);
-    if (!held || !event.isPrimary) return;
+    if (!held || !event.isPrimary || !present()) return;
     held.moved ||= distance(held.at, [event.clientX, event.clientY]) > far;
     if (!held.moved) return;
+    if (held.options.every(({ tap }) => tap)) return stop();  // it can be pressed, not dragged
     window.irvizHold(true);
     draw(event);
   }, true);
   document.addEventListener("pointerup", (event) => {
-    if (!held || !event.isPrimary) return;
+    if (!held || !event.isPrimary || !present()) return;
     const { plot, at, moved, one: { trace, i }, options } = held;
     if (moved) {
       const one = draw(event);

@@ -286,8 +286,8 @@ LAB = Screen(
         Choice(name="compared", label="Scores of A and B", default="", options=(("", "not shown"), ("AB", "shown"))),
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in PLACES))),
     ),
-    text="All {=kind}s of {length} documents ({grades}) stand from worst to best. If one query goes a step up and "
-    "another goes a step down, their mean should not change: this needs equal steps. {measure}: {=means}{p}{=after}.",
+    text="All {=kind}s of {length} documents ({grades}) stand from worst to best. If one score goes a step up and "
+    "another a step down, their mean should not change: this needs equal steps. {measure}: {=means}{p}{=after}.",
     guess="Would you score A or B higher? Drag your guess.",
     answer=answer,
     mark=Mark(stops=tuple(PLACES), place=mark_place, answers={"compared": "AB"}, follows=True),
