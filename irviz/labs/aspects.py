@@ -103,9 +103,9 @@ def said(values: Values) -> dict[str, str]:
 
 
 def answer(values: Values) -> str:
-    """The ranks of fake news by two rules."""
-    added, larger = (fake_rank({**values, "bend": bend}) for bend in ("manhattan", "chebyshev"))
-    if added == larger:
+    """The ranks of fake news by the first and the last rule, or by all."""
+    added, straight, larger = (fake_rank({**values, "bend": bend}) for bend in RULES)
+    if added == straight == larger:
         return f"There is no right rank. Now each distance gives {added}."
     return f"There is no right rank. Now both gaps added give {added}, the larger gap gives {larger}."
 
@@ -290,7 +290,7 @@ def _worse(bend: str, far: float) -> list[Trace]:
 
 
 def drags(values: Values) -> list[list[dict[str, Any]]]:
-    """Places of both rows, first of the lower one, which takes the other up where they meet; presses."""
+    """Places of both rows, first of the lower one, which takes the other up where they meet; then what is pressed."""
     c2, rows, nothing = values["c2"], _rows(values), [None] * 2
 
     def low(step: float) -> float:
@@ -391,7 +391,7 @@ LAB = Screen(
             goal=Goal.read("last rank of fake news = 10"),
             now="Now rank {rank of fake news} of 10.",
             why="rank {rank of fake news}, shared.",
-            hint="Choose another distance.",
+            hint="Make the steps large. Choose a distance that leaves the smaller gap out.",
             solution={"bend": "chebyshev"},
         ),
         Challenge(

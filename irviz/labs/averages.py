@@ -14,7 +14,7 @@ from irviz.figures.theme import MARKERS, PALETTE, Trace
 from irviz.labs.charts import extend, silent
 from irviz.labs.documents import VIOLET
 from irviz.labs.goals import Challenge, Goal, Reading
-from irviz.labs.lab import NumberList
+from irviz.labs.lab import NumberList, verdict
 from irviz.labs.screen import Handle, Mark, Screen
 from irviz.portable import exp, log, mean
 from irviz.workspace.control import Choice, Number
@@ -93,12 +93,11 @@ def said(values: Values) -> dict[str, str]:
 
 
 def answer(values: Values) -> str:
-    """Whether the guess is right, the mean that it is about, and why it is so."""
+    """The mean that the guess is about, and the reason."""
     found, low = table_of(values)[0][STOPS.index("-1"), 1], min(values["s2"])
-    right, near = (abs(values["guess"] - found) <= most for most in NEAR)
-    verdict = "" if values["guess"] == NO_GUESS else "Yes: " if right else "Near: " if near else "No: "
+    how = verdict(values["guess"], NO_GUESS, found, *NEAR)
     added = "" if low else f" ({EPS:g} is added first)"
-    return f"{verdict}S2 has {found:.3f}. Low scores count most, and the lowest is {low:g}{added}."
+    return f"{how}S2 has {found:.3f}. Low scores count most, and the lowest is {low:g}{added}."
 
 
 def traces(values: Values) -> list[Trace]:

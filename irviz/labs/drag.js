@@ -162,9 +162,9 @@ if (!window.irvizDrag) {
     const ahead = (options, { x, y, trace }) => {  // the nearest that way
       const from = place(plot, x, y, trace);
       return options.map((to) => {
-        const [right, down] = place(plot, to.x, to.y, to.trace).map((at, i) => at - from[i]);
-        const far = across * right + below * down;
-        return { to, far: far > 1 ? far + Math.abs(across * down + below * right) / 3 : Infinity };
+        const [right, lower] = place(plot, to.x, to.y, to.trace).map((at, i) => at - from[i]);
+        const far = across * right + below * lower;
+        return { to, far: far > 1 ? far + Math.abs(across * lower + below * right) / 3 : Infinity };
       }).reduce((best, one) => one.far < best.far ? one : best, { far: Infinity }).to;
     };
     if (lifted && event.key !== "Enter") {

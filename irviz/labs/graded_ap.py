@@ -78,7 +78,7 @@ def said(values: Values) -> dict[str, str]:
 
 
 def answer(values: Values) -> str:
-    """Whether the guess is right, the score that it is about, and why it is so."""
+    """The score that the guess is about, and the reason."""
     then = scores((1,) * ASKED + tuple(values["grades"]), values["users"])[0]
     how = verdict(values["guess"], NO_GUESS, then, 0.02)
     return f"{how}GAP is {then:.3f} with {ASKED} extra documents, as wide bars count more."

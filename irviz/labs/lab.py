@@ -22,14 +22,14 @@ def whole(name: str, label: str, default: int, ends: tuple[int, int], help: str,
     return Number(name=name, label=label, default=default, low=low, high=high, step=1, whole=True, help=help, **more)
 
 
-def verdict(guess: float, none: float, found: float, exact: float) -> str:
-    """Whether a guess is right, or near by a tenth, before what is found; "" for none.
+def verdict(guess: float, none: float, found: float, exact: float, near: float = 0.1) -> str:
+    """Yes, Near or No, by how far a guess is from what is found; "" for none.
 
     >>> [verdict(guess, 0.37, 0.497, 0.01) for guess in (0.5, 0.4, 0.9, 0.37)]
     ['Yes: ', 'Near: ', 'No: ', '']
     """
     far = abs(guess - found)
-    return "" if guess == none else "Yes: " if far <= exact else "Near: " if far <= 0.1 else "No: "
+    return "" if guess == none else "Yes: " if far <= exact else "Near: " if far <= near else "No: "
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -85,7 +85,7 @@ def said(values: Values) -> dict[str, str]:
 
 
 def answer(values: Values) -> str:
-    """What the order and the measure say about lists A and B."""
+    """The better one of lists A and B by the order, and by the measure."""
     scale = chosen_scale(values)
     if scale.order == "set":
         return "Precision sees no ranks: A and B are not in this figure."
@@ -137,7 +137,7 @@ def mark_place(values: Values) -> tuple[float | None, float | None]:
 
 
 def headline(scale: ScaleType) -> str:
-    """Whether all steps are equal, or how many go down."""
+    """The number of steps that go down, unless all are equal."""
     count = len(scale.runs) - 1
     return f"all {count} steps are equal" if scale.kind == "interval" else f"{falls(scale)} of {count} steps go down"
 

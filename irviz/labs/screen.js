@@ -1,6 +1,7 @@
 // A number in the sentence of a lab is dragged, turned by arrow keys, or by a press on its ends; of two words a press is
-// the other one.  A trace with ``turns`` in its ``meta`` is dragged to the ``places`` of the stops of that number.  A live one has a frame of the figure for each of its stops, which is painted at once, with what the
-// sentence and the goals then say; where it is let go, the text box of the lab, if there is a server, gets its control's
+// the other one.  A trace with ``turns`` in its ``meta`` is dragged to the ``places`` of the stops of that number.  A
+// live one has a frame of the figure for each of its stops, which is painted at once, with what the sentence and the
+// goals then say; where it is let go, the text box of the lab, if there is a server, gets its control's
 // name and text.  The figure glides to the frame.
 if (!window.irvizScreen) {
   window.irvizScreen = true;

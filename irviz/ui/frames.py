@@ -108,7 +108,7 @@ def _panels(page: Page, context: Context, values: Values, path: str, text: str) 
 
 
 def _frame(value: str, panel: Panel, content: Callable[[Drawing], dict[str, Any]]) -> dict[str, Any]:
-    """What is said, and drawn as `content`."""
+    """The headline, titles and facts of a panel, and its figures as `content` gives them."""
     return {
         "value": value,
         "sentence": panel.sentence.replace("`", ""),

@@ -129,6 +129,19 @@ def test_a_square_of_the_strip_chooses_an_average(page, server):
     assert met(page) == ["1", "0", "0"]
 
 
+def test_an_end_that_is_kept_pressed_goes_on(page, server):
+    opened(page, f"{server.url}/lab_scales")
+    number = page.locator('[data-name="p"]')
+    box, start = number.bounding_box(), int(number.get_attribute("aria-valuenow"))
+    page.mouse.move(box["x"] + 8, box["y"] + 12)
+    page.mouse.down()
+    page.wait_for_function(
+        "last => Number(document.querySelector('[data-name=p]').ariaValueNow) <= last", arg=start - 3
+    )
+    page.mouse.up()
+    page.wait_for_function("() => location.search.includes('p=')")
+
+
 def test_a_measure_and_a_length_are_chosen(page, server):
     opened(page, f"{server.url}/lab_scales")
     page.locator(".irviz-screen select").select_option("ERR")
