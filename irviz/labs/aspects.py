@@ -359,7 +359,6 @@ LAB = Screen(
         stops=tuple(str(n) for n in range(1, MANY + 1)),
         place=lambda values: (-2.4, float(values["guess"] or 0)),
         axes=("x2", "y2"),
-        follows=True,
     ),
     combined=("c1", "c2"),
     handles={

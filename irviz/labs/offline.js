@@ -48,9 +48,7 @@
       const given = told(one), found = find(given);
       if (!found) return;
       if (given.guess !== undefined) {
-        const yours = `Your guess: ${given.guess}. `, { follows } = plot.layout.meta;
-        plot.irvizAnswer = follows ? null : yours + found.said.answer;
-        plot.irvizGuess = follows && Object.keys(given).length === 1 ? yours : null;
+        plot.irvizGuess = { yours: `Your guess: ${given.guess}. `, line: plot.layout.meta.outcomes[one.then].said.guess };
         mark = { x: [one.x], y: [one.y], text: ["you"], meta: {} };
         asked = given;
         found.traces.push({ ...found.traces.pop(), ...mark });
@@ -60,7 +58,7 @@
   };
   document.querySelector(".irviz-again").addEventListener("click", () => {
     texts = first;
-    mark = drawn = plot.irvizAnswer = plot.irvizGuess = plot.irvizGuessed = null;
+    mark = drawn = plot.irvizGuess = plot.irvizGuessed = null;
     draw(find(first));
   });
   draw(find({}));

@@ -290,7 +290,7 @@ LAB = Screen(
     "another a step down, their mean should not change: this needs equal steps. {measure}: {=means}{p}{=after}.",
     guess="Would you score A or B higher? Drag your guess.",
     answer=answer,
-    mark=Mark(stops=tuple(PLACES), place=mark_place, answers={"compared": "AB"}, follows=True),
+    mark=Mark(stops=tuple(PLACES), place=mark_place, answers={"compared": "AB"}),
     handles={
         "p": Handle(
             label="p, the probability of reading on",

@@ -27,7 +27,8 @@ if (!window.irvizScreen) {
   const say = window.irvizSay = (plot, said) => {
     const all = holder(plot);
     plot.irvizSaid = said;
-    const now = { ...said, guess: plot.irvizAnswer ?? (plot.irvizGuess ? plot.irvizGuess + said.answer : said.guess) };
+    const { yours, line } = plot.irvizGuess ?? {}, { answer } = said;  // without a server, whose words are of no guess
+    const now = { ...said, guess: yours ? answer && (line.endsWith(answer) ? line : yours + answer) : said.guess };
     all.querySelectorAll("[data-said]").forEach((one) => { one.textContent = now[one.dataset.said] ?? ""; });
     all.querySelectorAll(".irviz-goal").forEach((one, i) => { one.dataset.met = said.met[i]; });
     all.querySelectorAll(".irviz-number").forEach((one) => {  // a frame is about one of them, the others at their values

@@ -65,7 +65,8 @@ class Handle:
 class Mark:
     """A guess on the figure's axis, kept by the control ``guess``: a mark that is dragged once.
 
-    Where it is let go it stays, and the figure answers; so the guess cannot follow the answer.
+    Where it is let go it stays, and the figure answers; so the guess cannot follow the answer.  Both are seen while the
+    figure shows what was asked.
 
     Attributes
     ----------
@@ -75,14 +76,12 @@ class Mark:
     answers : control → value
         What the figure shows then.
     axes : of the mark, as plotly names them
-    follows : whether the answer follows the figure; otherwise it stays
     """
 
     stops: Sequence[Any]
     place: Callable[[Values], tuple[float | None, float | None]]
     answers: Mapping[str, Any] = field(default_factory=dict)
     axes: tuple[str, str] = ("x", "y")
-    follows: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -206,7 +205,8 @@ class Screen(Page):
         own = self.traces(values) if self.traces else list(traces_of(self.figure(values).figure))
         if self.mark is None:
             return own
-        (x, y), axes = self.mark.place(values), dict(zip(("xaxis", "yaxis"), self.mark.axes, strict=True))
+        axes = dict(zip(("xaxis", "yaxis"), self.mark.axes, strict=True))
+        x, y = self.mark.place(values) if self._shows(values) or not self.guessed(values) else (None, None)
         words = "you" if self.guessed(values) else "your guess"
         marker = {"symbol": "bowtie", "size": 22, "color": VIOLET, "opacity": 1.0}
         look = {"text": [words], "textposition": "top center", "textfont": {"size": 13, "color": VIOLET}}
@@ -236,8 +236,8 @@ class Screen(Page):
     def moving_figure(self, values: Values) -> Drawing:
         """The figure with a frame for every stop of the live handles, and an outcome for every drag.
 
-        Each holds all that any of them changes, so that they can follow each other in any order; but the mark of a
-        guess stays.  The last outcome is the figure before a drag.
+        Each holds all that any of them changes, so that they can follow each other in any order; but the mark stays
+        until there is a guess.  The last outcome is the figure before a drag.
         """
         drawing, first, goals = self.figure(values), self.drawn(values), self._goals(values)
         moved = self.moments(values)
@@ -247,7 +247,8 @@ class Screen(Page):
         then = [*({**values, **self.parsed(text)} for _, *text in texts), values]
         drawn = [self.drawn(now) for now in (*moved, *then)]
         changed = _changed(first, drawn)
-        frames = [_taken(traces, changed, self.mark is not None) for traces in drawn[: len(moved)]]
+        stays = self.mark is not None and not self.guessed(values)
+        frames = [_taken(traces, changed, stays) for traces in drawn[: len(moved)]]
         for goal in every:
             goal["outcome"] = texts.index(("held" in goal, *goal.pop("held", goal["given"])))
             goal["then"] = texts.index((False, *goal["given"]))
@@ -256,14 +257,14 @@ class Screen(Page):
         count = len(changed)
         outcomes = [
             {
-                "data": _taken(traces, changed, self.mark is not None and not guess),
+                "data": _taken(traces, changed, stays and not guess),
                 "traces": list(range(count)),
                 "said": self.now_said(now) | ({"guess": self.guess} if is_held else {}),
             }
             for traces, now, guess, is_held in zip(drawn[len(moved) :], then, by_guess, held, strict=True)
         ]
-        if self.mark is not None and not goals[-1] and not (self.guessed(values) and self._shows(values)):
-            first[-1] |= {"x": [None], "y": [None]}  # the answer has been seen, or the figure shows another one
+        if stays and not goals[-1]:
+            first[-1] |= {"x": [None], "y": [None]}  # the answer has been seen
         fig = moving(unchecked({"data": first, "layout": layout_of(drawing.figure)}), frames, range(count))
         for trace, trace_goals in zip(traces_of(fig)[count - len(goals) :], goals, strict=True):
             if trace_goals:
@@ -275,7 +276,6 @@ class Screen(Page):
             "outcomes": outcomes if every else [],
             "now": self.now_said(values),
             "state": self.state(values),
-            "follows": self.mark is not None and self.mark.follows,
             "asks": self.mark is not None and self.mark.place(values)[0] is not None,
         }
         for name in {"xaxis", "yaxis", *(key for key in layout if key[1:5] == "axis")}:
@@ -297,20 +297,21 @@ class Screen(Page):
         readings = self.readings(values)
         lines = {f"goal{n}": goal.shown(readings) for n, goal in enumerate(self.goals, start=1)}
         met = "".join(str(int(goal.goal.is_met(readings))) for goal in self.goals)
-        guess = {"guess": self.guess_line(values), "answer": self.answer(values)}
+        guess = {"guess": self.guess_line(values), "answer": self.answer(values) if self._shows(values) else ""}
         return {**self._words(values), **self.said(values), **lines, **guess, "met": met}
 
     def guess_line(self, values: Values) -> str:
         """The question of the guess, or its answer, also where there is no place for its mark."""
         if self.guessed(values):
-            return f"Your guess: {self.control('guess').format(values['guess'])}. {self.answer(values)}"
+            yours = f"Your guess: {self.control('guess').format(values['guess'])}. {self.answer(values)}"
+            return yours if self._shows(values) else ""
         if self.mark is None:
             return ""
         is_asked = not self.answered(values) and self.mark.place(values)[0] is not None
         return self.guess if is_asked else self.answer(values)
 
-    def html(self, values: Values, locked: frozenset[str] = frozenset(), answer: str = "") -> tuple[str, str, str]:
-        """HTML of sentence, guess and goals; numbers that are `locked` are plain text, an `answer` given stays."""
+    def html(self, values: Values, locked: frozenset[str] = frozenset()) -> tuple[str, str, str]:
+        """HTML of sentence, guess and goals; numbers that are `locked` are plain text."""
         parts = {name: f"<b>{escape(text)}</b>" for name, text in self._words(values).items()}
         frames = self._frames(values, locked)
         for name, stops in self._stops(values).items():
@@ -323,14 +324,13 @@ class Screen(Page):
         said = self.said(values).items()
         parts |= {f"={name}": f'<output data-said="{name}">{escape(text)}</output>' for name, text in said}
         longest = self.text.format_map(self._longest(values))  # has its height, so that the figure never jumps
-        above, said_by = self.text.format_map(parts), ' data-said="guess"'
-        state = escape(self.state(values))
+        above, state = self.text.format_map(parts), escape(self.state(values))
         return (
             f'<p class="irviz-question">{escape(self.question)}</p><div class="irviz-sentence">'
             f'<p class="irviz-screen" data-state="{state}">{above}</p>'
             f'<p class="irviz-screen" aria-hidden="true">{longest}</p></div>',
-            f'<p class="irviz-screen irviz-guess"><output{"" if answer else said_by}>'
-            f"{escape(answer or self.guess_line(values))}</output></p>",
+            '<p class="irviz-screen irviz-guess"><output data-said="guess">'
+            f"{escape(self.guess_line(values))}</output></p>",
             self._goals_html(values),
         )
 

@@ -34,11 +34,7 @@ def show_screen(
         panel = compute()
         if panel is None:
             return
-        guess, answer = session.answers.get(lab.name, (None, ""))
-        if guess != values["guess"]:
-            answer = lab.guess_line(values) if lab.guessed(values) and not (lab.mark and lab.mark.follows) else ""
-            session.answers[lab.name] = values["guess"], answer
-        above, guess_line, goals = lab.html(values, frozenset(session.locked_controls(lab.name)), answer)
+        above, guess_line, goals = lab.html(values, frozenset(session.locked_controls(lab.name)))
         st.html(above)
         ((name, drawing),) = panel.drawings[0].items()
         with st.container(key="screen-figure"):
@@ -61,7 +57,6 @@ def show_screen(
 def _start_again(session: Session, lab: Screen) -> None:
     """Put all numbers, documents and the guess back."""
     session.forget_complaints()
-    session.answers.pop(lab.name, None)
     for control in lab.controls:
         session.put(lab.name, control.name, None)
 

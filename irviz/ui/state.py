@@ -152,8 +152,6 @@ class Session:
     forgotten: int = 0  #: how often the person had asked to be forgotten when this was last looked at
     at_start: bool = False  #: the start page is shown
     written_link: tuple[str, dict[str, str]] = ("", {})  #: the page whose address was written last, and what it says
-    #: the guess of a lab, and its answer at the settings of then
-    answers: dict[str, tuple[Any, str]] = field(default_factory=dict)
     #: how many uploads were loaded; whether the person came to load their own data
     uploads: int = 0
     brings_data: bool = False
@@ -219,7 +217,6 @@ class Session:
         """Take over the texts of a view of a page, and what is wrong with them as complaints."""
         self.texts[SIDEBAR], self.texts[page.name], complaints = scopes(page, view.values)
         self.complaints, self.measure = [str(complaint) for complaint in complaints], ""
-        self.answers.pop(page.name, None)
 
     def forget_complaints(self) -> None:
         """A person changed something, so what the link asked for is history."""
