@@ -60,8 +60,8 @@ ENDS = {
         {"p": "0.2", "grades": "3", "length": "5"},
         {"measure": "ERR", "length": "5"},
         {"measure": "P", "grades": "3"},
-        {"measure": "P", "length": "2", "guess": "B", "compared": "AB"},
-        {"grades": "3", "guess": "A", "compared": "AB"},
+        {"measure": "P", "length": "2", "guess": "up", "compared": "AB"},
+        {"grades": "3", "guess": "down", "compared": "AB"},
     ],
 }
 
@@ -242,9 +242,39 @@ def test_rbp_is_straight_at_one_half_alone(p, falls, kind):
     assert values == pytest.approx(by_hand) and (np.diff(by_hand) < -1e-9).sum() == falls
     stairs = next(trace for trace in drawn(lab, p=p) if trace.get("line", {}).get("shape") == "hv")
     assert np.array(stairs["y"][:-1]) * max(by_hand) == pytest.approx(by_hand, abs=1e-4)
-    assert scales.pair(scale_type("RBP", depth=4)) == (0b0111, 0b1000)
-    answer = lab.guess_line(values_at(lab, p=f"{p}", guess="A", compared="AB"))
-    assert f"{by_hand[7]:.3f} {'>' if falls else '<'} {by_hand[8]:.3f}" in answer
+
+
+@pytest.mark.parametrize(
+    ("texts", "places", "a", "b", "c", "d", "way"),
+    [
+        ({}, (7, 8, 15, 14), 0.3904, 0.2, 0.5904, 0.488, "down"),  # 0.2 × (1, 0.8, 0.64, 0.512)
+        ({"p": "0.5"}, (7, 8, 15, 14), 7 / 16, 8 / 16, 15 / 16, 14 / 16, "stays"),
+        ({"measure": "ERR"}, (7, 8, 15, 14), 35 / 96, 1 / 2, 131 / 192, 2 / 3, "up"),
+        ({"measure": "P"}, (1, 2, 4, 3), 1 / 4, 2 / 4, 4 / 4, 3 / 4, "stays"),
+        ({"p": "0.3333333333333333", "grades": "3", "length": "2"}, (2, 3, 8, 7), 2 / 9, 3 / 9, 8 / 9, 7 / 9, "stays"),
+        ({"p": "0.5", "length": "2"}, (1, 2, 3, 2), 1 / 4, 2 / 4, 3 / 4, 2 / 4, "stays"),
+    ],
+)
+def test_the_mean_of_two_queries_goes_where_their_steps_lead(texts, places, a, b, c, d, way):
+    lab, scale = page_named("lab_scales"), scales.chosen_scale(values_at(page_named("lab_scales"), **texts))
+    assert scales.lists(scale) == places and scale.values[list(places)] == pytest.approx([a, b, c, d])
+    assert scales.means(scale) == pytest.approx(((a + c) / 2, (b + d) / 2))
+    for guess in scales.WAYS:
+        answer = lab.answer(values_at(lab, **texts, guess=guess, compared="AB"))
+        assert answer.startswith("Yes") == (guess == way)
+        assert f"{(a + c) / 2:.3f}" in answer and (way == "stays" or f"{(b + d) / 2:.3f}" in answer)
+
+
+@pytest.mark.parametrize("measure", ["RBP", "ERR", "P"])
+def test_the_mean_after_is_in_no_picture_before_the_guess(measure):
+    lab = page_named("lab_scales")
+    scale = scales.chosen_scale(values_at(lab, measure=measure, p="0.65"))
+    after = f"→ {scales.means(scale)[1]:.3f}"
+    hidden, shown = (
+        json.dumps(drawn(lab, measure=measure, p=0.65, compared=compared), ensure_ascii=False)
+        for compared in ("", "AB")
+    )
+    assert after in shown and after not in hidden
 
 
 def test_averages_of_the_papers_table():
