@@ -31,11 +31,12 @@ NO_GUESS = 0.07  #: where the mark of the guess is at first, in nobody's way
 FALL = 0.01  #: of the score that is seen
 ENOUGH = 0.1  #: share of readers for whom the axis has room
 SHOWN = 0.005  #: share of readers for whom a step of the area is drawn: half a reader
+COUNTED, NARROW = 0.025, 0.06  #: share of readers who are counted; up to which neighbours have counts at two heights
 FIRST = (1, 0, 2, 0, 3, 1, 0, 0, 2, 0)  #: grades of the list
 READS = {
-    "RBP": "of every 100 readers go on after a document",
-    "P": "All readers see five documents",
-    "ERR": "The better the document, the more readers stop",
+    "RBP": "Some readers stop at each document",
+    "P": "All readers stop at rank 5",
+    "ERR": "More readers stop at better documents",
 }
 STOPS = "<br>grade 1: 1 of 3 stop; grade 2: 2 of 3; grade 3: all"  #: of the readers who see it
 TAKES = {"max": "the best document seen", "fin": "the last document seen", "ERG": "all documents seen"}
@@ -85,6 +86,8 @@ def readings(values: Values) -> dict[str, Reading]:
     moved = reads == "P" and sorted(now[:5]) == sorted(before[:5]) and now[5:] == before[5:]
     better = len(changed) == 1 and now[changed[0] - 1] > before[changed[0] - 1]
     change = w.score - walk_of(values, before).score
+    unseen = bool(changed) and not w.shares[changed[0] - 1 :].any()
+    why = f"Nobody sees rank {changed[0]}." if unseen else f"Changed by {change:+.3f}."
     return {
         "score": w.score,
         "documents seen": w.seen,
@@ -94,8 +97,8 @@ def readings(values: Values) -> dict[str, Reading]:
         "places changed among the five seen": len(changed) if moved else 0,
         "rank made better": changed[0] if better else 0,
         "change by a better document": change if better else 0.0,
-        "last move": f"Changed by {change:+.3f}." if changed and reads == "P" and not better else "",
-        "last change": f"Rank {changed[0]} better: {change:+.3f}." if better and reads == "ERR" else "",
+        "last move": why if changed and reads == "P" else "",
+        "last press": why if better and reads == "ERR" else "",
     }
 
 
@@ -112,29 +115,35 @@ def expression(values: Values) -> str:
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
     w = walk_of(values)
+    divided = f" Divide by {w.seen:.1f}: an average reader sees {w.seen:.1f} documents."
     return {
+        "of": ": of 100, " if values["reads"] == "RBP" else "",
+        "on": " go on" if values["reads"] == "RBP" else "",
+        "seen": divided if values["takes"] == "ERG" else "",
         "score": f"{w.score:.3f}",
-        "seen": f", divided by {w.seen:.1f} (documents seen on average)" if values["takes"] == "ERG" else "",
     }
 
 
 def answer(values: Values) -> str:
-    """The score that the guess is about."""
-    score = walk_of({**values, "reads": "RBP", "stay": ASKED}).score
+    """The score that the guess is about; "" for other readers, who are not asked about."""
+    if not _is_asked(values):
+        return ""
+    score = walk_of({**values, "stay": ASKED}).score
     best = int(np.argmax(values["grades"])) + 1
     far = round(READERS * (ASKED / READERS) ** (best - 1))
     how = verdict(values["guess"], NO_GUESS, score, 0.01)
-    why = f" {far} of 100 reach rank {best}, the best document." if values["takes"] == "max" else ""
-    return f"{how}{score:.3f}.{why}"
+    return f"{how}{score:.3f}. {far} of 100 reach rank {best}, the best document."
+
+
+def _is_asked(values: Values) -> bool:
+    return bool((values["reads"], values["takes"]) == ("RBP", "max"))
 
 
 def traces(values: Values) -> list[Trace]:
-    """Strips of readers, from each document to those who stop there; what all take home; the average; the list."""
+    """Strips of readers, from each document to those who stop there; what they take home; the average; the list."""
     grades, w, top = tuple(values["grades"]), walk_of(values), _top(values)
     edges = np.concatenate([[0], np.cumsum(w.shares)]).clip(0, 1)
     heights = np.minimum(w.amounts, 1.06 * top)
-    flat = np.full_like(heights, w.score)
-    drawn = flat if values["flow"] else heights
     last = np.maximum.accumulate(np.where(w.shares >= SHOWN, np.arange(RANKS + 1), 0))
     strips: list[tuple[float | None, float | None]] = []
     links: list[tuple[float | None, float | None]] = []
@@ -145,10 +154,8 @@ def traces(values: Values) -> list[Trace]:
         end = ((left + right) / 2, 1.22 * top) if right - left >= SHOWN and n < len(grades) else (at, 1.33 * top)
         links += [(at, 1.33 * top), end, (None, None), (left, 1.22 * top), (right, 1.22 * top), (None, None)]
     readers = (np.arange(READERS) + 0.5) / READERS
-    counts = [f"{READERS * share:.0f}" if share > 0.045 else "" for share in w.shares.tolist()]
-    for n in np.flatnonzero(w.shares[:-1] > 0.18)[:1]:
-        counts[n] += "<br>stop"
-    counts[-1] = f"{counts[-1]}<br>read on" if w.shares[-1] > 0.1 else ""
+    counts = [f"{READERS * share:.0f}" if share > COUNTED else "" for share in w.shares[:-1].tolist()]
+    low = (w.shares[:-1] <= NARROW) & (np.arange(RANKS) % 2 == 1)
     return [
         silent(
             [x if x is None else round(x, 4) for x, _ in strips],
@@ -166,7 +173,7 @@ def traces(values: Values) -> list[Trace]:
         ),
         silent(
             np.concatenate([[0], np.repeat(edges[1:-1], 2), [1]]).round(4).tolist(),
-            np.repeat(drawn[last], 2).round(4).tolist()[: 2 * RANKS + 2],
+            np.repeat(heights[last], 2).round(4).tolist()[: 2 * RANKS + 2],
             "lines",
             fill="tozeroy",
             fillcolor=AREA,
@@ -174,17 +181,15 @@ def traces(values: Values) -> list[Trace]:
         ),
         silent(
             readers.tolist(),
-            drawn[np.searchsorted(edges[1:-1], readers)].round(4).tolist(),
+            heights[np.searchsorted(edges[1:-1], readers)].round(4).tolist(),
             "markers",
             marker={"size": 4, "color": BLUE},
         ),
         silent(
-            [*((edges[:-2] + edges[1:-1]) / 2).round(4).tolist(), 1.0],
-            [1.15 * top] * (RANKS + 1),
+            ((edges[:-2] + edges[1:-1]) / 2).round(4).tolist(),
+            np.where(low, 1.1 * top, 1.17 * top).round(4).tolist(),
             "text",
             text=counts,
-            textposition=[*["middle center"] * RANKS, "middle left"],
-            cliponaxis=False,
         ),
         silent(
             _places(grades),
@@ -192,12 +197,12 @@ def traces(values: Values) -> list[Trace]:
             "text",
             text=[str(rank) for rank in range(1, len(grades) + 1)],
         ),
-        silent([0.0, 1.12], [round(w.score, 4)] * 2, "lines", line={"color": BLUE, "width": 2}),
+        silent([0.0, 1.0], [round(w.score, 4)] * 2, "lines", line={"color": BLUE, "width": 2}),
         silent(
             [1.13, 1.13, 1.03, 1.03, 1.03],
             [
                 round(w.score, 4),
-                round(w.score - 0.13 * top, 4),
+                round(w.score - 0.09 * top, 4),
                 1.5 * top,
                 1.4 * top,
                 1.15 * top,
@@ -205,10 +210,10 @@ def traces(values: Values) -> list[Trace]:
             "text",
             text=[
                 f"{w.score:.3f}",
-                f"average<br>{'= height' if values['flow'] else ''}",
+                "average",
                 "← rank",
-                "← drag; tap:<br>grade + 1",
-                "← so many<br>stop there",
+                "← drag; press:<br>grade + 1",
+                f"← readers who<br>stop; {READERS * w.shares[-1]:.0f} read on",
             ],
             textposition="middle right",
             textfont={"size": [30, 14, 12, 14, 12], "color": [BLUE, BLUE, GREY, VIOLET, GREY]},
@@ -231,10 +236,10 @@ def figure(values: Values) -> Drawing:
     worth = [grade / HIGHEST for grade in range(HIGHEST + 1)]
     names = ["0", *(f"grade {grade}<br>= {of:.2g}" for grade, of in enumerate(worth[1:], 1))]
     if values["takes"] == "ERG":
-        title, ticks = "sum of values ÷ documents seen on average", {"tickvals": np.arange(0, top + 0.01, 0.5).tolist()}
+        title, ticks = "sum of the values, divided", {"tickvals": np.arange(0, top + 0.01, 0.5).tolist()}
     else:
         title, ticks = "value of the document taken home", {"tickvals": worth, "ticktext": names}
-    y = axis(title, [0, 1.56 * top], zeroline=False, **ticks)
+    y = axis(title, [0, 1.56 * top], zeroline=False, showgrid=False, **ticks)
     stops = ", ".join(f"{share:.1%}" for share in w.shares)
     alt = f"Readers by the rank at which they stop, last those past rank {RANKS}: {stops}; score {w.score:.3f}."
     return Drawing(chart(traces(values), 540, x, y), "", alt)
@@ -284,28 +289,20 @@ LAB = Screen(
         Grades(name="was", label="Grades before the last change", default=FIRST, longest=RANKS),
         Choice(name="under", label="How they read at the last change", default="RBP", options=tuple(READS.items())),
         Number(name="guess", label="Guess", default=NO_GUESS),
-        whole("flow", "The area is level", 0, (0, 1), "Or it has a step for every rank."),
     ),
-    text="{stay} {reads}. A reader takes home {takes}{=seen}. "
-    '<span class="irviz-one">The score is the readers\' average: <b>{=score}</b>.</span> '
-    '<span class="irviz-one">Draw the readers {flow}.</span>',
+    text="{reads}{=of}{stay}{=on}. A reader takes home {takes}.{=seen} "
+    '<span class="irviz-one">The score is the readers\' average: <b>{=score}</b>.</span>',
     guess=f"If only {ASKED} go on, what is the score? Drag your guess.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 50 for n in range(51)),
-        place=lambda values: (1.06, values["guess"]),
-        answers={"reads": "RBP", "stay": ASKED},
+        place=lambda values: (1.06 if _is_asked(values) else None, values["guess"]),
+        answers={"reads": "RBP", "stay": ASKED, "takes": "max"},
     ),
     handles={
         "stay": Handle(
             label="Readers who go on after each document",
             stops=lambda values: sorted({*STAY, values["stay"]}) if values["reads"] == "RBP" else [values["stay"]],
-            live=True,
-        ),
-        "flow": Handle(
-            label="The readers, each or their average",
-            stops=lambda _: (0, 1),
-            words=lambda level: "as their average" if level else "one by one",
             live=True,
         ),
     },
@@ -326,19 +323,19 @@ LAB = Screen(
             solution={"stay": "50"},
         ),
         Challenge(
-            title="Choose “All readers …”. Move a document within ranks 1–5: same score.",
+            title="Choose “All …”. Reorder ranks 1–5. See: the score stays.",
             goal=Goal.read("places changed among the five seen > 0; change of the score = 0"),
             now="{last move}",
-            why="all see the same five.",
-            hint="All readers see the same five documents, in any order.",
+            why="all see all five.",
+            hint="Drag a document to another of the ranks 1–5.",
             solution={"reads": "P", "under": "P", "grades": "0,1,2,0,3,1,0,0,2,0"},
         ),
         Challenge(
-            title="Choose “The better …”. Make a 0 better: the score must fall.",
+            title="Choose “More …”. Press a 0 so that the score falls.",
             goal=Goal.read(f"change by a better document < -{FALL}"),
-            now="{last change}",
-            why="more readers stop early: {change by a better document:+.3f}.",
-            hint="Readers must take home the best document. An early 1 stops some before the 3.",
+            now="{last press}",
+            why="more stop early.",
+            hint="Take home the best document. A new 1 above the 3 stops some readers.",
             solution={"reads": "ERR", "under": "ERR", "grades": "1,1,2,0,3,1,0,0,2,0"},
         ),
     ),

@@ -142,7 +142,8 @@ if (!window.irvizDrag) {
     return all.length ? all : points(plot, (trace) => trace.customdata).filter(means);
   };
   const shown = (plot) => {
-    word.textContent = lifted ? "arrows, Enter" : "Enter";
+    const presses = lifted?.i !== undefined && goals(lifted.of).some(({ tap }) => tap);
+    word.textContent = presses ? "arrows: move, Enter: press" : lifted ? "arrows, Enter" : "Enter";
     const one = lifted ?? down ?? spots(plot)[chosen % spots(plot).length];
     if (one) mark(plot, one);
     else ghost.remove();
@@ -184,7 +185,7 @@ if (!window.irvizDrag) {
       down = lifted;
       lifted = null;
     }
-    else lifted = { ...one, given: one.trace.customdata?.[one.i] };
+    else lifted = { ...one, given: one.trace.customdata?.[one.i], of: one };
     if (event.key === "Enter") window.irvizHold(!!lifted);
     ghost.style.background = lifted ? "#D55E0055" : "";
     shown(plot);

@@ -100,13 +100,18 @@ def test_choices_are_made_without_a_network(opened):
     x, y = page.evaluate(PLACES, [0, -2, 1, 0, 0])[0]
     page.mouse.click(x, y)
     assert met(page) == ["0", "0", "1"]
+    page.locator('select[data-name="reads"]').select_option("RBP")
     page.mouse.click(*page.evaluate(PLACES, [0, -1, 0, 1.06, 0.07])[0])
     for key in ("ArrowUp", "Enter"):
         page.keyboard.press(key)
-    marks = "() => [...document.querySelector('.js-plotly-plot')._fullData.at(-1).y]"
-    assert page.evaluate(marks) == [0.08]
+    mark = "() => ['x', 'y'].map((one) => document.querySelector('.js-plotly-plot')._fullData.at(-1)[one][0])"
+    answer = page.locator('[data-said="guess"]')
+    assert page.evaluate(mark) == [1.06, 0.08] and "0.08. No: " in answer.inner_text()
+    page.locator('[data-name="stay"]').press("ArrowLeft")
+    page.wait_for_function(f"() => ({mark})()[0] === null")
+    assert answer.text_content() == "", "the guess was about 60 of 100"
     page.locator('select[data-name="reads"]').select_option("P")
-    assert page.evaluate(marks) == [None], "the guess was about other readers"
+    assert page.evaluate(mark)[0] is None and answer.text_content() == "", "and about other readers"
 
 
 def test_phrases_are_turned_together_without_a_network(opened):

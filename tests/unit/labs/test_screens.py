@@ -43,7 +43,7 @@ ENDS = {
     "lab_browsing": [
         {"stay": "99", "grades": "3", "takes": "fin"},
         {"stay": "1", "reads": "ERR", "grades": "0,0", "takes": "ERG"},
-        {"reads": "P", "flow": "1", "takes": "max"},
+        {"reads": "P", "takes": "max"},
     ],
     "lab_conventions": [
         {"guess": "0.5", "tied": "0"},
