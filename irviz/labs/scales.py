@@ -46,11 +46,6 @@ def expression(values: Values) -> str:
     return f"RBP(p={plain(values['p'])})" if values["measure"] == "RBP" else values["measure"]
 
 
-def falls(scale: ScaleType) -> int:
-    """How many steps go down."""
-    return int((scale.steps.sign < 0).sum())
-
-
 def readings(values: Values) -> dict[str, Reading]:
     """The scale type of the measure and its steps."""
     scale = chosen_scale(values)
@@ -64,7 +59,7 @@ def readings(values: Values) -> dict[str, Reading]:
         "steps": len(scale.steps.sign),
         "smallest step": float(np.diff(scale.values).min()),
         "largest step": float(np.diff(scale.values).max()),
-        "steps that fall": falls(scale),
+        "steps that fall": int((scale.steps.sign < 0).sum()),
         "heights of steps": len(np.unique(np.round(np.diff(scale.values), 9))),
     }
 
@@ -87,9 +82,9 @@ def said(values: Values) -> dict[str, str]:
     means, after = MEANINGS[values["measure"]]
     by_count = "more relevant is better" if len(scale.grades) == 2 else "grade 2 decides, then grade 1"
     order = "rank 1 decides, then rank 2" if scale.order == "rank" else by_count
-    kind, a, b, c, d = ("list" if scale.order == "rank" else "set", *(names(scale)[n] for n in lists(scale)))
+    a, b, c, d = (names(scale)[n] for n in lists(scale))
     return {
-        "kind": kind,
+        "kind": "list" if scale.order == "rank" else "set",
         "order": order,
         "means": means,
         "after": after,
@@ -106,13 +101,8 @@ def answer(values: Values) -> str:
     verdict = {"": "The", way: "Yes: the"}.get(values["guess"], "No: the")
     goes = f"stays at {before:.3f}" if way == "stays" else f"goes from {before:.3f} {way} to {after:.3f}"
     steps = np.diff(scale.values)[[lists(scale)[0], -1]]
-    both = signed(f"{steps[0]:.3f} and {steps[1]:.3f}")
+    both = f"{steps[0]:.3f} and {steps[1]:.3f}".replace("-", "−")
     return f"{verdict} mean {goes}. Steps A→B and D→C are {'' if way == 'stays' else 'not '}equal: {both}."
-
-
-def signed(text: str) -> str:
-    """A text with minus signs in place of hyphens."""
-    return text.replace("-", "−")
 
 
 def names(scale: ScaleType) -> list[str]:
@@ -155,8 +145,8 @@ def _stairs(values: Values, scale: ScaleType) -> list[Trace]:
         for y in ((max(before, after + SEEN), after, None) if is_down else (None, None, None))
     ]
     texts = [f"{name}: {score:.4f}" for name, score in zip(names(scale), scale.values, strict=True)]
-    arrow = {"symbol": "triangle-down", "size": [0, 14 if few else 5, 0] * len(sign), "opacity": 1}
-    counts = f"↓ {falls(scale)} of {len(sign)} steps go down"
+    arrow = {"symbol": "triangle-down", "size": [0, 14 if few else 5, 0] * len(sign), "line": {"width": 0}}
+    counts = f"↓ {(sign < 0).sum()} of {len(sign)} steps go down"
     if scale.kind == "interval":
         counts = f"all {len(sign)} steps are equal"
     return [
@@ -231,7 +221,7 @@ def _steps(scale: ScaleType) -> list[Trace]:
             hoverinfo="skip",
             showlegend=False,
         ),
-        _texts([-0.5], [1.32], [signed(f"height of each step: {ends}")], "middle right"),
+        _texts([-0.5], [1.32], [f"height of each step: {ends}".replace("-", "−")], "middle right"),
     ]
 
 
@@ -314,7 +304,7 @@ LAB = Screen(
             goal=Goal.read("measure = RBP; heights of steps = 1"),
             now="{measure} steps: {smallest step:.3f} to {largest step:.3f}.",
             why="then the mean stays.",
-            hint="Let each rank count less of the rank above.",
+            hint="Let each rank count half of the rank above.",
             solution={"p": "0.5"},
         ),
         Challenge(
@@ -330,7 +320,7 @@ LAB = Screen(
             goal=Goal.read("measure = RBP; grades = 3; documents = 2; heights of steps = 1"),
             now="{measure} steps: {smallest step:.3f} to {largest step:.3f}.",
             why="each step is 1/{lists}.",
-            hint="Let each rank count less than 0.50.",
+            hint="Let each rank count less than half of the rank above.",
             solution={"grades": "3", "length": "2", "p": plain(1 / 3)},
         ),
     ),
