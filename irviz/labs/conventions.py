@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
 from typing import Any
@@ -29,6 +30,7 @@ PHRASES = {
     "unjudged": {"not_relevant": "not relevant", "condensed": "removed"},
     "missing": {"left_out": "it is left out", "zero": "it counts as 0"},
 }
+ASKED = {**{name: next(iter(words)) for name, words in PHRASES.items()}, "base": "retrieved", "tied": 1}
 LABELS = {
     "base": "What the sum is divided by",
     "order": "Order of tied documents",
@@ -45,8 +47,9 @@ STEP = 1 / 40  #: between guesses
 NO_GUESS = 0.03  #: where the mark of the guess is at first, in nobody's way
 NAMES = "hgfedcba"  #: of the documents, in the order from z to a
 MARKS = {1: "✓", 0: "–", UNJUDGED: "?"}
-ROWS = ("query 1", "relevant,<br>not found", "query 2", "not counted")
-PLACES = ((-0.5, "left"), (-0.95, "left"), (-0.95, "right"), (-0.5, "right"))  #: of names of tools beside their stems
+ROWS = ("query 1", "not in<br>this list")
+PLACES = ((-1.1, "left"), (-0.4, "left"), (-0.75, "right"), (-0.4, "right"))  #: of names of tools beside their stems
+APART, HIGHER = 0.045, 0.19  #: what dots at one height lie apart; a dot that would lie nearer is so much higher
 
 
 @lru_cache(maxsize=512)
@@ -101,32 +104,43 @@ def said(values: Values) -> dict[str, str]:
 
 
 def _working(values: Values) -> tuple[str, str, str]:
-    """AP of query 1, how it is computed, and its mean with query 2 if that counts."""
+    """AP of query 1, how it is computed, and what stands before that if query 2 counts."""
     at, relevant = precisions(values["base"], values["order"], values["unjudged"], values["tied"])
     ap = f"{now({**values, 'missing': 'left_out'}):.4f}"
-    mean = f"mean AP = ({ap} + 0) ÷ 2" if values["missing"] == "zero" else "mean AP"
+    mean = f"mean AP: ({ap} + 0) ÷ 2<br>" if values["missing"] == "zero" else ""
     return ap, f"({' + '.join(f'{n}/{rank}' for n, rank in at)}) ÷ {relevant}", mean
 
 
 def answer(values: Values) -> str:
     """The number that the guess is about."""
-    values = {**values, "base": "retrieved"}
-    ap, computed, mean = _working(values)
-    how = verdict(values["guess"], NO_GUESS, now(values), STEP / 2)
-    return f"{how}{f'AP = {computed} = {ap}' if values['missing'] == 'left_out' else f'{mean} = {now(values):.4f}'}."
+    ap, computed, _ = _working({**values, **ASKED})
+    how = verdict(values["guess"], NO_GUESS, now({**values, **ASKED}), STEP / 2)
+    return f"{how}{ap} = {computed}. The rule is now “{PHRASES['base']['retrieved']}”."
+
+
+def heights(numbers: Sequence[float]) -> list[float]:
+    """Of a dot for each number: the lowest at which it covers no other; equal numbers share one."""
+    last: list[float] = []  # by height, the number of the last dot
+    rows: dict[float, int] = {}
+    for each in sorted(set(numbers)):
+        rows[each] = next((n for n, before in enumerate(last) if each - before >= APART), len(last))
+        last[rows[each] : rows[each] + 1] = [each]
+    return [round(HIGHER * rows[each], 4) for each in numbers]
 
 
 def traces(values: Values) -> list[Trace]:
     """The documents where the phrases put them; below, the number on a line, and the fifteen others."""
-    numbers, value = every(values), round(now(values), 4)
+    numbers, value = [round(each, 4) for each in every(values)], round(now(values), 4)
+    high = heights(numbers)
+    ap, computed, mean = _working(values)
     of_tools = [round(mean_ap(*phrases, values["tied"]), 4) for phrases in TOOLS.values()]
     return [
         silent([0, 1], [0, 0], "lines", line={"color": GREY, "width": 3}),
         silent(
-            [round(each, 4) for each in numbers],
-            [0.0] * len(numbers),
+            numbers,
+            high,
             "markers",
-            marker={"symbol": "circle-open", "size": 12, "color": BLUE, "line": {"width": 2}},
+            marker={"symbol": "circle-open", "size": 10, "color": BLUE, "line": {"width": 2}},
         ),
         silent(
             [x for value in of_tools for x in (value, value, None)],
@@ -134,13 +148,13 @@ def traces(values: Values) -> list[Trace]:
             "lines",
             line={"color": GREY, "width": 1, "simplify": False},
         ),
-        silent([value], [0.0], "markers", marker={"size": 22, "color": BLUE}),
+        silent([value], [high[numbers.index(value)]], "markers", marker={"size": 18, "color": BLUE}),
         silent(
-            [value] * 2,
-            [1.05, 1.5],
+            [0.5, value],
+            [2.25, 1.5],
             "text",
-            text=[f"{value:.4f}", _working(values)[2]],
-            textfont={"size": [30, 14], "color": BLUE},
+            text=[f"{mean}query 1: {computed} = {ap}", f"{value:.4f}"],
+            textfont={"size": [14, 30], "color": BLUE},
             cliponaxis=False,
         ),
         *_documents(values),
@@ -160,14 +174,13 @@ def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     bare = {"showgrid": False, "zeroline": False}
     x = axis(
-        "mean AP: ● your rules, ○ other rules<br>press ■: rules of this program<br>"
-        "-c: query 2 counts as 0; -J: ? are removed",
+        "mean AP: all 16 ways to set four rules, ● is yours<br>press ■ to take the rules of this program",
         [-0.06, 1.06],
         anchor="y",
         dtick=0.2,
         **bare,
     )
-    y = {"visible": False, "range": [-1.15, 1.65], "domain": [0, 0.47], "anchor": "x"}
+    y = {"visible": False, "range": [-1.25, 2.4], "domain": [0, 0.62], "anchor": "x"}
     ranks = axis(
         "rank; ✓ relevant, – not relevant, ? not judged",
         [0.4, 8.6],
@@ -177,8 +190,8 @@ def figure(values: Values) -> Drawing:
         **bare,
     )
     rows = {
-        "range": [3.5, -0.5],
-        "domain": [0.5, 1],
+        "range": [1.5, -0.5],
+        "domain": [0.7, 1],
         "anchor": "x2",
         "tickvals": list(range(len(ROWS))),
         "ticktext": list(ROWS),
@@ -191,41 +204,38 @@ def figure(values: Values) -> Drawing:
 
 
 def _documents(values: Values) -> list[Trace]:
-    """Ties in orange; what becomes of a topic without a list; the documents of the list, and those it lacks."""
+    """Ties in orange; the documents of the list, below it those it lacks and those that are removed."""
     order = ranked(values["order"], values["unjudged"], values["tied"])
     grades = [grade for group in LIST for grade in group]
-    aside = iter(n + 0.5 for n in range(1, len(grades) + MISSED + 1))  # columns are ranks in the first row alone
-    places = [(order.index(n) + 1, 0) if n in order else (next(aside), 3) for n in range(len(grades))]
-    places += [(n + 0.5, 1) if values["base"] == "judged" else (next(aside), 3) for n in range(1, MISSED + 1)]
+    removed = [n for n in range(len(grades)) if n not in order]
+    x = [order.index(n) + 1 if n in order else MISSED + 2 + removed.index(n) for n in range(len(grades))]
     bands, first = [], 0
     for group in LIST:
-        ranks = [places[n][0] for n in range(first, first + len(group)) if n in order]
+        ranks = [x[n] for n in range(first, first + len(group)) if n in order]
         first += len(group)
         if len(group) > 1:
             there = 0 if values["tied"] and len(ranks) > 1 else -9
-            bands += [(min(ranks) - 0.45, there), (max(ranks) + 0.45, there), (None, None)]
+            bands += [(min(ranks, default=0) - 0.45, there), (max(ranks, default=0) + 0.45, there), (None, None)]
     texts = [f"{name} {MARKS[grade]}" for name, grade in zip(NAMES, grades, strict=True)]
+    missed = [1 if values["base"] == "judged" else UNJUDGED] * MISSED
     below: dict[str, Any] = {"xaxis": "x2", "yaxis": "y2"}
-    x, y = zip(*places, strict=True)
-    boxes = squares(list(map(float, x)), list(map(float, y)), [*grades, *[1] * MISSED], 1, 30, **below)
-    texts += [f"{name} ✓" for name in "yx"]
-    notes = [
-        "query 1: AP = {}<br>= {}".format(*_working(values)),
-        f"found nothing: {'left out' if values['missing'] == 'left_out' else 'counts as AP 0'}",
-        "" if any(y == 3 for _, y in places) else "none",
-    ]
+    boxes = squares(
+        [float(at) for at in (*x, *range(1, MISSED + 1))],
+        [*(float(n in removed) for n in range(len(grades))), *[1.0] * MISSED],
+        [*grades, *missed],
+        1,
+        30,
+        **below,
+    )
     return [
         silent(
             [at for at, _ in bands],
             [at for _, at in bands],
             "lines",
-            line={"color": "rgba(213,94,0,0.30)", "width": 40},
+            line={"color": "#F2A154", "width": 40},
             **below,
         ),
-        silent(
-            [3.1, 0.6, 0.6], [1, 2, 3], "text", text=notes, textposition="middle right", textfont={"size": 14}, **below
-        ),
-        {**boxes, "text": texts, "textfont": {**boxes["textfont"], "size": 13}},
+        {**boxes, "text": [*texts, "y ✓", "x ✓"], "textfont": {**boxes["textfont"], "size": 13}},
     ]
 
 
@@ -271,16 +281,16 @@ LAB = Screen(
         whole("tied", "Documents tie", 1, (0, 1), "Those in orange have equal scores."),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text='<span class="irviz-rules"><span>Average precision (AP): add the precision at each ✓.</span> '
-    "<span>Divide the sum by {base}</span> <span>Equal scores (orange) are sorted {order}</span> "
-    "<span>The system gave {tied}</span> <span>Unjudged documents (?) are {unjudged}</span> "
+    text='<span class="irviz-rules"><span>Average precision (AP) adds the precision at each ✓.</span> '
+    "<span>The system gave {tied}</span> <span>Divide the sum by {base}</span> "
+    "<span>Equal scores (orange) go by name, {order}</span> <span>Unjudged documents (?) are {unjudged}</span> "
     "<span>Query 2 found nothing: {missing}</span> <span>Mean AP: <b>{=ap}</b></span></span>",
-    guess="Divide by 3, not 5: where is AP? Drag your guess.",
+    guess="Divide by 3, not 5: what is mean AP? Drag your guess.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 40 for n in range(41)),
-        place=lambda values: (values["guess"], 0.35),
-        answers={"base": "retrieved"},
+        place=lambda values: (values["guess"], 0.85),
+        answers=ASKED,
     ),
     handles={
         **{name: _phrase(name) for name in PHRASES},
@@ -300,27 +310,27 @@ LAB = Screen(
     picks=tuple(PHRASES),
     goals=(
         Challenge(
-            title="Get 0.7556: change three rules.",
+            title="A paper says 0.7556. Choose its rules.",
             goal=Goal.read("AP = 0.7556"),
             now="Now {AP:.4f}.",
             why="{AP:.4f}.",
-            hint="The rule for query 2 can stay.",
+            hint="From the start, three rules change. Query 2 stays left out.",
             solution={"base": "retrieved", "order": "trec_eval_ascending", "unjudged": "condensed"},
         ),
         Challenge(
             title="Get the highest mean AP.",
             goal=Goal.read("higher numbers = 0"),
             now="Now {AP:.4f}.",
-            why="{AP:.4f}; no circle is higher.",
-            hint="Divide by fewer documents. Move relevant documents (✓) to the left.",
+            why="{AP:.4f}; no dot is higher.",
+            hint="Divide by fewer documents. Get relevant documents (✓) to the left.",
             solution={"base": "retrieved", "unjudged": "condensed"},
         ),
         Challenge(
-            title="Make 8 circles go away.",
+            title="Make 8 of the 16 dots go away.",
             goal=Goal.read("different numbers = 8"),
-            now="Now {different numbers} circles.",
-            why="8 circles: names have no effect.",
-            hint="Names matter only where system scores are equal.",
+            now="Now {different numbers}.",
+            why="no equal scores: names sort nothing.",
+            hint="Names sort only documents with equal scores.",
             solution={"tied": "0"},
         ),
     ),

@@ -18,13 +18,13 @@ def shades(grades: Sequence[int], top: int) -> tuple[list[str], list[str]]:
 
 
 def squares(x: Any, y: Any, grades: Sequence[int], top: int, size: int, dragged: int = 0, **look: Any) -> Trace:
-    """One square per document, with its grade or the `text` of `look`; −1 is unjudged: a white circle with "?".
+    """One square per document, with its grade or the `text` of `look`; −1 does not count: it is white.
 
     The border of the first `dragged` is violet.
     """
     fill, ink = shades([max(0, grade) for grade in grades], top)
     marker = {
-        "symbol": ["circle" if grade < 0 else "square" for grade in grades] if -1 in grades else "square",
+        "symbol": "square",
         "size": size,
         "color": ["#FFFFFF" if grade < 0 else colour for grade, colour in zip(grades, fill, strict=True)],
         "line": {
@@ -33,7 +33,7 @@ def squares(x: Any, y: Any, grades: Sequence[int], top: int, size: int, dragged:
         },
     }
     usual = {
-        "text": ["?" if grade < 0 else str(grade) for grade in grades],
+        "text": list(map(str, grades)),
         "textfont": {"color": ink, "size": min(13 if size < 40 else 16, size - 2)},
         "hoverinfo": "skip",
         "selected": {"marker": {"opacity": 1}},
