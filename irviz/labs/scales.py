@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from irviz.errors import number_of
 from irviz.figures.axes import axis, rows
-from irviz.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, Trace, bar, heatmap, scatter
-from irviz.labs.charts import silent
+from irviz.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, Trace, scatter
+from irviz.labs.charts import bars, silent
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import whole
 from irviz.labs.screen import Handle, Mark, Screen
@@ -145,7 +146,12 @@ def _stairs(values: Values, scale: ScaleType) -> list[Trace]:
         for y in ((max(before, after + SEEN), after, None) if is_down else (None, None, None))
     ]
     texts = [f"{name}: {score:.4f}" for name, score in zip(names(scale), scale.values, strict=True)]
-    arrow = {"symbol": "triangle-down", "size": [0, 14 if few else 5, 0] * len(sign), "line": {"width": 0}}
+    arrow = {
+        "line": {"width": 0},
+        "symbol": "triangle-down",
+        "size": [0, 14 if few else 5, 0] * len(sign),
+        "opacity": 1,
+    }
     counts = f"↓ {(sign < 0).sum()} of {len(sign)} steps go down"
     if scale.kind == "interval":
         counts = f"all {len(sign)} steps are equal"
@@ -210,41 +216,35 @@ def _queries(values: Values, scale: ScaleType, heights: Any) -> list[Trace]:
 def _steps(scale: ScaleType) -> list[Trace]:
     """The step to each next list as a bar, as a share of the highest, or of 3/2 of the lowest; orange below 0."""
     step, is_down = np.diff(scale.values), scale.steps.sign < 0
-    shares = step / max(step.max(), -1.5 * step.min())
+    shares, edges = step / max(step.max(), -1.5 * step.min()), np.arange(0.5, len(step))
+    heights = np.where(is_down, np.minimum(shares, -SEEN), shares)
     ends = f"{step.max():.3f}" if scale.kind == "interval" else f"{step.min():.3f} to {step.max():.3f}"
     return [
-        bar(
-            x=np.arange(0.5, len(step)),
-            y=np.where(is_down, np.minimum(shares, -SEEN), shares).round(4).tolist(),
-            width=round(0.8 / len(scale.runs), 5),
-            marker={"color": np.where(is_down, VERMILION, BLUE).tolist(), "line": {"width": 0}},
-            hoverinfo="skip",
-            showlegend=False,
+        *(
+            silent(**bars(edges - 0.4, edges + 0.4, np.where(is_here, heights, 0)), fillcolor=colour)
+            for is_here, colour in ((~is_down, BLUE), (is_down, VERMILION))
         ),
         _texts([-0.5], [1.32], [f"height of each step: {ends}".replace("-", "−")], "middle right"),
     ]
 
 
 def _columns(scale: ScaleType) -> list[Trace]:
-    """Every list as a column of cells, rank 1 on top; names of some."""
+    """Every list as a column of cells, rank 1 on top, like neighbours in one piece if thin; names of some."""
     count, top = len(scale.runs), len(scale.grades) - 1
-    cells = heatmap(
-        x=np.arange(count),
-        y=list(range(1, scale.depth + 1)),
-        z=np.transpose(scale.runs).tolist(),
-        colorscale=[[0, EMPTY], [0.5, MIDDLE], [1, BLUE]],
-        zmin=0,
-        zmax=top,
-        showscale=False,
-        xgap=2 if count <= FEW else 0,
-        ygap=2,
-        hoverinfo="skip",
-    )
+    gap = 0.02 if count <= FEW else 0.0
+    fills = [EMPTY, *([MIDDLE] if top == 2 else []), BLUE]
+    cells = [silent([], [], "lines", fillcolor=fill, fill="toself", line={"width": 0}) for fill in fills]
+    for rank, row in enumerate(zip(*scale.runs, strict=True), start=1):
+        ends = range(count + 1) if gap else np.flatnonzero(np.diff(row, prepend=-1, append=-1)).tolist()
+        for first, end in pairwise(ends):
+            left, right = first - 0.5 + gap, end - 0.5 - gap
+            cells[row[first]]["x"] += [left, left, right, right, None]
+            cells[row[first]]["y"] += [rank - 0.45, rank + 0.45, rank + 0.45, rank - 0.45, None]
     key = "blue: relevant" if top == 1 else "stronger blue: higher grade"
     sides = ["middle right", "middle center", "middle left"]
-    ends = _texts([-0.5, count / 2 - 0.5, count - 0.5], [scale.depth + 0.95] * 3, ["worst", key, "best"], sides)
+    below = _texts([-0.5, count / 2 - 0.5, count - 0.5], [scale.depth + 0.95] * 3, ["worst", key, "best"], sides)
     edges = [lists(scale)[0] + 0.5, count - 1.5]
-    return [cells, ends, _texts(edges, [0.05] * 2, ["A  B", "D  C"], "middle center", color=INKS)]
+    return [*cells, below, _texts(edges, [0.05] * 2, ["A  B", "D  C"], "middle center", color=INKS)]
 
 
 def _texts(x: Any, y: Any, texts: list[str], position: Any, size: int = 14, **look: Any) -> Trace:
