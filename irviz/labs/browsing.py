@@ -23,6 +23,7 @@ from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
 from irviz.workspace.view import View
 
+Point = tuple[float | None, float | None]  #: x and y; None ends a line
 RANKS = 10  #: what is below is worth nothing
 READERS = 100
 STAY = tuple(range(10, 96, 5))  #: of 100 readers who go on, where the handle stops
@@ -92,12 +93,10 @@ def readings(values: Values) -> dict[str, Reading]:
         "score": w.score,
         "documents seen": w.seen,
         "stop at rank 1": float(w.shares[0]),
-        "readers at rank 1": round(READERS * float(w.shares[0])),
         "change of the score": change,
         "places changed among the five seen": len(changed) if moved else 0,
-        "rank made better": changed[0] if better else 0,
         "change by a better document": change if better else 0.0,
-        "last move": why if changed and reads == "P" else "",
+        "last move": (why if moved or unseen else "The five have changed.") if changed and reads == "P" else "",
         "last press": why if better and reads == "ERR" else "",
     }
 
@@ -145,8 +144,8 @@ def traces(values: Values) -> list[Trace]:
     edges = np.concatenate([[0], np.cumsum(w.shares)]).clip(0, 1)
     heights = np.minimum(w.amounts, 1.06 * top)
     last = np.maximum.accumulate(np.where(w.shares >= SHOWN, np.arange(RANKS + 1), 0))
-    strips: list[tuple[float | None, float | None]] = []
-    links: list[tuple[float | None, float | None]] = []
+    strips: list[Point] = []
+    links: list[Point] = []
     for n, (left, right) in enumerate(pairwise(edges[:-1].tolist())):
         if n % 2 == 0:
             strips += [(left, 0.0), (left, 1.22 * top), (right, 1.22 * top), (right, 0.0), (None, None)]
@@ -157,20 +156,8 @@ def traces(values: Values) -> list[Trace]:
     counts = [f"{READERS * share:.0f}" if share > COUNTED else "" for share in w.shares[:-1].tolist()]
     low = (w.shares[:-1] <= NARROW) & (np.arange(RANKS) % 2 == 1)
     return [
-        silent(
-            [x if x is None else round(x, 4) for x, _ in strips],
-            [y if y is None else round(y, 4) for _, y in strips],
-            "lines",
-            fill="toself",
-            fillcolor=FAINT,
-            line={"color": GREY, "width": 0.5, "simplify": False},
-        ),
-        silent(
-            [x if x is None else round(x, 4) for x, _ in links],
-            [y if y is None else round(y, 4) for _, y in links],
-            "lines",
-            line={"color": GREY, "width": 1.5, "simplify": False},
-        ),
+        _lines(strips, 0.5, fill="toself", fillcolor=FAINT),
+        _lines(links, 1.5),
         silent(
             np.concatenate([[0], np.repeat(edges[1:-1], 2), [1]]).round(4).tolist(),
             np.repeat(heights[last], 2).round(4).tolist()[: 2 * RANKS + 2],
@@ -191,22 +178,11 @@ def traces(values: Values) -> list[Trace]:
             "text",
             text=counts,
         ),
-        silent(
-            _places(grades),
-            [1.5 * top] * len(grades),
-            "text",
-            text=[str(rank) for rank in range(1, len(grades) + 1)],
-        ),
+        silent(_places(grades), [1.5 * top] * len(grades), "text", text=[f"{n}" for n in range(1, len(grades) + 1)]),
         silent([0.0, 1.0], [round(w.score, 4)] * 2, "lines", line={"color": BLUE, "width": 2}),
         silent(
             [1.13, 1.13, 1.03, 1.03, 1.03],
-            [
-                round(w.score, 4),
-                round(w.score - 0.09 * top, 4),
-                1.5 * top,
-                1.4 * top,
-                1.15 * top,
-            ],
+            [round(w.score, 4), round(w.score - 0.09 * top, 4), 1.5 * top, 1.4 * top, 1.15 * top],
             "text",
             text=[
                 f"{w.score:.3f}",
@@ -221,6 +197,11 @@ def traces(values: Values) -> list[Trace]:
         ),
         squares(_places(grades), [1.4 * top] * len(grades), grades, HIGHEST, 22, len(grades)),
     ]
+
+
+def _lines(points: list[Point], width: float, **look: Any) -> Trace:
+    x, y = ([each if each is None else round(each, 4) for each in ends] for ends in zip(*points, strict=True))
+    return silent(x, y, "lines", line={"color": GREY, "width": width, "simplify": False}, **look)
 
 
 def figure(values: Values) -> Drawing:
@@ -317,8 +298,8 @@ LAB = Screen(
         Challenge(
             title="Make half of the readers stop at rank 1.",
             goal=Goal.read("stop at rank 1 = 0.5"),
-            now="Now {readers at rank 1} of 100.",
-            why="50 of 100.",
+            now="Now {stop at rank 1:.0%}.",
+            why="{stop at rank 1:.0%}.",
             hint="The fewer readers go on, the more stop.",
             solution={"stay": "50"},
         ),

@@ -7,8 +7,6 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-import numpy as np
-
 from irviz.figures.axes import axis, chart
 from irviz.figures.theme import BLUE, GREY, Trace
 from irviz.labs.charts import extend, silent
@@ -22,7 +20,8 @@ from irviz.workspace.panel import Drawing
 from irviz.workspace.view import View
 
 UNJUDGED = -1
-LIST = ((1,), (1, UNJUDGED, 0), (0,), (UNJUDGED, 1), (0,))  #: documents with equal scores together, names from z to a
+GRADES = (1, 1, UNJUDGED, 0, 0, UNJUDGED, 1, 0)  #: of the list, with equal scores in the order of names from z to a
+TIES = ((1, 4), (5, 7))  #: the first place of equal scores, and the first one after them
 MISSED = 2  #: relevant documents that the list lacks
 PHRASES = {
     "base": {"judged": "all 5 relevant", "retrieved": "the 3 found"},
@@ -43,11 +42,9 @@ TOOLS = {
     "trec_eval -J": ("judged", "trec_eval", "condensed", "left_out"),
     "cwl_eval": ("retrieved", "trec_eval_ascending", "not_relevant", "left_out"),
 }
-STEP = 1 / 40  #: between guesses
 NO_GUESS = 0.03  #: where the mark of the guess is at first, in nobody's way
 NAMES = "hgfedcba"  #: of the documents, in the order from z to a
 MARKS = {1: "✓", 0: "–", UNJUDGED: "?"}
-ROWS = ("query 1", "not in<br>this list")
 PLACES = ((-1.1, "left"), (-0.4, "left"), (-0.75, "right"), (-0.4, "right"))  #: of names of tools beside their stems
 APART, HIGHER = 0.045, 0.19  #: what dots at one height lie apart; a dot that would lie nearer is so much higher
 
@@ -55,18 +52,15 @@ APART, HIGHER = 0.045, 0.19  #: what dots at one height lie apart; a dot that wo
 @lru_cache(maxsize=512)
 def ranked(ties: str, unjudged: str, tied: int) -> tuple[int, ...]:
     """By rank, the place in the order from z to a of the documents that count; the list is that order if none tie."""
-    order: list[int] = []
-    for group in LIST:
-        places = list(range(len(order), len(order) + len(group)))
-        order += places[::-1] if tied and ties == "trec_eval_ascending" else places
-    grades = [grade for group in LIST for grade in group]
-    return tuple(place for place in order if unjudged != "condensed" or grades[place] != UNJUDGED)
+    order = list(range(len(GRADES)))
+    for first, end in TIES if tied and ties == "trec_eval_ascending" else ():
+        order[first:end] = reversed(order[first:end])
+    return tuple(place for place in order if unjudged != "condensed" or GRADES[place] != UNJUDGED)
 
 
 def precisions(base: str, ties: str, unjudged: str, tied: int) -> tuple[list[tuple[int, int]], int]:
     """Numerator and denominator of the precision at each relevant document, and what their sum is divided by."""
-    grades = [grade for group in LIST for grade in group]
-    hits = [rank for rank, place in enumerate(ranked(ties, unjudged, tied), 1) if grades[place] == 1]
+    hits = [rank for rank, place in enumerate(ranked(ties, unjudged, tied), 1) if GRADES[place] == 1]
     return list(enumerate(hits, 1)), len(hits) + (MISSED if base == "judged" else 0)
 
 
@@ -94,7 +88,7 @@ def readings(values: Values) -> dict[str, Reading]:
     return {
         "AP": now(values),
         "higher numbers": sum(each > now(values) + 1e-9 for each in numbers),
-        "different numbers": len(np.unique(np.round(numbers, 9))),
+        "different numbers": len({round(each, 9) for each in numbers}),
     }
 
 
@@ -114,7 +108,7 @@ def _working(values: Values) -> tuple[str, str, str]:
 def answer(values: Values) -> str:
     """The number that the guess is about."""
     ap, computed, _ = _working({**values, **ASKED})
-    how = verdict(values["guess"], NO_GUESS, now({**values, **ASKED}), STEP / 2)
+    how = verdict(values["guess"], NO_GUESS, now({**values, **ASKED}), 1 / 80)
     return f"{how}{ap} = {computed}. The rule is now “{PHRASES['base']['retrieved']}”."
 
 
@@ -189,14 +183,8 @@ def figure(values: Values) -> Drawing:
         tickvals=list(range(1, 9)),
         **bare,
     )
-    rows = {
-        "range": [1.5, -0.5],
-        "domain": [0.7, 1],
-        "anchor": "x2",
-        "tickvals": list(range(len(ROWS))),
-        "ticktext": list(ROWS),
-        **bare,
-    }
+    lists = {"tickvals": [0, 1], "ticktext": ["query 1", "not in<br>this list"]}
+    rows = {"range": [1.5, -0.5], "domain": [0.7, 1], "anchor": "x2", **lists, **bare}
     fig = extend(chart(traces(values), 540, x, y), xaxis2=ranks, yaxis2=rows)
     alt = f"A list of documents, and its average precision from 0 to 1: {now(values):.4f}."
     alt += f" By all combinations of the rules: {', '.join(f'{each:.4f}' for each in sorted(every(values)))}."
@@ -206,23 +194,20 @@ def figure(values: Values) -> Drawing:
 def _documents(values: Values) -> list[Trace]:
     """Ties in orange; the documents of the list, below it those it lacks and those that are removed."""
     order = ranked(values["order"], values["unjudged"], values["tied"])
-    grades = [grade for group in LIST for grade in group]
-    removed = [n for n in range(len(grades)) if n not in order]
-    x = [order.index(n) + 1 if n in order else MISSED + 2 + removed.index(n) for n in range(len(grades))]
-    bands, first = [], 0
-    for group in LIST:
-        ranks = [x[n] for n in range(first, first + len(group)) if n in order]
-        first += len(group)
-        if len(group) > 1:
-            there = 0 if values["tied"] and len(ranks) > 1 else -9
-            bands += [(min(ranks, default=0) - 0.45, there), (max(ranks, default=0) + 0.45, there), (None, None)]
-    texts = [f"{name} {MARKS[grade]}" for name, grade in zip(NAMES, grades, strict=True)]
+    removed = [n for n in range(len(GRADES)) if n not in order]
+    x = [order.index(n) + 1 if n in order else MISSED + 2 + removed.index(n) for n in range(len(GRADES))]
+    bands: list[tuple[float | None, float | None]] = []
+    for first, end in TIES:
+        ranks = [x[n] for n in range(first, end) if n in order]
+        there = 0 if values["tied"] and len(ranks) > 1 else -9
+        bands += [(min(ranks) - 0.45, there), (max(ranks) + 0.45, there), (None, None)]
+    texts = [f"{name} {MARKS[grade]}" for name, grade in zip(NAMES, GRADES, strict=True)]
     missed = [1 if values["base"] == "judged" else UNJUDGED] * MISSED
     below: dict[str, Any] = {"xaxis": "x2", "yaxis": "y2"}
     boxes = squares(
         [float(at) for at in (*x, *range(1, MISSED + 1))],
-        [*(float(n in removed) for n in range(len(grades))), *[1.0] * MISSED],
-        [*grades, *missed],
+        [*(float(n in removed) for n in range(len(GRADES))), *[1.0] * MISSED],
+        [*GRADES, *missed],
         1,
         30,
         **below,
@@ -249,7 +234,6 @@ def drags(values: Values) -> list[list[dict[str, Any]]]:
 
 def data(values: Values) -> tuple[str, View]:
     """A claim about two systems under the choices of ties, unjudged documents and missing topics alone."""
-    rules = {name: ",".join(PHRASES[name]) for name in ("unjudged", "missing")}
     view = View.from_texts(
         "conclusion",
         collection="adhoc",
@@ -260,7 +244,8 @@ def data(values: Values) -> tuple[str, View]:
         sets="all",
         judges="people",
         families="pair",
-        **rules,
+        unjudged=",".join(PHRASES["unjudged"]),
+        missing=",".join(PHRASES["missing"]),
     )
     return "These rules on simulated systems", view
 

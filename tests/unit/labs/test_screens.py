@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from irviz.figures.theme import dress
 from irviz.figures.unchecked import unchecked
 from irviz.labs import aspects, averages, graded_ap, scales
 from irviz.labs.browsing import expression, walk, walk_of
-from irviz.labs.conventions import mean_ap
+from irviz.labs.conventions import APART, every, heights, mean_ap
 from irviz.labs.lab import judged_lists
 from irviz.labs.screen import Screen
 from irviz.measures import measure
@@ -211,6 +212,14 @@ def test_the_numbers_of_one_list_are_those_of_the_tools(ties, unjudged, missing,
     found = mean_ap("judged", ties, unjudged, missing)
     assert found == pytest.approx(printed / (2 if missing == "zero" else 1))
     assert mean_ap("retrieved", ties, unjudged, missing) == pytest.approx(found * 5 / 3)
+
+
+@pytest.mark.parametrize("tied", [0, 1])
+def test_dots_of_different_numbers_do_not_cover_each_other(tied):
+    numbers = every({"tied": tied})
+    dots = sorted({*zip(heights(numbers), numbers, strict=True)})
+    assert len(dots) == len(set(numbers))
+    assert all(high > low or b - a >= APART for (low, a), (high, b) in pairwise(dots))
 
 
 @pytest.mark.parametrize("takes", ["ERG", "max", "fin"])
