@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -32,6 +31,8 @@ RULES = {
     "euclidean": "straight line",
     "chebyshev": "larger gap",
 }
+THE = {bend: words if bend == "manhattan" else f"the {words}" for bend, words in RULES.items()}
+STEP = {"c1": "Step from false to partly correct", "c2": "Step from partly to fully correct"}
 TOP = 4.8  #: where the best label of correctness is
 ACROSS = -0.75  #: where rows are dragged
 APART = 0.25  #: at least, of names of rows
@@ -57,15 +58,10 @@ def length(lack: Floats, bend: str) -> Floats:
     return np.sqrt(np.square(lack).sum(axis=-1))
 
 
-@lru_cache(maxsize=2048)
-def _order(bend: str, c1: float, c2: float) -> tuple[Floats, list[int]]:
-    distances = length(lacks({"c1": c1, "c2": c2}), bend).round(9)
-    return distances, np.argsort(distances, kind="stable").tolist()
-
-
 def order(values: Values) -> tuple[Floats, list[int]]:
     """How far every document is from the best, and the documents, the nearest first."""
-    return _order(values["bend"], values["c1"], values["c2"])
+    distances = length(lacks(values), values["bend"]).round(9)
+    return distances, np.argsort(distances, kind="stable").tolist()
 
 
 def ranks(distances: Floats, document: int) -> tuple[int, int]:
@@ -92,7 +88,6 @@ def readings(values: Values) -> dict[str, Reading]:
         "last rank of fake news": last,
         "rank of fake news": fake_rank(values),
         "as good as fake news": last - first,
-        "alone or shared": "alone" if first == last else "shared",
         "steps of correctness in all": values["c1"] + values["c2"],
     }
 
@@ -103,19 +98,19 @@ def said(values: Values) -> dict[str, str]:
 
 
 def answer(values: Values) -> str:
-    """The ranks of fake news by the first and the last rule, or by all."""
+    """The ranks of fake news by all rules."""
     added, straight, larger = (fake_rank({**values, "bend": bend}) for bend in RULES)
     if added == straight == larger:
-        return f"There is no right rank. Now each distance gives {added}."
-    return f"There is no right rank. Now both gaps added give {added}, the larger gap gives {larger}."
+        return f"No rank is wrong. Each distance gives {added}."
+    return f"No rank is wrong. The three distances give {added}, {straight} and {larger}."
 
 
 def _worked(values: Values, lack: Floats) -> str:
     """How the distance of the document that is shown comes about."""
     across, up, far = (plain(round(float(each), 2)) for each in (*lack, length(lack, values["bend"])))
     by = f"{across} + {up} =" if values["bend"] == "manhattan" else RULES[values["bend"]]
-    name = "fake news" if int(values["shown"]) == FAKE else "this document"
-    return f"{name}: {by} {far}<br>gaps: relevance {across}, correctness {up}"
+    gaps = f"gaps: relevance {across}, correctness {up}"
+    return f"ringed circle (press another)<br>{gaps}<br>distance: {by} {far}"
 
 
 def _rows(values: Values) -> list[float]:
@@ -206,7 +201,7 @@ def traces(values: Values) -> list[Trace]:
             [-4.8] * MANY, places, "text", text=shared, textfont=_HUES, textposition="middle left", **_FREE, **beside
         ),
         silent([0], [-6.3], "text", text=[f"rank {shared[FAKE]}"], textfont=_LARGE, **_FREE, **beside),
-        silent([0], [-5.0], "text", text=["rank of fake news by"], textfont=_HEAD, **_FREE, **beside),
+        silent([0], [-5.0], "text", text=["of fake news.<br>Press a distance:"], textfont=_HEAD, **_FREE, **beside),
         silent([rule_at - 1.5, rule_at + 1.5], [-1.1] * 2, "lines", line={"color": VERMILION, "width": 3}, **beside),
         silent(BENDS, [-3.15] * 3, "text", text=words, textfont={"color": BLUE, "size": 13}, **_FREE, **beside),
         silent(BENDS, [-1.65] * 3, "text", text=by_rule, textfont={"size": 15}, **_FREE, **beside),
@@ -259,12 +254,12 @@ def figure(values: Values) -> Drawing:
         "margin": {"l": 84},
     }
     fig = extend(chart(traces(values), 540, left, up), **layout)
-    distances, nearest = order(values)
+    distances = order(values)[0]
     listed = "; ".join(
-        f"{place_words(*ranks(distances, n))}: relevance {PAIRS[n][0]}, {CORRECTNESS[PAIRS[n][1]]} correct"
-        for n in nearest
+        f"relevance {relevance}, {CORRECTNESS[row]}: {place_words(*ranks(distances, n))}"
+        for n, (relevance, row) in enumerate(PAIRS)
     )
-    return Drawing(fig, "", f"{RULES[values['bend']]}: {listed}.")
+    return Drawing(fig, "", f"Ranks by {RULES[values['bend']]}. {listed}.")
 
 
 def _worse(bend: str, far: float) -> list[Trace]:
@@ -316,16 +311,14 @@ def drags(values: Values) -> list[list[dict[str, Any]]]:
 
 
 def data(values: Values) -> tuple[str, View]:
-    """The same distance, with the same steps of correctness unless one is 0, on three aspects."""
-    both = ",".join(map(plain, (0, values["c1"], values["c1"] + values["c2"])))
-    space = f"embedding=[[0,1,2,3],[0,1,2],[{both}]]" if values["c1"] and values["c2"] else ""
-    setting = f"distance='{values['bend']}'" + (f",{space}" if space else "")
-    view = View.from_texts("what_if", collection="multiaspect", measures=f"TOMA(nDCG,{setting})")
+    """The same distance on three aspects."""
+    view = View.from_texts("what_if", collection="multiaspect", measures=f"TOMA(nDCG,distance='{values['bend']}')")
     return "This distance on simulated systems", view
 
 
-def _steps(values: Values, name: str) -> list[float]:
-    return sorted({*STEPS, values[name]})
+def _handle(name: str) -> Handle:
+    """The handle of a step between two labels of correctness."""
+    return Handle(label=STEP[name], stops=lambda values: sorted({*STEPS, values[name]}), words=plain, live=True)
 
 
 LAB = Screen(
@@ -334,8 +327,7 @@ LAB = Screen(
     question="One document is more relevant, another is more correct. Which comes first?",
     controls=(
         Choice(name="bend", label="Distance", default="manhattan", options=tuple(RULES.items())),
-        Number(name="c1", label="Step from false to partly correct", default=1.5, high=STEEPEST, step=0.25),
-        Number(name="c2", label="Step from partly to fully correct", default=1.5, high=STEEPEST, step=0.25),
+        *(Number(name=name, label=label, default=1.5, high=STEEPEST, step=0.25) for name, label in STEP.items()),
         Choice(
             name="shown",
             label="Document with a path",
@@ -349,34 +341,24 @@ LAB = Screen(
             options=(("", "none"), *((str(n), str(n)) for n in range(1, MANY + 1))),
         ),
     ),
-    text="Each circle is a document; the star is perfect. The nearest to the star comes first. Its distance comes "
-    "from two gaps, in relevance and in correctness: {bend}. Fake news (relevant, but false) has rank "
-    "<b style='white-space: nowrap'>{=rank}</b>. Step from false to partly correct: {c1}, from partly to fully "
-    "correct: {c2}.",
-    guess="Where should fake news be? Drag your guess to a rank.",
+    text="Each circle is a document, the star is perfect. A document has two gaps to the star: in relevance and in "
+    "correctness. Its distance is {bend}. The nearest gets rank 1, fake news (relevant but false) gets rank "
+    "<b style='white-space: nowrap'>{=rank}</b>. False is {c1} below partly correct, partly correct is {c2} below "
+    "fully correct.",
+    guess="Which rank should fake news have? Drag your opinion to it.",
     answer=answer,
     mark=Mark(
         stops=tuple(str(n) for n in range(1, MANY + 1)),
         place=lambda values: (-2.4, float(values["guess"] or 0)),
         axes=("x2", "y2"),
+        word="opinion",
     ),
     combined=("c1", "c2"),
     handles={
         "bend": Handle(
-            label="Distance to the star",
-            stops=lambda _: tuple(RULES),
-            words=RULES.__getitem__,
-            live=True,
+            label="Distance to the star", stops=lambda _: tuple(RULES), words=lambda bend: THE[bend], live=True
         ),
-        "c1": Handle(
-            label="Step from false to partly correct", stops=lambda values: _steps(values, "c1"), words=plain, live=True
-        ),
-        "c2": Handle(
-            label="Step from partly to fully correct",
-            stops=lambda values: _steps(values, "c2"),
-            words=plain,
-            live=True,
-        ),
+        **{name: _handle(name) for name in STEP},
     },
     readings=readings,
     said=said,
@@ -386,27 +368,27 @@ LAB = Screen(
     picks=("c1", "c2", "bend", "shown"),
     goals=(
         Challenge(
-            title="Make fake news last (a tie counts).",
+            title="Give fake news rank 10, alone or shared.",
             goal=Goal.read("last rank of fake news = 10"),
-            now="Now rank {rank of fake news} of 10.",
-            why="rank {rank of fake news}, shared.",
-            hint="Make the steps large. Choose a distance that leaves the smaller gap out.",
+            now="Now rank {rank of fake news}.",
+            why="rank {rank of fake news}.",
+            hint="Put false far below. Choose a distance that leaves out the smaller gap.",
             solution={"bend": "chebyshev"},
         ),
         Challenge(
-            title="Put fake news alone on rank 3.",
+            title="Give fake news rank 3, alone.",
             goal=Goal.read("first rank of fake news = 3; last rank of fake news = 3"),
-            now="Now rank {rank of fake news}, {alone or shared}.",
-            why="only two documents are nearer to the star.",
-            hint="Drag both rows near the top, but keep them apart.",
+            now="Now rank {rank of fake news}.",
+            why="only two are nearer.",
+            hint="Put both rows near the top, but keep them apart.",
             solution={"c1": "0.25", "c2": "0.25"},
         ),
         Challenge(
-            title="Make fake news as good as the star.",
+            title="Give fake news rank 1, like the star.",
             goal=Goal.read("first rank of fake news = 1"),
-            now="Now rank {rank of fake news} of 10.",
-            why="correctness does not count.",
-            hint="Correctness must not count: drag both rows to the top.",
+            now="Now rank {rank of fake news}.",
+            why="all rows count the same.",
+            hint="Correctness must not count: put both rows at the top.",
             solution={"c1": "0", "c2": "0"},
         ),
     ),

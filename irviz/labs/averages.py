@@ -42,8 +42,9 @@ _BELOW = {"xaxis": "x2", "yaxis": "y2"}
 
 
 def words(average: str) -> str:
-    """The name of an average, or its place on the strip."""
-    return NAMES.get(average, f"average {STOPS.index(average) + 1} of {len(STOPS)}")
+    """The name of an average, or those that it is between."""
+    ends = "arithmetic and geometric" if average[0] != "-" else "geometric and harmonic"
+    return NAMES.get(average, f"between {ends}")
 
 
 @lru_cache(maxsize=4096)
@@ -119,7 +120,6 @@ def traces(values: Values) -> list[Trace]:
     ring = {"symbol": "circle-open", "size": 21, "line": {"color": GOLD, "width": 3}}
     colours, symbols = ([of[n // 5] for n in range(20)] for of in (COLOURS, MARKERS))
     marker = {"size": 13, "color": colours, "symbol": symbols, "opacity": 1.0, "line": {"color": VIOLET, "width": 2}}
-    look = {"unselected": {"marker": {"opacity": 1}}, "selected": {"marker": {"opacity": 1}}}
     cell = {"marker": {"symbol": "square", "size": 10, "color": GOLD}, **_BELOW}
     line = {"color": VIOLET, "width": 2, "dash": "dot"}
     grip = {"symbol": ["diamond-wide", "circle"], "size": [24, 0], "color": VIOLET, "opacity": 1.0}
@@ -131,7 +131,7 @@ def traces(values: Values) -> list[Trace]:
         *(silent(list(PLACES), [one[of] for one in first], "markers", **cell) for of in (0, -1)),
         silent([PLACES[at]] * 2, [-1, 3.8], "lines+markers", **turns),
         silent(x, moved, "markers+text", marker=ring, **changes),
-        silent(x, scores, "markers", marker=marker, **look),
+        silent(x, scores, "markers", marker=marker),
     ]
 
 
@@ -206,35 +206,34 @@ LAB = Screen(
         Challenge(
             title="Make S3 win without moving a dot.",
             goal=Goal.read("winner = S3; dots moved = 0"),
-            now="Winner: {winner}; dots moved: {dots moved}.",
-            why="S3 wins ({average}).",
+            now="Now {winner} wins; dots moved: {dots moved}.",
+            why="S3 wins; dots moved: 0.",
             hint="With no dot moved, press a square in the row of S3.",
             solution={"average": "0"},
         ),
         Challenge(
-            title="Move one dot by 0.15 at most: S2 must always win.",
+            title="Move one dot by 0.15 at most, so that S2 wins all 42.",
             goal=Goal.read("averages that S2 wins = 42; dots moved = 1; moved in all <= 0.15"),
-            now="It wins {averages that S2 wins} of {averages}; moved {moved in all:.2f}.",
-            why="it wins {averages} of {averages}.",
+            now="Now S2 wins {averages that S2 wins} of {averages}; moved by {moved in all:.2f}.",
+            why="S2 wins {averages} of {averages}.",
             hint="One dot of S2 is very low.",
             solution={"s2": "0.15,0.4,0.2,0.4,0.3"},
         ),
         Challenge(
-            title="Move only one dot: S4 must win all but the median.",
+            title="Move only one dot, so that S4 wins all but the median.",
             goal=Goal.read("averages that S4 wins >= 41; dots moved = 1"),
-            now="It wins {averages that S4 wins} of {averages}; dots moved: {dots moved}.",
-            why="it wins {averages that S4 wins} of {averages}.",
+            now="Now S4 wins {averages that S4 wins} of {averages}; dots moved: {dots moved}.",
+            why="S4 wins {averages that S4 wins} of {averages}.",
             hint="Only one dot may be moved: reset the figure first. S4 needs one high score.",
             solution={"s4": "0.2,0.2,0.8,0.2,0.2"},
         ),
     ),
     data=data,
-    source=f"Ravana & Moffat 2009, section 2; scores: Table 1; {EPS:g} is added to every score and subtracted from "
-    "the mean; averages 1 to 41 are power means with exponents from 1 to −1",
+    source=f"Ravana & Moffat 2009, section 2 and Table 1; {EPS:g} is added to each score, and subtracted from the mean",
     notes=(
         "No score was changed, and three systems won; by the median the fourth wins.",
         "S1 owes its arithmetic mean to one topic. A geometric or harmonic mean asks for a system that is bad nowhere.",
         "S2 has a score of 0. Without the 0.01 its geometric mean is 0, and its harmonic mean undefined.",
-        "Average n of 42 is the power mean with exponent 1 − (n − 1)/20; the paper has the named ones.",
+        "All but the median are power means with exponents 1, 0.95, … −1; the paper has the named ones.",
     ),
 )

@@ -36,8 +36,6 @@ def squares(x: Any, y: Any, grades: Sequence[int], top: int, size: int, dragged:
         "text": list(map(str, grades)),
         "textfont": {"color": ink, "size": min(13 if size < 40 else 16, size - 2)},
         "hoverinfo": "skip",
-        "selected": {"marker": {"opacity": 1}},
-        "unselected": {"marker": {"opacity": 1}},
     }
     return scatter(x=x, y=y, mode="markers+text", marker=marker, showlegend=False, **{**usual, **look})
 

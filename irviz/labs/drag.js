@@ -1,9 +1,9 @@
 // A dot is dragged, by mouse or finger, to one of the places that its figure allows: a trace says in ``meta.drag``
-// for each of its points to which x and y it can go, and what that means to the figure's controls.  Where it is let
-// go, the figure is told of a click on that place; without a move, of one on its ``tap``, or under it.  Meanwhile
-// other traces become what the place says in ``outcome``.  By keys, the arrows go through a figure that has the focus,
-// and Enter is the click; a dot with several places is lifted by Enter, moved by the arrows, and put down by Enter;
-// where it was, this is the click.  A click of the mouse on one without a ``tap`` lifts it, too.
+// for each of its points to which x and y it can go, and what it gives the lab's controls there.  Where it is let
+// go, the lab is told; without a move, of its ``tap``.  Meanwhile other traces become what the place says in
+// ``outcome``.  By keys, the arrows go through a figure that has the focus, and Enter presses; a dot with several
+// places is lifted by Enter, moved by the arrows, and put down by Enter; where it was, this is its ``tap``.  A click of
+// the mouse on one without a ``tap`` lifts it, too.
 if (!window.irvizDrag) {
   window.irvizDrag = true;
   const near = 22, far = 5, ghost = document.createElement("div");
@@ -14,7 +14,7 @@ if (!window.irvizDrag) {
     "border-radius:4px;background:#D55E00;color:#FFFFFF;font:13px/18px sans-serif";
   let held = null;
   const alone = (plot) => plot?.closest(".irviz-figure");  // on a page without a server
-  const clicked = (plot) => plot?._ev?.listenerCount?.("plotly_selected") > 0 || alone(plot);
+  const inLab = (one) => !!one?._fullLayout && one.offsetParent && one.matches(":is(.st-key-lab, .irviz-figure) .js-plotly-plot");
   const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
   const place = (plot, x, y, trace = { xaxis: "x", yaxis: "y" }) => {
     const box = plot.getBoundingClientRect();
@@ -35,9 +35,7 @@ if (!window.irvizDrag) {
     const wide = trace.type === "bar" ? place(plot, x + trace.width / 2, y, trace)[0] - across : near;
     return Math.abs(at[0] - across) <= wide && Math.abs(at[1] - up) <= (one.given[0]?.reach ?? near);
   };
-  const means = ({ given }) => [given].flat().some((value) => value !== null);  // null: this control stays
-  const tell = (plot, one) => alone(plot) ? window.irvizOffline.tell(one) : means(one) && plot.emit("plotly_selected", { points: [
-    { curveNumber: 0, pointIndex: 0, pointNumber: 0, x: one.x, y: one.y, customdata: one.given }] });
+  const tell = (plot, one) => alone(plot) ? window.irvizOffline.tell(one) : window.irvizTell(plot, one.given);
   const become = (plot, one) => {
     const outcome = window.irvizOffline?.shown(plot, one) ?? plot.layout.meta?.outcomes?.[one.outcome];
     if (!outcome || plot.irvizOutcome === outcome) return;
@@ -56,7 +54,6 @@ if (!window.irvizDrag) {
   const draw = (event) => {
     const { one } = nearest(held.plot, held.options.filter(({ tap }) => !tap), [event.clientX, event.clientY]);
     become(held.plot, one);
-    if (one.outcome === undefined) mark(held.plot, one);  // otherwise it moves itself
     return one;
   };
   const mark = (plot, one) => {
@@ -71,22 +68,25 @@ if (!window.irvizDrag) {
     ghost.remove();
     window.irvizHold(false);
   };
+  const take = () => {  // what is held, also where its figure is drawn anew meanwhile; false until it is there
+    if (held.plot?.isConnected && held.plot._fullLayout) return true;
+    const plot = [...document.querySelectorAll(".js-plotly-plot")].find(inLab), was = held.one;
+    if (!plot) return false;
+    const same = ({ trace, i }) => trace.index === was.trace.index && i === was.i;
+    const one = was ? dots(plot).find(same) : nearest(plot, dots(plot), held.at).one;
+    if (!one || !was && !reached(plot, one, held.at)) stop();
+    else Object.assign(held, { plot, one, options: goals(one) });
+    return !!held;
+  };
   document.addEventListener("pointerdown", (event) => {
-    const plot = event.target.closest?.(".js-plotly-plot"), at = [event.clientX, event.clientY];
-    if (!event.isPrimary || event.button || !clicked(plot)) return;
-    restart(plot);
-    const { one } = nearest(plot, dots(plot), at);
-    if (!one || !reached(plot, one, at)) return;
-    held = { plot, at, name: nameOf(plot), one, options: goals(one), moved: false };
-    event.preventDefault();
+    const figure = event.target.closest?.(".irviz-figure .js-plotly-plot, .st-key-screen-figure");
+    if (!event.isPrimary || event.button || !figure) return;
+    if (inLab(figure)) restart(figure);
+    held = { at: [event.clientX, event.clientY], moved: false };
+    take();
+    if (held) event.preventDefault();
   }, true);
   document.addEventListener("touchstart", (event) => held && event.preventDefault(), { capture: true, passive: false });
-  for (const start of ["mousedown", "touchstart"]) document.addEventListener(start, (event) => {
-    const plot = event.target.closest?.(".js-plotly-plot"), { clientX, clientY } = event.touches?.[0] ?? event;
-    if (!plot || !inLab(plot)) return;
-    const { d, one } = nearest(plot, points(plot, (trace) => trace.customdata), [clientX, clientY]);
-    if (d < 1.4 * near && !means(one)) event.stopPropagation();  // a click that means nothing
-  }, true);
   const grip = (event) => {
     const { target, clientX, clientY } = event;
     const layer = target.closest?.(".nsewdrag"), plot = layer?.closest(".js-plotly-plot");
@@ -95,54 +95,43 @@ if (!window.irvizDrag) {
     const is = one && reached(plot, one, [clientX, clientY]);
     layer.style.cursor = is ? one.given[1] ? "grab" : "pointer" : window.irvizStrip(plot, event).name ? "ew-resize" : "default";
   };
-  const present = () => {  // what is held, also where its figure was drawn anew meanwhile
-    if (held.plot.isConnected && held.plot._fullLayout) return true;
-    const plot = [...document.querySelectorAll(".js-plotly-plot")].find((one) => one._fullLayout && nameOf(one) === held.name);
-    const one = plot && nearest(plot, dots(plot), held.at).one;
-    if (one) Object.assign(held, { plot, one, options: goals(one) });
-    else stop();
-    return !!one;
+  const letGo = (event) => {
+    const mine = held;
+    if (!take()) return held && setTimeout(() => held === mine && letGo(event), 50);  // its figure is being drawn
+    const { plot, one: { trace, i }, options } = held;
+    const moved = held.moved && !options.every(({ tap }) => tap);
+    const one = moved ? draw(event) : options.find(({ tap }) => tap);
+    if (moved) lifted = null;
+    stop();
+    if (one) {
+      settle(plot, one);
+      return tell(plot, one);
+    }
+    if (event.pointerType !== "mouse" || options.length === 1) return;
+    plot.focus({ preventScroll: true });
+    chosen = spots(plot).findIndex((spot) => spot.trace.index === trace.index && spot.i === i);
+    plot.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
   };
   document.addEventListener("pointermove", (event) => {
     if (!held) grip(event);
-    if (!held || !event.isPrimary || !present()) return;
+    if (!held || !event.isPrimary || !take()) return;
     held.moved ||= distance(held.at, [event.clientX, event.clientY]) > far;
-    if (!held.moved) return;
-    if (held.options.every(({ tap }) => tap)) return stop();  // it can be pressed, not dragged
+    if (!held.moved || held.options.every(({ tap }) => tap)) return;  // it can be pressed, not dragged
     window.irvizHold(true);
     draw(event);
   }, true);
   document.addEventListener("pointerup", (event) => {
-    if (!held || !event.isPrimary || !present()) return;
-    const { plot, at, moved, one: { trace, i }, options } = held;
-    if (moved) {
-      const one = draw(event);
-      lifted = null;
-      settle(plot, one);
-      tell(plot, one);
-    }
-    else {
-      const tapped = held.options.find(({ tap }) => tap);
-      const one = tapped ?? nearest(plot, points(plot, (trace) => trace.customdata), at).one;
-      if (tapped) settle(plot, tapped);
-      if (tapped || one && reached(plot, one, at)) tell(plot, one);
-    }
-    stop();
-    if (moved || event.pointerType !== "mouse" || options.length === 1 || options.some(({ tap }) => tap)) return;
-    plot.focus({ preventScroll: true });
-    chosen = spots(plot).findIndex((spot) => spot.trace.index === trace.index && spot.i === i);
-    plot.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+    if (!held || !event.isPrimary) return;
+    held.moved ||= distance(held.at, [event.clientX, event.clientY]) > far;
+    letGo(event);
   }, true);
   document.addEventListener("pointercancel", stop, true);
-  const inLab = (one) =>
-    one.matches?.(":is(.st-key-lab, .irviz-figure) .js-plotly-plot") && clicked(one);
   const spots = (plot) => {
     const turned = points(plot, ({ meta }) => meta?.turns && [meta]);
-    const all = [...dots(plot).sort((a, b) => b.trace.index - a.trace.index), ...turned];  // the guess first
-    return all.length ? all : points(plot, (trace) => trace.customdata).filter(means);
+    return [...dots(plot).sort((a, b) => b.trace.index - a.trace.index), ...turned];  // the guess first
   };
   const shown = (plot) => {
-    const presses = lifted?.i !== undefined && goals(lifted.of).some(({ tap }) => tap);
+    const presses = lifted?.i !== undefined && goals(lifted).some(({ tap }) => tap);
     word.textContent = presses ? "arrows: move, Enter: press" : lifted ? "arrows, Enter" : "Enter";
     const one = lifted ?? down ?? spots(plot)[chosen % spots(plot).length];
     if (one) mark(plot, one);
@@ -176,16 +165,14 @@ if (!window.irvizDrag) {
       chosen = next < 0 ? (chosen + across + below + every.length) % every.length : next;
     }
     else if (one.given?.turns) document.querySelector(`.irviz-number[data-name="${one.given.turns}"]`)?.focus();
-    else if (!one.trace?.meta?.drag) tell(plot, one);
     else if (one.given.length === 1) { settle(plot, goals(one)[0]); tell(plot, goals(one)[0]); }
     else if (lifted) {
-      const to = lifted.i === undefined ? lifted : goals(one).find(({ tap }) => tap) ?? lifted;  // not moved: a tap
-      settle(plot, to);
-      tell(plot, to);
+      const to = lifted.i === undefined ? lifted : goals(one).find(({ tap }) => tap);  // not moved: a tap
+      if (to) { settle(plot, to); tell(plot, to); }
       down = lifted;
       lifted = null;
     }
-    else lifted = { ...one, given: one.trace.customdata?.[one.i], of: one };
+    else lifted = one;
     if (event.key === "Enter") window.irvizHold(!!lifted);
     ghost.style.background = lifted ? "#D55E0055" : "";
     shown(plot);

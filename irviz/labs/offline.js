@@ -3,7 +3,7 @@
 (async () => {
   const packed = Uint8Array.from(atob(document.getElementById("screens").textContent), (one) => one.charCodeAt(0));
   const opened = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const { names, picks, first, places, screens } = await new Response(opened).json();
+  const { names, first, places, screens } = await new Response(opened).json();
   const plot = document.querySelector(".figure"), [above, below] = document.querySelectorAll(".irviz-words");
   let texts = first, drawn = null, mark = null, asked = {};  // asked: what the figure shows where the mark is seen
   const turned = () => Object.fromEntries([...document.querySelectorAll(".irviz-number")].map((one) =>
@@ -29,7 +29,7 @@
     plot.irvizOutcome = undefined;
     window.irvizSay?.(plot, said);
   };
-  const told = ({ given }) => Object.fromEntries(picks.map((name, i) => [name, given[i]]).filter(([, text]) => text !== null));
+  const told = ({ given }) => Object.fromEntries(plot.layout.meta.picks.map((name, i) => [name, given[i]]).filter(([, text]) => text !== null));
   window.irvizOffline = {
     go: (given) => {  // a number, or a choice, was let go
       const found = find(given);
@@ -48,7 +48,8 @@
       const given = told(one), found = find(given);
       if (!found) return;
       if (given.guess !== undefined) {
-        plot.irvizGuess = { yours: `Your guess: ${given.guess}. `, line: plot.layout.meta.outcomes[one.then].said.guess };
+        const { yours, outcomes } = plot.layout.meta;
+        plot.irvizGuess = { yours: `${yours}: ${given.guess}. `, line: outcomes[one.then].said.guess };
         mark = { x: [one.x], y: [one.y], text: ["you"], meta: {} };
         asked = given;
         found.traces.push({ ...found.traces.pop(), ...mark });

@@ -87,7 +87,7 @@ if (!window.irvizScreen) {
   };
   let drawn = [];  // the sentence and the figure that were caught up with
   const forget = ({ target, isTrusted }) => {  // a person did something else
-    if (isTrusted && target !== document.body && !target.closest?.(".irviz-screen")) own = {};
+    if (isTrusted && target !== document.body && !target.closest?.(".irviz-screen, .js-plotly-plot")) own = {};
   };
   addEventListener("popstate", forget);
   const catchUp = () => {  // what was drawn anew is at the server's values, then at the own ones
@@ -106,6 +106,10 @@ if (!window.irvizScreen) {
       const number = numbered(name), n = number ? stopsOf(number).texts.indexOf(text) : -1;
       if (n >= 0 && n !== at(number)) show(number, n, true);
     }
+  };
+  window.irvizTell = (plot, given) => {  // what a drag gives; null: this control stays
+    plot.layout.meta.picks.forEach((name, i) => { if (given[i] !== null) keep({ name }, given[i]); });
+    send(boxOf(plot));
   };
   let sent = 0;
   const boxOf = (one) => holder(one).querySelector('[class*="st-key-screen-box"] input');
@@ -234,6 +238,19 @@ if (!window.irvizScreen) {
   addEventListener("focusin", ({ target }) => {
     focused = target.matches?.(".irviz-number, .irviz-screen select") ? target.dataset.name : "";
   });
+  const steady = () => {  // the old figure is seen until the new one is there, and a new one in its place at once
+    const plots = [...document.querySelectorAll(".st-key-lab .js-plotly-plot")], now = performance.now();
+    const drawn = plots.find((one) => one._fullLayout && one.style.display !== "none");
+    if (!drawn) plots.find((one) => one._fullLayout)?.style.removeProperty("display");
+    else {
+      const { width, height } = drawn._fullLayout, { clientWidth, clientHeight } = drawn.parentElement;
+      const across = clientWidth / width, up = clientHeight / height, fits = Math.abs(across - 1) + Math.abs(up - 1) < 0.01;
+      drawn.irvizSince ??= now;  // plotly does not know its size at first
+      drawn.style.transform = fits || now - drawn.irvizSince > 2000 ? "" : `scale(${across}, ${up})`;
+    }
+    requestAnimationFrame(steady);
+  };
+  steady();
   setInterval(() => {
     if (focused && document.activeElement === document.body) {
       document.querySelector(`.irviz-screen [data-name="${focused}"]`)?.focus({ preventScroll: true });

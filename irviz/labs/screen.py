@@ -76,12 +76,14 @@ class Mark:
     answers : control → value
         What the figure shows then.
     axes : of the mark, as plotly names them
+    word : what the guess is called
     """
 
     stops: Sequence[Any]
     place: Callable[[Values], tuple[float | None, float | None]]
     answers: Mapping[str, Any] = field(default_factory=dict)
     axes: tuple[str, str] = ("x", "y")
+    word: str = "guess"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -207,7 +209,7 @@ class Screen(Page):
             return own
         axes = dict(zip(("xaxis", "yaxis"), self.mark.axes, strict=True))
         x, y = self.mark.place(values) if self._shows(values) or not self.guessed(values) else (None, None)
-        words = "you" if self.guessed(values) else "your guess"
+        words = "you" if self.guessed(values) else f"your {self.mark.word}"
         marker = {"symbol": "bowtie", "size": 22, "color": VIOLET, "opacity": 1.0}
         look = {"text": [words], "textposition": "top center", "textfont": {"size": 13, "color": VIOLET}}
         return [*own, silent([x], [y], "markers+text", marker=marker, cliponaxis=False, **look, **axes)]
@@ -268,19 +270,20 @@ class Screen(Page):
         fig = moving(unchecked({"data": first, "layout": layout_of(drawing.figure)}), frames, range(count))
         for trace, trace_goals in zip(traces_of(fig)[count - len(goals) :], goals, strict=True):
             if trace_goals:
-                nothing = [[None] * len(self.all_picks)] * len(trace_goals)
-                trace |= {"meta": {"drag": trace_goals}, "customdata": nothing}
+                trace |= {"meta": {"drag": trace_goals}}
         layout = layout_of(fig)
         layout["meta"] = {
             "screen": [self.now_said(now) for now in moved],
             "outcomes": outcomes if every else [],
+            "picks": self.all_picks,
             "now": self.now_said(values),
             "state": self.state(values),
+            "yours": f"Your {self.mark.word}" if self.mark else "",
             "asks": self.mark is not None and self.mark.place(values)[0] is not None,
         }
         for name in {"xaxis", "yaxis", *(key for key in layout if key[1:5] == "axis")}:
             layout[name] = {**layout.get(name, {}), "fixedrange": True}
-        return Drawing(fig, self.title, drawing.alt, self.all_picks if every else ())
+        return Drawing(fig, self.title, drawing.alt)
 
     def state(self, values: Values) -> str:
         """The values as JSON, by which the browser knows whether sentence and figure are about the same."""
@@ -302,11 +305,11 @@ class Screen(Page):
 
     def guess_line(self, values: Values) -> str:
         """The question of the guess, or its answer, also where there is no place for its mark."""
-        if self.guessed(values):
-            yours = f"Your guess: {self.control('guess').format(values['guess'])}. {self.answer(values)}"
-            return yours if self._shows(values) else ""
         if self.mark is None:
             return ""
+        if self.guessed(values):
+            yours = f"Your {self.mark.word}: {self.control('guess').format(values['guess'])}. {self.answer(values)}"
+            return yours if self._shows(values) else ""
         is_asked = not self.answered(values) and self.mark.place(values)[0] is not None
         return self.guess if is_asked else self.answer(values)
 

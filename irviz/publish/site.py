@@ -155,7 +155,6 @@ def _screen(lab: Screen) -> str:
         del layout_of(drawing.figure)["height"]  # the page has its own
     content = {
         "names": names,
-        "picks": lab.all_picks,
         "first": {name: lab.control(name).format(first[name]) for name in {*names, *lab.combined, "guess"}},
         "places": {";".join(texts): different.index(values) for texts, values in all_places.items()},
         "screens": [

@@ -123,7 +123,7 @@ def test_a_frame_is_the_figure_that_the_lab_draws_there_and_says_the_same(lab):
 
 @named
 def test_what_is_dragged_shows_what_the_lab_then_draws_and_a_guess_is_answered(lab):
-    content, start, picks = moving(lab.name), drawn(lab), lab.moving_figure(values_at(lab)).picks
+    content, start, picks = moving(lab.name), drawn(lab), lab.all_picks
     outcomes, names = content["layout"]["meta"]["outcomes"], [trace.get("meta", {}) for trace in content["data"]]
     for goals in [to for meta in names for to in meta.get("drag", [])]:
         for goal in goals[::7]:
