@@ -204,7 +204,7 @@ LAB = Screen(
     picks=ROWS,
     goals=(
         Challenge(
-            title="Make S3 win without moving a dot.",
+            title="Make S3 win, move no dot.",
             goal=Goal.read("winner = S3; dots moved = 0"),
             now="Now {winner} wins; dots moved: {dots moved}.",
             why="S3 wins; dots moved: 0.",
