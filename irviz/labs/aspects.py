@@ -387,7 +387,7 @@ LAB = Screen(
             title="Give fake news rank 1, like the star.",
             goal=Goal.read("first rank of fake news = 1"),
             now="Now rank {rank of fake news}.",
-            why="all rows count the same.",
+            why="all rows are alike.",
             hint="Correctness must not count: put both rows at the top.",
             solution={"c1": "0", "c2": "0"},
         ),
