@@ -147,7 +147,7 @@ def traces(values: Values) -> list[Trace]:
             [0.5, value],
             [2.25, 1.5],
             "text",
-            text=[f"{mean}query 1: {computed} = {ap}", f"{value:.4f}"],
+            text=[f"{mean}query 1: {computed} = {ap}", f'<span style="font-size: 14px">mean AP</span> {value:.4f}'],
             textfont={"size": [14, 30], "color": BLUE},
             cliponaxis=False,
         ),
@@ -299,7 +299,7 @@ LAB = Screen(
             goal=Goal.read("AP = 0.7556"),
             now="Now {AP:.4f}.",
             why="{AP:.4f}.",
-            hint="From the start, three rules change. Query 2 stays left out.",
+            hint="Reset the figure, then change three rules.",
             solution={"base": "retrieved", "order": "trec_eval_ascending", "unjudged": "condensed"},
         ),
         Challenge(
@@ -307,7 +307,7 @@ LAB = Screen(
             goal=Goal.read("higher numbers = 0"),
             now="Now {AP:.4f}.",
             why="{AP:.4f}; no dot is higher.",
-            hint="Divide by fewer documents. Get relevant documents (✓) to the left.",
+            hint="Divide by fewer documents. Get each ✓ further left.",
             solution={"base": "retrieved", "unjudged": "condensed"},
         ),
         Challenge(
