@@ -9,7 +9,7 @@ import numpy as np
 
 from irviz.errors import number_of
 from irviz.figures.axes import axis, rows
-from irviz.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, Trace, scatter
+from irviz.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, Trace
 from irviz.labs.charts import bars, silent
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import whole
@@ -22,11 +22,7 @@ from irviz.workspace.phrases import number
 from irviz.workspace.view import View
 
 MEASURES = {"RBP": "rank-biased precision (RBP)", "ERR": "expected reciprocal rank (ERR)", "P": "precision"}
-MEANINGS = {
-    "RBP": ("each rank counts ", " of the rank above"),
-    "ERR": ("a rank counts less below relevant documents", ""),
-    "P": ("every rank counts the same", ""),
-}
+COUNTS = {"RBP": " of the rank above", "ERR": "less below good documents", "P": "the same"}  #: how a rank counts
 STOPS = tuple(sorted([1 / 3, *(n / 20 for n in range(4, 20))]))  #: of p
 WAYS = {"down": 0.17, "stays": 0.5, "up": 0.83}  #: where the mean can go, at shares of the width
 UNDECIDED = 0.335  #: where the guess waits, between two of them
@@ -80,17 +76,16 @@ def means(scale: ScaleType) -> tuple[float, float]:
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
     scale = chosen_scale(values)
-    means, after = MEANINGS[values["measure"]]
     by_count = "more relevant is better" if len(scale.grades) == 2 else "grade 2 decides, then grade 1"
     order = "rank 1 decides, then rank 2" if scale.order == "rank" else by_count
-    a, b, c, d = (names(scale)[n] for n in lists(scale))
+    marks = "□■" if len(scale.grades) == 2 else "012"
+    a, b, c, d = ("".join(marks[grade] for grade in scale.runs[n]) for n in lists(scale))
     return {
         "kind": "list" if scale.order == "rank" else "set",
         "order": order,
-        "means": means,
-        "after": after,
-        "better": f"A {a} → B {b}",
-        "worse": f"C {c} → D {d}",
+        "counts": COUNTS[values["measure"]],
+        "better": f"A\u00a0{a} →\u00a0B\u00a0{b}",
+        "worse": f"C\u00a0{c} →\u00a0D\u00a0{d}",
     }
 
 
@@ -104,12 +99,6 @@ def answer(values: Values) -> str:
     steps = np.diff(scale.values)[[lists(scale)[0], -1]]
     both = f"{steps[0]:.3f} and {steps[1]:.3f}".replace("-", "−")
     return f"{verdict} mean {goes}. Steps A→B and D→C are {'' if way == 'stays' else 'not '}equal: {both}."
-
-
-def names(scale: ScaleType) -> list[str]:
-    """Every list as a text, first rank first."""
-    marks = "□■" if len(scale.grades) == 2 else "012"
-    return ["".join(marks[grade] for grade in run) for run in scale.runs]
 
 
 def figure(values: Values) -> Drawing:
@@ -145,34 +134,25 @@ def _stairs(values: Values, scale: ScaleType) -> list[Trace]:
         for before, after, is_down in zip(heights[:-1].tolist(), heights[1:].tolist(), sign < 0, strict=True)
         for y in ((max(before, after + SEEN), after, None) if is_down else (None, None, None))
     ]
-    texts = [f"{name}: {score:.4f}" for name, score in zip(names(scale), scale.values, strict=True)]
-    arrow = {
-        "line": {"width": 0},
-        "symbol": "triangle-down",
-        "size": [0, 14 if few else 5, 0] * len(sign),
-        "opacity": 1,
-    }
+    sizes = [0, 14 if few else 5, 0] * len(sign)
     counts = f"↓ {(sign < 0).sum()} of {len(sign)} steps go down"
     if scale.kind == "interval":
         counts = f"all {len(sign)} steps are equal"
     return [
         silent([0, count - 1], heights[[0, -1]].tolist(), "lines", line={"color": GREY, "dash": "dash"}),
         *_queries(values, scale, heights),
-        scatter(
-            x=[-0.5, *edges.tolist(), count - 0.5],
-            y=[*heights.tolist(), float(heights[-1])],
-            mode="lines",
+        silent(
+            [-0.5, *edges.tolist(), count - 0.5],
+            [*heights.tolist(), float(heights[-1])],
+            "lines",
             line={"color": BLUE, "width": 2.5 if few else 1.5, "shape": "hv", "simplify": False},
-            text=[*texts, texts[-1]] if few else "",
-            **({"hovertemplate": "%{text}<extra></extra>"} if few else {"hoverinfo": "skip"}),
-            showlegend=False,
         ),
         silent(
             np.repeat(edges, 3).tolist(),
             down,
             "lines+markers",
             line={"color": VERMILION, "width": 5 if few else 2, "simplify": False},
-            marker=arrow,
+            marker={"symbol": "triangle-down", "size": sizes, "opacity": 1, "line": {"width": 0}},
         ),
         _texts([-0.5] * 3, [0, 0.5, 1], [f"{top * share:.2f}" for share in (0, 0.5, 1)], "middle left"),
         _texts([count - 0.5] * 2, [0.17, 0.05], [counts, "╌╌ equal steps"], "middle left"),
@@ -270,8 +250,8 @@ LAB = Screen(
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((way, way) for way in WAYS))),
     ),
     text="All {=kind}s of {length} documents ({grades}) stand from worst to best: {=order}. "
-    "{measure}: {=means}{p}{=after}. Query 1: next better {=kind}, {=better}. "
-    "Query 2: next worse {=kind}, {=worse}. Their mean should stay.",
+    "{measure}: each rank counts {p}{=counts}. Query 1 gets the next better {=kind}: {=better}. "
+    "Query 2 gets the next worse {=kind}: {=worse}. Their mean should stay.",
     guess="Does the mean go down, stay or go up? Drag your guess.",
     answer=answer,
     mark=Mark(
