@@ -22,6 +22,7 @@ from hypothesis import settings
 from irviz.collection import catalogue
 from irviz.places import DATA
 
+BROWSER = re.compile("tests/app/(browser/|test_(installed|proxy|site))")  #: what opens one
 gc.set_threshold(200_000, 50, 50)  # until all is imported and collected, of which nothing is garbage
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -97,6 +98,19 @@ def collections(shared: Path) -> Path:
     if not folder.is_dir():
         pytest.skip(f"{folder} is absent: this test needs real collections.")
     return folder
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """A scheduler of files; those that use a browser stay in one process, with one browser and one dashboard."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Scheduler(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = super()._split_scope(nodeid)
+            return "browser" if BROWSER.match(file) else file
+
+    return Scheduler(config, log)
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:

@@ -27,6 +27,11 @@ def layout_of(fig: go.Figure) -> Layout:
     return fig._layout
 
 
+def parts_of(fig: go.Figure) -> dict[str, Any]:
+    """The traces, the layout and the frames of a figure, its own dictionaries."""
+    return {"data": fig._data, "layout": fig._layout, "frames": [frame._props for frame in fig._frame_objs]}
+
+
 def unchecked(content: dict[str, Any]) -> go.Figure:
     """A figure of traces and a layout that are not checked."""
     return go.Figure(content, _validate=False)

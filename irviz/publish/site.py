@@ -15,10 +15,11 @@ from html import escape
 from itertools import product
 from typing import Any
 
+from _plotly_utils.utils import PlotlyJSONEncoder
 from plotly.offline import get_plotlyjs
 
 from irviz.figures.motion import MOTION, MOTION_STYLE
-from irviz.figures.unchecked import layout_of
+from irviz.figures.unchecked import layout_of, parts_of
 from irviz.labs.screen import DONE, DRAG, OFFLINE, SCREEN, SCREEN_STYLE, Screen
 from irviz.publish.draw import ViewContent
 from irviz.publish.report import DRAW, date_and_versions, document, folded_table, script_digest, section, to_html
@@ -161,12 +162,12 @@ def _screen(lab: Screen) -> str:
             {
                 "words": said,
                 "live": lab.strides(values),
-                "figure": json.loads(drawing.figure.to_json()),
+                "figure": parts_of(drawing.figure),
             }
             for said, values, drawing in zip(words, different, drawings, strict=True)
         ],
     }
-    packed = b64encode(compress(json.dumps(content).encode(), mtime=0)).decode()
+    packed = b64encode(compress(json.dumps(content, cls=PlotlyJSONEncoder).encode(), mtime=0)).decode()
     alt, again = escape(drawings[0].alt), '<button type="button" class="irviz-again">Reset figure</button>'
     return (
         f'<div class="irviz-figure"><div class="irviz-words"></div><div class="figure" role="img" aria-label="{alt}">'

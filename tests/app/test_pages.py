@@ -19,7 +19,9 @@ from tests.app.driving import add_measure, assert_sound, chosen, errors, figures
 
 @pytest.fixture
 def unfolded(monkeypatch) -> None:
-    """Everything that is folded away is unfolded."""
+    """Everything that is folded away is unfolded; rows of findings draw little."""
+    monkeypatch.setattr("irviz.gallery.page.TRIALS", 10)
+    monkeypatch.setattr("irviz.gallery.page.REPEATS", 1)
     for module in (parameters, show, sidebar):
         monkeypatch.setattr(module, "fold", _unfolded)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -39,21 +42,20 @@ def small() -> Collection:
     return irviz.load_collection(QRELS, RUNS)
 
 
-def check(c: Collection, name: str, topic: str, system: str) -> None:
-    found = irviz.contributions(c, name, topic, system)
-    score = irviz.score(c, [name])[name].loc[topic, system]
-    assert found.attrs["score"] == score
-    assert found.adds.sum() == pytest.approx(score, rel=1e-13, abs=1e-15)
-    np.testing.assert_array_equal(found.gain * found.weight, found.adds)
-    np.testing.assert_array_equal(found.total, np.cumsum(found.adds))
-    assert len(found) == len(c.list(topic, system))
+def check(c: Collection, name: str, lists: Iterable[tuple[str, str]]) -> None:
+    scores = irviz.score(c, [name])[name]
+    for topic, system in lists:
+        found, score = irviz.contributions(c, name, topic, system), scores.loc[topic, system]
+        assert found.attrs["score"] == score
+        assert found.adds.sum() == pytest.approx(score, rel=1e-13, abs=1e-15)
+        np.testing.assert_array_equal(found.gain * found.weight, found.adds)
+        np.testing.assert_array_equal(found.total, np.cumsum(found.adds))
+        assert len(found) == len(c.list(topic, system))
 
 
 @pytest.mark.parametrize("name", SINGLE)
 def test_sums_are_scores(small: Collection, name: str):
-    for topic in small.topics:
-        for system in small.systems:
-            check(small, name, topic, system)
+    check(small, name, product(small.topics, small.systems))
 
 
 @pytest.mark.parametrize(
@@ -69,8 +71,7 @@ def test_sums_are_scores(small: Collection, name: str):
 )
 def test_several_aspects(name: str):
     c = irviz.open_collection("multiaspect")
-    for topic, system in (("3", c.systems[0]), ("17", c.systems[11])):
-        check(c, name, topic, system)
+    check(c, name, (("3", c.systems[0]), ("17", c.systems[11])))
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -37,6 +37,7 @@ def few_draws() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("irviz.gallery.page.TRIALS", 5)
         patch.setattr("irviz.gallery.page.REPEATS", 1)
+        patch.setattr("irviz.gallery.findings.RESAMPLES", 3)
         yield
 
 

@@ -52,7 +52,8 @@ def test_a_row_has_the_stored_answer_and_on_how_many_collections_it_is_seen(cont
     assert sum(counts.values()) == len(own.results) and panel.unfolded == -1
 
 
-def test_what_is_not_stored_is_asked_by_the_row_or_all_together(fewer):
+def test_what_is_not_stored_is_asked_by_the_row_or_all_together(fewer, monkeypatch):
+    monkeypatch.setattr("irviz.gallery.findings.RESAMPLES", 5)
     panel = panel_of(fewer, "findings")
     assert not panel.facts and all(heading.startswith(SIGNS[UNASKED]) for heading in list(panel.folds)[: len(CLAIMS)])
     data = fewer.dataset.imported_scores.select(systems=fewer.systems)
