@@ -15,8 +15,8 @@ from html import escape
 from itertools import product
 from typing import Any
 
-from _plotly_utils.utils import PlotlyJSONEncoder
 from plotly.offline import get_plotlyjs
+from plotly.utils import PlotlyJSONEncoder
 
 from irviz.figures.motion import MOTION, MOTION_STYLE
 from irviz.figures.unchecked import layout_of, parts_of

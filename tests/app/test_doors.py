@@ -63,6 +63,13 @@ def server(start_server, watched):
     return start_server(command=(*APP, *settings), **watched, **SHARED)
 
 
+@pytest.fixture(scope="module")
+def everywhere(start_server, watched):
+    """Another process behind the same name, which answers at every address of the machine."""
+    command = (sys.executable, "-m", "streamlit", "run", "app.py", "--server.address", "0.0.0.0")
+    return start_server(command=command, **watched, **SHARED)
+
+
 def ask(server, path: str = "/", method: str = "GET", body: bytes | None = None, **headers: str):
     """Status, headers and text of one answer."""
     connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=30)
@@ -243,14 +250,13 @@ def test_a_session_is_resumed_for_the_cookie_it_began_with_only(server):
     assert resumes(mine)
 
 
-def test_processes_with_one_secret_know_each_others_cookies(server, start_server):
+def test_processes_with_one_secret_know_each_others_cookies(server, everywhere):
     secured = {"Host": "ir.own.test", "X_Forwarded_Proto": "https"}
     mine = given_cookie(server, **secured)
     assert mine.startswith("__Host-irviz_owner_443=")
     other = f"{mine.partition('=')[0]}={cookies.cookie_value('0' * 32)}"  # of this process, with a secret of its own
-    second = start_server(**SHARED)
-    assert given_cookie(second, **secured, Cookie=mine) == ""
-    assert given_cookie(second, **secured, Cookie=other) != ""
+    assert given_cookie(everywhere, **secured, Cookie=mine) == ""
+    assert given_cookie(everywhere, **secured, Cookie=other) != ""
 
 
 # -- messages and uploads ------------------------------------------------------------------------
@@ -320,14 +326,7 @@ def test_one_page_cannot_clear_what_all_keep(server):
 
 #: `python app.py` reads its port from a file only
 PORT = 'mkdir .streamlit; printf "[server]\\nport = $STREAMLIT_SERVER_PORT\\n" > .streamlit/config.toml'
-STARTS = {
-    "app.py": (("sh", "-c", f"{PORT}; exec {sys.executable} {ROOT / 'app.py'}"), None, {"127.0.0.1"}),
-    "everywhere": (
-        (sys.executable, "-m", "streamlit", "run", "app.py", "--server.address", "0.0.0.0"),
-        ROOT,
-        {"0.0.0.0"},
-    ),
-}
+APP_PY = ("sh", "-c", f"{PORT}; exec {sys.executable} {ROOT / 'app.py'}")
 
 
 def listening_at(port: int) -> set[str]:
@@ -337,13 +336,14 @@ def listening_at(port: int) -> set[str]:
     return {".".join(str(byte) for byte in bytes.fromhex(address)[::-1]) for address in found}
 
 
-@pytest.mark.parametrize("way", ["irviz", *STARTS])
-def test_it_asks_nobody_and_answers_this_machine_only(way, server, watched, start_server, tmp_path):
+@pytest.mark.parametrize("way", ["irviz", "app.py", "everywhere"])
+def test_it_asks_nobody_and_answers_this_machine_only(way, server, everywhere, watched, start_server, tmp_path):
     """Python's own audit of every connection and name that is looked up, from the start to a page and a foreign one."""
-    listening = {"127.0.0.1"}
-    if way != "irviz":
-        command, folder, listening = STARTS[way]
-        server = start_server(command=command, folder=folder or tmp_path, **watched)
+    listening = {"0.0.0.0" if way == "everywhere" else "127.0.0.1"}
+    if way == "everywhere":
+        server = everywhere
+    elif way == "app.py":
+        server = start_server(command=APP_PY, folder=tmp_path, **watched)
     with Visitor(server.url) as visitor:
         assert visitor.open("scores" if way == "irviz" else "").errors == []
     assert handshake(server, Origin="http://evil.test") == 403
