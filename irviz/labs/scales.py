@@ -106,7 +106,7 @@ def figure(values: Values) -> Drawing:
     scale = chosen_scale(values)
     is_list = scale.order == "rank"
     bare = {"showticklabels": False, "ticks": "", "zeroline": False, "showgrid": False}
-    named = {"score": [-0.06, 1.68], "step": [-0.7, 1.55], "rank" if is_list else "set": [scale.depth + 1.4, -0.5]}
+    named = {"score": [-0.06, 1.73], "step": [-0.7, 1.55], "rank" if is_list else "set": [scale.depth + 1.4, -0.5]}
     ys = [  # with room for the numbers on the left of stairs and steps, which change with the frame
         {**bare, "title": {"text": name, "standoff": 38}, "range": ends} for name, ends in named.items()
     ]
