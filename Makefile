@@ -25,9 +25,9 @@ app: $(VENV)/.app
 	@echo "Starting the dashboard."
 	@exec $(IN) -m irviz app --port $(PORT) --address $(ADDRESS)
 
-# Files go to processes in their order, so that those of tests/app, which wait for a browser, begin early; a process more
-# than cores computes meanwhile.  mypy, one process, runs beside the first of them.  That each of the processes compiles
-# irviz anew, where an environment says so, would be a minute of it.
+# All that open a browser go to one process, first (tests/conftest.py), the other files to whichever is free; a process
+# more than cores computes while the browser is waited for.  mypy runs beside the first of them.  That each of the
+# processes compiles irviz anew, where an environment says so, would be a minute of it.
 test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.test
 	$(IN) -m ruff check .

@@ -62,6 +62,11 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
     return [one for one in found if not isinstance(one, DoctestModule)]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What opens a browser comes first, as it waits for it most of the time."""
+    items.sort(key=lambda item: BROWSER.match(item.nodeid) is None)
+
+
 def pytest_collection_finish() -> None:
     """Imported modules stay: the collector of garbage leaves them out, and looks less often at what tests make."""
     gc.collect()

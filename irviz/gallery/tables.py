@@ -220,7 +220,7 @@ def _expressions(item: Item, row: Mapping[str, str], context: Context) -> dict[s
     for column, pattern in item.join.items():
         text = filled(pattern, row)
         text = item.codes.get("names", {}).get(text, text).replace("@N", f"@{context.depth}")
-        text = text.replace("@C", classes_of(context.collection)) if "@C" in text else text
+        text = text.replace("@C", context.remember(classes_of, context.collection)) if "@C" in text else text
         texts[column] = str(measure(text)) if column in _MEASURES else text
     return texts
 
