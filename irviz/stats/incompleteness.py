@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import ABSENT, UNJUDGED
 from irviz.collection.model import Collection
+from irviz.collection.ragged import spans
 from irviz.errors import IrvizError, choose, whole_number
 from irviz.measures import measure
 from irviz.measures.judged_lists import Topics
@@ -114,8 +115,8 @@ def _topics_of_several(counts: NDArray[np.intp]) -> tuple[list[int], list[tuple[
 def reduce_pool(collection: Collection, keep: Keep) -> Collection:
     """The collection with only the judgments that `keep` (topics × judged documents) marks."""
     labels = collection.labels
-    kept = keep[labels.row, np.arange(len(labels.values)) - labels.starts[labels.row], None]
-    return collection.with_labels(replace(labels, values=np.where(kept, labels.values, np.int16(ABSENT))))
+    kept = keep.ravel()[spans(np.arange(len(keep)) * keep.shape[1], labels.counts)]
+    return collection.with_labels(replace(labels, values=np.where(kept[:, None], labels.values, np.int16(ABSENT))))
 
 
 def pool_levels(collection: Collection) -> NDArray[np.int16]:

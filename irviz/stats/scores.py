@@ -402,17 +402,18 @@ def _score_block(
 
 def _score_pools(
     block: Block, judgments: list[_SharedJudgments], measures: list[Measure]
-) -> tuple[NDArray[np.intp], list[_BlockScores]]:
+) -> tuple[slice | NDArray[np.intp], list[_BlockScores]]:
     """Topics of a block with fewer judgments under some part (all if of several aspects), and their scores."""
     full, *parts = (shared.collection for shared in judgments)
-    labels = full.labels[block.topics]
-    fewer = np.logical_or.reduce([(part.labels[block.topics] != labels).any(axis=(1, 2)) for part in parts])
+    labels, *others = (one.labels.subset(block.topics) for one in (full, *parts))
+    lost = np.logical_or.reduce([other.values != labels.values for other in others]).any(axis=1)
+    fewer = np.bincount(labels.row[lost], minlength=len(labels)) > 0
     fewer |= any(metric.several_aspects for metric in measures)
     if not fewer.any():
-        return np.arange(0), []
-    topics = block.topics.start + np.flatnonzero(fewer)
-    ranking = block.ranking if fewer.all() else block.ranking.subset(fewer)
-    wider = Topics(full, topics, ranking, own=True)
+        return block.topics, []
+    every = fewer.all()
+    topics = block.topics if every else block.topics.start + np.flatnonzero(fewer)
+    wider = Topics(full, topics, block.ranking if every else block.ranking.subset(fewer), own=True)
     return topics, [_scores_of(Topics(part, topics, wider.ranking, wider), measures) for part in parts]
 
 
