@@ -124,7 +124,7 @@ def _room(name: str, axis: Axis, side: str, names: Sequence[str]) -> float | Non
     angle = axis.get("tickangle") if names or axis.get("ticktext") is not None else 0
     if name.startswith("y"):
         beside = wide
-    elif angle is not None and (angle or wide <= 2 * _END):
+    elif angle is not None and ("tickangle" in axis or wide <= 2 * _END):
         turn = radians(abs(angle))
         beside = wide * sin(turn) + high * cos(turn)
     elif labels:
