@@ -118,7 +118,7 @@ def _large(browser: Browser, url: str, bare: str, home: Path) -> Iterator[Row]:
         ("topics", "topic", choose("Topic", data.topics[7], data.topics[21])),
     ):
         link = f"{url}/{page}?collection={key}&s={kept.id}"
-        words = f"{page}, 129 × 50: another {words} until its figures are there"
+        words = f"{page}, 129 × 50: another {words} until its first figure is there"
         yield _moved(words, browser, link, bare, move, OTHER)
     yield from _turned(browser, url, bare, home, data, 0)
     yield from _turned(browser, url, bare, home, data.subset(systems=data.systems[:40]), 1)
