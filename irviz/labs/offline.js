@@ -41,7 +41,7 @@
       if (!found) return null;
       const data = found.traces.map(({ x, y, text, marker, textfont }, i) =>
         guess && i + 1 < found.traces.length ? {} : { x, y, text, marker, textfont });
-      if (guess) Object.assign(data.at(-1), { x: [one.x], y: [one.y], text: ["you"] });
+      if (guess) Object.assign(data.at(-1), { x: [one.x], y: [one.y], text: plot.layout.meta.outcomes[one.outcome].data.at(-1).text });
       return { data, traces: data.map((_, i) => i), said: guess ? null : found.said };
     },
     tell: (one) => {  // it was let go

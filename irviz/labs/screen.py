@@ -202,14 +202,16 @@ class Screen(Page):
     def _shows(self, values: Values) -> bool:
         return self.mark is not None and all(values[name] == of for name, of in self.mark.answers.items())
 
-    def drawn(self, values: Values) -> list[Trace]:
-        """The traces of the figure; the mark of the guess is the last one if it has one."""
+    def drawn(self, values: Values, held: bool = False) -> list[Trace]:
+        """The traces of the figure; the mark of the guess, which may be `held`, is the last one if it has one."""
         own = self.traces(values) if self.traces else list(traces_of(self.figure(values).figure))
         if self.mark is None:
             return own
         axes = dict(zip(("xaxis", "yaxis"), self.mark.axes, strict=True))
-        x, y = self.mark.place(values) if self._shows(values) or not self.guessed(values) else (None, None)
+        is_seen = held or self._shows(values) or not self.guessed(values)
+        x, y = self.mark.place(values) if is_seen else (None, None)
         words = "you" if self.guessed(values) else f"your {self.mark.word}"
+        words = f"{self.mark.word} {self.control('guess').format(values['guess'])}" if held else words
         marker = {"symbol": "bowtie", "size": 22, "color": VIOLET, "opacity": 1.0}
         look = {"text": [words], "textposition": "top center", "textfont": {"size": 13, "color": VIOLET}}
         return [*own, silent([x], [y], "markers+text", marker=marker, cliponaxis=False, **look, **axes)]
@@ -247,14 +249,14 @@ class Screen(Page):
         kinds = ((goal, key) for goal in every for key in ("held", "given") if key in goal)
         texts = list(dict.fromkeys((key == "held", *goal[key]) for goal, key in kinds))
         then = [*({**values, **self.parsed(text)} for _, *text in texts), values]
-        drawn = [self.drawn(now) for now in (*moved, *then)]
+        held = [*(is_held for is_held, *_ in texts), False]
+        drawn = [*map(self.drawn, moved), *map(self.drawn, then, held)]
         changed = _changed(first, drawn)
         stays = self.mark is not None and not self.guessed(values)
         frames = [_taken(traces, changed, stays) for traces in drawn[: len(moved)]]
         for goal in every:
             goal["outcome"] = texts.index(("held" in goal, *goal.pop("held", goal["given"])))
             goal["then"] = texts.index((False, *goal["given"]))
-        held = [*(is_held for is_held, *_ in texts), False]
         by_guess = [self.mark is not None and now["guess"] != values["guess"] for now in then]
         count = len(changed)
         outcomes = [

@@ -101,6 +101,19 @@ def test_documents_and_users_lead_to_the_second_goal(page, server):
     assert met(page) == ["0", "1", "0"]
 
 
+def test_a_guess_is_under_the_pointer_with_its_value_until_it_is_let_go(page, server):
+    opened(page, f"{server.url}/lab_aggregation")
+    trace = "document.querySelector('.js-plotly-plot')._fullData.at(-1)"
+    mark = f"() => {{ const {{ x, y, text }} = {trace}; return [x[0], y[0], text[0]]; }}"
+    start, end = page.evaluate(PLACES, [0, -1, 0, 1.38, 0.1])
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*end, steps=3)
+    assert page.evaluate(mark) == [1.38, 0.1, "guess 0.1"]
+    page.mouse.up()
+    assert page.evaluate(mark) == [1.38, 0.1, "you"]
+
+
 def test_a_guess_is_dragged_once_and_answered_before_the_server_is(page, server):
     opened(page, f"{server.url}/lab_aggregation")
     drag(page, 0, -1, 0, 1.38, 0.1)
