@@ -295,7 +295,7 @@ def drags(values: Values) -> list[list[dict[str, Any]]]:
     return [
         [
             *(met if rows[0] == rows[1] else []),
-            *({"x": ACROSS, "y": low(step + c2), "given": [plain(step), plain(c2), *nothing]} for step in STEPS),
+            *({"x": ACROSS, "y": low(step + c2), "given": [plain(step), None, *nothing]} for step in STEPS),
         ],
         [{"x": ACROSS, "y": low(step), "given": [None, plain(step), *nothing]} for step in STEPS],
         *(

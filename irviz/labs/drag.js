@@ -39,6 +39,7 @@ if (!window.irvizDrag) {
   const become = (plot, one) => {
     const outcome = window.irvizOffline?.shown(plot, one) ?? plot.layout.meta?.outcomes?.[one.outcome];
     if (!outcome || plot.irvizOutcome === outcome) return;
+    if (one.given && window.irvizAhead(plot, one.given)) return mark(plot, one);  // the server draws it
     window.irvizAnimate(plot, [outcome], { frame: { duration: 0, redraw: true } });
     if (outcome.said) window.irvizSay(plot, outcome.said);
     plot.irvizOutcome = outcome;
@@ -105,6 +106,7 @@ if (!window.irvizDrag) {
     stop();
     if (one) {
       settle(plot, one);
+      ghost.remove();
       return tell(plot, one);
     }
     if (event.pointerType !== "mouse" || options.length === 1) return;

@@ -66,7 +66,7 @@ if (!window.irvizScreen) {
   const show = (one, n, jumps = false) => {
     const { words, first, others } = stopsOf(one), plot = plotOf(one), before = index(one, at(one));
     turn(one, n);
-    if (first < 0 || !plot?.layout) return;
+    if (first < 0 || !plot?.layout || ahead(plot, [one.dataset.name, ...others])) return;
     if (others.length) {
       say(plot, plot.layout.meta.screen[index(one, n)]);
       return tween(plot, before, index(one, n), jumps);
@@ -81,13 +81,23 @@ if (!window.irvizScreen) {
     }
   };
   let own = {};  // by control, texts of the last seconds: the server may draw older ones, and miss a message
+  const app = () => document.querySelector('[data-testid="stApp"]')?.dataset;  // not on a page without a server
   const keep = ({ name }, text) => {
-    const mine = own[name] = { text };
-    setTimeout(() => { if (own[name] === mine) delete own[name]; }, 8000);
+    if (app()) own[name] = { text, rests: 0 };
+  };
+  const differ = (json) => {  // own texts that the server does not have yet
+    const state = JSON.parse(json);
+    return Object.keys(own).filter((name) => name in state && state[name] !== own[name].text);
+  };
+  const ahead = (plot, names) => !differ(plot.layout.meta.state).every((name) => names.includes(name));  // of a frame
+  window.irvizAhead = (plot, given) => ahead(plot, plot.layout.meta.picks.filter((_, i) => given[i] !== null));
+  const put = (name, how) => {  // its number, if there is one, at the own text
+    const number = numbered(name), n = number ? stopsOf(number).texts.indexOf(own[name].text) : -1;
+    if (n >= 0) how(number, n, true);
   };
   let drawn = [];  // the sentence and the figure that were caught up with
   const forget = ({ target, isTrusted }) => {  // a person did something else
-    if (isTrusted && target !== document.body && !target.closest?.(".irviz-screen, .js-plotly-plot")) own = {};
+    if (isTrusted && target !== document.body && (!target.closest?.(".st-key-lab") || target.closest("button"))) own = {};
   };
   addEventListener("popstate", forget);
   const catchUp = () => {  // what was drawn anew is at the server's values, then at the own ones
@@ -100,15 +110,16 @@ if (!window.irvizScreen) {
     }
     drawn = [one, meta];
     say(plot, plot.irvizSaid);  // of sentence and figure one may be older: both say what the figure shows
-    if (one.dataset.state !== meta.state) return;
-    if (!held && !turned) window.irvizHold(false);
-    for (const [name, { text }] of Object.entries(own)) {
-      const number = numbered(name), n = number ? stopsOf(number).texts.indexOf(text) : -1;
-      if (n >= 0 && n !== at(number)) show(number, n, true);
-    }
+    const same = one.dataset.state === meta.state;
+    differ(meta.state).forEach((name) => put(name, same ? show : turn));
+    if (same && !held && !turned) window.irvizHold(false);
   };
   window.irvizTell = (plot, given) => {  // what a drag gives; null: this control stays
-    plot.layout.meta.picks.forEach((name, i) => { if (given[i] !== null) keep({ name }, given[i]); });
+    plot.layout.meta.picks.forEach((name, i) => {
+      if (given[i] === null) return;
+      keep({ name }, given[i]);
+      put(name, turn);
+    });
     send(boxOf(plot));
   };
   let sent = 0;
@@ -125,18 +136,17 @@ if (!window.irvizScreen) {
     setTimeout(() => box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })), 50);
   };
   const letGo = (one, text = stopsOf(one).texts[at(one)]) => {
-    const plot = plotOf(one), { first } = stopsOf(one);
+    const plot = plotOf(one), { first, others } = stopsOf(one);
     write(one, text);
-    if (first < 0 || !plot) return;
+    if (first < 0 || !plot?.layout || ahead(plot, [one.dataset.name, ...others])) return;
     const frame = plot._transitionData?._frames[index(one, at(one))];  // none while the figure is drawn anew
     if (frame) window.irvizAnimate(plot, [frame.name], { frame: { duration: 0, redraw: false } });
   };
   const sendAgain = () => {  // a message is lost if the box is drawn anew before it is read
     const one = document.querySelector(".irviz-screen"), box = one && boxOf(one);
-    if (!box || held || turned || performance.now() - sent < 700) return;
-    if (document.querySelector('[data-testid="stApp"]').dataset.testScriptState !== "notRunning") return;
-    const state = JSON.parse(one.dataset.state);
-    if (Object.entries(own).some(([name, { text }]) => name in state && state[name] !== text)) send(box);
+    if (!box || held || turned || app().testScriptState !== "notRunning") return;
+    Object.entries(own).forEach(([name, mine]) => { if (++mine.rests > 160) delete own[name]; });
+    if (performance.now() - sent > 700 && differ(one.dataset.state).length) send(box);
   };
   let turned = null;  // by keys, and not let go of yet: a frame of another number, or the server, may put it back
   const flush = () => {

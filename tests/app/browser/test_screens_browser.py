@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from irviz.labs import aspects
 from irviz.labs.graded_ap import scores
 from irviz.menu import LABS, page_named
 from irviz.workspace.view import settle
@@ -133,6 +134,19 @@ def test_a_guess_is_dragged_once_and_answered_before_the_server_is(page, server)
     idle(page)
     marks = "() => [...document.querySelector('.js-plotly-plot')._fullData.at(-1).y]"
     assert answer.text_content() == "" and page.evaluate(marks) == [None]
+
+
+def test_a_press_right_after_a_drag_keeps_what_was_dragged_and_shows_it(page, server):
+    opened(page, f"{server.url}/lab_aspects")
+    row = "() => [...document.querySelector('.js-plotly-plot')._fullData.at(-2).y].at(0)"
+    for step, column, rule in ((0.75, 13, "chebyshev"), (2.0, 12, "euclidean")):
+        there = aspects.TOP - 1.5 - step
+        drag(page, 0, -2, 0, aspects.ACROSS, there)
+        page.mouse.click(*page.evaluate(PLACES, [0, -2, column, 0, 0])[0])
+        assert page.evaluate(row) == pytest.approx(there)
+        assert page.locator('[data-name="c1"]').inner_text() == f"{step:g}"
+        said_in(page, f"bend={rule}")
+        assert f"c1={step:g}&" in f"{page.url}&" and page.evaluate(row) == pytest.approx(there)
 
 
 def test_a_goal_opens_by_a_tap_on_how_far_one_is(person, server):
