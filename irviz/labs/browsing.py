@@ -25,21 +25,22 @@ from irviz.workspace.view import View
 
 Point = tuple[float | None, float | None]  #: x and y; None ends a line
 RANKS = 10  #: what is below is worth nothing
+PLACES = [(n + 0.5) / RANKS for n in range(RANKS)]  #: x of documents
 READERS = 100
 STAY = tuple(range(10, 96, 5))  #: of 100 readers who go on, where the handle stops
 ASKED = 60  #: that the guess is about
 NO_GUESS = 0.07  #: where the mark of the guess is at first, in nobody's way
-FALL = 0.01  #: of the score that is seen
 ENOUGH = 0.1  #: share of readers for whom the axis has room
 SHOWN = 0.005  #: share of readers for whom a step of the area is drawn: half a reader
-COUNTED, NARROW = 0.025, 0.06  #: share of readers who are counted; up to which neighbours have counts at two heights
-FIRST = (1, 0, 2, 0, 3, 1, 0, 0, 2, 0)  #: grades of the list
+JOINED = 0.025  #: share of readers whose strip a line joins to its document
+FIRST = (1, 0, 2, 0, 1, 3, 0, 0, 2, 0)  #: grades of the list
 READS = {
-    "RBP": "Some readers stop at each document",
+    "RBP": "Some readers stop after each document",
     "P": "All readers stop at rank 5",
-    "ERR": "More readers stop at better documents",
+    "ERR": "Good documents stop readers",
 }
 STOPS = "<br>grade 1: 1 of 3 stop; grade 2: 2 of 3; grade 3: all"  #: of the readers who see it
+EQUAL = "<br>the last document and all documents give equal scores"
 TAKES = {"max": "the best document seen", "fin": "the last document seen", "ERG": "all documents seen"}
 
 
@@ -81,23 +82,27 @@ def walk_of(values: Values, grades: tuple[int, ...] | None = None) -> Walk:
 def readings(values: Values) -> dict[str, Reading]:
     """The score, how readers read, and what the hand's last change of the list, made under this rule, did to it."""
     w, now, before, reads = walk_of(values), tuple(values["grades"]), tuple(values["was"]), values["reads"]
-    changed = [rank for rank, (a, b) in enumerate(zip(now, before, strict=False), start=1) if a != b]
-    if reads != values["under"] or len(now) != len(before):
-        changed = []
+    same = reads == values["under"] and len(now) == len(before)
+    changed = [n for n, (a, b) in enumerate(zip(now, before, strict=False), start=1) if same and a != b]
     moved = reads == "P" and sorted(now[:5]) == sorted(before[:5]) and now[5:] == before[5:]
     better = len(changed) == 1 and now[changed[0] - 1] > before[changed[0] - 1]
-    change = w.score - walk_of(values, before).score
+    old = walk_of(values, before).score
     unseen = bool(changed) and not w.shares[changed[0] - 1 :].any()
-    why = f"Nobody sees rank {changed[0]}." if unseen else f"Changed by {change:+.3f}."
+    pair = f"{old:.3f} → {w.score:.3f}"
+    at_five = f"Nobody sees rank {changed[0]}." if unseen else f"{pair}." if moved else f"New five: {pair}."
+    above = now[: now.index(HIGHEST)] if HIGHEST in now else now
+    pressed = "Press a 0 above the 3." if unseen else f"{pair}." if better else ""
     return {
         "score": w.score,
         "documents seen": w.seen,
         "stop at rank 1": float(w.shares[0]),
-        "change of the score": change,
+        "change of the score": w.score - old,
         "places changed among the five seen": len(changed) if moved else 0,
-        "change by a better document": change if better else 0.0,
-        "last move": (why if moved or unseen else "The five have changed.") if changed and reads == "P" else "",
-        "last press": why if better and reads == "ERR" else "",
+        "change by a better document": w.score - old if better else 0.0,
+        "scores": pair,
+        "first stop": f"Now {w.shares[0]:.0%}." if reads == "RBP" else "Choose “Some readers …”.",
+        "last move": at_five if changed and reads == "P" else "",
+        "last press": "" if reads != "ERR" else pressed if 0 in above else "Move the 3 down.",
     }
 
 
@@ -113,14 +118,8 @@ def expression(values: Values) -> str:
 
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
-    w = walk_of(values)
-    divided = f" Divide by {w.seen:.1f}: an average reader sees {w.seen:.1f} documents."
-    return {
-        "of": ": of 100, " if values["reads"] == "RBP" else "",
-        "on": " go on" if values["reads"] == "RBP" else "",
-        "seen": divided if values["takes"] == "ERG" else "",
-        "score": f"{w.score:.3f}",
-    }
+    of, on = (": of 100 who see it, ", " go on") if values["reads"] == "RBP" else ("", "")
+    return {"of": of, "on": on, "score": f"{walk_of(values).score:.3f}"}
 
 
 def answer(values: Values) -> str:
@@ -131,7 +130,7 @@ def answer(values: Values) -> str:
     best = int(np.argmax(values["grades"])) + 1
     far = round(READERS * (ASKED / READERS) ** (best - 1))
     how = verdict(values["guess"], NO_GUESS, score, 0.01)
-    return f"{how}{score:.3f}. {far} of 100 reach rank {best}, the best document."
+    return f"{how}{score:.3f} if {ASKED} go on. {far} of 100 reach rank {best}, the best document."
 
 
 def _is_asked(values: Values) -> bool:
@@ -141,6 +140,8 @@ def _is_asked(values: Values) -> bool:
 def traces(values: Values) -> list[Trace]:
     """Strips of readers, from each document to those who stop there; what they take home; the average; the list."""
     grades, w, top = tuple(values["grades"]), walk_of(values), _top(values)
+    count = len(grades)
+    places = PLACES[:count]
     edges = np.concatenate([[0], np.cumsum(w.shares)]).clip(0, 1)
     heights = np.minimum(w.amounts, 1.06 * top)
     last = np.maximum.accumulate(np.where(w.shares >= SHOWN, np.arange(RANKS + 1), 0))
@@ -148,13 +149,14 @@ def traces(values: Values) -> list[Trace]:
     links: list[Point] = []
     for n, (left, right) in enumerate(pairwise(edges[:-1].tolist())):
         if n % 2 == 0:
-            strips += [(left, 0.0), (left, 1.22 * top), (right, 1.22 * top), (right, 0.0), (None, None)]
-        at = (n + 0.5) / RANKS
-        end = ((left + right) / 2, 1.22 * top) if right - left >= SHOWN and n < len(grades) else (at, 1.33 * top)
-        links += [(at, 1.33 * top), end, (None, None), (left, 1.22 * top), (right, 1.22 * top), (None, None)]
-    readers = (np.arange(READERS) + 0.5) / READERS
-    counts = [f"{READERS * share:.0f}" if share > COUNTED else "" for share in w.shares[:-1].tolist()]
-    low = (w.shares[:-1] <= NARROW) & (np.arange(RANKS) % 2 == 1)
+            strips += [(left, 0.0), (left, 1.1 * top), (right, 1.1 * top), (right, 0.0), (None, None)]
+        start = (PLACES[n], 1.25 * top)
+        end = ((left + right) / 2, 1.1 * top) if right - left >= JOINED and n < count else start
+        links += [start, end, (None, None), (left, 1.1 * top), (right, 1.1 * top), (None, None)]
+    readers, ranks = (np.arange(READERS) + 0.5) / READERS, [f"{n}" for n in range(1, count + 1)]
+    stopping, below = [f"{READERS * share:.0f}" for share in w.shares[:count]], READERS * w.shares[count:].sum()
+    aside = (0.75 if w.score < 0.5 * top else 0.25) * top
+    divisor = f"sum ÷ {w.seen:.1f}:<br>an average<br>reader sees<br>{w.seen:.1f} documents"
     return [
         _lines(strips, 0.5, fill="toself", fillcolor=FAINT),
         _lines(links, 1.5),
@@ -172,30 +174,25 @@ def traces(values: Values) -> list[Trace]:
             "markers",
             marker={"size": 4, "color": BLUE},
         ),
-        silent(
-            ((edges[:-2] + edges[1:-1]) / 2).round(4).tolist(),
-            np.where(low, 1.1 * top, 1.17 * top).round(4).tolist(),
-            "text",
-            text=counts,
-        ),
-        silent(_places(grades), [1.5 * top] * len(grades), "text", text=[f"{n}" for n in range(1, len(grades) + 1)]),
+        silent(places * 2, [1.5 * top] * count + [1.3 * top] * count, "text", text=[*ranks, *stopping]),
         silent([0.0, 1.0], [round(w.score, 4)] * 2, "lines", line={"color": BLUE, "width": 2}),
         silent(
-            [1.13, 1.13, 1.03, 1.03, 1.03],
-            [round(w.score, 4), round(w.score - 0.09 * top, 4), 1.5 * top, 1.4 * top, 1.15 * top],
+            [1.13, 1.13, 1.03, 1.03, 1.03, 1.03],
+            np.array([w.score, w.score - 0.09 * top, 1.5 * top, 1.4 * top, 1.22 * top, aside]).round(4).tolist(),
             "text",
             text=[
                 f"{w.score:.3f}",
                 "average",
                 "← rank",
-                "← drag; press:<br>grade + 1",
-                f"← readers who<br>stop; {READERS * w.shares[-1]:.0f} read on",
+                "← drag; press:<br>0→1→2→3→0",
+                f"← readers who<br>stop here; {below:.0f} go<br>below rank {count}",
+                divisor if values["takes"] == "ERG" else "",
             ],
             textposition="middle right",
-            textfont={"size": [30, 14, 12, 14, 12], "color": [BLUE, BLUE, GREY, VIOLET, GREY]},
+            textfont={"size": [30, 14, 12, 13, 12, 12], "color": [BLUE, BLUE, GREY, VIOLET, GREY, BLUE]},
             cliponaxis=False,
         ),
-        squares(_places(grades), [1.4 * top] * len(grades), grades, HIGHEST, 22, len(grades)),
+        squares(places, [1.4 * top] * count, grades, HIGHEST, 22, count),
     ]
 
 
@@ -206,20 +203,16 @@ def _lines(points: list[Point], width: float, **look: Any) -> Trace:
 
 def figure(values: Values) -> Drawing:
     """The traces on their axes."""
-    w, top = walk_of(values), _top(values)
-    x = axis(
-        "100 readers, by the rank where they stop" + (STOPS if values["reads"] == "ERR" else ""),
-        [0, 1.4],
-        tickvals=[0, 0.5, 1],
-        ticktext=["0", "50", "100"],
-        showgrid=False,
-    )
+    w, top, reads, takes = walk_of(values), _top(values), values["reads"], values["takes"]
+    more = {"ERR": STOPS, "RBP": EQUAL if takes != "max" else "", "P": ""}[reads]
+    ends = {"tickvals": [0, 0.5, 1], "ticktext": ["0", "50", "100"]}
+    x = axis("100 readers, by the rank where they stop" + more, [0, 1.4], showgrid=False, **ends)
     worth = [grade / HIGHEST for grade in range(HIGHEST + 1)]
     names = ["0", *(f"grade {grade}<br>= {of:.2g}" for grade, of in enumerate(worth[1:], 1))]
-    if values["takes"] == "ERG":
-        title, ticks = "sum of the values, divided", {"tickvals": np.arange(0, top + 0.01, 0.5).tolist()}
-    else:
-        title, ticks = "value of the document taken home", {"tickvals": worth, "ticktext": names}
+    ticks: dict[str, Any] = {"tickvals": worth, "ticktext": names}
+    title = "value of the document taken home"
+    if takes == "ERG":
+        title, ticks = "sum of the values ÷ documents an average reader sees", {"dtick": 0.5}
     y = axis(title, [0, 1.56 * top], zeroline=False, showgrid=False, **ticks)
     stops = ", ".join(f"{share:.1%}" for share in w.shares)
     alt = f"Readers by the rank at which they stop, last those past rank {RANKS}: {stops}; score {w.score:.3f}."
@@ -237,15 +230,11 @@ def _highest(best: tuple[int, ...], reads: str, takes: str) -> float:
     return max(1.0, *(float(w.amounts[w.shares >= ENOUGH].max(initial=0)) for w in walks))
 
 
-def _places(grades: tuple[int, ...]) -> list[float]:
-    return [(n + 0.5) / RANKS for n in range(len(grades))]
-
-
 def drags(values: Values) -> list[list[dict[str, Any]]]:
     """For every document the ranks to which it can be dragged, and above it one grade more, after the highest none."""
     grades, top = tuple(values["grades"]), _top(values)
-    goals = moves(grades, _places(grades), 1.4 * top)
-    for n, (grade, at) in enumerate(zip(grades, _places(grades), strict=True)):
+    goals = moves(grades, PLACES, 1.4 * top)
+    for n, (grade, at) in enumerate(zip(grades, PLACES, strict=False)):
         better = (*grades[:n], (grade + 1) % (HIGHEST + 1), *grades[n + 1 :])
         goals[n].append({"x": at, "y": 1.5 * top, "given": [",".join(map(str, better))], "tap": True})
     before = ",".join(map(str, grades))
@@ -271,8 +260,8 @@ LAB = Screen(
         Choice(name="under", label="How they read at the last change", default="RBP", options=tuple(READS.items())),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="{reads}{=of}{stay}{=on}. A reader takes home {takes}.{=seen} "
-    '<span class="irviz-one">The score is the readers\' average: <b>{=score}</b>.</span>',
+    text="{reads}{=of}{stay}{=on}. A reader takes home {takes}. "
+    '<span class="irviz-one">The score is the average: <b>{=score}</b>.</span>',
     guess=f"If only {ASKED} go on, what is the score? Drag your guess.",
     answer=answer,
     mark=Mark(
@@ -298,26 +287,26 @@ LAB = Screen(
         Challenge(
             title="Make half of the readers stop at rank 1.",
             goal=Goal.read("stop at rank 1 = 0.5"),
-            now="Now {stop at rank 1:.0%}.",
+            now="{first stop}",
             why="{stop at rank 1:.0%}.",
-            hint="The fewer readers go on, the more stop.",
+            hint="All 100 readers see rank 1. Change how many go on.",
             solution={"stay": "50"},
         ),
         Challenge(
-            title="Choose “All …”. Reorder ranks 1–5. See: the score stays.",
+            title="Choose “All readers stop at rank 5”. Reorder ranks 1–5.",
             goal=Goal.read("places changed among the five seen > 0; change of the score = 0"),
             now="{last move}",
-            why="all see all five.",
+            why="{scores}: same five.",
             hint="Drag a document to another of the ranks 1–5.",
-            solution={"reads": "P", "under": "P", "grades": "0,1,2,0,3,1,0,0,2,0"},
+            solution={"reads": "P", "under": "P", "grades": "0,1,2,0,1,3,0,0,2,0"},
         ),
         Challenge(
-            title="Choose “More …”. Press a 0 so that the score falls.",
-            goal=Goal.read(f"change by a better document < -{FALL}"),
+            title="Choose “Good documents stop readers”. Press a 0 to lower the score.",
+            goal=Goal.read("change by a better document < -0.01"),
             now="{last press}",
-            why="more stop early.",
-            hint="Take home the best document. A new 1 above the 3 stops some readers.",
-            solution={"reads": "ERR", "under": "ERR", "grades": "1,1,2,0,3,1,0,0,2,0"},
+            why="fewer reach the 3.",
+            hint="Take home the best document. Press above the 3: fewer readers reach the 3.",
+            solution={"reads": "ERR", "under": "ERR", "grades": "1,1,2,0,1,3,0,0,2,0"},
         ),
     ),
     data=data,
