@@ -48,8 +48,8 @@
       const given = told(one), found = find(given);
       if (!found) return;
       if (given.guess !== undefined) {
-        const { yours, outcomes } = plot.layout.meta;
-        plot.irvizGuess = { yours: `${yours}: ${given.guess}. `, line: outcomes[one.then].said.guess };
+        const { yours, outcomes } = plot.layout.meta, { answer } = found.said, line = outcomes[one.then].said.guess;
+        plot.irvizGuess = line.endsWith(answer) ? line : `${yours}: ${given.guess}. ${answer}`;  // of the turned numbers
         mark = { x: [one.x], y: [one.y], text: ["you"], meta: {} };
         asked = given;
         found.traces.push({ ...found.traces.pop(), ...mark });

@@ -27,9 +27,9 @@ if (!window.irvizScreen) {
   const say = window.irvizSay = (plot, said) => {
     const all = holder(plot);
     plot.irvizSaid = said;
-    const { yours, line } = plot.irvizGuess ?? {}, { answer } = said;  // without a server, whose words are of no guess
-    const now = { ...said, guess: yours ? answer && (line.endsWith(answer) ? line : yours + answer) : said.guess };
-    all.querySelectorAll("[data-said]").forEach((one) => { one.textContent = now[one.dataset.said] ?? ""; });
+    const guess = plot.irvizGuess ?? (own.guess ? undefined : said.guess);  // words may be of before the guess
+    const now = { ...said, guess };
+    all.querySelectorAll("[data-said]").forEach((one) => { one.textContent = now[one.dataset.said] ?? one.textContent; });
     all.querySelectorAll(".irviz-goal").forEach((one, i) => { one.dataset.met = said.met[i]; });
     all.querySelectorAll(".irviz-number").forEach((one) => {  // a frame is about one of them, the others at their values
       const { words } = stopsOf(one), n = words.indexOf(said[one.dataset.name]);

@@ -65,8 +65,8 @@ class Handle:
 class Mark:
     """A guess on the figure's axis, kept by the control ``guess``: a mark that is dragged once.
 
-    Where it is let go it stays, and the figure answers; so the guess cannot follow the answer.  Both are seen while the
-    figure shows what was asked.
+    Where it is let go it stays, and the figure answers; so the guess cannot follow the answer.  It is seen while the
+    figure shows what was asked, the answer always.
 
     Attributes
     ----------
@@ -257,15 +257,22 @@ class Screen(Page):
         for goal in every:
             goal["outcome"] = texts.index(("held" in goal, *goal.pop("held", goal["given"])))
             goal["then"] = texts.index((False, *goal["given"]))
-        by_guess = [self.mark is not None and now["guess"] != values["guess"] for now in then]
+        lines = [  # of the guess, "" where there is no new one
+            ""
+            if self.mark is None or now["guess"] == values["guess"]
+            else self.guess
+            if is_held
+            else self.guess_line(now)
+            for now, is_held in zip(then, held, strict=True)
+        ]
         count = len(changed)
         outcomes = [
             {
-                "data": _taken(traces, changed, stays and not guess),
+                "data": _taken(traces, changed, stays and not line),
                 "traces": list(range(count)),
-                "said": self.now_said(now) | ({"guess": self.guess} if is_held else {}),
+                "said": self.now_said(now) | ({"guess": line} if line else {}),
             }
-            for traces, now, guess, is_held in zip(drawn[len(moved) :], then, by_guess, held, strict=True)
+            for traces, now, line in zip(drawn[len(moved) :], then, lines, strict=True)
         ]
         if stays and not goals[-1]:
             first[-1] |= {"x": [None], "y": [None]}  # the answer has been seen
@@ -298,11 +305,15 @@ class Screen(Page):
         return {name: by_name[name].parse(text) for name, text in given if text is not None}
 
     def now_said(self, values: Values) -> dict[str, str]:
-        """Every word that changes, with that of every handle, the line of every goal, and which goals are met."""
+        """Every word that changes, with that of every handle, the line of every goal, and which goals are met.
+
+        The line of the guess is left out after a guess, whose answer stays.
+        """
         readings = self.readings(values)
         lines = {f"goal{n}": goal.shown(readings) for n, goal in enumerate(self.goals, start=1)}
         met = "".join(str(int(goal.goal.is_met(readings))) for goal in self.goals)
-        guess = {"guess": self.guess_line(values), "answer": self.answer(values) if self._shows(values) else ""}
+        guess = {} if self.guessed(values) else {"guess": self.guess_line(values)}
+        guess["answer"] = self.answer(values) if self._shows(values) else ""
         return {**self._words(values), **self.said(values), **lines, **guess, "met": met}
 
     def guess_line(self, values: Values) -> str:
@@ -310,13 +321,15 @@ class Screen(Page):
         if self.mark is None:
             return ""
         if self.guessed(values):
-            yours = f"Your {self.mark.word}: {self.control('guess').format(values['guess'])}. {self.answer(values)}"
-            return yours if self._shows(values) else ""
+            answer = self.answer({**values, **self.mark.answers})
+            return f"Your {self.mark.word}: {self.control('guess').format(values['guess'])}. {answer}"
         is_asked = not self.answered(values) and self.mark.place(values)[0] is not None
         return self.guess if is_asked else self.answer(values)
 
-    def html(self, values: Values, locked: frozenset[str] = frozenset()) -> tuple[str, str, str]:
-        """HTML of sentence, guess and goals; numbers that are `locked` are plain text."""
+    def html(
+        self, values: Values, locked: frozenset[str] = frozenset(), answer: str | None = None
+    ) -> tuple[str, str, str]:
+        """HTML of sentence, guess and goals; numbers that are `locked` are plain text, an `answer` stays."""
         parts = {name: f"<b>{escape(text)}</b>" for name, text in self._words(values).items()}
         frames = self._frames(values, locked)
         for name, stops in self._stops(values).items():
@@ -335,7 +348,7 @@ class Screen(Page):
             f'<p class="irviz-screen" data-state="{state}">{above}</p>'
             f'<p class="irviz-screen" aria-hidden="true">{longest}</p></div>',
             '<p class="irviz-screen irviz-guess"><output data-said="guess">'
-            f"{escape(self.guess_line(values))}</output></p>",
+            f"{escape(self.guess_line(values) if answer is None else answer)}</output></p>",
             self._goals_html(values),
         )
 

@@ -34,7 +34,7 @@ def show_screen(
         panel = compute()
         if panel is None:
             return
-        above, guess_line, goals = lab.html(values, frozenset(session.locked_controls(lab.name)))
+        above, guess_line, goals = lab.html(values, session.locked_controls(lab.name), _answer(lab, values))
         st.html(above)
         ((name, drawing),) = panel.drawings[0].items()
         with st.container(key="screen-figure"):
@@ -52,6 +52,16 @@ def show_screen(
         st.caption(with_dois(f"Source: {lab.source}"))
         with st.container(key="screen-box"):
             st.text_input("What is dragged", **heard(key, _take, session, lab, fitted_controls, key))
+
+
+def _answer(lab: Screen, values: dict[str, Any]) -> str:
+    """The line of the guess; once a guess is made, its answer then, whatever is changed afterwards."""
+    key = f"{lab.name}.answer"
+    guess, line = st.session_state.get(key, (None, ""))
+    if guess != values["guess"] or not lab.guessed(values):
+        line = lab.guess_line(values)
+        st.session_state[key] = values["guess"], line
+    return line
 
 
 def _start_again(session: Session, lab: Screen) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from irviz.labs import aspects
 from irviz.labs.graded_ap import scores
-from irviz.menu import LABS, page_named
-from irviz.workspace.view import settle
+from irviz.menu import LABS
 from tests.app.browser.rest import PLACES, drag, follow, idle, said_in
 
 pytestmark = pytest.mark.browser
@@ -119,21 +117,20 @@ def test_a_guess_is_dragged_once_and_answered_before_the_server_is(page, server)
     opened(page, f"{server.url}/lab_aggregation")
     drag(page, 0, -1, 0, 1.38, 0.1)
     answer = page.locator(".irviz-guess output")
-    assert "0.1. " in answer.inner_text() and said(page, "winner") == "S4"
+    then = answer.inner_text()
+    assert "0.1. " in then and said(page, "winner") == "S4"
     said_in(page, "average=-1")
     drag(page, 0, -1, 0, 1.38, 0.3)
-    assert "0.1. " in answer.inner_text() and "guess=0.1&" in f"{page.url}&"
+    assert answer.inner_text() == then and "guess=0.1&" in f"{page.url}&"
     drag(page, 0, -2, 5, 0.76, 0.5)
     said_in(page, "s2=0.5,")
     idle(page)
-    lab, s2 = page_named("lab_aggregation"), parse_qs(urlsplit(page.url).query)["s2"][0]
-    now, _ = settle(lab.controls, {"average": "-1", "guess": "0.1", "s2": s2}, None)
-    assert answer.inner_text() == lab.guess_line(now), "it is about what the figure shows"
+    assert answer.inner_text() == then, "the guess was about the scores of before"
     page.locator('[data-name="average"]').press("ArrowLeft")
     page.wait_for_function("() => !location.search.includes('average=-1&')")
     idle(page)
     marks = "() => [...document.querySelector('.js-plotly-plot')._fullData.at(-1).y]"
-    assert answer.text_content() == "" and page.evaluate(marks) == [None]
+    assert answer.inner_text() == then and page.evaluate(marks) == [None]
 
 
 def test_a_press_right_after_a_drag_keeps_what_was_dragged_and_shows_it(page, server):
