@@ -203,6 +203,8 @@ class Challenge:
         When it is done.
     now : str
         How far one is, with readings in braces; "" if nothing but done or not can be said.
+    settings : int
+        How many of the first conditions are settings, without which `now` would be of something else and is not said.
     why : str
         What shows that it is done, with readings in braces.
     hint : str
@@ -213,13 +215,16 @@ class Challenge:
     title: str
     goal: Goal
     now: str = ""
+    settings: int = 0
     why: str
     hint: str
     solution: Mapping[str, str] = field(default_factory=dict)
 
     def shown(self, readings: Readings) -> str:
         """How far one is by these readings, or what shows that it is done."""
-        return (self.why if self.goal.is_met(readings) else self.now).format_map(readings).replace("-", "−")
+        is_set = all(condition.is_met(readings) for condition in self.goal.conditions[: self.settings])
+        text = self.why if self.goal.is_met(readings) else self.now if is_set else ""
+        return text.format_map(readings).replace("-", "−")
 
     def longest(self, readings: Readings) -> str:
         """The longest line of it by about these readings, whose room it keeps whatever is reached."""

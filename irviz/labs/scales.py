@@ -282,6 +282,7 @@ LAB = Screen(
         Challenge(
             title="Make all RBP steps equal.",
             goal=Goal.read("measure = RBP; heights of steps = 1"),
+            settings=1,
             now="{measure} steps: {smallest step:.3f} to {largest step:.3f}.",
             why="then the mean stays.",
             hint="Let each rank count half of the rank above.",
@@ -290,6 +291,7 @@ LAB = Screen(
         Challenge(
             title="ERR, relevant or not: add documents until a step goes down.",
             goal=Goal.read("measure = ERR; grades = 2; steps that fall >= 1"),
+            settings=2,
             now="{measure}: {steps that fall} down.",
             why="{steps that fall} of {steps} steps.",
             hint="Press + at the number of documents.",
@@ -298,6 +300,7 @@ LAB = Screen(
         Challenge(
             title="2 documents, grade 0, 1 or 2: make RBP steps equal.",
             goal=Goal.read("measure = RBP; grades = 3; documents = 2; heights of steps = 1"),
+            settings=3,
             now="{measure} steps: {smallest step:.3f} to {largest step:.3f}.",
             why="each step is 1/{lists}.",
             hint="Let each rank count less than half of the rank above.",
