@@ -78,12 +78,14 @@ def readings(values: Values) -> dict[str, Reading]:
     won = [names(systems) for systems in first]
     pairs = ((values[name], row) for name, row in zip(ROWS, TABLE_1, strict=True))
     changes = [abs(a - b) for now, before in pairs for a, b in zip(now, before, strict=True)]
+    moved = sum(change > TOLERANCE for change in changes)
     return {
         "winner": won[STOPS.index(values["average"])],
         "average": words(values["average"]),
         "averages": len(won),
         **{f"averages that {name} wins": won.count(name) for name in SYSTEMS},
-        "dots moved": sum(change > TOLERANCE for change in changes),
+        "dots moved": moved,
+        "dots": "reset figure first" if any(change > TOLERANCE for change in changes[:15]) else f"dots moved: {moved}",
         "moved in all": round(sum(changes), 6),
     }
 
@@ -97,8 +99,7 @@ def answer(values: Values) -> str:
     """The mean that the guess is about, and the reason."""
     found, low = table_of(values)[0][STOPS.index("-1"), 1], min(values["s2"])
     how = verdict(values["guess"], NO_GUESS, found, *NEAR)
-    added = "" if low else f" ({EPS:g} is added first)"
-    return f"{how}S2 has {found:.3f}. Low scores count most, and the lowest is {low:g}{added}."
+    return f"{how}S2 has a harmonic mean of {found:.3f}. Low scores count most, and the lowest is {low:g}."
 
 
 def traces(values: Values) -> list[Trace]:
@@ -113,21 +114,18 @@ def traces(values: Values) -> list[Trace]:
     before = [score for row in TABLE_1 for score in row]
     x = [round(n // 5 + 0.12 * (n % 5 - 2), 2) for n in range(20)]
     moved = [a if abs(a - b) > TOLERANCE else -9.0 for a, b in zip(scores, before, strict=True)]
-    changes = {
-        "text": [f"{a - b:+.2f}" for a, b in zip(scores, before, strict=True)],
-        "textposition": ["bottom center" if a > 0.8 else "top center" for a in scores],
-    }
+    changes = {"text": [f"{a - b:+.2f}" for a, b in zip(scores, before, strict=True)], "textposition": "top center"}
     ring = {"symbol": "circle-open", "size": 21, "line": {"color": GOLD, "width": 3}}
     colours, symbols = ([of[n // 5] for n in range(20)] for of in (COLOURS, MARKERS))
     marker = {"size": 13, "color": colours, "symbol": symbols, "opacity": 1.0, "line": {"color": VIOLET, "width": 2}}
-    cell = {"marker": {"symbol": "square", "size": 10, "color": GOLD}, **_BELOW}
+    cell = {"marker": {"symbol": "line-ns", "size": 9, "line": {"color": GOLD, "width": 4}}, **_BELOW}
     line = {"color": VIOLET, "width": 2, "dash": "dot"}
     grip = {"symbol": ["diamond-wide", "circle"], "size": [24, 0], "color": VIOLET, "opacity": 1.0}
     turns = {"meta": {"turns": "average", "places": list(PLACES)}, "line": line, "marker": grip, **_BELOW}
     return [
         silent(columns, means, "markers", marker=bar),
-        silent(columns, [1.12] * 4, "text", **numbers),
-        silent([won[min(n, len(won) - 1)] for n in columns], [1.28] * 4, "markers", marker=crown),
+        silent(columns, [1.23] * 4, "text", **numbers),
+        silent([won[min(n, len(won) - 1)] for n in columns], [1.41] * 4, "markers", marker=crown),
         *(silent(list(PLACES), [one[of] for one in first], "markers", **cell) for of in (0, -1)),
         silent([PLACES[at]] * 2, [-1, 3.8], "lines+markers", **turns),
         silent(x, moved, "markers+text", marker=ring, **changes),
@@ -139,15 +137,16 @@ def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     columns = list(range(len(SYSTEMS)))
     x = {"tickvals": columns, "ticktext": list(SYSTEMS), "tickfont": {"size": 15}, "range": [-0.5, 3.5], "anchor": "y"}
-    y = axis("score on a topic", [-0.04, 1.4], domain=[0.27, 1], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1])
+    y = axis("score on a topic", [-0.04, 1.53], domain=[0.27, 1], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1])
     ends = [PLACES[STOPS.index(stop)] for stop in NAMES]
     marks = {"tickvals": ends, "ticktext": [name.removesuffix(" mean") for name in NAMES.values()]}
     bare = {"showgrid": False, "zeroline": False}
     strip_x = {**axis("", [-3, 52], anchor="y2"), **marks, **bare}
     rows = {"tickvals": columns, "ticktext": list(SYSTEMS)}
-    strip_y = {**axis("winner", [3.8, -1.9], domain=[0, 0.2], anchor="x2"), **rows, **bare}
-    place = {"xref": "x2", "yref": "paper", "x": ends[1], "y": 0, "yshift": -22, "yanchor": "top", "showarrow": False}
-    arrow = {"text": f"{len(STOPS)} averages: low scores count more →", **place}
+    strip_y = {**axis("winner by average", [3.8, -1.9], domain=[0, 0.2], anchor="x2"), **rows, **bare}
+    place = {"xref": "x2", "axref": "x2", "ax": ends[0], "x": ends[2], "yref": "paper", "y": 0, "ay": 0, "yshift": -32}
+    look = {"xanchor": "left", "arrowhead": 2, "arrowcolor": VIOLET, "font": {"size": 13, "color": VIOLET}}
+    arrow = {"text": "drag ◆: low scores count more", **place, **look}
     fig = extend(chart(traces(values), 540, {**x, **bare}, y), xaxis2=strip_x, yaxis2=strip_y, annotations=[arrow])
     means = table_of(values)[0][STOPS.index(values["average"])]
     each = ", ".join(f"{name} {x:.3f}" for name, x in zip(SYSTEMS, means, strict=True))
@@ -188,10 +187,14 @@ LAB = Screen(
     ),
     text="Each dot is a system's score on one topic: drag it. Each bar is an average of the dots: {average}. "
     "Winner: <b>{=winner}</b>.",
-    guess="What is the harmonic mean of S2? Drag your guess.",
+    guess=f"{EPS:g} is added to each score, so that one 0 does not make the mean 0. What is the harmonic mean of S2? "
+    "Drag your guess.",
     answer=answer,
     mark=Mark(
-        stops=tuple(n / 40 for n in range(25)), place=lambda values: (1.38, values["guess"]), answers={"average": "-1"}
+        stops=tuple(n / 40 for n in range(25)),
+        place=lambda values: (1.5, values["guess"]),
+        answers={"average": "-1"},
+        word="guess for S2",
     ),
     handles={
         "average": Handle(label="Average, from arithmetic to harmonic", stops=lambda _: STOPS, words=words, live=True)
@@ -208,28 +211,28 @@ LAB = Screen(
             goal=Goal.read("winner = S3; dots moved = 0"),
             now="Now {winner} wins; dots moved: {dots moved}.",
             why="S3 wins; dots moved: 0.",
-            hint="With no dot moved, press a square in the row of S3.",
+            hint="Reset figure, then drag ◆ to the middle.",
             solution={"average": "0"},
         ),
         Challenge(
-            title="Move one dot by 0.15 at most, so that S2 wins all 42.",
+            title="Move one dot by 0.15: S2 must win by all averages.",
             goal=Goal.read("averages that S2 wins = 42; dots moved = 1; moved in all <= 0.15"),
-            now="Now S2 wins {averages that S2 wins} of {averages}; moved by {moved in all:.2f}.",
-            why="S2 wins {averages} of {averages}.",
+            now="Now by {moved in all:.2f}; by {averages that S2 wins} of {averages}.",
+            why="S2 wins by {averages} of {averages}.",
             hint="One dot of S2 is very low.",
             solution={"s2": "0.15,0.4,0.2,0.4,0.3"},
         ),
         Challenge(
-            title="Move only one dot, so that S4 wins all but the median.",
+            title="Move one dot: S4 must win by all but the median.",
             goal=Goal.read("averages that S4 wins >= 41; dots moved = 1"),
-            now="Now S4 wins {averages that S4 wins} of {averages}; dots moved: {dots moved}.",
-            why="S4 wins {averages that S4 wins} of {averages}.",
-            hint="Only one dot may be moved: reset the figure first. S4 needs one high score.",
+            now="Now {dots}; by {averages that S4 wins} of {averages}.",
+            why="S4 wins by {averages that S4 wins} of {averages}.",
+            hint="S4 needs one high score.",
             solution={"s4": "0.2,0.2,0.8,0.2,0.2"},
         ),
     ),
     data=data,
-    source=f"Ravana & Moffat 2009, section 2 and Table 1; {EPS:g} is added to each score, and subtracted from the mean",
+    source=f"Ravana & Moffat 2009, section 2 and Table 1; {EPS:g} is added to each score and subtracted from the mean",
     notes=(
         "No score was changed, and three systems won; by the median the fourth wins.",
         "S1 owes its arithmetic mean to one topic. A geometric or harmonic mean asks for a system that is bad nowhere.",

@@ -23,10 +23,10 @@ from irviz.workspace.panel import Drawing
 from irviz.workspace.view import View
 
 USERS = 10
-FILLS = "rgba(230,159,0,0.7)", "rgba(122,127,133,0.6)"  #: of users happy with grade 1, and of the others
-TOPS = (*range(13), 20, 30, 50, 80, 100, 150, 200)  #: documents on top at which the handle stops
+FILLS = "rgba(230,159,0,0.7)", "rgba(122,127,133,0.6)"  #: of users who accept grade 1, and of the others
+TOPS = (*range(4), 5, 10, 20, 30, 50, 80, 100, 150, 200)  #: documents on top at which the handle stops
 ASKED = 20  #: documents on top that the guess is about
-DRAWN = 12  #: ranks that have room
+DRAWN = 10  #: ranks that have room
 PILE = 30  #: documents on top that are drawn at most, where they have no room side by side
 NO_GUESS = 0.417  #: GAP of the list
 LEFT, RIGHT = {"xaxis": "x", "yaxis": "y"}, {"xaxis": "x2", "yaxis": "y3"}  #: where users are equally wide, or not
@@ -34,7 +34,7 @@ LEFT, RIGHT = {"xaxis": "x", "yaxis": "y"}, {"xaxis": "x2", "yaxis": "y3"}  #: w
 
 @lru_cache(maxsize=2048)
 def scores(grades: tuple[int, ...], content: int) -> tuple[float, float]:
-    """GAP and eGAP of a list where `content` of ten users are happy with grade 1 and the others want grade 2."""
+    """GAP and eGAP of a list where `content` of ten users accept grade 1 and the others need grade 2."""
     share = content / USERS
     judged = judged_lists([grades], 2)
     gap, egap = (float(kind(g=(share, round(1 - share, 6))).evaluate(judged)[0]) for kind in (GAP, EGAP))
@@ -43,7 +43,7 @@ def scores(grades: tuple[int, ...], content: int) -> tuple[float, float]:
 
 @lru_cache(maxsize=2048)
 def own_aps(grades: tuple[int, ...]) -> tuple[float, float]:
-    """AP of a user who is happy with grade 1, and of one who wants grade 2."""
+    """AP of a user who accepts grade 1, and of one who needs grade 2."""
     judged = judged_lists([grades], 2)
     one, two = (float(AP(rel=float(k)).evaluate(judged)[0]) for k in (1, 2))
     return one, two
@@ -61,19 +61,9 @@ def readings(values: Values) -> dict[str, Reading]:
         "GAP": gap,
         "eGAP": egap,
         "GAP minus eGAP": gap - egap,
-        "eGAP is": f"{abs(egap - gap):.3f} {'below' if egap - gap < -0.0005 else 'above'}",
-        "users happy with grade 1": values["users"],
+        "eGAP is": f"{abs(egap - gap):.3f} {'lower' if egap - gap < -0.0005 else 'higher'}",
+        "users who accept grade 1": values["users"],
         "documents on top": values["top"],
-    }
-
-
-def said(values: Values) -> dict[str, str]:
-    """The words of the sentence."""
-    others = {0: "all need", USERS - 1: "the other (grey) needs", USERS: "none needs"}
-    return {
-        "is": "is" if values["users"] == 1 else "are",
-        "others": others.get(values["users"], "the others (grey) need"),
-        "documents": "document" if values["top"] == 1 else "documents",
     }
 
 
@@ -81,7 +71,9 @@ def answer(values: Values) -> str:
     """The score that the guess is about, and the reason."""
     then = scores((1,) * ASKED + tuple(values["grades"]), values["users"])[0]
     how = verdict(values["guess"], NO_GUESS, then, 0.02)
-    return f"{how}GAP is {then:.3f} with {ASKED} extra documents, as wide bars count more."
+    return (
+        f"{how}GAP is {then:.3f} with {ASKED} extra documents (yellow bars: {values['users']}). Wide bars count more."
+    )
 
 
 def relevant(values: Values) -> list[int]:
@@ -98,7 +90,7 @@ def traces(values: Values) -> list[Trace]:
     weights = counts if any(counts) else [1] * USERS
     drawn: list[Trace] = []
     for on, widths, score, colour, words in (
-        (LEFT, [1] * USERS, egap, GREEN, "eGAP, expected GAP:<br>the mean of<br>the ten bars"),
+        (LEFT, [1] * USERS, egap, GREEN, "eGAP, the mean:<br>all bars count<br>the same"),
         (RIGHT, weights, gap, BLUE, "GAP, graded average<br>precision: wide bars<br>count more"),
     ):
         edges = np.append(0, np.cumsum(widths) / sum(widths))
@@ -127,8 +119,8 @@ def figure(values: Values) -> Drawing:
     bare = {"showgrid": False, "zeroline": False, "showticklabels": False, "ticks": ""}
     x = axis("ten users,<br>equally wide", [0, 1], domain=[0, 0.42], anchor="y", **bare)
     y = axis("average precision", [-0.1, 1.55], domain=[0, 0.82], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1])
-    wide = axis("width: documents<br>relevant to the user", [0, 1.27], domain=[0.53, 1], anchor="y3", **bare)
-    ranks = {"range": [0.3, DRAWN + 0.8], "anchor": "y2", "visible": False}
+    wide = axis("width: number of<br>relevant documents", [0, 1.22], domain=[0.53, 1], anchor="y3", **bare)
+    ranks = {"range": [0.4, DRAWN + 3.4], "anchor": "y2", "visible": False}
     rows = {"range": [1.6, -1.1], "domain": [0.84, 1], "anchor": "x3", "visible": False}
     axes: dict[str, Any] = {
         "xaxis2": wide,
@@ -137,7 +129,7 @@ def figure(values: Values) -> Drawing:
         "yaxis3": {**y, "anchor": "x2", "title": None},
     }
     fig = extend(chart(traces(values), 540, x, y), **axes)
-    alt = f"AP of a user happy with grade 1 {one:.3f}, of the others {two:.3f}; GAP {gap:.3f}, eGAP {egap:.3f}."
+    alt = f"AP of a user who accepts grade 1 {one:.3f}, of the others {two:.3f}; GAP {gap:.3f}, eGAP {egap:.3f}."
     return Drawing(fig, "", alt)
 
 
@@ -160,11 +152,15 @@ def _row(values: Values) -> list[Trace]:
     rank_at = x[: len(grades) + 1] + [1.0] + [-1.0] * unseen if is_pile else x[: len(grades) + room]
     on = {"xaxis": "x3", "yaxis": "y2"}
     pile = f"{top} extra documents of grade 1" if is_pile else BLANK
-    hints = {"text": [pile, "↔ drag these"], "textfont": {"size": 13, "color": [GREY, VIOLET]}}
+    sides = {
+        "textposition": ["bottom center", "middle right"],
+        "textfont": {"size": 13, "color": [GREY, VIOLET]},
+        "cliponaxis": False,
+    }
     small = {"textfont": {"size": 11}}
     names = [*map(str, grades), *[BLANK if is_pile else "1"] * room]
     return [
-        silent([(room + 1) / 2, sum(list_at) / len(list_at)], [1.2] * 2, "text", **hints, **on),
+        silent([(room + 1) / 2, list_at[-1] + 0.7], [0.9, 0], "text", text=[pile, "↔ drag these"], **sides, **on),
         silent(rank_at, [-0.85] * len(rank_at), "text", text=[*map(str, ranks), *[BLANK] * unseen], **small, **on),
         squares(x, [0.0] * len(x), [*grades, *[1] * PILE], 2, 24, len(grades), text=names, **on),
     ]
@@ -177,7 +173,7 @@ def drags(values: Values) -> list[list[dict[str, Any]]]:
 
 
 def data(values: Values) -> tuple[str, View]:
-    """GAP on a collection of three grades, with the same share of users who are happy with grade 1."""
+    """GAP on a collection of three grades, with the same share of users who accept grade 1."""
     first = values["users"] / USERS
     second = round((1 - first) * 2 / 9, 2)
     g = ",".join(plain(round(share, 2)) for share in (first, second, 1 - first - second))
@@ -190,30 +186,31 @@ def _with(choices: tuple[Any, ...] | list[Any], now: Any) -> list[Any]:
 
 LAB = Screen(
     name="lab_graded_ap",
-    title="Nine unhappy users",
+    title="One user against nine",
     question="How should average precision count users who disagree?",
     controls=(
-        whole("users", "Users happy with grade 1", 1, (0, USERS), "Of ten; the others need grade 2."),
-        whole("top", "Documents of grade 1 on top", 0, (0, 1000), "They come before the list."),
+        whole("users", "Users who accept grade 1", 1, (0, USERS), "Of ten; the others need grade 2."),
+        whole("top", "Extra documents of grade 1", 0, (0, 1000), "They come before the list."),
         Grades(name="grades", label="Grades of the list", default=(1, 1, 0, 2), top=2, longest=8),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="Documents have grade 0, 1 or 2 (best). {users} of 10 users (yellow bars) {=is} happy with grade 1 or 2, "
-    "{=others} grade 2. We put {top} extra {=documents} of grade 1 on top. A bar is one user's average precision.",
-    guess=f"{ASKED} extra documents of grade 1 come on top. What is GAP then? Drag your guess.",
+    text="Users who accept grade 1 (yellow): {users} of 10. The others (grey) need grade 2. Extra documents of grade 1 "
+    "on top: {top}. A bar is one user's average precision. Left: each user counts the same. Right: a user with more "
+    "relevant documents counts more (wider bar).",
+    guess=f"What is GAP with {ASKED} extra documents? Drag your guess.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 25 for n in range(26)),
-        place=lambda values: (1.15, values["guess"]),
+        place=lambda values: (1.12, values["guess"]),
         answers={"top": ASKED},
         axes=("x2", "y3"),
     ),
     handles={
-        "top": Handle(label="Documents of grade 1 on top", stops=lambda values: _with(TOPS, values["top"]), live=True),
-        "users": Handle(label="Users happy with grade 1", stops=lambda _: range(USERS + 1), live=True),
+        "top": Handle(label="Extra documents of grade 1", stops=lambda values: _with(TOPS, values["top"]), live=True),
+        "users": Handle(label="Users who accept grade 1", stops=lambda _: range(USERS + 1), live=True),
     },
     readings=readings,
-    said=said,
+    said=lambda values: {},
     figure=figure,
     traces=traces,
     drags=drags,
@@ -221,27 +218,27 @@ LAB = Screen(
     offline={"grades": sorted(set(permutations((1, 1, 0, 2))))},
     goals=(
         Challenge(
-            title="Add documents: GAP above 0.9, eGAP below 0.2.",
-            goal=Goal.read("GAP > 0.9; eGAP < 0.2"),
-            now="Now GAP {GAP:.3f}, eGAP {eGAP:.3f}.",
-            why="GAP {GAP:.3f}, eGAP {eGAP:.3f}.",
+            title="Add documents: eGAP below 0.2, GAP above 0.9.",
+            goal=Goal.read("eGAP < 0.2; GAP > 0.9"),
+            now="Now eGAP {eGAP:.3f}, GAP {GAP:.3f}.",
+            why="eGAP {eGAP:.3f}, GAP {GAP:.3f}.",
             hint="Each extra document makes the yellow bars wider.",
             solution={"top": "80"},
         ),
         Challenge(
-            title="Without extra documents, get eGAP 0.05 above GAP.",
+            title="With 0 extra documents: eGAP at least 0.05 higher than GAP.",
             goal=Goal.read("GAP minus eGAP <= -0.05"),
-            now="Now eGAP is {eGAP is}.",
-            why="eGAP is {eGAP is}.",
-            hint="Drag documents: make grey bars higher than yellow bars. Add happy users.",
+            now="Now {eGAP is}.",
+            why="{eGAP is}.",
+            hint="Drag documents: grey bars must be higher than yellow bars. Make more bars yellow.",
             solution={"grades": "2,0,1,1", "users": "4"},
         ),
         Challenge(
-            title="Make GAP and eGAP equal, below 1.",
+            title="Make eGAP and GAP equal, but not 1.",
             goal=Goal.read("GAP minus eGAP = 0; GAP < 1"),
-            now="Now {GAP:.3f}, {eGAP:.3f}.",
+            now="Now {eGAP:.3f}, {GAP:.3f}.",
             why="Bars are equally high.",
-            hint="Make all users need the same grade.",
+            hint="Make all bars the same colour.",
             solution={"users": "10"},
         ),
     ),
