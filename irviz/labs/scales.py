@@ -10,7 +10,7 @@ import numpy as np
 from irviz.errors import number_of
 from irviz.figures.axes import axis, rows
 from irviz.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, Trace
-from irviz.labs.charts import bars, silent
+from irviz.labs.charts import BLANK, bars, silent
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import whole
 from irviz.labs.screen import Handle, Mark, Screen
@@ -22,15 +22,18 @@ from irviz.workspace.phrases import number
 from irviz.workspace.view import View
 
 MEASURES = {"RBP": "rank-biased precision (RBP)", "ERR": "expected reciprocal rank (ERR)", "P": "precision"}
-COUNTS = {"RBP": " of the rank above", "ERR": "less below good documents", "P": "the same"}  #: how a rank counts
+COUNTS = {
+    "RBP": " of the rank above",
+    "ERR": "less if better documents are above",
+    "P": "the same",
+}  #: how a rank counts
 STOPS = tuple(sorted([1 / 3, *(n / 20 for n in range(4, 20))]))  #: of p
 WAYS = {"down": 0.17, "stays": 0.5, "up": 0.83}  #: where the mean can go, at shares of the width
 UNDECIDED = 0.335  #: where the guess waits, between two of them
 INKS = [GREEN, PURPLE]  #: of queries 1 and 2
-HIDDEN = -9  #: the height of what is not shown yet
 EMPTY, MIDDLE = "rgba(128,138,148,0.14)", "rgba(0,114,178,0.5)"  #: of grade 0, and of 1 of three grades
 FEW = 40  #: lists; more are too thin for marks on each
-SEEN = 0.08  #: the lowest arrow of a step down, as a share of the highest score, and its lowest bar
+SEEN = 0.04  #: the lowest bar of a step down, as a share of the highest
 
 
 def chosen_scale(values: Values) -> ScaleType:
@@ -73,16 +76,22 @@ def means(scale: ScaleType) -> tuple[float, float]:
     return (a + c) / 2, (b + d) / 2
 
 
+def changes(scale: ScaleType) -> list[str]:
+    """How the score changes from list A to B, and from C to D."""
+    steps = np.diff(scale.values[list(lists(scale))])[::2]
+    return [f"{step:+.3f}".replace("-", "−") for step in steps]
+
+
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
     scale = chosen_scale(values)
-    by_count = "more relevant is better" if len(scale.grades) == 2 else "grade 2 decides, then grade 1"
-    order = "rank 1 decides, then rank 2" if scale.order == "rank" else by_count
-    marks = "□■" if len(scale.grades) == 2 else "012"
+    is_list, is_binary = scale.order == "rank", len(scale.grades) == 2
+    by_count = "more relevant documents are better" if is_binary else "more of grade 2 is better, then more of grade 1"
+    marks = "□■" if is_binary else "○◐●"
     a, b, c, d = ("".join(marks[grade] for grade in scale.runs[n]) for n in lists(scale))
     return {
-        "kind": "list" if scale.order == "rank" else "set",
-        "order": order,
+        "kind": "list" if is_list else "set",
+        "order": "the first rank where two lists differ decides" if is_list else by_count,
         "counts": COUNTS[values["measure"]],
         "better": f"A\u00a0{a} →\u00a0B\u00a0{b}",
         "worse": f"C\u00a0{c} →\u00a0D\u00a0{d}",
@@ -90,15 +99,15 @@ def said(values: Values) -> dict[str, str]:
 
 
 def answer(values: Values) -> str:
-    """Where the mean goes, whether that was the guess, and the heights of both steps."""
+    """Where the mean goes by which measure, whether that was the guess, and how the scores of both queries change."""
     scale = chosen_scale(values)
     before, after = means(scale)
     way = "stays" if abs(after - before) < CLEAR else "down" if after < before else "up"
     verdict = {"": "The", way: "Yes: the"}.get(values["guess"], "No: the")
-    goes = f"stays at {before:.3f}" if way == "stays" else f"goes from {before:.3f} {way} to {after:.3f}"
-    steps = np.diff(scale.values)[[lists(scale)[0], -1]]
-    both = f"{steps[0]:.3f} and {steps[1]:.3f}".replace("-", "−")
-    return f"{verdict} mean {goes}. Steps A→B and D→C are {'' if way == 'stays' else 'not '}equal: {both}."
+    name = f"RBP {LAB.handles['p'].words(values['p'])}" if values["measure"] == "RBP" else values["measure"]
+    one, two = changes(scale)
+    goes = "stays at" if way == "stays" else "goes to"
+    return f"{verdict} mean of {name} {goes} {after:.3f}. Query 1: {one}, query 2: {two}."
 
 
 def figure(values: Values) -> Drawing:
@@ -106,16 +115,20 @@ def figure(values: Values) -> Drawing:
     scale = chosen_scale(values)
     is_list = scale.order == "rank"
     bare = {"showticklabels": False, "ticks": "", "zeroline": False, "showgrid": False}
-    named = {"score": [-0.06, 1.73], "step": [-0.7, 1.55], "rank" if is_list else "set": [scale.depth + 1.4, -0.5]}
+    named = {"score": [-0.06, 1.85], "": [-0.7, 1.55], "rank" if is_list else "set": [scale.depth + 1.4, -0.5]}
     ys = [  # with room for the numbers on the left of stairs and steps, which change with the frame
-        {**bare, "title": {"text": name, "standoff": 38}, "range": ends} for name, ends in named.items()
+        {**bare, "title": {"text": name, "standoff": 42}, "range": ends} for name, ends in named.items()
     ]
-    ys[1] |= {"showticklabels": True, "tickvals": [0], "zeroline": True}
+    ys[1] |= {"zeroline": True}
     ys[2] |= {"showticklabels": is_list, "tickvals": list(range(1, scale.depth + 1))}
-    parts = [_shares(part, len(scale.runs)) for part in (_stairs(values, scale), _steps(scale), _columns(scale))]
-    fig = rows(parts, [0.62, 0.16, 0.22], 540, axis("", [0, 1], **bare), ys, gap=0.01)
-    scores = ", ".join(map(number, scale.values[:FEW]))
-    return Drawing(fig, "", f"{scale.measure} of {number_of(len(scale.runs), 'list')}, worst first: {scores}.")
+    scores = np.array(scale.values)
+    if not values["compared"]:  # B and D are asked for
+        scores[list(lists(scale)[1::2])] = np.nan
+    each = (_stairs(values, scale, scores), _steps(scale, scores), _columns(scale))
+    parts = [_shares(part, len(scale.runs)) for part in each]
+    fig = rows(parts, [0.62, 0.16, 0.22], 540, axis("", [0, 1], **bare), ys, gap=0.01, margin={"l": 68})
+    texts = ", ".join(map(number, scale.values[:FEW]))
+    return Drawing(fig, "", f"{scale.measure} of {number_of(len(scale.runs), 'list')}, worst first: {texts}.")
 
 
 def _shares(traces: list[Trace], count: int) -> list[Trace]:
@@ -123,29 +136,30 @@ def _shares(traces: list[Trace], count: int) -> list[Trace]:
     return [{**trace, "x": [x if x is None else round((x + 0.5) / count, 5) for x in trace["x"]]} for trace in traces]
 
 
-def _stairs(values: Values, scale: ScaleType) -> list[Trace]:
-    """The measure as a share of its highest value, steps down in orange; lists A to D, and their means."""
-    top = float(scale.values.max())
-    heights, sign = np.round(scale.values / top, 5), scale.steps.sign
-    count, few = len(heights), len(heights) <= FEW
-    edges = np.arange(count - 1) + 0.5
+def _stairs(values: Values, scale: ScaleType, scores: Any) -> list[Trace]:
+    """Scores as shares of the highest, steps down in orange, none beside a list without a score; lists A to D."""
+    top, count, few = float(scale.values.max()), len(scores), len(scores) <= FEW
+    heights = [None if np.isnan(score) else round(score, 5) for score in (scores / top).tolist()]
+    edges, sign, ask = np.arange(count - 1) + 0.5, scale.steps.sign, "" if values["compared"] else " ?"
     down = [
         y
-        for before, after, is_down in zip(heights[:-1].tolist(), heights[1:].tolist(), sign < 0, strict=True)
-        for y in ((max(before, after + SEEN), after, None) if is_down else (None, None, None))
+        for before, after, is_down in zip(heights[:-1], heights[1:], sign < 0, strict=True)
+        for y in ((before, after, None) if is_down and None not in (before, after) else (None, None, None))
     ]
-    sizes = [0, 14 if few else 5, 0] * len(sign)
-    counts = f"↓ {(sign < 0).sum()} of {len(sign)} steps go down"
-    if scale.kind == "interval":
-        counts = f"all {len(sign)} steps are equal"
+    falls = "step down" if ask else f"{(sign < 0).sum()} of {len(sign)} steps go down"
+    counts = f"all {len(sign)} steps are equal" if scale.kind == "interval" else f"↓ {falls}"
+    sizes, ways = [0, 12 if few else 5, 0] * len(sign), [share * count - 0.5 for share in WAYS.values()]
     return [
-        silent([0, count - 1], heights[[0, -1]].tolist(), "lines", line={"color": GREY, "dash": "dash"}),
-        *_queries(values, scale, heights),
+        silent([0, count - 1], [0, 1], "lines", line={"color": GREY, "dash": "dash"}),
+        *(
+            silent([n - 0.5, n + 0.5], [heights[n]] * 2, "lines", line={"color": ink, "width": 9})
+            for n, ink in zip(lists(scale), np.repeat(INKS, 2).tolist(), strict=True)
+        ),
         silent(
-            [-0.5, *edges.tolist(), count - 0.5],
-            [*heights.tolist(), float(heights[-1])],
+            (np.repeat(np.arange(count), 2) + np.tile([-0.5, 0.5], count)).tolist(),
+            [height for height in heights for _ in range(2)],
             "lines",
-            line={"color": BLUE, "width": 2.5 if few else 1.5, "shape": "hv", "simplify": False},
+            line={"color": BLUE, "width": 2.5 if few else 1.5, "simplify": False},
         ),
         silent(
             np.repeat(edges, 3).tolist(),
@@ -154,57 +168,46 @@ def _stairs(values: Values, scale: ScaleType) -> list[Trace]:
             line={"color": VERMILION, "width": 5 if few else 2, "simplify": False},
             marker={"symbol": "triangle-down", "size": sizes, "opacity": 1, "line": {"width": 0}},
         ),
-        _texts([-0.5] * 3, [0, 0.5, 1], [f"{top * share:.2f}" for share in (0, 0.5, 1)], "middle left"),
+        *_queries(scale, scores, ask),
+        _texts([-0.5] * 3, [0, 0.5, 1], [f"{top * share:.2f}\u00a0" for share in (0, 0.5, 1)], "middle left"),
         _texts([count - 0.5] * 2, [0.17, 0.05], [counts, "╌╌ equal steps"], "middle left"),
-        _texts(
-            [share * count - 0.5 for share in WAYS.values()],
-            [1.38] * 3,
-            ["goes down", "stays", "goes up"],
-            "middle center",
-            size=16,
-        ),
+        _texts(ways, [1.52] * 3, ["goes down", "stays", "goes up"], "middle center", 16),
     ]
 
 
-def _queries(values: Values, scale: ScaleType, heights: Any) -> list[Trace]:
-    """Lists A to D: their treads and names, the scores of both queries, their mean; before the guess no later ones."""
-    places, shown = list(lists(scale)), bool(values["compared"])
+def _queries(scale: ScaleType, scores: Any, ask: str) -> list[Trace]:
+    """The names of lists A to D on the stairs, the scores of both queries, and their mean; ? for what is asked."""
+    places, (before, after) = list(lists(scale)), means(scale)
     a, b, c, d = places
-    (before, after), scores = means(scale), scale.values[places]
-    old = [f"{score:.3f}" for score in (scores[0], scores[2], before)]
-    new = [f"{score:.3f}" if shown else "?" for score in (scores[1], scores[3], after)]
-    queries = [f"\u00a0query {n + 1}: {'AC'[n]} {old[n]} → {'BD'[n]} {new[n]}" for n in (0, 1)]
-    at = heights[places] if shown else np.full(4, HIDDEN)
-    sides = ["middle left", "middle right", "middle right", "middle left"]
+    at = (np.where(np.isnan(scores[places]), scores[[a, a, c, c]], scores[places]) / scores[c] - 0.02).tolist()
+    old = [f"{score:.3f}" for score in scale.values[places]]
+    new = ["?", "?"] if ask else [f"{old[2 * n + 1]} ({changes(scale)[n]})" for n in (0, 1)]
+    queries = [f"\u00a0query {n + 1}: {'AC'[n]} {old[2 * n]} → {'BD'[n]} {new[n]}" for n in (0, 1)]
+    names = ["A\u00a0\u00a0", f"\u00a0B{ask}", "\u00a0C", f"D{ask}\u00a0"]
+    sides = ["bottom left", "bottom right", "bottom right", "bottom left"]
     return [
-        *(
-            silent([n - 0.5, n + 0.5], [height] * 2, "lines", line={"color": ink, "width": 9})
-            for n, height, ink in zip(places, at.tolist(), np.repeat(INKS, 2).tolist(), strict=True)
-        ),
-        _texts(
-            [a + 0.5, b - 0.5, c - 0.5, d + 0.5],
-            (at + [0.07, -0.07, 0.07, 0.07]).tolist(),
-            [f"\u00a0{name}\u00a0" for name in "ABCD"],
-            sides,
-            color=np.repeat(INKS, 2).tolist(),
-        ),
-        _texts([-0.5] * 2, [1.04, 0.92], queries, "middle right", color=INKS),
-        _texts([-0.5], [1.2], [f"mean {old[2]} → {new[2]}"], "middle right", size=28),
+        _texts([a + 0.5, b - 0.5, c - 0.5, d + 0.5], at, names, sides, color=np.repeat(INKS, 2).tolist()),
+        _texts([-0.5] * 2, [1.22, 1.1], queries, "middle right", color=INKS),
+        _texts([-0.5], [1.36], [f"mean {before:.3f} → {'?' if ask else f'{after:.3f}'}"], "middle right", size=28),
     ]
 
 
-def _steps(scale: ScaleType) -> list[Trace]:
+def _steps(scale: ScaleType, scores: Any) -> list[Trace]:
     """The step to each next list as a bar, as a share of the highest, or of 3/2 of the lowest; orange below 0."""
-    step, is_down = np.diff(scale.values), scale.steps.sign < 0
-    shares, edges = step / max(step.max(), -1.5 * step.min()), np.arange(0.5, len(step))
-    heights = np.where(is_down, np.minimum(shares, -SEEN), shares)
-    ends = f"{step.max():.3f}" if scale.kind == "interval" else f"{step.min():.3f} to {step.max():.3f}"
+    step, every, is_down = np.diff(scores), np.diff(scale.values), scale.steps.sign < 0
+    full, edges = max(every.max(), -1.5 * every.min()), np.arange(0.5, len(step))
+    heights = np.nan_to_num(np.where(is_down, np.minimum(step / full, -SEEN), step / full))
+    ends = np.array([np.nanmax(step, initial=0), np.nanmin(step, initial=0)])
+    marks = [f"{end:.3f}\u00a0".replace("-", "−") if end else BLANK for end in ends]
+    ask = ["?" if np.isnan(step).any() else BLANK] * 2
     return [
         *(
             silent(**bars(edges - 0.4, edges + 0.4, np.where(is_here, heights, 0)), fillcolor=colour)
             for is_here, colour in ((~is_down, BLUE), (is_down, VERMILION))
         ),
-        _texts([-0.5], [1.32], [f"height of each step: {ends}".replace("-", "−")], "middle right"),
+        _texts([-0.5] * 2, (ends / full).tolist(), marks, "middle left"),
+        _texts([lists(scale)[0] + 0.5, len(step) - 0.5], [0.3] * 2, ask, "middle center", color=GREY),
+        _texts([-0.5], [1.32], ["height of each step"], "middle right"),
     ]
 
 
@@ -249,21 +252,21 @@ LAB = Screen(
         Choice(name="compared", label="The mean after", default="", options=(("", "not shown"), ("AB", "shown"))),
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((way, way) for way in WAYS))),
     ),
-    text="All {=kind}s of {length} documents ({grades}) stand from worst to best: {=order}. "
-    "{measure}: each rank counts {p}{=counts}. Query 1 gets the next better {=kind}: {=better}. "
-    "Query 2 gets the next worse {=kind}: {=worse}. Their mean should stay.",
+    text="All {=kind}s of {length} documents ({grades}), worst to best: {=order}. "
+    "Query 1 goes one step up ({=better}), query 2 one step down ({=worse}). "
+    "With equal steps their mean stays. {measure}: each rank counts {p}{=counts}.",
     guess="Does the mean go down, stay or go up? Drag your guess.",
     answer=answer,
     mark=Mark(
         stops=tuple(WAYS),
-        place=lambda values: (WAYS.get(values["guess"], UNDECIDED), 1.51),
+        place=lambda values: (WAYS.get(values["guess"], UNDECIDED), 1.65),
         answers={"compared": "AB"},
     ),
     handles={
         "p": Handle(
             label="p, the probability of reading on",
             stops=lambda values: sorted({*STOPS, values["p"]}) if values["measure"] == "RBP" else [values["p"]],
-            words=lambda p: f"{p:.2f}" if p in STOPS else plain(p),
+            words=lambda p: "1/3" if p == 1 / 3 else f"{p:.2f}" if p in STOPS else plain(p),
             live=True,
         ),
         "length": Handle(label="Documents in a list", stops=lambda _: (2, 3, 4, 5)),
@@ -280,29 +283,29 @@ LAB = Screen(
     figure=figure,
     goals=(
         Challenge(
-            title="Make all RBP steps equal.",
+            title="Choose RBP. Make all steps equal.",
             goal=Goal.read("measure = RBP; heights of steps = 1"),
             settings=1,
-            now="{measure} steps: {smallest step:.3f} to {largest step:.3f}.",
-            why="then the mean stays.",
+            now="Steps: {smallest step:.3f} to {largest step:.3f}.",
+            why="the mean stayed.",
             hint="Let each rank count half of the rank above.",
             solution={"p": "0.5"},
         ),
         Challenge(
-            title="ERR, relevant or not: add documents until a step goes down.",
+            title="Choose ERR and “relevant or not”. Add documents until a step goes down.",
             goal=Goal.read("measure = ERR; grades = 2; steps that fall >= 1"),
             settings=2,
-            now="{measure}: {steps that fall} down.",
-            why="{steps that fall} of {steps} steps.",
+            now="{steps that fall} of {steps} steps go down.",
+            why="{steps that fall} of {steps} steps went down.",
             hint="Press + at the number of documents.",
             solution={"measure": "ERR", "length": "5"},
         ),
         Challenge(
-            title="2 documents, grade 0, 1 or 2: make RBP steps equal.",
+            title="Choose 2 documents and “grade 0, 1 or 2”. Make all RBP steps equal.",
             goal=Goal.read("measure = RBP; grades = 3; documents = 2; heights of steps = 1"),
             settings=3,
-            now="{measure} steps: {smallest step:.3f} to {largest step:.3f}.",
-            why="each step is 1/{lists}.",
+            now="Steps: {smallest step:.3f} to {largest step:.3f}.",
+            why="each step was 1/{lists}.",
             hint="Let each rank count less than half of the rank above.",
             solution={"grades": "3", "length": "2", "p": plain(1 / 3)},
         ),

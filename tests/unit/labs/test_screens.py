@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import pytrec_eval
 
-from irviz.figures.theme import dress
+from irviz.figures.theme import BLUE, dress
 from irviz.figures.unchecked import unchecked
 from irviz.labs import aspects, averages, graded_ap, scales
 from irviz.labs.browsing import expression, walk, walk_of
@@ -250,8 +250,12 @@ def test_rbp_is_straight_at_one_half_alone(p, falls, kind):
     weights = np.array([(1 - p) * p**n for n in range(4)])
     by_hand = [float(weights @ [int(sign) for sign in f"{n:04b}"]) for n in range(16)]
     assert values == pytest.approx(by_hand) and (np.diff(by_hand) < -1e-9).sum() == falls
-    stairs = next(trace for trace in drawn(lab, p=p) if trace.get("line", {}).get("shape") == "hv")
-    assert np.array(stairs["y"][:-1]) * max(by_hand) == pytest.approx(by_hand, abs=1e-4)
+    assert np.array(stairs(lab, p=p, compared="AB")) * max(by_hand) == pytest.approx(by_hand, abs=1e-4)
+
+
+def stairs(lab: Screen, **values: Any) -> list[float | None]:
+    """The heights of the stairs."""
+    return next(trace for trace in drawn(lab, **values) if trace.get("line", {}).get("color") == BLUE)["y"][::2]
 
 
 @pytest.mark.parametrize(
@@ -272,7 +276,8 @@ def test_the_mean_of_two_queries_goes_where_their_steps_lead(texts, places, a, b
     for guess in scales.WAYS:
         answer = lab.answer(values_at(lab, **texts, guess=guess, compared="AB"))
         assert answer.startswith("Yes") == (guess == way)
-        assert f"{(a + c) / 2:.3f}" in answer and (way == "stays" or f"{(b + d) / 2:.3f}" in answer)
+        assert f"{(b + d) / 2:.3f}" in answer
+        assert all(f"{change:+.3f}".replace("-", "−") in answer for change in (b - a, d - c))
 
 
 @pytest.mark.parametrize("measure", ["RBP", "ERR", "P"])
@@ -285,6 +290,8 @@ def test_the_mean_after_is_in_no_picture_before_the_guess(measure):
         for compared in ("", "AB")
     )
     assert after in shown and after not in hidden
+    asked = np.flatnonzero([height is None for height in stairs(lab, measure=measure, p=0.65)])
+    assert asked.tolist() == sorted(scales.lists(scale)[1::2])
 
 
 def test_averages_of_the_papers_table():
