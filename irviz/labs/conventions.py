@@ -29,7 +29,7 @@ PHRASES = {
     "unjudged": {"not_relevant": "not relevant", "condensed": "removed"},
     "missing": {"left_out": "it is left out", "zero": "it counts as 0"},
 }
-ASKED = {**{name: next(iter(words)) for name, words in PHRASES.items()}, "base": "retrieved", "tied": 1}
+ASKED = {"base": "retrieved"}  #: that the guess is about, whatever the other rules are
 LABELS = {
     "base": "What the sum is divided by",
     "order": "Order of tied documents",
@@ -46,6 +46,7 @@ NO_GUESS = 0.03  #: where the mark of the guess is at first, in nobody's way
 NAMES = "hgfedcba"  #: of the documents, in the order from z to a
 MARKS = {1: "✓", 0: "–", UNJUDGED: "?"}
 PLACES = ((-1.1, "left"), (-0.4, "left"), (-0.75, "right"), (-0.4, "right"))  #: of names of tools beside their stems
+PRESSED = f'<span style="color: {VIOLET}">{{}}</span>'
 APART, HIGHER = 0.045, 0.19  #: what dots at one height lie apart; a dot that would lie nearer is so much higher
 
 
@@ -92,24 +93,19 @@ def readings(values: Values) -> dict[str, Reading]:
     }
 
 
-def said(values: Values) -> dict[str, str]:
-    """The words of the sentence."""
-    return {"ap": f"{now(values):.4f}"}
-
-
 def _working(values: Values) -> tuple[str, str, str]:
-    """AP of query 1, how it is computed, and what stands before that if query 2 counts."""
+    """AP of query 1, how it is computed, and how its mean with query 2 is if that counts."""
     at, relevant = precisions(values["base"], values["order"], values["unjudged"], values["tied"])
     ap = f"{now({**values, 'missing': 'left_out'}):.4f}"
-    mean = f"mean AP: ({ap} + 0) ÷ 2<br>" if values["missing"] == "zero" else ""
+    mean = f"<br>mean AP: ({ap} + 0) ÷ 2" if values["missing"] == "zero" else ""
     return ap, f"({' + '.join(f'{n}/{rank}' for n, rank in at)}) ÷ {relevant}", mean
 
 
 def answer(values: Values) -> str:
     """The number that the guess is about."""
-    ap, computed, _ = _working({**values, **ASKED})
-    how = verdict(values["guess"], NO_GUESS, now({**values, **ASKED}), 1 / 80)
-    return f"{how}{ap} = {computed}. The rule is now “{PHRASES['base']['retrieved']}”."
+    asked = {**values, **ASKED}
+    how = verdict(values["guess"], NO_GUESS, now(asked), 1 / 80, 0.05)
+    return f"{how}{now(asked):.4f} = {_working(asked)[1]}{' ÷ 2' if values['missing'] == 'zero' else ''}."
 
 
 def heights(numbers: Sequence[float]) -> list[float]:
@@ -131,12 +127,6 @@ def traces(values: Values) -> list[Trace]:
     return [
         silent([0, 1], [0, 0], "lines", line={"color": GREY, "width": 3}),
         silent(
-            numbers,
-            high,
-            "markers",
-            marker={"symbol": "circle-open", "size": 10, "color": BLUE, "line": {"width": 2}},
-        ),
-        silent(
             [x for value in of_tools for x in (value, value, None)],
             [y for low, _ in PLACES for y in (-0.12, low + 0.1, None)],
             "lines",
@@ -144,19 +134,29 @@ def traces(values: Values) -> list[Trace]:
         ),
         silent([value], [high[numbers.index(value)]], "markers", marker={"size": 18, "color": BLUE}),
         silent(
-            [0.5, value],
-            [2.25, 1.5],
+            [0.5, value, 0.98],
+            [2.35, 1.65, 0.3],
             "text",
-            text=[f"{mean}query 1: {computed} = {ap}", f'<span style="font-size: 14px">mean AP</span> {value:.4f}'],
-            textfont={"size": [14, 30], "color": BLUE},
+            text=[
+                f"query 1: {computed} = {ap}{mean}",
+                f'<span style="font-size: 14px">mean AP</span> {value:.4f}',
+                f"{len({*numbers})} results",
+            ],
+            textfont={"size": [14, 30, 13], "color": BLUE},
             cliponaxis=False,
         ),
         *_documents(values),
         silent(
-            of_tools,
-            [low for low, _ in PLACES],
+            [*of_tools, *numbers],
+            [*(low for low, _ in PLACES), *high],
             "markers+text",
-            marker={"symbol": "square", "size": 12, "color": VIOLET},
+            marker={
+                "symbol": ["square"] * len(TOOLS) + ["circle-open"] * len(numbers),
+                "size": [12] * len(TOOLS) + [0 if each == value else 10 for each in numbers],
+                "color": VIOLET,
+                "opacity": 1.0,
+                "line": {"width": 2, "color": VIOLET},
+            },
             text=[f"\u00a0{name}\u00a0" for name in TOOLS],
             textposition=[f"middle {side}" for _, side in PLACES],
             textfont={"size": 13, "color": VIOLET},
@@ -168,23 +168,18 @@ def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     bare = {"showgrid": False, "zeroline": False}
     x = axis(
-        "mean AP: all 16 ways to set four rules, ● is yours<br>press ■ to take the rules of this program",
+        f"mean AP of each way to set the four rules, ● is yours<br>press {PRESSED.format('○')} to take its rules, or "
+        f"{PRESSED.format('■')}, a program<br>-c: query 2 counts as 0; -J: unjudged documents are removed",
         [-0.06, 1.06],
         anchor="y",
         dtick=0.2,
         **bare,
     )
-    y = {"visible": False, "range": [-1.25, 2.4], "domain": [0, 0.62], "anchor": "x"}
-    ranks = axis(
-        "rank; ✓ relevant, – not relevant, ? not judged",
-        [0.4, 8.6],
-        anchor="y2",
-        side="top",
-        tickvals=list(range(1, 9)),
-        **bare,
-    )
-    lists = {"tickvals": [0, 1], "ticktext": ["query 1", "not in<br>this list"]}
-    rows = {"range": [1.5, -0.5], "domain": [0.7, 1], "anchor": "x2", **lists, **bare}
+    y = {"visible": False, "range": [-1.25, 2.6], "domain": [0, 0.62], "anchor": "x"}
+    key = "rank; ✓ relevant, – not relevant, ? not judged"
+    ranks = axis(key, [0.4, 8.6], anchor="y2", side="top", dtick=1, **bare)
+    lists = {"tickvals": [0, 1, 1.8], "ticktext": ["query 1", "not in<br>this list", "query 2"]}
+    rows = {"range": [2.1, -0.5], "domain": [0.66, 1], "anchor": "x2", **lists, **bare}
     fig = extend(chart(traces(values), 540, x, y), xaxis2=ranks, yaxis2=rows)
     alt = f"A list of documents, and its average precision from 0 to 1: {now(values):.4f}."
     alt += f" By all combinations of the rules: {', '.join(f'{each:.4f}' for each in sorted(every(values)))}."
@@ -195,7 +190,7 @@ def _documents(values: Values) -> list[Trace]:
     """Ties in orange; the documents of the list, below it those it lacks and those that are removed."""
     order = ranked(values["order"], values["unjudged"], values["tied"])
     removed = [n for n in range(len(GRADES)) if n not in order]
-    x = [order.index(n) + 1 if n in order else MISSED + 2 + removed.index(n) for n in range(len(GRADES))]
+    x = [order.index(n) + 1 if n in order else MISSED + 1 + removed.index(n) for n in range(len(GRADES))]
     bands: list[tuple[float | None, float | None]] = []
     for first, end in TIES:
         ranks = [x[n] for n in range(first, end) if n in order]
@@ -203,6 +198,7 @@ def _documents(values: Values) -> list[Trace]:
         bands += [(min(ranks) - 0.45, there), (max(ranks) + 0.45, there), (None, None)]
     texts = [f"{name} {MARKS[grade]}" for name, grade in zip(NAMES, GRADES, strict=True)]
     missed = [1 if values["base"] == "judged" else UNJUDGED] * MISSED
+    empty = f"no documents: {PHRASES['missing'][values['missing']]}"
     below: dict[str, Any] = {"xaxis": "x2", "yaxis": "y2"}
     boxes = squares(
         [float(at) for at in (*x, *range(1, MISSED + 1))],
@@ -221,15 +217,15 @@ def _documents(values: Values) -> list[Trace]:
             **below,
         ),
         {**boxes, "text": [*texts, "y ✓", "x ✓"], "textfont": {**boxes["textfont"], "size": 13}},
+        silent([0.6], [1.8], "text", text=[empty], textposition="middle right", **below),
     ]
 
 
 def drags(values: Values) -> list[list[dict[str, Any]]]:
-    """For every tool a press that sets its rules."""
-    return [
-        [{"x": round(mean_ap(*phrases, values["tied"]), 4), "y": low, "given": list(phrases), "tap": True}]
-        for phrases, (low, _) in zip(TOOLS.values(), PLACES, strict=True)
-    ]
+    """For every tool and every dot a press that sets its rules."""
+    dots, given = traces(values)[-1], [*TOOLS.values(), *product(*PHRASES.values())]
+    places = zip(dots["x"], dots["y"], given, strict=True)
+    return [[{"x": x, "y": y, "given": list(phrases), "tap": True}] for x, y, phrases in places]
 
 
 def data(values: Values) -> tuple[str, View]:
@@ -266,15 +262,15 @@ LAB = Screen(
         whole("tied", "Documents tie", 1, (0, 1), "Those in orange have equal scores."),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text='<span class="irviz-rules"><span>Average precision (AP) adds the precision at each ✓.</span> '
-    "<span>The system gave {tied}</span> <span>Divide the sum by {base}</span> "
-    "<span>Equal scores (orange) go by name, {order}</span> <span>Unjudged documents (?) are {unjudged}</span> "
-    "<span>Query 2 found nothing: {missing}</span> <span>Mean AP: <b>{=ap}</b></span></span>",
-    guess="Divide by 3, not 5: what is mean AP? Drag your guess.",
+    text='<span class="irviz-rules"><span>Average precision (AP) adds the precision at each ✓. '
+    "The system's scores: {tied}</span> <span>Divide the sum by {base}</span> "
+    "<span>Sort documents with equal scores by name: {order}</span> "
+    "<span>Unjudged documents (?) are {unjudged}</span> <span>Query 2 found nothing: {missing}</span></span>",
+    guess="Divide by the 3 found: what is mean AP? Drag your guess.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 40 for n in range(41)),
-        place=lambda values: (values["guess"], 0.85),
+        place=lambda values: (values["guess"], 0.8),
         answers=ASKED,
     ),
     handles={
@@ -282,24 +278,24 @@ LAB = Screen(
         "tied": Handle(
             label="Scores of the documents in orange",
             stops=lambda _: (1, 0),
-            words=lambda tied: "some equal scores" if tied else "no equal scores",
+            words=lambda tied: "some are equal (orange)" if tied else "all differ",
             live=True,
         ),
     },
     combined=(*PHRASES, "tied"),
     readings=readings,
-    said=said,
+    said=lambda values: {},
     figure=figure,
     traces=traces,
     drags=drags,
     picks=tuple(PHRASES),
     goals=(
         Challenge(
-            title="A paper says 0.7556. Choose its rules.",
+            title="A paper says 0.7556. Find its rules.",
             goal=Goal.read("AP = 0.7556"),
             now="Now {AP:.4f}.",
-            why="{AP:.4f}.",
-            hint="Reset the figure, then change three rules.",
+            why="÷ 3, a to z, removed.",
+            hint="Change one rule after the other and compare, or press the ○ near 0.76.",
             solution={"base": "retrieved", "order": "trec_eval_ascending", "unjudged": "condensed"},
         ),
         Challenge(
@@ -314,8 +310,8 @@ LAB = Screen(
             title="Make 8 of the 16 dots go away.",
             goal=Goal.read("different numbers = 8"),
             now="Now {different numbers}.",
-            why="no equal scores: names sort nothing.",
-            hint="Names sort only documents with equal scores.",
+            why="all scores differ, so names do not matter.",
+            hint="Names matter only for documents with equal scores.",
             solution={"tied": "0"},
         ),
     ),

@@ -29,7 +29,7 @@ def test_who_comes_without_a_link_sees_the_start_page():
     assert at.header[0].value == "irviz" and not warnings(at)
     assert keys(at, "button")[1:] == ["start.what_if", "start.collection", "start.labs"]
     (moving,) = figures(at)
-    assert len({said["ap"] for said in moving["layout"]["meta"]["screen"]}) > 4, "phrases of the first lab move it"
+    assert len({said["goal1"] for said in moving["layout"]["meta"]["screen"]}) > 4, "phrases of the first lab move it"
 
 
 @pytest.mark.parametrize(
