@@ -116,9 +116,7 @@ def figure(values: Values) -> Drawing:
     is_list = scale.order == "rank"
     bare = {"showticklabels": False, "ticks": "", "zeroline": False, "showgrid": False}
     named = {"score": [-0.06, 1.85], "": [-0.7, 1.55], "rank" if is_list else "set": [scale.depth + 1.4, -0.5]}
-    ys = [  # with room for the numbers on the left of stairs and steps, which change with the frame
-        {**bare, "title": {"text": name, "standoff": 42}, "range": ends} for name, ends in named.items()
-    ]
+    ys = [{**bare, "title": {"text": name, "standoff": 42}, "range": ends} for name, ends in named.items()]
     ys[1] |= {"zeroline": True}
     ys[2] |= {"showticklabels": is_list, "tickvals": list(range(1, scale.depth + 1))}
     scores = np.array(scale.values)
@@ -140,7 +138,8 @@ def _stairs(values: Values, scale: ScaleType, scores: Any) -> list[Trace]:
     """Scores as shares of the highest, steps down in orange, none beside a list without a score; lists A to D."""
     top, count, few = float(scale.values.max()), len(scores), len(scores) <= FEW
     heights = [None if np.isnan(score) else round(score, 5) for score in (scores / top).tolist()]
-    edges, sign, ask = np.arange(count - 1) + 0.5, scale.steps.sign, "" if values["compared"] else " ?"
+    ends = np.repeat(np.arange(count), 2) + np.tile([-0.5, 0.5], count)
+    sign, ask = scale.steps.sign, "" if values["compared"] else " ?"
     down = [
         y
         for before, after, is_down in zip(heights[:-1], heights[1:], sign < 0, strict=True)
@@ -148,26 +147,18 @@ def _stairs(values: Values, scale: ScaleType, scores: Any) -> list[Trace]:
     ]
     falls = "step down" if ask else f"{(sign < 0).sum()} of {len(sign)} steps go down"
     counts = f"all {len(sign)} steps are equal" if scale.kind == "interval" else f"↓ {falls}"
+    stairs = {"color": BLUE, "width": 2.5 if few else 1.5, "simplify": False}
+    arrow = {"color": VERMILION, "width": 5 if few else 2, "simplify": False}
     sizes, ways = [0, 12 if few else 5, 0] * len(sign), [share * count - 0.5 for share in WAYS.values()]
+    head = {"symbol": "triangle-down", "size": sizes, "opacity": 1, "line": {"width": 0}}
     return [
         silent([0, count - 1], [0, 1], "lines", line={"color": GREY, "dash": "dash"}),
         *(
             silent([n - 0.5, n + 0.5], [heights[n]] * 2, "lines", line={"color": ink, "width": 9})
             for n, ink in zip(lists(scale), np.repeat(INKS, 2).tolist(), strict=True)
         ),
-        silent(
-            (np.repeat(np.arange(count), 2) + np.tile([-0.5, 0.5], count)).tolist(),
-            [height for height in heights for _ in range(2)],
-            "lines",
-            line={"color": BLUE, "width": 2.5 if few else 1.5, "simplify": False},
-        ),
-        silent(
-            np.repeat(edges, 3).tolist(),
-            down,
-            "lines+markers",
-            line={"color": VERMILION, "width": 5 if few else 2, "simplify": False},
-            marker={"symbol": "triangle-down", "size": sizes, "opacity": 1, "line": {"width": 0}},
-        ),
+        silent(ends.tolist(), [height for height in heights for _ in range(2)], "lines", line=stairs),
+        silent(np.repeat(ends[1:-1:2], 3).tolist(), down, "lines+markers", line=arrow, marker=head),
         *_queries(scale, scores, ask),
         _texts([-0.5] * 3, [0, 0.5, 1], [f"{top * share:.2f}\u00a0" for share in (0, 0.5, 1)], "middle left"),
         _texts([count - 0.5] * 2, [0.17, 0.05], [counts, "╌╌ equal steps"], "middle left"),
@@ -197,7 +188,7 @@ def _steps(scale: ScaleType, scores: Any) -> list[Trace]:
     step, every, is_down = np.diff(scores), np.diff(scale.values), scale.steps.sign < 0
     full, edges = max(every.max(), -1.5 * every.min()), np.arange(0.5, len(step))
     heights = np.nan_to_num(np.where(is_down, np.minimum(step / full, -SEEN), step / full))
-    ends = np.array([np.nanmax(step, initial=0), np.nanmin(step, initial=0)])
+    ends = np.array([np.nanmax(step, initial=0), np.nanmin(step[is_down], initial=0)])
     marks = [f"{end:.3f}\u00a0".replace("-", "−") if end else BLANK for end in ends]
     ask = ["?" if np.isnan(step).any() else BLANK] * 2
     return [
