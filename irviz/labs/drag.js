@@ -9,8 +9,8 @@ if (!window.irvizDrag) {
   const near = 22, far = 5, ghost = document.createElement("div");
   ghost.style.cssText = "position:fixed;box-sizing:border-box;width:38px;height:38px;margin:-19px;" +
     "border:3px solid #D55E00;border-radius:50%;pointer-events:none;z-index:9999";
-  const word = ghost.appendChild(document.createElement("span"));  // below what the ring is around
-  word.style.cssText = "position:absolute;top:38px;left:50%;transform:translateX(-50%);padding:0 4px;white-space:nowrap;" +
+  const word = ghost.appendChild(document.createElement("span"));  // below the figure's numbers
+  word.style.cssText = "position:fixed;transform:translateY(-100%);padding:0 4px;white-space:nowrap;" +
     "border-radius:4px;background:#D55E00;color:#FFFFFF;font:13px/18px sans-serif";
   let held = null;
   const alone = (plot) => plot?.closest(".irviz-figure");  // on a page without a server
@@ -61,6 +61,9 @@ if (!window.irvizDrag) {
     const [x, y] = place(plot, one.x, one.y, one.trace);
     ghost.style.left = x + "px";
     ghost.style.top = y + "px";
+    const { left, bottom, width } = plot.getBoundingClientRect();
+    word.style.left = left + 0.11 * width + "px";  // between the ends and the title of its axis
+    word.style.top = bottom + "px";
     document.body.append(ghost);
   };
   const stop = () => {
@@ -134,7 +137,8 @@ if (!window.irvizDrag) {
   };
   const shown = (plot) => {
     const presses = lifted?.i !== undefined && goals(lifted).some(({ tap }) => tap);
-    word.textContent = presses ? "arrows: move, Enter: press" : lifted ? "arrows, Enter" : "Enter";
+    const moved = lifted && lifted.i === undefined;
+    word.textContent = moved ? "Enter: keep" : lifted ? `arrows: move${presses ? ", Enter: press" : ""}` : "Enter";
     const one = lifted ?? down ?? spots(plot)[chosen % spots(plot).length];
     if (one) mark(plot, one);
     else ghost.remove();

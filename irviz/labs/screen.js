@@ -177,8 +177,8 @@ if (!window.irvizScreen) {
     const one = numbered(press.name);
     if (held !== press || press.moved || press.on || !one) return;
     move(one, at(one) + press.by);
-    press.again = true;
-    repeat(press, 150);
+    press.again = (press.again ?? 0) + 1;
+    repeat(press, press.again < 5 ? 250 : 100);
   }, wait);
   const other = (one) => stopsOf(one).texts.length === 2 ? 1 - at(one) : undefined;
   for (const act of ["pointerdown", "keydown"]) document.addEventListener(act, ({ target }) => {
@@ -256,7 +256,9 @@ if (!window.irvizScreen) {
       const { width, height } = drawn._fullLayout, { clientWidth, clientHeight } = drawn.parentElement;
       const across = clientWidth / width, up = clientHeight / height, fits = Math.abs(across - 1) + Math.abs(up - 1) < 0.01;
       drawn.irvizSince ??= now;  // plotly does not know its size at first
-      drawn.style.transform = fits || now - drawn.irvizSince > 2000 ? "" : `scale(${across}, ${up})`;
+      const waits = !fits && now - drawn.irvizSince < 2000, isFirst = !("irvizPlayed" in document.documentElement.dataset);
+      drawn.style.opacity = waits && isFirst ? 0 : "";
+      drawn.style.transform = waits ? `scale(${across}, ${up})` : "";
     }
     requestAnimationFrame(steady);
   };
