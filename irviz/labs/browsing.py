@@ -91,7 +91,7 @@ def readings(values: Values) -> dict[str, Reading]:
     pair = f"{old:.3f} → {w.score:.3f}"
     at_five = f"Nobody sees rank {changed[0]}." if unseen else f"{pair}." if moved else f"New five: {pair}."
     above = now[: now.index(HIGHEST)] if HIGHEST in now else now
-    pressed = "Press a 0 above the 3." if unseen else f"{pair}." if better else ""
+    pressed = "Above the 3." if unseen else f"{pair}." if better else ""
     return {
         "score": w.score,
         "documents seen": w.seen,
@@ -177,7 +177,7 @@ def traces(values: Values) -> list[Trace]:
         silent(places * 2, [1.5 * top] * count + [1.3 * top] * count, "text", text=[*ranks, *stopping]),
         silent([0.0, 1.0], [round(w.score, 4)] * 2, "lines", line={"color": BLUE, "width": 2}),
         silent(
-            [1.13, 1.13, 1.03, 1.03, 1.03, 1.03],
+            [1.16, 1.16, 1.03, 1.03, 1.03, 1.03],
             np.array([w.score, w.score - 0.09 * top, 1.5 * top, 1.4 * top, 1.22 * top, aside]).round(4).tolist(),
             "text",
             text=[
@@ -301,10 +301,10 @@ LAB = Screen(
             solution={"reads": "P", "under": "P", "grades": "0,1,2,0,1,3,0,0,2,0"},
         ),
         Challenge(
-            title="Choose “Good documents stop readers”. Press a 0 to lower the score.",
+            title="Choose “Good documents stop readers”. Lower the score: press a 0.",
             goal=Goal.read("change by a better document < -0.01"),
             now="{last press}",
-            why="fewer reach the 3.",
+            why="more stop.",
             hint="Take home the best document. Press above the 3: fewer readers reach the 3.",
             solution={"reads": "ERR", "under": "ERR", "grades": "1,1,2,0,1,3,0,0,2,0"},
         ),
