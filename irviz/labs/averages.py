@@ -85,7 +85,7 @@ def readings(values: Values) -> dict[str, Reading]:
         "averages": len(won),
         **{f"averages that {name} wins": won.count(name) for name in SYSTEMS},
         "dots moved": moved,
-        "dots": "reset figure first" if any(change > TOLERANCE for change in changes[:15]) else f"dots moved: {moved}",
+        "dots": "reset figure" if any(change > TOLERANCE for change in changes[:15]) else f"dots moved: {moved}",
         "moved in all": round(sum(changes), 6),
     }
 
@@ -145,8 +145,8 @@ def figure(values: Values) -> Drawing:
     rows = {"tickvals": columns, "ticktext": list(SYSTEMS)}
     strip_y = {**axis("winner by average", [3.8, -1.9], domain=[0, 0.2], anchor="x2"), **rows, **bare}
     place = {"xref": "x2", "axref": "x2", "ax": ends[0], "x": ends[2], "yref": "paper", "y": 0, "ay": 0, "yshift": -32}
-    look = {"xanchor": "left", "arrowhead": 2, "arrowcolor": VIOLET, "font": {"size": 13, "color": VIOLET}}
-    arrow = {"text": "drag ◆: low scores count more", **place, **look}
+    look = {"xanchor": "left", "arrowhead": 2, "arrowcolor": VIOLET, "font": {"size": 13}}
+    arrow = {"text": f'drag <span style="color:{VIOLET}">◆</span>: low scores count more', **place, **look}
     fig = extend(chart(traces(values), 540, {**x, **bare}, y), xaxis2=strip_x, yaxis2=strip_y, annotations=[arrow])
     means = table_of(values)[0][STOPS.index(values["average"])]
     each = ", ".join(f"{name} {x:.3f}" for name, x in zip(SYSTEMS, means, strict=True))
@@ -191,10 +191,7 @@ LAB = Screen(
     "Drag your guess.",
     answer=answer,
     mark=Mark(
-        stops=tuple(n / 40 for n in range(25)),
-        place=lambda values: (1.5, values["guess"]),
-        answers={"average": "-1"},
-        word="guess for S2",
+        stops=tuple(n / 40 for n in range(25)), place=lambda values: (1.47, values["guess"]), answers={"average": "-1"}
     ),
     handles={
         "average": Handle(label="Average, from arithmetic to harmonic", stops=lambda _: STOPS, words=words, live=True)
