@@ -221,6 +221,11 @@ def test_dots_of_different_numbers_do_not_cover_each_other(tied):
     dots = sorted({*zip(heights(numbers), numbers, strict=True)})
     assert len(dots) == len(set(numbers))
     assert all(high > low or b - a >= APART for (low, a), (high, b) in pairwise(dots))
+    lab = page_named("lab_conventions")
+    presses = [goal for (goal,) in lab.drags(values_at(lab, tied=f"{tied}"))]
+    assert [mean_ap(*goal["given"], tied) for goal in presses] == pytest.approx(
+        [goal["x"] for goal in presses], abs=1e-4
+    )
 
 
 @pytest.mark.parametrize("takes", ["ERG", "max", "fin"])
@@ -231,6 +236,8 @@ def test_what_readers_take_home_is_the_measure_that_the_sentence_names(reads, ta
         below = judged_lists([[*values["grades"], *[0] * 600]], 3)
         named = measure(expression(values))
         assert walk_of(values).score == pytest.approx(float(named.evaluate(below)[0]), abs=1e-9)
+        last, every_one = (walk(values["grades"], "RBP", int(stay), home).score for home in ("fin", "ERG"))
+        assert last == pytest.approx(every_one, abs=1e-12)
     assert walk((2,), "RBP", 80, "ERG").score == pytest.approx(0.2 * 2 / 3)
 
 
