@@ -26,19 +26,14 @@ FAKE, MANY = PAIRS.index((3, 0)), len(PAIRS)
 RIVAL = PAIRS.index((1, 1))  #: by one distance it is behind fake news, by two before it
 STEEPEST = 2.0  #: the largest step between two labels of correctness
 STEPS = tuple(n / 4 for n in range(9))
-RULES = {
-    "manhattan": "both gaps added",
-    "euclidean": "straight line",
-    "chebyshev": "larger gap",
-}
-THE = {bend: words if bend == "manhattan" else f"the {words}" for bend, words in RULES.items()}
+RULES = {"manhattan": "both gaps added", "euclidean": "straight line", "chebyshev": "larger gap"}
 STEP = {"c1": "Step from false to partly correct", "c2": "Step from partly to fully correct"}
 TOP = 4.8  #: where the best label of correctness is
 ACROSS = -0.75  #: where rows are dragged
 APART = 0.25  #: at least, of names of rows
-BENDS = -6.5, 0.0, 6.5  #: places of the rules beside each other
+BENDS, RULES_AT = (-6.5, 0.0, 6.5), -3.2  #: places of the rules beside each other, and their height
 LEFT, RIGHT = (ACROSS - 0.2, 3.75), (-8.0, 8.0)  #: x of the documents, and of their distances
-UP, DOWN = (0.0, TOP + 1), (MANY + 0.6, -6.9)  #: y of both
+UP, DOWN = (0.0, TOP + 1), (MANY + 0.6, -7.3)  #: y of both
 PARTS = (0.0, 0.56), (0.6, 1.0)  #: of the width of the figure
 
 
@@ -92,25 +87,17 @@ def readings(values: Values) -> dict[str, Reading]:
     }
 
 
-def said(values: Values) -> dict[str, str]:
-    """The words of the sentence."""
-    return {"rank": f"{fake_rank(values)} of {MANY}"}
-
-
 def answer(values: Values) -> str:
     """The ranks of fake news by all rules."""
     added, straight, larger = (fake_rank({**values, "bend": bend}) for bend in RULES)
-    if added == straight == larger:
-        return f"No rank is wrong. Each distance gives {added}."
-    return f"No rank is wrong. The three distances give {added}, {straight} and {larger}."
+    return f"Every rank is allowed. The distances give {added}, {straight} and {larger}."
 
 
 def _worked(values: Values, lack: Floats) -> str:
     """How the distance of the document that is shown comes about."""
     across, up, far = (plain(round(float(each), 2)) for each in (*lack, length(lack, values["bend"])))
     by = f"{across} + {up} =" if values["bend"] == "manhattan" else RULES[values["bend"]]
-    gaps = f"gaps: relevance {across}, correctness {up}"
-    return f"ringed circle (press another)<br>{gaps}<br>distance: {by} {far}"
+    return f"Press a circle to see its gaps:<br>relevance {across}, correctness {up}<br>distance: {by} {far}"
 
 
 def _rows(values: Values) -> list[float]:
@@ -136,17 +123,18 @@ def traces(values: Values) -> list[Trace]:
     shared = [place_words(*ranks(distances, n)) for n in range(MANY)]
     last = {tuple(each): n for n, each in enumerate(lack.tolist())}  # of those with the same labels it is in front
     names = [shared[n] if last[tuple(each)] == n else BLANK for n, each in enumerate(lack.tolist())]
+    dots, presses = range(1, MANY), [VIOLET] * len(BENDS)
     looks = {
         "marker": {
-            "color": [VIOLET] * 2 + [VERMILION if n == FAKE else SKY for n in range(1, MANY)] + [VIOLET] * len(BENDS),
-            "symbol": ["triangle-right"] * 2 + ["circle"] * (MANY - 1 + len(BENDS)),
-            "size": [18] * 2 + [26] * (MANY - 1) + [0] * len(BENDS),
+            "color": [VIOLET] * 2 + [VERMILION if n == FAKE else SKY for n in dots] + presses,
+            "symbol": ["triangle-right"] * 2 + ["circle"] * (len(dots) + len(BENDS)),
+            "size": [18] * 2 + [34 if n == FAKE else 26 for n in dots] + [0] * len(BENDS),
             "opacity": 1.0,
         },
         "text": [BLANK] * 2 + names[1:] + [BLANK] * len(BENDS),
         "textfont": {
-            "size": [14] * 2 + [{3: 13, 4: 11}.get(len(name), 14) for name in names[1:]] + [14] * len(BENDS),
-            "color": ["#FFFFFF" if n == FAKE + 1 else "#1B1F24" for n in range(MANY + 1 + len(BENDS))],
+            "size": [14] * 2 + [14 if n == FAKE or len(names[n]) < 4 else 11 for n in dots] + [14] * len(BENDS),
+            "color": ["#FFFFFF" if n == FAKE + 1 else "#1B1F24" for n in range(2 + len(dots) + len(BENDS))],
         },
     }
     beside = {"xaxis": "x2", "yaxis": "y2"}
@@ -158,16 +146,15 @@ def traces(values: Values) -> list[Trace]:
             line={"color": colour, "width": 14, "simplify": False},
             **beside,
         )
-        for which, colour in (([n for n in range(1, MANY) if n != FAKE], SKY), ([FAKE], VERMILION))
+        for which, colour in ((dots, SKY), ([FAKE], VERMILION))
     ]
-    numbers = [
-        ("\u00a0" * 2 if n else "\u00a0" * 6) + plain(round(float(distance), 2)) for n, distance in enumerate(distances)
-    ]
+    numbers = [BLANK * (2 if n else 6) + plain(round(float(distance), 2)) for n, distance in enumerate(distances)]
     by_rule = [fake_rank({**values, "bend": other}) for other in RULES]
-    words = [rule.replace(" ", "<br>") for rule in RULES.values()]
-    columns = [_over(at, -2.8) for at in BENDS]
-    rule_at, stub = BENDS[list(RULES).index(bend)], ACROSS + 0.35
+    words = [f"<u>{rule.replace(' ', '<br>')}</u>" for rule in RULES.values()]
+    columns = [_over(at, RULES_AT) for at in BENDS]
+    rule_at = BENDS[list(RULES).index(bend)]
     middle_at = min(rows[1], TOP - APART)
+    row_at = [min(rows[0], middle_at - APART), middle_at, TOP]
     start, level = x[shown], round(TOP - float(lack[shown, 1]), 4)
     corner = (start, TOP)  # of both gaps
     middle = ((start + 3) / 2, (level + TOP) / 2)
@@ -176,84 +163,58 @@ def traces(values: Values) -> list[Trace]:
         path[0 if lack[shown, 0] >= lack[shown, 1] else 2] = corner
     path_x, path_y = zip(*path, strict=True)
     return [
-        silent([ACROSS, stub, None] * 2, [rows[0]] * 3 + [rows[1]] * 3, "lines", line={"color": VIOLET, "width": 1}),
         *_worse(bend, far),
-        silent([0.2], [0.3], "text", text=["worse than<br>fake news"], textfont={"color": GREY}, **_RIGHT),
+        _label([0.2], [0.3], ["farther than<br>fake news"], GREY, side="middle right"),
         silent([ACROSS] * 2, [TOP, TOP - 4], "lines+markers", **_TRACK),
         silent([start, start, 3], [level, TOP, TOP], "lines", line={"color": BLUE, "width": 2, "dash": "dot"}),
         silent(path_x, path_y, "lines", line={"color": BLUE, "width": 5, "simplify": False}),
         silent([start], [y[shown]], "markers", marker={"color": BLUE, "size": 34, "opacity": 1.0}),
-        silent([3], [TOP], "markers", marker={"symbol": "star", "size": 36, "color": GREEN, "opacity": 1.0}),
-        silent(
-            [0.6],
-            [TOP + 0.3],
-            "text",
-            text=[_worked(values, lack[shown])],
-            textposition="top center",
-            textfont={"color": BLUE, "size": 13},
-            **_FREE,
-        ),
-        silent([3], [y[FAKE] - 0.2], "text", text=["fake<br>news"], textposition="bottom center", **_FREE),
+        silent([3], [TOP], "markers", marker={"symbol": "star", "size": 42, "color": GREEN, "opacity": 1.0}),
+        _label([0.6], [TOP + 0.3], [_worked(values, lack[shown])], BLUE, side="top center"),
+        _label([3], [y[FAKE] - 0.25], ["fake<br>news"], side="bottom center"),
         *bars,
         silent([0], [1], "markers", marker={"symbol": "star", "size": 18, "color": GREEN}, **beside),
-        silent(distances.tolist(), places, "text", text=numbers, **_RIGHT, **beside),
-        silent(
-            [-4.8] * MANY, places, "text", text=shared, textfont=_HUES, textposition="middle left", **_FREE, **beside
-        ),
-        silent([0], [-6.3], "text", text=[f"rank {shared[FAKE]}"], textfont=_LARGE, **_FREE, **beside),
-        silent([0], [-5.0], "text", text=["of fake news.<br>Press a distance:"], textfont=_HEAD, **_FREE, **beside),
-        silent([rule_at - 1.5, rule_at + 1.5], [-1.1] * 2, "lines", line={"color": VERMILION, "width": 3}, **beside),
-        silent(BENDS, [-3.15] * 3, "text", text=words, textfont={"color": BLUE, "size": 13}, **_FREE, **beside),
-        silent(BENDS, [-1.65] * 3, "text", text=by_rule, textfont={"size": 15}, **_FREE, **beside),
-        silent(
-            [ACROSS - 0.2] * 3,
-            [min(rows[0], middle_at - APART), middle_at, TOP],
-            "text",
-            text=[f"{word}\u00a0" for word in CORRECTNESS],
-            textposition="middle left",
-            textfont=_ROWS,
-            **_FREE,
-        ),
-        silent([ACROSS], [TOP - 4.3], "text", text=["↕ drag"], textfont=_ROWS, **_FREE),
+        _label(distances.tolist(), places, numbers, side="middle right", **beside),
+        _label([-4.8] * MANY, places, shared, _HUES, side="middle left", **beside),
+        _label([0], [-6.8], [f"rank {shared[FAKE]}"], VERMILION, 30, **beside),
+        _label([0], [-5.8], ["of fake news"], VERMILION, 14, **beside),
+        _label([0], [-5.1], ["Press a distance:"], VIOLET, **beside),
+        silent([rule_at - 1.5, rule_at + 1.5], [-1.55] * 2, "lines", line={"color": VERMILION, "width": 3}, **beside),
+        _label(BENDS, [-3.6] * 3, words, VIOLET, **beside),
+        _label(BENDS, [-2.1] * 3, by_rule, size=15, **beside),
+        _label([ACROSS - 0.2] * 3, row_at, [f"{word}{BLANK}" for word in CORRECTNESS], _ROWS, 12, "middle left"),
+        _label([ACROSS], [TOP - 4.15], ["↕ drag<br>false moves<br>with partly"], VIOLET, side="bottom left"),
         silent(
             [ACROSS] * 2 + x[1:] + [at for at, _ in columns],
             [rows[0], rows[1], *y[1:], *(at for _, at in columns)],
             "markers+text",
+            cliponaxis=False,
             **looks,
-            **_FREE,
         ),
     ]
 
 
-_FREE = {"cliponaxis": False}
-_RIGHT = {"textposition": "middle right", **_FREE}
-_ROWS = {"size": 12, "color": [VIOLET, VIOLET, GREY]}
-_HUES = {"color": [VERMILION if n == FAKE else GREY for n in range(MANY)]}
+_ROWS = [VIOLET, VIOLET, GREY]
+_HUES = [VERMILION if n == FAKE else GREY for n in range(MANY)]
 _TRACK = {"line": {"color": VIOLET, "width": 2}, "marker": {"symbol": "line-ew-open", "size": 14, "color": VIOLET}}
-_LARGE = {"size": 30, "color": VERMILION}
-_HEAD = {"size": 14, "color": VERMILION}
+
+
+def _label(
+    x: Any, y: Any, text: Any, colour: Any = None, size: int = 13, side: str = "middle center", **axes: str
+) -> Trace:
+    """Texts at these places."""
+    font = {"size": size, "color": colour}
+    return silent(x, y, "text", text=text, textposition=side, textfont=font, cliponaxis=False, **axes)
 
 
 def figure(values: Values) -> Drawing:
     """The traces on their axes."""
-    bare: dict[str, Any] = {"showgrid": False, "zeroline": False}
-    across: dict[str, Any] = {"tickvals": [0, 1, 2, 3], "tickangle": 0, "domain": PARTS[0], **bare}
+    bare: dict[str, Any] = {"showgrid": False, "zeroline": False, "tickangle": 0}
+    left = axis("relevance →", LEFT, tickvals=[0, 1, 2, 3], domain=PARTS[0], **bare)
+    right = axis("distance<br>to the star", RIGHT, tickvals=[], domain=PARTS[1], anchor="y2", **bare)
+    below = {"visible": False, "range": DOWN, "anchor": "x2"}
     up = {"visible": False, "range": UP}
-    left = axis("relevance →", LEFT, **across)
-    beside: dict[str, Any] = {
-        "anchor": "y2",
-        "range": RIGHT,
-        "domain": PARTS[1],
-        "showticklabels": False,
-        "ticks": "",
-        **bare,
-    }
-    layout: dict[str, Any] = {
-        "xaxis2": axis("distance<br>to the star", **beside),
-        "yaxis2": {"visible": False, "range": DOWN, "anchor": "x2"},
-        "margin": {"l": 84},
-    }
-    fig = extend(chart(traces(values), 540, left, up), **layout)
+    fig = extend(chart(traces(values), 540, left, up), xaxis2=right, yaxis2=below, margin={"l": 84})
     distances = order(values)[0]
     listed = "; ".join(
         f"relevance {relevance}, {CORRECTNESS[row]}: {place_words(*ranks(distances, n))}"
@@ -305,7 +266,7 @@ def drags(values: Values) -> list[list[dict[str, Any]]]:
         ),
         *(
             [{"x": x, "y": y, "given": [*nothing, rule, None], "tap": True, "reach": 48}]
-            for rule, (x, y) in zip(RULES, (_over(at, -2.8) for at in BENDS), strict=True)
+            for rule, (x, y) in zip(RULES, (_over(at, RULES_AT) for at in BENDS), strict=True)
         ),
     ]
 
@@ -341,10 +302,10 @@ LAB = Screen(
             options=(("", "none"), *((str(n), str(n)) for n in range(1, MANY + 1))),
         ),
     ),
-    text="Each circle is a document, the star is perfect. A document has two gaps to the star: in relevance and in "
-    "correctness. Its distance is {bend}. The nearest gets rank 1, fake news (relevant but false) gets rank "
-    "<b style='white-space: nowrap'>{=rank}</b>. False is {c1} below partly correct, partly correct is {c2} below "
-    "fully correct.",
+    text="Each circle is a document with two gaps to the perfect star: in relevance and in correctness. Distance = "
+    "{bend}. The nearest gets rank 1, fake news (relevant but false) gets rank "
+    "<b style='white-space: nowrap'>{=rank}</b>. A grade of relevance is 1 step. Partly correct is {c1} steps "
+    "above false, and {c2} steps below fully correct.",
     guess="Which rank should fake news have? Drag your opinion to it.",
     answer=answer,
     mark=Mark(
@@ -355,24 +316,22 @@ LAB = Screen(
     ),
     combined=("c1", "c2"),
     handles={
-        "bend": Handle(
-            label="Distance to the star", stops=lambda _: tuple(RULES), words=lambda bend: THE[bend], live=True
-        ),
+        "bend": Handle(label="Distance to the star", stops=lambda _: tuple(RULES), words=RULES.__getitem__, live=True),
         **{name: _handle(name) for name in STEP},
     },
     readings=readings,
-    said=said,
+    said=lambda values: {"rank": f"{fake_rank(values)} of {MANY}"},
     figure=figure,
     traces=traces,
     drags=drags,
     picks=("c1", "c2", "bend", "shown"),
     goals=(
         Challenge(
-            title="Give fake news rank 10, alone or shared.",
+            title="Make fake news last, alone or with others.",
             goal=Goal.read("last rank of fake news = 10"),
             now="Now rank {rank of fake news}.",
             why="rank {rank of fake news}.",
-            hint="Put false far below. Choose a distance that leaves out the smaller gap.",
+            hint="Fake news has one large gap. Press the distance that counts only the larger gap.",
             solution={"bend": "chebyshev"},
         ),
         Challenge(
@@ -380,15 +339,15 @@ LAB = Screen(
             goal=Goal.read("first rank of fake news = 3; last rank of fake news = 3"),
             now="Now rank {rank of fake news}.",
             why="only two are nearer.",
-            hint="Put both rows near the top, but keep them apart.",
+            hint="Drag both rows near the top, but keep them apart.",
             solution={"c1": "0.25", "c2": "0.25"},
         ),
         Challenge(
-            title="Give fake news rank 1, like the star.",
+            title="Make fake news as good as the star.",
             goal=Goal.read("first rank of fake news = 1"),
-            now="Now rank {rank of fake news}.",
-            why="all rows are alike.",
-            hint="Correctness must not count: put both rows at the top.",
+            now="Now its distance is {steps of correctness in all}.",
+            why="both have distance 0.",
+            hint="Correctness must not count: drag both rows to the top.",
             solution={"c1": "0", "c2": "0"},
         ),
     ),
