@@ -137,7 +137,7 @@ def traces(values: Values) -> list[Trace]:
             "color": ["#FFFFFF" if n == FAKE + 1 else "#1B1F24" for n in range(2 + len(dots) + len(BENDS))],
         },
     }
-    beside = {"xaxis": "x2", "yaxis": "y2"}
+    beside: dict[str, Any] = {"xaxis": "x2", "yaxis": "y2"}
     bars = [
         silent(
             [end for n in which for end in (0, float(distances[n]), None)],
