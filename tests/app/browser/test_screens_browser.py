@@ -8,7 +8,7 @@ import pytest
 
 from irviz.labs import aspects
 from irviz.labs.graded_ap import scores
-from irviz.menu import LABS
+from irviz.menu import LABS, page_named
 from tests.app.browser.rest import PLACES, drag, follow, idle, said_in
 
 pytestmark = pytest.mark.browser
@@ -104,13 +104,15 @@ def test_a_guess_is_under_the_pointer_with_its_value_until_it_is_let_go(page, se
     opened(page, f"{server.url}/lab_aggregation")
     trace = "document.querySelector('.js-plotly-plot')._fullData.at(-1)"
     mark = f"() => {{ const {{ x, y, text }} = {trace}; return [x[0], y[0], text[0]]; }}"
-    start, end = page.evaluate(PLACES, [0, -1, 0, 1.38, 0.1])
+    guess = page_named("lab_aggregation").mark
+    at = guess.place({"guess": 0.1})
+    start, end = page.evaluate(PLACES, [0, -1, 0, *at])
     page.mouse.move(*start)
     page.mouse.down()
     page.mouse.move(*end, steps=3)
-    assert page.evaluate(mark) == [1.38, 0.1, "guess 0.1"]
+    assert page.evaluate(mark) == [*at, f"{guess.word} 0.1"]
     page.mouse.up()
-    assert page.evaluate(mark) == [1.38, 0.1, "you"]
+    assert page.evaluate(mark) == [*at, "you"]
 
 
 def test_a_guess_is_dragged_once_and_answered_before_the_server_is(page, server):
