@@ -177,7 +177,7 @@ def traces(values: Values) -> list[Trace]:
         silent(places * 2, [1.5 * top] * count + [1.3 * top] * count, "text", text=[*ranks, *stopping]),
         silent([0.0, 1.0], [round(w.score, 4)] * 2, "lines", line={"color": BLUE, "width": 2}),
         silent(
-            [1.16, 1.16, 1.03, 1.03, 1.03, 1.03],
+            [1.14, 1.14, 1.03, 1.03, 1.03, 1.03],
             np.array([w.score, w.score - 0.09 * top, 1.5 * top, 1.4 * top, 1.22 * top, aside]).round(4).tolist(),
             "text",
             text=[
@@ -189,7 +189,7 @@ def traces(values: Values) -> list[Trace]:
                 divisor if values["takes"] == "ERG" else "",
             ],
             textposition="middle right",
-            textfont={"size": [30, 14, 12, 13, 12, 12], "color": [BLUE, BLUE, GREY, VIOLET, GREY, BLUE]},
+            textfont={"size": [26, 14, 12, 13, 12, 12], "color": [BLUE, BLUE, GREY, VIOLET, GREY, BLUE]},
             cliponaxis=False,
         ),
         squares(places, [1.4 * top] * count, grades, HIGHEST, 22, count),
