@@ -178,7 +178,7 @@ if (!window.irvizScreen) {
     if (held !== press || press.moved || press.on || !one) return;
     move(one, at(one) + press.by);
     press.again = (press.again ?? 0) + 1;
-    repeat(press, press.again < 5 ? 250 : 100);
+    repeat(press, press.again < 5 ? 250 : 150);
   }, wait);
   const other = (one) => stopsOf(one).texts.length === 2 ? 1 - at(one) : undefined;
   for (const act of ["pointerdown", "keydown"]) document.addEventListener(act, ({ target }) => {
