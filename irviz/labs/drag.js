@@ -7,9 +7,9 @@
 if (!window.irvizDrag) {
   window.irvizDrag = true;
   const near = 22, far = 5, ghost = document.createElement("div");
-  ghost.style.cssText = "position:fixed;box-sizing:border-box;width:38px;height:38px;margin:-19px;" +
+  ghost.style.cssText = "position:fixed;box-sizing:border-box;width:30px;height:30px;margin:-15px;" +
     "border:3px solid #D55E00;border-radius:50%;pointer-events:none;z-index:9999";
-  const word = ghost.appendChild(document.createElement("span"));  // below the figure's numbers
+  const word = ghost.appendChild(document.createElement("span"));  // in the corner, beside all numbers
   word.style.cssText = "position:fixed;transform:translateY(-100%);padding:0 4px;white-space:nowrap;" +
     "border-radius:4px;background:#D55E00;color:#FFFFFF;font:13px/18px sans-serif";
   let held = null;
@@ -61,8 +61,8 @@ if (!window.irvizDrag) {
     const [x, y] = place(plot, one.x, one.y, one.trace);
     ghost.style.left = x + "px";
     ghost.style.top = y + "px";
-    const { left, bottom, width } = plot.getBoundingClientRect();
-    word.style.left = left + 0.11 * width + "px";  // between the ends and the title of its axis
+    const { left, bottom } = plot.getBoundingClientRect();
+    word.style.left = left + "px";
     word.style.top = bottom + "px";
     document.body.append(ghost);
   };
