@@ -90,7 +90,8 @@ if (!window.irvizDrag) {
     take();
     if (held) event.preventDefault();
   }, true);
-  document.addEventListener("touchstart", (event) => held && event.preventDefault(), { capture: true, passive: false });
+  const pressed = () => held.options?.every(({ tap }) => tap);  // not dragged: a finger may scroll there
+  document.addEventListener("touchstart", (event) => held && !pressed() && event.preventDefault(), { capture: true, passive: false });
   const grip = (event) => {
     const { target, clientX, clientY } = event;
     const layer = target.closest?.(".nsewdrag"), plot = layer?.closest(".js-plotly-plot");
@@ -103,7 +104,8 @@ if (!window.irvizDrag) {
     const mine = held;
     if (!take()) return held && setTimeout(() => held === mine && letGo(event), 50);  // its figure is being drawn
     const { plot, one: { trace, i }, options } = held;
-    const moved = held.moved && !options.every(({ tap }) => tap);
+    if (held.moved && pressed() && event.pointerType !== "mouse") return stop();
+    const moved = held.moved && !pressed();
     const one = moved ? draw(event) : options.find(({ tap }) => tap);
     if (moved) lifted = null;
     stop();
@@ -121,7 +123,7 @@ if (!window.irvizDrag) {
     if (!held) grip(event);
     if (!held || !event.isPrimary || !take()) return;
     held.moved ||= distance(held.at, [event.clientX, event.clientY]) > far;
-    if (!held.moved || held.options.every(({ tap }) => tap)) return;  // it can be pressed, not dragged
+    if (!held.moved || pressed()) return;
     window.irvizHold(true);
     draw(event);
   }, true);

@@ -194,29 +194,29 @@ if (!window.irvizScreen) {
     catchUp();
     const { clientX: from, clientY: high, pointerId: pointer } = event, start = at(one);
     const step = stopsOf(one).texts.length > 12 ? 7 : 24;  // pixels a stop
-    held = { name: one.dataset.name, from, high, start, step, pointer, on: !!name, by: ends(one, from) };
+    held = { name: one.dataset.name, from, high, start, step, pointer, on: !!name, n, by: ends(one, from) };
     if (held.by && other(one) === undefined) repeat(held, 500);
     window.irvizHold(true);
     document.documentElement.setPointerCapture(pointer);  // beyond the window, too, and the number may be drawn anew
     event.preventDefault();
     one.focus({ preventScroll: true });
-    if (held.on) move(one, n);
+    if (held.on && event.pointerType === "mouse") move(one, n);  // a finger may scroll
   });
-  document.addEventListener("touchstart", (event) => held && event.preventDefault(), { capture: true, passive: false });
+  document.addEventListener("touchstart", (event) => held && !held.on && event.preventDefault(), { capture: true, passive: false });
   document.addEventListener("pointermove", (event) => {
     const one = held && event.pointerId === held.pointer && numbered(held.name);  // it may be drawn anew meanwhile
     if (!one) return;
     catchUp();
     const across = event.clientX - held.from, up = held.high - event.clientY;
     const by = Math.abs(across) < Math.abs(up) ? up : across;  // up is more, too: an edge may be near
-    held.moved ||= Math.abs(by) > 5;
-    if (held.on) move(one, strip(plotOf(one), event, true).n ?? at(one));
-    else if (held.moved) move(one, held.start + Math.round(by / held.step));
+    held.moved ||= Math.abs(held.on ? across : by) > 5;
+    const there = held.on ? strip(plotOf(one), event, true).n ?? at(one) : held.start + Math.round(by / held.step);
+    if (held.moved) move(one, there);
   });
   const end = ({ type }) => {
     const one = held && numbered(held.name);
     if (!one) return;
-    if (type === "pointerup" && !held.moved && !held.on && !held.again) move(one, other(one) ?? held.start + held.by);
+    if (type === "pointerup" && !held.moved && !held.again) move(one, held.n ?? other(one) ?? held.start + held.by);
     if (at(one) !== held.start) letGo(one);
     held = null;
     window.irvizHold(false);

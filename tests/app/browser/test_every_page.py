@@ -144,21 +144,38 @@ def test_main_pages_fit_a_phone_in_the_dark(person, server, axe):
             assert_accessible(page)
 
 
-def test_a_finger_drags_a_dot_and_the_page_stays(person, server):
+def test_a_finger_drags_a_dot_and_scrolls_from_what_is_only_pressed_or_turned(person, server):
     with person(390, 844, touched=True) as page:
+        fingers = page.context.new_cdp_session(page)
+        main = "document.querySelector('[data-testid=stMain]').scrollTop"
+
+        def swipe(start, end):
+            for n in range(7):
+                x, y = (a + (b - a) * n / 6 for a, b in zip(start, end, strict=True))
+                kind = "touchMove" if n else "touchStart"
+                fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+            fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+        for lab, trace, point in (("aggregation", -4, 0), ("conventions", -2, 2)):
+            follow(page, f"{server.url}/lab_{lab}")
+            drawn(page)
+            page.evaluate(f"{main} = 0")
+            x, y = page.evaluate(PLACES, [0, trace, point, 20, 2])[lab == "aggregation"]
+            said = page.evaluate("document.querySelector('.irviz-screen').dataset.state")
+            swipe((x, y), (x, y - 160))
+            page.wait_for_function(f"() => {main} > 0")
+            idle(page, 300)
+            assert page.evaluate("document.querySelector('.irviz-screen').dataset.state") == said
+            swipe((x, y - page.evaluate(main)), (x, y - page.evaluate(main)))
+            page.wait_for_function("said => document.querySelector('.irviz-screen').dataset.state !== said", arg=said)
         follow(page, f"{server.url}/lab_aggregation")
         drawn(page)
         page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
         start, end = page.evaluate(PLACES, [0, -2, 0, -0.24, 0.9])  # S1 on t1
-        before = page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")
-        fingers = page.context.new_cdp_session(page)
-        for n in range(7):
-            x, y = (a + (b - a) * n / 6 for a, b in zip(start, end, strict=True))
-            kind = "touchMove" if n else "touchStart"
-            fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
-        fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        before = page.evaluate(main)
+        swipe(start, end)
         said_in(page, "s1=0.9,0.1,0.3,0.8,0.1")
-        assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == before
+        assert page.evaluate(main) == before
 
 
 def test_what_is_pointed_at_has_a_ring_elsewhere_and_a_box_takes_several(person, server):
