@@ -4,6 +4,11 @@ if (!window.irvizDone) {
   window.irvizDone = true;
   const key = "irviz.done";
   const read = () => { try { return JSON.parse(localStorage.getItem(key)) ?? {}; } catch { return {}; } };
+  const open = new Set();  // hints
+  document.addEventListener("toggle", ({ target }) => {
+    const { lab, step } = target.closest(".irviz-goal")?.dataset ?? {};
+    open[target.open ? "add" : "delete"](lab + step);
+  }, true);
   const look = window.irvizReach = () => {
     const done = read(), of = (name) => done[name]?.steps ?? [];
     const met = document.querySelectorAll('.irviz-goal[data-met="1"]');
@@ -15,7 +20,8 @@ if (!window.irvizDone) {
       try { localStorage.setItem(key, JSON.stringify(done)); } catch { return; }
     }
     document.querySelectorAll(".irviz-goal").forEach((one) => {
-      const { lab, step } = one.dataset, why = done[lab]?.why?.[step];
+      const { lab, step, reached } = one.dataset, why = done[lab]?.why?.[step];
+      if (reached === undefined) one.querySelector("details").open = open.has(lab + step);  // it is drawn anew
       one.dataset.reached = Number(of(lab).includes(step));
       one.querySelector(".irviz-why").textContent = why ? `reached: ${why}` : "";
     });
