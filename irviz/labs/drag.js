@@ -10,7 +10,7 @@ if (!window.irvizDrag) {
   ghost.style.cssText = "position:fixed;box-sizing:border-box;width:30px;height:30px;margin:-15px;" +
     "border:3px solid #D55E00;border-radius:50%;pointer-events:none;z-index:9999";
   const word = ghost.appendChild(document.createElement("span"));  // in the corner, beside all numbers
-  word.style.cssText = "position:fixed;transform:translateY(-100%);padding:0 4px;white-space:nowrap;" +
+  word.style.cssText = "position:fixed;transform:translateX(-100%);padding:0 4px;white-space:nowrap;" +
     "border-radius:4px;background:#D55E00;color:#FFFFFF;font:13px/18px sans-serif";
   let held = null;
   const alone = (plot) => plot?.closest(".irviz-figure");  // on a page without a server
@@ -61,9 +61,9 @@ if (!window.irvizDrag) {
     const [x, y] = place(plot, one.x, one.y, one.trace);
     ghost.style.left = x + "px";
     ghost.style.top = y + "px";
-    const { left, bottom } = plot.getBoundingClientRect();
-    word.style.left = left + "px";
-    word.style.top = bottom + "px";
+    const { right, top } = plot.getBoundingClientRect();
+    word.style.left = right + "px";
+    word.style.top = top + "px";
     document.body.append(ghost);
   };
   const stop = () => {
@@ -149,9 +149,10 @@ if (!window.irvizDrag) {
   let chosen = 0, lifted = null, down = null, focused = null, name = "", again = false;  // down: where one was put
   document.addEventListener("keydown", (event) => {
     const plot = event.target, arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    if (!inLab(plot) || !(arrow[event.key] || event.key === "Enter")) return;
+    const page = lifted && { PageUp: [1, -1], PageDown: [-1, 1] }[event.key];  // five places to the right or up, or back
+    if (!inLab(plot) || !(arrow[event.key] || page || event.key === "Enter")) return;
     event.preventDefault();
-    const every = spots(plot), [across, below] = arrow[event.key] ?? [0, 0];
+    const every = spots(plot), [across, below] = arrow[event.key] ?? page ?? [0, 0];
     if (!every.length) return;
     if (down) chosen = Math.max(0, every.indexOf(nearest(plot, every, place(plot, down.x, down.y, down.trace)).one));
     const one = every[chosen % every.length] ?? {};
@@ -166,7 +167,8 @@ if (!window.irvizDrag) {
       }).reduce((best, one) => one.far < best.far ? one : best, { far: Infinity }).to;
     };
     if (lifted && event.key !== "Enter") {
-      lifted = ahead(goals(one).filter(({ tap }) => !tap), lifted) ?? lifted;
+      const places = goals(one).filter(({ tap }) => !tap);
+      for (let n = 0; n < (page ? 5 : 1); n++) lifted = ahead(places, lifted) ?? lifted;
       become(plot, lifted);
     } else if (event.key !== "Enter") {
       const next = every.indexOf(ahead(every, one));
