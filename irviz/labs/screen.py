@@ -321,8 +321,8 @@ class Screen(Page):
         if self.mark is None:
             return ""
         if self.guessed(values):
-            answer = self.answer({**values, **self.mark.answers})
-            return f"Your {self.mark.word}: {self.control('guess').format(values['guess'])}. {answer}"
+            answer = self.answer(values) if self._shows(values) else ""  # a link may be to other settings
+            return f"Your {self.mark.word}: {self.control('guess').format(values['guess'])}. {answer}".rstrip()
         is_asked = not self.answered(values) and self.mark.place(values)[0] is not None
         return self.guess if is_asked else self.answer(values)
 
