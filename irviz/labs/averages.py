@@ -14,10 +14,10 @@ from irviz.figures.theme import MARKERS, PALETTE, Trace
 from irviz.labs.charts import extend, silent
 from irviz.labs.documents import VIOLET
 from irviz.labs.goals import Challenge, Goal, Reading
-from irviz.labs.lab import NumberList, verdict
+from irviz.labs.lab import NumberList
 from irviz.labs.screen import Handle, Mark, Screen
 from irviz.portable import exp, log, mean
-from irviz.workspace.control import Choice, Number
+from irviz.workspace.control import Choice
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
 from irviz.workspace.phrases import TOLERANCE
@@ -31,11 +31,11 @@ TABLE_1 = ((0.1, 0.1, 0.3, 0.8, 0.1), (0.0, 0.4, 0.2, 0.4, 0.3), (0.1, 0.5, 0.3,
 EPS = 0.01
 EXPONENTS = tuple(round(1 - n / 20, 2) for n in range(41))  #: of power means, from the arithmetic to the harmonic one
 MEDIAN = "median"
-NO_GUESS = 0.65  #: where the mark of the guess is at first, above the dots of S2
 STOPS = (*(f"{q:g}" for q in EXPONENTS), MEDIAN)
 NAMES = {"1": "arithmetic mean", "0": "geometric mean", "-1": "harmonic mean", MEDIAN: "median"}
+OTHER = "Another dot moved: reset figure."
 PLACES = (*range(len(EXPONENTS)), 49)  #: of the averages on the strip, the median apart
-NEAR = (0.0125, 0.05)  #: how far a guess may be, half of its steps, to be right; and to be near
+COUNTS = {"1": "all scores count the same", "-1": "low scores count most", MEDIAN: "only the middle score counts"}
 HEIGHTS = [round(n / 20, 2) for n in range(21)]  #: scores to which a dot can be dragged
 COLOURS, GOLD = PALETTE[: len(SYSTEMS)], PALETTE[4]
 _BELOW = {"xaxis": "x2", "yaxis": "y2"}
@@ -76,30 +76,34 @@ def readings(values: Values) -> dict[str, Reading]:
     """The winners by the averages, and what was changed of the scores."""
     first = table_of(values)[1]
     won = [names(systems) for systems in first]
-    pairs = ((values[name], row) for name, row in zip(ROWS, TABLE_1, strict=True))
-    changes = [abs(a - b) for now, before in pairs for a, b in zip(now, before, strict=True)]
-    moved = sum(change > TOLERANCE for change in changes)
+    wins = {name: won.count(name) for name in SYSTEMS}
+    changes = np.abs(np.array([values[name] for name in ROWS]) - TABLE_1)
+    moved, total = (changes > TOLERANCE).sum(axis=1).tolist(), round(sum(changes.ravel().tolist()), 6)
+    now = {name: f"Now moved {total:.2f}; wins {wins[name]}." for name in SYSTEMS}
+    is_free = [sum(moved) <= min(n, 1) for n in moved]
     return {
         "winner": won[STOPS.index(values["average"])],
         "average": words(values["average"]),
-        "averages": len(won),
-        **{f"averages that {name} wins": won.count(name) for name in SYSTEMS},
-        "dots moved": moved,
-        "dots": "reset figure" if any(change > TOLERANCE for change in changes[:15]) else f"dots moved: {moved}",
-        "moved in all": round(sum(changes), 6),
+        **{f"averages that {name} wins": count for name, count in wins.items()},
+        **{f"{name} now": now[name] if free else OTHER for name, free in zip(SYSTEMS, is_free, strict=True)},
+        "dots moved": sum(moved),
+        "moved in all": total,
     }
 
 
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
-    return {"winner": names(table_of(values)[1][STOPS.index(values["average"])])}
+    won = table_of(values)[1][STOPS.index(values["average"])]
+    return {"winner": names(won), "counts": COUNTS.get(values["average"], "low scores count more")}
 
 
 def answer(values: Values) -> str:
-    """The mean that the guess is about, and the reason."""
-    found, low = table_of(values)[0][STOPS.index("-1"), 1], min(values["s2"])
-    how = verdict(values["guess"], NO_GUESS, found, *NEAR)
-    return f"{how}S2 has a harmonic mean of {found:.3f}. Low scores count most, and the lowest is {low:g}."
+    """Whether the guess won by the harmonic mean, who won, and the lowest score of the last."""
+    (all_means, first), at, guess = table_of(values), STOPS.index("-1"), values["guess"]
+    means, last = all_means[at], int(all_means[at].argmin())
+    how = "" if not guess else "Yes: " if SYSTEMS.index(guess) in first[at] else "No: "
+    low = f"{SYSTEMS[last]} had {means[last]:.3f}: its lowest score was {min(values[ROWS[last]]):g}."
+    return f"{how}{names(first[at])} won with the harmonic mean ({means.max():.3f}). {low}"
 
 
 def traces(values: Values) -> list[Trace]:
@@ -107,28 +111,31 @@ def traces(values: Values) -> list[Trace]:
     (all_means, first), at = table_of(values), STOPS.index(values["average"])
     means = all_means[at].round(4).tolist()
     won, columns = first[at], list(range(len(SYSTEMS)))
-    bar = {"symbol": "line-ew", "size": 48, "opacity": 0.8, "line": {"color": list(COLOURS), "width": 8}}
+    bar = {"symbol": "line-ew", "size": 48, "opacity": 0.5, "line": {"color": list(COLOURS), "width": 8}}
     crown = {"symbol": "star", "size": 22, "color": GOLD, "opacity": 1.0}
     numbers = {"text": [f"{x:.3f}".removeprefix("0") for x in means], "textfont": {"size": 28, "color": list(COLOURS)}}
     scores = [score for name in ROWS for score in values[name]]
     before = [score for row in TABLE_1 for score in row]
-    x = [round(n // 5 + 0.12 * (n % 5 - 2), 2) for n in range(20)]
+    x = [round(n // 5 + 0.16 * (n % 5 - 2), 2) for n in range(20)]
     moved = [a if abs(a - b) > TOLERANCE else -9.0 for a, b in zip(scores, before, strict=True)]
-    changes = {"text": [f"{a - b:+.2f}" for a, b in zip(scores, before, strict=True)], "textposition": "top center"}
+    changes = [f"{a - b:+.2f}" for a, b in zip(scores, before, strict=True)]
+    below = [a >= 0.1 and 0 <= means[n // 5] - a < 0.25 for n, a in enumerate(scores)]  # not on the bar
+    beside = [y - 0.1 if is_below else y + 0.1 for y, is_below in zip(moved, below, strict=True)]
     ring = {"symbol": "circle-open", "size": 21, "line": {"color": GOLD, "width": 3}}
     colours, symbols = ([of[n // 5] for n in range(20)] for of in (COLOURS, MARKERS))
     marker = {"size": 13, "color": colours, "symbol": symbols, "opacity": 1.0, "line": {"color": VIOLET, "width": 2}}
     cell = {"marker": {"symbol": "line-ns", "size": 9, "line": {"color": GOLD, "width": 4}}, **_BELOW}
     line = {"color": VIOLET, "width": 2, "dash": "dot"}
-    grip = {"symbol": ["diamond-wide", "circle"], "size": [24, 0], "color": VIOLET, "opacity": 1.0}
+    grip = {"symbol": ["triangle-down", "circle"], "size": [22, 0], "color": VIOLET, "opacity": 1.0}
     turns = {"meta": {"turns": "average", "places": list(PLACES)}, "line": line, "marker": grip, **_BELOW}
     return [
         silent(columns, means, "markers", marker=bar),
         silent(columns, [1.23] * 4, "text", **numbers),
+        silent(x, beside, "text", text=changes),
         silent([won[min(n, len(won) - 1)] for n in columns], [1.41] * 4, "markers", marker=crown),
         *(silent(list(PLACES), [one[of] for one in first], "markers", **cell) for of in (0, -1)),
         silent([PLACES[at]] * 2, [-1, 3.8], "lines+markers", **turns),
-        silent(x, moved, "markers+text", marker=ring, **changes),
+        silent(x, moved, "markers", marker=ring),
         silent(x, scores, "markers", marker=marker),
     ]
 
@@ -142,11 +149,11 @@ def figure(values: Values) -> Drawing:
     marks = {"tickvals": ends, "ticktext": [name.removesuffix(" mean") for name in NAMES.values()]}
     bare = {"showgrid": False, "zeroline": False}
     strip_x = {**axis("", [-3, 52], anchor="y2"), **marks, **bare}
-    rows = {"tickvals": columns, "ticktext": list(SYSTEMS)}
-    strip_y = {**axis("winner by average", [3.8, -1.9], domain=[0, 0.2], anchor="x2"), **rows, **bare}
+    title = f"winner with<br>{len(STOPS)} averages"
+    strip_y = axis(title, [3.8, -1.9], domain=[0, 0.2], anchor="x2", tickvals=columns, ticktext=list(SYSTEMS), **bare)
     place = {"xref": "x2", "axref": "x2", "ax": ends[0], "x": ends[2], "yref": "paper", "y": 0, "ay": 0, "yshift": -32}
     look = {"xanchor": "left", "arrowhead": 2, "arrowcolor": VIOLET, "font": {"size": 13}}
-    arrow = {"text": f'drag <span style="color:{VIOLET}">◆</span>: low scores count more', **place, **look}
+    arrow = {"text": f'drag <span style="color:{VIOLET}">▼</span>: low scores count more', **place, **look}
     fig = extend(chart(traces(values), 540, {**x, **bare}, y), xaxis2=strip_x, yaxis2=strip_y, annotations=[arrow])
     means = table_of(values)[0][STOPS.index(values["average"])]
     each = ", ".join(f"{name} {x:.3f}" for name, x in zip(SYSTEMS, means, strict=True))
@@ -183,15 +190,16 @@ LAB = Screen(
             NumberList(name=name, label=f"Scores of {name.upper()} on the five topics", default=row)
             for name, row in zip(ROWS, TABLE_1, strict=True)
         ),
-        Number(name="guess", label="Guess", default=NO_GUESS),
+        Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in SYSTEMS))),
     ),
-    text="Each dot is a system's score on one topic: drag it. Each bar is an average of the dots: {average}. "
-    "Winner: <b>{=winner}</b>.",
-    guess=f"{EPS:g} is added to each score, so that one 0 does not make the mean 0. What is the harmonic mean of S2? "
-    "Drag your guess.",
+    text="Each dot is a system's score on one topic: drag it. Each bar is an average of the dots: {average} "
+    "({=counts}). Winner: <b>{=winner}</b>.",
+    guess="Who wins with the harmonic mean? Drag your guess.",
     answer=answer,
     mark=Mark(
-        stops=tuple(n / 40 for n in range(25)), place=lambda values: (1.47, values["guess"]), answers={"average": "-1"}
+        stops=SYSTEMS,
+        place=lambda values: (SYSTEMS.index(values["guess"]) - 0.3 if values["guess"] else 1.5, 1.41),
+        answers={"average": "-1"},
     ),
     handles={
         "average": Handle(label="Average, from arithmetic to harmonic", stops=lambda _: STOPS, words=words, live=True)
@@ -207,31 +215,32 @@ LAB = Screen(
             title="Make S3 win, move no dot.",
             goal=Goal.read("winner = S3; dots moved = 0"),
             now="Now {winner} wins; dots moved: {dots moved}.",
-            why="S3 wins; dots moved: 0.",
-            hint="Reset figure, then drag ◆ to the middle.",
+            why="S3 won; dots moved: 0.",
+            hint="Reset figure, then drag ▼ to the middle.",
             solution={"average": "0"},
         ),
         Challenge(
-            title="Move one dot by 0.15: S2 must win by all averages.",
+            title=f"Move one dot 0.15 at most: S2 wins {len(STOPS)} averages.",
             goal=Goal.read("averages that S2 wins = 42; dots moved = 1; moved in all <= 0.15"),
-            now="Now by {moved in all:.2f}; by {averages that S2 wins} of {averages}.",
-            why="S2 wins by {averages} of {averages}.",
+            now="{S2 now}",
+            why="moved {moved in all:.2f}; wins {averages that S2 wins}.",
             hint="One dot of S2 is very low.",
             solution={"s2": "0.15,0.4,0.2,0.4,0.3"},
         ),
         Challenge(
-            title="Move one dot: S4 must win by all but the median.",
+            title=f"Move one dot: S4 wins {len(EXPONENTS)} of {len(STOPS)} averages.",
             goal=Goal.read("averages that S4 wins >= 41; dots moved = 1"),
-            now="Now {dots}; by {averages that S4 wins} of {averages}.",
-            why="S4 wins by {averages that S4 wins} of {averages}.",
+            now="{S4 now}",
+            why="moved {moved in all:.2f}; wins {averages that S4 wins}.",
             hint="S4 needs one high score.",
             solution={"s4": "0.2,0.2,0.8,0.2,0.2"},
         ),
     ),
     data=data,
-    source=f"Ravana & Moffat 2009, section 2 and Table 1; {EPS:g} is added to each score and subtracted from the mean",
+    source=f"Ravana & Moffat 2009, section 2 and Table 1; each mean is of scores + {EPS:g}, minus {EPS:g}: "
+    "0 has no harmonic mean",
     notes=(
-        "No score was changed, and three systems won; by the median the fourth wins.",
+        "No score was changed, and three systems won; with the median the fourth wins.",
         "S1 owes its arithmetic mean to one topic. A geometric or harmonic mean asks for a system that is bad nowhere.",
         "S2 has a score of 0. Without the 0.01 its geometric mean is 0, and its harmonic mean undefined.",
         "All but the median are power means with exponents 1, 0.95, … −1; the paper has the named ones.",

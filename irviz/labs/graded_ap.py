@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from irviz.errors import number_of
 from irviz.figures.axes import axis, chart
 from irviz.figures.theme import BLUE, GREEN, GREY, Trace
 from irviz.labs.charts import BLANK, bars, extend, silent
@@ -57,11 +58,12 @@ def whole_list(values: Values) -> tuple[int, ...]:
 def readings(values: Values) -> dict[str, Reading]:
     """Both scores and the settings."""
     gap, egap = scores(whole_list(values), values["users"])
+    shown = round(egap, 3) - round(gap, 3)  # the difference of what the figure shows
     return {
         "GAP": gap,
         "eGAP": egap,
         "GAP minus eGAP": gap - egap,
-        "eGAP is": f"{abs(egap - gap):.3f} {'lower' if egap - gap < -0.0005 else 'higher'}",
+        "eGAP is": f"{abs(shown):.3f} {'lower' if shown < 0 else 'higher'}",
         "users who accept grade 1": values["users"],
         "documents on top": values["top"],
     }
@@ -71,9 +73,8 @@ def answer(values: Values) -> str:
     """The score that the guess is about, and the reason."""
     then = scores((1,) * ASKED + tuple(values["grades"]), values["users"])[0]
     how = verdict(values["guess"], NO_GUESS, then, 0.02)
-    return (
-        f"{how}GAP is {then:.3f} with {ASKED} extra documents (yellow bars: {values['users']}). Wide bars count more."
-    )
+    yellow = number_of(values["users"], "yellow bar")
+    return f"{how}GAP was {then:.3f} with {ASKED} extra documents ({yellow}). Wide bars count more."
 
 
 def relevant(values: Values) -> list[int]:
@@ -122,13 +123,8 @@ def figure(values: Values) -> Drawing:
     wide = axis("width: number of<br>relevant documents", [0, 1.22], domain=[0.53, 1], anchor="y3", **bare)
     ranks = {"range": [0.4, DRAWN + 3.4], "anchor": "y2", "visible": False}
     rows = {"range": [1.6, -1.1], "domain": [0.84, 1], "anchor": "x3", "visible": False}
-    axes: dict[str, Any] = {
-        "xaxis2": wide,
-        "xaxis3": ranks,
-        "yaxis2": rows,
-        "yaxis3": {**y, "anchor": "x2", "title": None},
-    }
-    fig = extend(chart(traces(values), 540, x, y), **axes)
+    right = {**y, "anchor": "x2", "title": None}
+    fig = extend(chart(traces(values), 540, x, y), xaxis2=wide, xaxis3=ranks, yaxis2=rows, yaxis3=right)
     alt = f"AP of a user who accepts grade 1 {one:.3f}, of the others {two:.3f}; GAP {gap:.3f}, eGAP {egap:.3f}."
     return Drawing(fig, "", alt)
 
@@ -152,15 +148,13 @@ def _row(values: Values) -> list[Trace]:
     rank_at = x[: len(grades) + 1] + [1.0] + [-1.0] * unseen if is_pile else x[: len(grades) + room]
     on = {"xaxis": "x3", "yaxis": "y2"}
     pile = f"{top} extra documents of grade 1" if is_pile else BLANK
-    sides = {
-        "textposition": ["bottom center", "middle right"],
-        "textfont": {"size": 13, "color": [GREY, VIOLET]},
-        "cliponaxis": False,
-    }
+    texts = [pile, "↔ drag these", "grade", "rank"]
+    spots = ["bottom center", "middle right", "middle left", "middle left"]
+    sides = {"textposition": spots, "textfont": {"size": 13, "color": [GREY, VIOLET, GREY, GREY]}, "cliponaxis": False}
     small = {"textfont": {"size": 11}}
     names = [*map(str, grades), *[BLANK if is_pile else "1"] * room]
     return [
-        silent([(room + 1) / 2, list_at[-1] + 0.7], [0.9, 0], "text", text=[pile, "↔ drag these"], **sides, **on),
+        silent([(room + 1) / 2, list_at[-1] + 0.7, 0.4, 0.4], [0.9, 0, 0, -0.85], "text", text=texts, **sides, **on),
         silent(rank_at, [-0.85] * len(rank_at), "text", text=[*map(str, ranks), *[BLANK] * unseen], **small, **on),
         squares(x, [0.0] * len(x), [*grades, *[1] * PILE], 2, 24, len(grades), text=names, **on),
     ]
@@ -180,10 +174,6 @@ def data(values: Values) -> tuple[str, View]:
     return "GAP with such users on real data", View.from_texts("what_if", collection="dl2021", measures=f"GAP(g=[{g}])")
 
 
-def _with(choices: tuple[Any, ...] | list[Any], now: Any) -> list[Any]:
-    return sorted({*choices, now})
-
-
 LAB = Screen(
     name="lab_graded_ap",
     title="One user against nine",
@@ -194,9 +184,9 @@ LAB = Screen(
         Grades(name="grades", label="Grades of the list", default=(1, 1, 0, 2), top=2, longest=8),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="Users who accept grade 1 (yellow): {users} of 10. The others (grey) need grade 2. Extra documents of grade 1 "
-    "on top: {top}. A bar is one user's average precision. Left: each user counts the same. Right: a user with more "
-    "relevant documents counts more (wider bar).",
+    text="Documents have grade 0 (not relevant), 1 or 2 (best). Yellow users ({users} of 10) accept grades 1 and 2, "
+    "grey users only 2. Extra documents of grade 1 at the top: {top}. Each bar is one user's average precision. Left: "
+    "all bars count the same. Right: wide bars count more.",
     guess=f"What is GAP with {ASKED} extra documents? Drag your guess.",
     answer=answer,
     mark=Mark(
@@ -206,7 +196,7 @@ LAB = Screen(
         axes=("x2", "y3"),
     ),
     handles={
-        "top": Handle(label="Extra documents of grade 1", stops=lambda values: _with(TOPS, values["top"]), live=True),
+        "top": Handle(label="Extra documents of grade 1", stops=lambda now: sorted({*TOPS, now["top"]}), live=True),
         "users": Handle(label="Users who accept grade 1", stops=lambda _: range(USERS + 1), live=True),
     },
     readings=readings,
@@ -226,18 +216,18 @@ LAB = Screen(
             solution={"top": "80"},
         ),
         Challenge(
-            title="With 0 extra documents: eGAP at least 0.05 higher than GAP.",
+            title="Make eGAP at least 0.05 higher than GAP (0 extra documents).",
             goal=Goal.read("GAP minus eGAP <= -0.05"),
             now="Now {eGAP is}.",
             why="{eGAP is}.",
-            hint="Drag documents: grey bars must be higher than yellow bars. Make more bars yellow.",
+            hint="Drag the 2 to rank 1 and the 0 to rank 2. Then make 3 or 4 bars yellow.",
             solution={"grades": "2,0,1,1", "users": "4"},
         ),
         Challenge(
             title="Make eGAP and GAP equal, but not 1.",
             goal=Goal.read("GAP minus eGAP = 0; GAP < 1"),
             now="Now {eGAP:.3f}, {GAP:.3f}.",
-            why="Bars are equally high.",
+            why="all bars were equally high.",
             hint="Make all bars the same colour.",
             solution={"users": "10"},
         ),

@@ -171,7 +171,7 @@ def test_a_finger_drags_a_dot_and_scrolls_from_what_is_only_pressed_or_turned(pe
         follow(page, f"{server.url}/lab_aggregation")
         drawn(page)
         page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
-        start, end = page.evaluate(PLACES, [0, -2, 0, -0.24, 0.9])  # S1 on t1
+        start, end = page.evaluate(PLACES, [0, -2, 0, -0.32, 0.9])  # S1 on t1
         before = page.evaluate(main)
         swipe(start, end)
         said_in(page, "s1=0.9,0.1,0.3,0.8,0.1")

@@ -105,26 +105,26 @@ def test_a_guess_is_under_the_pointer_with_its_value_until_it_is_let_go(page, se
     trace = "document.querySelector('.js-plotly-plot')._fullData.at(-1)"
     mark = f"() => {{ const {{ x, y, text }} = {trace}; return [x[0], y[0], text[0]]; }}"
     guess = page_named("lab_aggregation").mark
-    at = guess.place({"guess": 0.1})
+    at = guess.place({"guess": "S2"})
     start, end = page.evaluate(PLACES, [0, -1, 0, *at])
     page.mouse.move(*start)
     page.mouse.down()
     page.mouse.move(*end, steps=3)
-    assert page.evaluate(mark) == [*at, f"{guess.word} 0.1"]
+    assert page.evaluate(mark) == [*at, f"{guess.word} S2"]
     page.mouse.up()
     assert page.evaluate(mark) == [*at, "you"]
 
 
 def test_a_guess_is_dragged_once_and_answered_before_the_server_is(page, server):
     opened(page, f"{server.url}/lab_aggregation")
-    drag(page, 0, -1, 0, 1.38, 0.1)
+    drag(page, 0, -1, 0, 2.7, 1.41)
     answer = page.locator(".irviz-guess output")
     then = answer.inner_text()
-    assert "0.1. " in then and said(page, "winner") == "S4"
+    assert "S4. Yes: " in then and said(page, "winner") == "S4"
     said_in(page, "average=-1")
-    drag(page, 0, -1, 0, 1.38, 0.3)
-    assert answer.inner_text() == then and "guess=0.1&" in f"{page.url}&"
-    drag(page, 0, -2, 5, 0.76, 0.5)
+    drag(page, 0, -1, 0, 0.7, 1.41)
+    assert answer.inner_text() == then and "guess=S4&" in f"{page.url}&"
+    drag(page, 0, -2, 5, 0.68, 0.5)
     said_in(page, "s2=0.5,")
     idle(page)
     assert answer.inner_text() == then, "the guess was about the scores of before"

@@ -34,7 +34,7 @@ named = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
 ENDS = {
     "lab_aggregation": [
         {"average": "-1", **dict.fromkeys(("s1", "s2", "s3", "s4"), "0,0,0,0,0")},
-        {"average": "median", "guess": "0.1"},
+        {"average": "median", "guess": "S2"},
     ],
     "lab_aspects": [
         {"bend": "chebyshev", "guess": "10"},
