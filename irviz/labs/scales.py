@@ -88,26 +88,26 @@ def said(values: Values) -> dict[str, str]:
     is_list, is_binary = scale.order == "rank", len(scale.grades) == 2
     by_count = "more relevant documents are better" if is_binary else "more of grade 2 is better, then more of grade 1"
     marks = "□■" if is_binary else "○◐●"
-    a, b, c, d = ("".join(marks[grade] for grade in scale.runs[n]) for n in lists(scale))
+    each = ("".join(marks[grade] for grade in scale.runs[n]) for n in lists(scale))
     return {
         "kind": "list" if is_list else "set",
-        "order": "the first rank where two lists differ decides" if is_list else by_count,
+        "order": "rank 1 decides first" if is_list else by_count,
         "counts": COUNTS[values["measure"]],
-        "better": f"A\u00a0{a} →\u00a0B\u00a0{b}",
-        "worse": f"C\u00a0{c} →\u00a0D\u00a0{d}",
+        **{name: f"{name}\u00a0{marked}" for name, marked in zip("ABCD", each, strict=True)},
     }
 
 
 def answer(values: Values) -> str:
-    """Where the mean goes by which measure, whether that was the guess, and how the scores of both queries change."""
-    scale = chosen_scale(values)
+    """Where the mean went, whether that was the guess, by which measure and lists, and how both scores changed."""
+    scale, words = chosen_scale(values), {name: handle.words(values[name]) for name, handle in LAB.handles.items()}
     before, after = means(scale)
     way = "stays" if abs(after - before) < CLEAR else "down" if after < before else "up"
     verdict = {"": "The", way: "Yes: the"}.get(values["guess"], "No: the")
-    name = f"RBP {LAB.handles['p'].words(values['p'])}" if values["measure"] == "RBP" else values["measure"]
-    one, two = changes(scale)
-    goes = "stays at" if way == "stays" else "goes to"
-    return f"{verdict} mean of {name} {goes} {after:.3f}. Query 1: {one}, query 2: {two}."
+    by = [{"RBP": f"RBP {words['p']}", "ERR": "ERR", "P": "precision"}[values["measure"]]]
+    by += [f"{words['length']} documents"] if values["length"] != LAB.control("length").default else []
+    by += [words["grades"]] if values["grades"] != LAB.control("grades").default else []
+    went, cancel = ("stayed at", "cancel") if way == "stays" else (f"went {way} to", "do not cancel")
+    return f"{verdict} mean {went} {after:.3f} ({', '.join(by)}): {' and '.join(changes(scale))} {cancel}."
 
 
 def figure(values: Values) -> Drawing:
@@ -145,8 +145,8 @@ def _stairs(values: Values, scale: ScaleType, scores: Any) -> list[Trace]:
         for before, after, is_down in zip(heights[:-1], heights[1:], sign < 0, strict=True)
         for y in ((before, after, None) if is_down and None not in (before, after) else (None, None, None))
     ]
-    falls = "step down" if ask else f"{(sign < 0).sum()} of {len(sign)} steps go down"
-    counts = f"all {len(sign)} steps are equal" if scale.kind == "interval" else f"↓ {falls}"
+    falls = f"↓ {(sign < 0).sum()} of {len(sign)} steps go down"
+    counts = "↓ step down" if ask else f"all {len(sign)} steps are equal" if scale.kind == "interval" else falls
     stairs = {"color": BLUE, "width": 2.5 if few else 1.5, "simplify": False}
     arrow = {"color": VERMILION, "width": 5 if few else 2, "simplify": False}
     sizes, ways = [0, 12 if few else 5, 0] * len(sign), [share * count - 0.5 for share in WAYS.values()]
@@ -234,7 +234,7 @@ def data(values: Values) -> tuple[str, View]:
 LAB = Screen(
     name="lab_scales",
     title="Uneven stairs",
-    question="Does a score climb in equal steps from the worst list to the best?",
+    question="One query gets one list better, another one list worse. Does their mean stay the same?",
     controls=(
         Choice(name="measure", label="Measure", default="RBP", options=tuple(MEASURES.items())),
         Number(name="p", label="p: probability of reading on", default=0.8, low=0.2, high=0.95),
@@ -243,9 +243,8 @@ LAB = Screen(
         Choice(name="compared", label="The mean after", default="", options=(("", "not shown"), ("AB", "shown"))),
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((way, way) for way in WAYS))),
     ),
-    text="All {=kind}s of {length} documents ({grades}), worst to best: {=order}. "
-    "Query 1 goes one step up ({=better}), query 2 one step down ({=worse}). "
-    "With equal steps their mean stays. {measure}: each rank counts {p}{=counts}.",
+    text="All {=kind}s of {length} documents ({grades}), from worst to best: {=order}, so {=A} comes before {=B}. "
+    "{measure}: each rank counts {p}{=counts}. Query 1 goes from A to B, query 2 from {=C} to {=D}.",
     guess="Does the mean go down, stay or go up? Drag your guess.",
     answer=answer,
     mark=Mark(
@@ -277,26 +276,26 @@ LAB = Screen(
             title="Choose RBP. Make all steps equal.",
             goal=Goal.read("measure = RBP; heights of steps = 1"),
             settings=1,
-            now="Steps: {smallest step:.3f} to {largest step:.3f}.",
-            why="the mean stayed.",
+            now="{heights of steps} different heights.",
+            why="each step was 1/{lists}.",
             hint="Let each rank count half of the rank above.",
             solution={"p": "0.5"},
         ),
         Challenge(
-            title="Choose ERR and “relevant or not”. Add documents until a step goes down.",
+            title="Choose ERR, relevant or not. Add documents until a step goes down.",
             goal=Goal.read("measure = ERR; grades = 2; steps that fall >= 1"),
             settings=2,
-            now="{steps that fall} of {steps} steps go down.",
-            why="{steps that fall} of {steps} steps went down.",
+            now="{steps that fall} of {steps}.",
+            why="{steps that fall} of {steps}.",
             hint="Press + at the number of documents.",
             solution={"measure": "ERR", "length": "5"},
         ),
         Challenge(
-            title="Choose 2 documents and “grade 0, 1 or 2”. Make all RBP steps equal.",
+            title="Choose 2 documents, grade 0, 1 or 2. Make all RBP steps equal.",
             goal=Goal.read("measure = RBP; grades = 3; documents = 2; heights of steps = 1"),
             settings=3,
-            now="Steps: {smallest step:.3f} to {largest step:.3f}.",
-            why="each step was 1/{lists}.",
+            now="{heights of steps} heights.",
+            why="each was 1/{lists}.",
             hint="Let each rank count less than half of the rank above.",
             solution={"grades": "3", "length": "2", "p": plain(1 / 3)},
         ),
