@@ -26,13 +26,13 @@ FAKE, MANY = PAIRS.index((3, 0)), len(PAIRS)
 RIVAL = PAIRS.index((1, 1))  #: by one distance it is behind fake news, by two before it
 STEEPEST = 2.0  #: the largest step between two labels of correctness
 STEPS = tuple(n / 4 for n in range(9))
-RULES = {"manhattan": "both gaps added", "euclidean": "straight line", "chebyshev": "larger gap"}
-STEP = {"c1": "Step from false to partly correct", "c2": "Step from partly to fully correct"}
+RULES = {"manhattan": "sum of gaps", "euclidean": "straight line", "chebyshev": "larger gap"}
+STEP = {"c1": "Gap from false to partly correct", "c2": "Gap from partly to fully correct"}
 TOP = 4.8  #: where the best label of correctness is
 ACROSS = -0.75  #: where rows are dragged
-APART = 0.25  #: at least, of names of rows
-BENDS, RULES_AT = (-6.5, 0.0, 6.5), -3.2  #: places of the rules beside each other, and their height
-LEFT, RIGHT = (ACROSS - 0.2, 3.75), (-8.0, 8.0)  #: x of the documents, and of their distances
+APART = 0.25  #: at least, of names and handles of rows
+BENDS, RULES_AT = (-7.3, -0.3, 6.7), -3.2  #: places of the rules beside each other, and their height
+LEFT, RIGHT = (ACROSS - 0.2, 3.75), (-8.6, 8.0)  #: x of the documents, and of their distances
 UP, DOWN = (0.0, TOP + 1), (MANY + 0.6, -7.3)  #: y of both
 PARTS = (0.0, 0.56), (0.6, 1.0)  #: of the width of the figure
 
@@ -45,12 +45,9 @@ def lacks(values: Values) -> Floats:
 
 def length(lack: Floats, bend: str) -> Floats:
     """The distance of … × 2 lacks by this rule."""
-    larger, smaller = lack.max(axis=-1), lack.min(axis=-1)
-    if bend == "chebyshev":
-        return larger
-    if bend == "manhattan":
-        return larger + smaller
-    return np.sqrt(np.square(lack).sum(axis=-1))
+    if bend == "euclidean":
+        return np.sqrt(np.square(lack).sum(axis=-1))
+    return lack.sum(axis=-1) if bend == "manhattan" else lack.max(axis=-1)
 
 
 def order(values: Values) -> tuple[Floats, list[int]]:
@@ -89,15 +86,17 @@ def readings(values: Values) -> dict[str, Reading]:
 
 def answer(values: Values) -> str:
     """The ranks of fake news by all rules."""
-    added, straight, larger = (fake_rank({**values, "bend": bend}) for bend in RULES)
-    return f"Every rank is allowed. The distances give {added}, {straight} and {larger}."
+    by_rule = [fake_rank({**values, "bend": bend}) for bend in RULES]
+    added, straight, larger = (rank + " (tie)" * ("–" in rank) for rank in by_rule)
+    return f"Every answer is allowed. The distances gave {added}, {straight} and {larger}."
 
 
 def _worked(values: Values, lack: Floats) -> str:
     """How the distance of the document that is shown comes about."""
     across, up, far = (plain(round(float(each), 2)) for each in (*lack, length(lack, values["bend"])))
-    by = f"{across} + {up} =" if values["bend"] == "manhattan" else RULES[values["bend"]]
-    return f"Press a circle to see its gaps:<br>relevance {across}, correctness {up}<br>distance: {by} {far}"
+    ways = {"manhattan": f"{across} + {up}", "euclidean": f"√({across}² + {up}²)", "chebyshev": "larger gap"}
+    worked = f"distance: {ways[values['bend']]} = {far}"
+    return f"Ringed circle (press another):<br>relevance gap {across}, correctness gap {up}<br>{worked}"
 
 
 def _rows(values: Values) -> list[float]:
@@ -124,16 +123,19 @@ def traces(values: Values) -> list[Trace]:
     last = {tuple(each): n for n, each in enumerate(lack.tolist())}  # of those with the same labels it is in front
     names = [shared[n] if last[tuple(each)] == n else BLANK for n, each in enumerate(lack.tolist())]
     dots, presses = range(1, MANY), [VIOLET] * len(BENDS)
+    small = [any(0 < abs(at - row) < 0.45 for row in rows) for at in y]  # where rows are near
     looks = {
         "marker": {
             "color": [VIOLET] * 2 + [VERMILION if n == FAKE else SKY for n in dots] + presses,
             "symbol": ["triangle-right"] * 2 + ["circle"] * (len(dots) + len(BENDS)),
-            "size": [18] * 2 + [34 if n == FAKE else 26 for n in dots] + [0] * len(BENDS),
+            "size": [16] * 2
+            + [20 if small[n] else 34 if n == FAKE and y[n] < TOP else 26 for n in dots]
+            + [0] * len(BENDS),
             "opacity": 1.0,
         },
         "text": [BLANK] * 2 + names[1:] + [BLANK] * len(BENDS),
         "textfont": {
-            "size": [14] * 2 + [14 if n == FAKE or len(names[n]) < 4 else 11 for n in dots] + [14] * len(BENDS),
+            "size": [14] * 2 + [11 if small[n] or len(names[n]) > 3 else 14 for n in dots] + [14] * len(BENDS),
             "color": ["#FFFFFF" if n == FAKE + 1 else "#1B1F24" for n in range(2 + len(dots) + len(BENDS))],
         },
     }
@@ -150,43 +152,45 @@ def traces(values: Values) -> list[Trace]:
     ]
     numbers = [BLANK * (2 if n else 6) + plain(round(float(distance), 2)) for n, distance in enumerate(distances)]
     by_rule = [fake_rank({**values, "bend": other}) for other in RULES]
-    words = [f"<u>{rule.replace(' ', '<br>')}</u>" for rule in RULES.values()]
+    words = [f"<u>{'<br>'.join(rule.rsplit(' ', 1))}</u>" for rule in RULES.values()]
+    sharing, ring = len(distances[distances == far]), 28 if small[shown] else 34
+    whose = f"fake news, shared by {sharing}" if sharing > 1 else "fake news"
     columns = [_over(at, RULES_AT) for at in BENDS]
     rule_at = BENDS[list(RULES).index(bend)]
     middle_at = min(rows[1], TOP - APART)
     row_at = [min(rows[0], middle_at - APART), middle_at, TOP]
-    start, level = x[shown], round(TOP - float(lack[shown, 1]), 4)
-    corner = (start, TOP)  # of both gaps
-    middle = ((start + 3) / 2, (level + TOP) / 2)
-    path = [(start, level), middle if bend == "euclidean" else corner, (3, TOP)]
+    start, level = float(x[shown]), round(TOP - float(lack[shown, 1]), 4)
+    path = [(start, level), (start, TOP), (3, TOP)]
+    if bend == "euclidean":
+        path[1] = ((start + 3) / 2, (level + TOP) / 2)
     if bend == "chebyshev":  # the larger gap alone
-        path[0 if lack[shown, 0] >= lack[shown, 1] else 2] = corner
+        path[0 if lack[shown, 0] >= lack[shown, 1] else 2] = path[1]
     path_x, path_y = zip(*path, strict=True)
     return [
         *_worse(bend, far),
         _label([0.2], [0.3], ["farther than<br>fake news"], GREY, side="middle right"),
-        silent([ACROSS] * 2, [TOP, TOP - 4], "lines+markers", **_TRACK),
+        silent([ACROSS] * 2, [TOP, rows[1] - STEEPEST], "lines+markers", **_TRACK),
         silent([start, start, 3], [level, TOP, TOP], "lines", line={"color": BLUE, "width": 2, "dash": "dot"}),
         silent(path_x, path_y, "lines", line={"color": BLUE, "width": 5, "simplify": False}),
-        silent([start], [y[shown]], "markers", marker={"color": BLUE, "size": 34, "opacity": 1.0}),
-        silent([3], [TOP], "markers", marker={"symbol": "star", "size": 42, "color": GREEN, "opacity": 1.0}),
-        _label([0.6], [TOP + 0.3], [_worked(values, lack[shown])], BLUE, side="top center"),
+        silent([start], [y[shown]], "markers", marker={"color": BLUE, "size": ring, "opacity": 1.0}),
+        silent([3], [TOP], "markers", marker={**_STAR, "size": 40}, cliponaxis=False),
+        _label([0], [TOP + 0.3], [_worked(values, lack[shown])], BLUE, side="top center"),
         _label([3], [y[FAKE] - 0.25], ["fake<br>news"], side="bottom center"),
         *bars,
-        silent([0], [1], "markers", marker={"symbol": "star", "size": 18, "color": GREEN}, **beside),
+        silent([0], [1], "markers", marker=_STAR, **beside),
         _label(distances.tolist(), places, numbers, side="middle right", **beside),
-        _label([-4.8] * MANY, places, shared, _HUES, side="middle left", **beside),
-        _label([0], [-6.8], [f"rank {shared[FAKE]}"], VERMILION, 30, **beside),
-        _label([0], [-5.8], ["of fake news"], VERMILION, 14, **beside),
-        _label([0], [-5.1], ["Press a distance:"], VIOLET, **beside),
+        _label([-6.3] * MANY, places, shared, _HUES, side="middle left", **beside),
+        _label([BENDS[1]], [-6.8], [f"rank {shared[FAKE]}"], VERMILION, 30, **beside),
+        _label([BENDS[1]], [-5.8], [whose], VERMILION, 14, **beside),
+        _label([BENDS[1]], [-4.9], ["Press a distance:"], VIOLET, **beside),
         silent([rule_at - 1.5, rule_at + 1.5], [-1.55] * 2, "lines", line={"color": VERMILION, "width": 3}, **beside),
         _label(BENDS, [-3.6] * 3, words, VIOLET, **beside),
         _label(BENDS, [-2.1] * 3, by_rule, size=15, **beside),
         _label([ACROSS - 0.2] * 3, row_at, [f"{word}{BLANK}" for word in CORRECTNESS], _ROWS, 12, "middle left"),
-        _label([ACROSS], [TOP - 4.15], ["↕ drag<br>false moves<br>with partly"], VIOLET, side="bottom left"),
+        _label([ACROSS], [rows[1] - STEEPEST - 0.15], ["↕ drag<br>the rows"], VIOLET, side="bottom left"),
         silent(
             [ACROSS] * 2 + x[1:] + [at for at, _ in columns],
-            [rows[0], rows[1], *y[1:], *(at for _, at in columns)],
+            [*row_at[:2], *y[1:], *(at for _, at in columns)],
             "markers+text",
             cliponaxis=False,
             **looks,
@@ -196,6 +200,7 @@ def traces(values: Values) -> list[Trace]:
 
 _ROWS = [VIOLET, VIOLET, GREY]
 _HUES = [VERMILION if n == FAKE else GREY for n in range(MANY)]
+_STAR = {"symbol": "star", "size": 18, "color": GREEN, "opacity": 1.0}
 _TRACK = {"line": {"color": VIOLET, "width": 2}, "marker": {"symbol": "line-ew-open", "size": 14, "color": VIOLET}}
 
 
@@ -230,8 +235,7 @@ def _worse(bend: str, far: float) -> list[Trace]:
     line = ways * (far / length(ways, bend))[:, None]
     x, y = 3.0 - line[:, 0], TOP - line[:, 1]
     hidden = int((x < -0.4).sum())
-    within = np.maximum(np.arange(len(x)), hidden)
-    x, y = x[within], y[within]
+    x, y = (each[np.maximum(np.arange(len(each)), hidden)] for each in (x, y))
     top = y[0] if hidden else TOP + 0.3
     around = {
         "x": np.concatenate([[-0.4, x[0]], x, [3.55]]).round(4).tolist(),
@@ -248,17 +252,13 @@ def _worse(bend: str, far: float) -> list[Trace]:
 def drags(values: Values) -> list[list[dict[str, Any]]]:
     """Places of both rows, first of the lower one, which takes the other up where they meet; then what is pressed."""
     c2, rows, nothing = values["c2"], _rows(values), [None] * 2
-
-    def low(step: float) -> float:
-        return round(TOP - step, 4)
-
-    met = [{"x": ACROSS, "y": low(step), "given": ["0", plain(step), *nothing]} for step in STEPS if step < c2]
+    met = [{"x": ACROSS, "y": TOP - step, "given": ["0", plain(step), *nothing]} for step in STEPS if step < c2]
     return [
         [
             *(met if rows[0] == rows[1] else []),
-            *({"x": ACROSS, "y": low(step + c2), "given": [plain(step), None, *nothing]} for step in STEPS),
+            *({"x": ACROSS, "y": TOP - step - c2, "given": [plain(step), None, *nothing]} for step in STEPS),
         ],
-        [{"x": ACROSS, "y": low(step), "given": [None, plain(step), *nothing]} for step in STEPS],
+        [{"x": ACROSS, "y": TOP - step, "given": [None, plain(step), *nothing]} for step in STEPS],
         *(
             [{"x": x, "y": rows[row], "given": [*nothing, None, str(n)], "tap": True}]
             for n, (x, row) in enumerate(PAIRS)
@@ -302,17 +302,17 @@ LAB = Screen(
             options=(("", "none"), *((str(n), str(n)) for n in range(1, MANY + 1))),
         ),
     ),
-    text="Each circle is a document with two gaps to the perfect star: in relevance and in correctness. Distance = "
-    "{bend}. The nearest gets rank 1, fake news (relevant but false) gets rank "
-    "<b style='white-space: nowrap'>{=rank}</b>. A grade of relevance is 1 step. Partly correct is {c1} steps "
-    "above false, and {c2} steps below fully correct.",
-    guess="Which rank should fake news have? Drag your opinion to it.",
+    text="Each circle is a document with two gaps to the perfect document (star): in relevance and in correctness. "
+    "Distance = {bend}. The nearest gets rank 1, fake news (relevant but false) gets rank "
+    "<b style='white-space: nowrap'>{=rank}</b>. You choose how much correctness counts: the gap from false to partly "
+    "is {c1}, from partly to fully {c2}.",
+    guess="Which rank should fake news get? Drag your rank there.",
     answer=answer,
     mark=Mark(
         stops=tuple(str(n) for n in range(1, MANY + 1)),
-        place=lambda values: (-2.4, float(values["guess"] or 0)),
+        place=lambda values: (-3.2, float(values["guess"] or 0)),
         axes=("x2", "y2"),
-        word="opinion",
+        word="rank",
     ),
     combined=("c1", "c2"),
     handles={
@@ -327,39 +327,39 @@ LAB = Screen(
     picks=("c1", "c2", "bend", "shown"),
     goals=(
         Challenge(
-            title="Make fake news last, alone or with others.",
+            title="Make fake news last (ties count).",
             goal=Goal.read("last rank of fake news = 10"),
             now="Now rank {rank of fake news}.",
-            why="rank {rank of fake news}.",
+            why="{rank of fake news}, shared by four.",
             hint="Fake news has one large gap. Press the distance that counts only the larger gap.",
             solution={"bend": "chebyshev"},
         ),
         Challenge(
-            title="Give fake news rank 3, alone.",
+            title="Give fake news rank 3, not shared.",
             goal=Goal.read("first rank of fake news = 3; last rank of fake news = 3"),
             now="Now rank {rank of fake news}.",
-            why="only two are nearer.",
+            why="rank 3, not shared.",
             hint="Drag both rows near the top, but keep them apart.",
             solution={"c1": "0.25", "c2": "0.25"},
         ),
         Challenge(
             title="Make fake news as good as the star.",
             goal=Goal.read("first rank of fake news = 1"),
-            now="Now its distance is {steps of correctness in all}.",
-            why="both have distance 0.",
+            now="Now its distance is {steps of correctness in all:g}.",
+            why="its distance is 0.",
             hint="Correctness must not count: drag both rows to the top.",
             solution={"c1": "0", "c2": "0"},
         ),
     ),
     data=data,
     offline={"shown": tuple(str(n) for n in range(1, MANY))},
-    source="Maistro et al. 2021, eq. (2) and (3), with three distances: both gaps added (Manhattan), straight "
+    source="Maistro et al. 2021, eq. (2) and (3), with three distances: sum of gaps (Manhattan), straight "
     "line (Euclidean) and larger gap (Chebyshev)",
     notes=(
-        "No document was changed: fake news goes from rank 6 by both gaps added to 7 by the straight line, and shares "
+        "No document was changed: fake news goes from rank 6 by the sum of gaps to 7 by the straight line, and shares "
         "the last rank with three others by the larger gap. The distance is a value judgement.",
-        "The steps between rows are one, too: they say how many grades of relevance correctness is worth.",
+        "The gaps between rows are one, too: they say how many grades of relevance correctness is worth.",
         "What is not relevant counts as not correct, so there are ten documents, not twelve.",
-        "Steps of 1.5 and 1.5 are the first of three embeddings of correctness in Table 1 of the paper.",
+        "Gaps of 1.5 and 1.5 are the first of three embeddings of correctness in Table 1 of the paper.",
     ),
 )
