@@ -28,8 +28,8 @@ RANKS = 10  #: what is below is worth nothing
 PLACES = [(n + 0.5) / RANKS for n in range(RANKS)]  #: x of documents
 READERS = 100
 STAY = tuple(range(10, 96, 5))  #: of 100 readers who go on, where the handle stops
-ASKED = 60  #: that the guess is about
-NO_GUESS = 0.07  #: where the mark of the guess is at first, in nobody's way
+ASKED = 40  #: that the guess is about
+NO_GUESS = 0.51  #: where the mark of the guess is at first, between two stops
 ENOUGH = 0.1  #: share of readers for whom the axis has room
 SHOWN = 0.005  #: share of readers for whom a step of the area is drawn: half a reader
 JOINED = 0.025  #: share of readers whose strip a line joins to its document
@@ -40,7 +40,7 @@ READS = {
     "ERR": "Good documents stop readers",
 }
 STOPS = "<br>grade 1: 1 of 3 stop; grade 2: 2 of 3; grade 3: all"  #: of the readers who see it
-EQUAL = "<br>the last document and all documents give equal scores"
+EQUAL = "equal scores:<br>last document,<br>all documents"  #: if some stop after each document
 TAKES = {"max": "the best document seen", "fin": "the last document seen", "ERG": "all documents seen"}
 
 
@@ -85,24 +85,23 @@ def readings(values: Values) -> dict[str, Reading]:
     same = reads == values["under"] and len(now) == len(before)
     changed = [n for n, (a, b) in enumerate(zip(now, before, strict=False), start=1) if same and a != b]
     moved = reads == "P" and sorted(now[:5]) == sorted(before[:5]) and now[5:] == before[5:]
-    better = len(changed) == 1 and now[changed[0] - 1] > before[changed[0] - 1]
+    pressed = len(changed) == 1 and before[changed[0] - 1] == 0
     old = walk_of(values, before).score
     unseen = bool(changed) and not w.shares[changed[0] - 1 :].any()
     pair = f"{old:.3f} → {w.score:.3f}"
-    at_five = f"Nobody sees rank {changed[0]}." if unseen else f"{pair}." if moved else f"New five: {pair}."
+    nobody = f"Nobody sees rank {changed[0]}." if unseen else ""
     above = now[: now.index(HIGHEST)] if HIGHEST in now else now
-    pressed = "Above the 3." if unseen else f"{pair}." if better else ""
     return {
         "score": w.score,
         "documents seen": w.seen,
         "stop at rank 1": float(w.shares[0]),
         "change of the score": w.score - old,
         "places changed among the five seen": len(changed) if moved else 0,
-        "change by a better document": w.score - old if better else 0.0,
-        "scores": pair,
+        "change by a better document": w.score - old if pressed else 0.0,
+        "first rank changed": changed[0] if changed else 0,
         "first stop": f"Now {w.shares[0]:.0%}." if reads == "RBP" else "Choose “Some readers …”.",
-        "last move": at_five if changed and reads == "P" else "",
-        "last press": "" if reads != "ERR" else pressed if 0 in above else "Move the 3 down.",
+        "last move": nobody or f"{'' if moved else 'New five: '}{pair}." if reads == "P" and changed else "",
+        "last press": "" if reads != "ERR" else nobody or f"{pair}." * pressed if 0 in above else "Move the 3 down.",
     }
 
 
@@ -118,7 +117,7 @@ def expression(values: Values) -> str:
 
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
-    of, on = (": of 100 who see it, ", " go on") if values["reads"] == "RBP" else ("", "")
+    of, on = (": ", f" of {READERS} go on") if values["reads"] == "RBP" else ("", "")
     return {"of": of, "on": on, "score": f"{walk_of(values).score:.3f}"}
 
 
@@ -129,8 +128,9 @@ def answer(values: Values) -> str:
     score = walk_of({**values, "stay": ASKED}).score
     best = int(np.argmax(values["grades"])) + 1
     far = round(READERS * (ASKED / READERS) ** (best - 1))
-    how = verdict(values["guess"], NO_GUESS, score, 0.01)
-    return f"{how}{score:.3f} if {ASKED} go on. {far} of 100 reach rank {best}, the best document."
+    how = verdict(values["guess"], NO_GUESS, score, 0.01, 0.05)
+    then = f"{score:.3f} when {ASKED} went on. {far} of {READERS} reached rank {best}, the best document."
+    return f"{how}it was {then}" if how else then
 
 
 def _is_asked(values: Values) -> bool:
@@ -156,7 +156,8 @@ def traces(values: Values) -> list[Trace]:
     readers, ranks = (np.arange(READERS) + 0.5) / READERS, [f"{n}" for n in range(1, count + 1)]
     stopping, below = [f"{READERS * share:.0f}" for share in w.shares[:count]], READERS * w.shares[count:].sum()
     aside = (0.75 if w.score < 0.5 * top else 0.25) * top
-    divisor = f"sum ÷ {w.seen:.1f}:<br>an average<br>reader sees<br>{w.seen:.1f} documents"
+    divisor = f"an average<br>reader sees<br>{w.seen:.1f} documents<br><br>" if values["takes"] == "ERG" else ""
+    equal = EQUAL if values["reads"] == "RBP" and values["takes"] != "max" else ""
     return [
         _lines(strips, 0.5, fill="toself", fillcolor=FAINT),
         _lines(links, 1.5),
@@ -177,19 +178,19 @@ def traces(values: Values) -> list[Trace]:
         silent(places * 2, [1.5 * top] * count + [1.3 * top] * count, "text", text=[*ranks, *stopping]),
         silent([0.0, 1.0], [round(w.score, 4)] * 2, "lines", line={"color": BLUE, "width": 2}),
         silent(
-            [1.14, 1.14, 1.03, 1.03, 1.03, 1.03],
+            [1.22, 1.22, 1.03, 1.03, 1.03, 1.03],
             np.array([w.score, w.score - 0.09 * top, 1.5 * top, 1.4 * top, 1.22 * top, aside]).round(4).tolist(),
             "text",
             text=[
                 f"{w.score:.3f}",
                 "average",
                 "← rank",
-                "← drag; press:<br>0→1→2→3→0",
+                "← drag: rank,<br>press: grade",
                 f"← readers who<br>stop here; {below:.0f} go<br>below rank {count}",
-                divisor if values["takes"] == "ERG" else "",
+                divisor + equal,
             ],
             textposition="middle right",
-            textfont={"size": [26, 14, 12, 13, 12, 12], "color": [BLUE, BLUE, GREY, VIOLET, GREY, BLUE]},
+            textfont={"size": [22, 14, 12, 13, 12, 12], "color": [BLUE, BLUE, GREY, VIOLET, GREY, BLUE]},
             cliponaxis=False,
         ),
         squares(places, [1.4 * top] * count, grades, HIGHEST, 22, count),
@@ -203,16 +204,15 @@ def _lines(points: list[Point], width: float, **look: Any) -> Trace:
 
 def figure(values: Values) -> Drawing:
     """The traces on their axes."""
-    w, top, reads, takes = walk_of(values), _top(values), values["reads"], values["takes"]
-    more = {"ERR": STOPS, "RBP": EQUAL if takes != "max" else "", "P": ""}[reads]
-    ends = {"tickvals": [0, 0.5, 1], "ticktext": ["0", "50", "100"]}
-    x = axis("100 readers, by the rank where they stop" + more, [0, 1.4], showgrid=False, **ends)
+    w, top = walk_of(values), _top(values)
+    stop = "100 readers, by the rank where they stop" + (STOPS if values["reads"] == "ERR" else "")
+    x = axis(stop, [0, 1.4], showgrid=False, tickvals=[0, 0.5, 1], ticktext=["0", "50", "100"])
     worth = [grade / HIGHEST for grade in range(HIGHEST + 1)]
     names = ["0", *(f"grade {grade}<br>= {of:.2g}" for grade, of in enumerate(worth[1:], 1))]
     ticks: dict[str, Any] = {"tickvals": worth, "ticktext": names}
     title = "value of the document taken home"
-    if takes == "ERG":
-        title, ticks = "sum of the values ÷ documents an average reader sees", {"dtick": 0.5}
+    if values["takes"] == "ERG":
+        title, ticks = "sum of values ÷ documents seen", {"tickvals": [n / 2 for n in range(int(2 * top) + 1)]}
     y = axis(title, [0, 1.56 * top], zeroline=False, showgrid=False, **ticks)
     stops = ", ".join(f"{share:.1%}" for share in w.shares)
     alt = f"Readers by the rank at which they stop, last those past rank {RANKS}: {stops}; score {w.score:.3f}."
@@ -266,7 +266,7 @@ LAB = Screen(
     answer=answer,
     mark=Mark(
         stops=tuple(n / 50 for n in range(51)),
-        place=lambda values: (1.06 if _is_asked(values) else None, values["guess"]),
+        place=lambda values: (1.05 if _is_asked(values) else None, values["guess"]),
         answers={"reads": "RBP", "stay": ASKED, "takes": "max"},
     ),
     handles={
@@ -293,25 +293,25 @@ LAB = Screen(
             solution={"stay": "50"},
         ),
         Challenge(
-            title="Choose “All readers stop at rank 5”. Reorder ranks 1–5.",
+            title="Choose “All readers …”. Reorder ranks 1–5: same score.",
             goal=Goal.read("places changed among the five seen > 0; change of the score = 0"),
             now="{last move}",
-            why="{scores}: same five.",
+            why="all see the same five.",
             hint="Drag a document to another of the ranks 1–5.",
             solution={"reads": "P", "under": "P", "grades": "0,1,2,0,1,3,0,0,2,0"},
         ),
         Challenge(
-            title="Choose “Good documents stop readers”. Lower the score: press a 0.",
+            title="Choose “Good documents …”. Press a 0: the score falls.",
             goal=Goal.read("change by a better document < -0.01"),
             now="{last press}",
-            why="more stop.",
+            why="fewer go below rank {first rank changed}.",
             hint="Take home the best document. Press above the 3: fewer readers reach the 3.",
             solution={"reads": "ERR", "under": "ERR", "grades": "1,1,2,0,1,3,0,0,2,0"},
         ),
     ),
     data=data,
     source="Chen & Sakai 2023, eq. (1) and (2); Moffat & Zobel 2008; Chapelle et al. 2009 (there 1/8, "
-    "3/8 and 7/8 stop at grades 1, 2 and 3); the list is made up",
+    "3/8 and 7/8 stop at grades 1, 2 and 3; here 1/3, 2/3 and all, so that one sees them); the list is made up",
     notes=(
         "Each column is as wide as the share of readers who stop at its rank, and as high as what each of them takes "
         "home, so the area is the mean: the score.",

@@ -29,7 +29,7 @@ PHRASES = {
     "unjudged": {"not_relevant": "not relevant", "condensed": "removed"},
     "missing": {"left_out": "it is left out", "zero": "it counts as 0"},
 }
-ASKED = {"base": "retrieved"}  #: that the guess is about, whatever the other rules are
+ASKED = {"base": "retrieved", "order": "trec_eval"}  #: that the guess is about: the rules of no program
 LABELS = {
     "base": "What the sum is divided by",
     "order": "Order of tied documents",
@@ -105,7 +105,8 @@ def answer(values: Values) -> str:
     """The number that the guess is about."""
     asked = {**values, **ASKED}
     how = verdict(values["guess"], NO_GUESS, now(asked), 1 / 80, 0.05)
-    return f"{how}{now(asked):.4f} = {_working(asked)[1]}{' ÷ 2' if values['missing'] == 'zero' else ''}."
+    then = f"{now(asked):.4f} = {_working(asked)[1]}{' ÷ 2' if values['missing'] == 'zero' else ''}."
+    return f"{how}it was {then}" if how else then
 
 
 def heights(numbers: Sequence[float]) -> list[float]:
@@ -198,14 +199,15 @@ def _documents(values: Values) -> list[Trace]:
         ranks = [x[n] for n in range(first, end) if n in order]
         there = 0 if values["tied"] and len(ranks) > 1 else -9
         bands += [(min(ranks) - 0.45, there), (max(ranks) + 0.45, there), (None, None)]
-    texts = [f"{name} {MARKS[grade]}" for name, grade in zip(NAMES, GRADES, strict=True)]
-    missed = [1 if values["base"] == "judged" else UNJUDGED] * MISSED
-    empty = f"no documents: {PHRASES['missing'][values['missing']]}"
+    names = [f"{name} {MARKS[grade]}" for name, grade in zip(NAMES, GRADES, strict=True)]
+    is_counted = values["base"] == "judged"
+    counted = "counted in the 5" if is_counted else "not counted"
+    texts = [f"no documents: {PHRASES['missing'][values['missing']]}", f"y, x: {counted}"]
     below: dict[str, Any] = {"xaxis": "x2", "yaxis": "y2"}
     boxes = squares(
         [float(at) for at in (*x, *range(1, MISSED + 1))],
         [*(float(n in removed) for n in range(len(GRADES))), *[1.0] * MISSED],
-        [*GRADES, *missed],
+        [*GRADES, *[1 if is_counted else UNJUDGED] * MISSED],
         1,
         30,
         **below,
@@ -218,8 +220,8 @@ def _documents(values: Values) -> list[Trace]:
             line={"color": "#F2A154", "width": 40},
             **below,
         ),
-        {**boxes, "text": [*texts, "y ✓", "x ✓"], "textfont": {**boxes["textfont"], "size": 13}},
-        silent([0.6], [1.8], "text", text=[empty], textposition="middle right", **below),
+        {**boxes, "text": [*names, "y ✓", "x ✓"], "textfont": {**boxes["textfont"], "size": 13}},
+        silent([0.6, MISSED + 0.6 + len(removed)], [1.8, 1], "text", text=texts, textposition="middle right", **below),
     ]
 
 
@@ -265,22 +267,18 @@ LAB = Screen(
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
     text='<span class="irviz-rules"><span>Average precision (AP) adds the precision at each ✓. '
-    "The system's scores: {tied}</span> <span>Divide the sum by {base}</span> "
+    "The system: {tied}</span> <span>Divide the sum by {base}</span> "
     "<span>Sort documents with equal scores by name: {order}</span> "
     "<span>Unjudged documents (?) are {unjudged}</span> <span>Query 2 found nothing: {missing}</span></span>",
-    guess="Divide by the 3 found: what is mean AP? Drag your guess.",
+    guess="Divide by the 3 found, sort z to a: mean AP? Drag your guess.",
     answer=answer,
-    mark=Mark(
-        stops=tuple(n / 40 for n in range(41)),
-        place=lambda values: (values["guess"], 0.8),
-        answers=ASKED,
-    ),
+    mark=Mark(stops=tuple(n / 40 for n in range(41)), place=lambda values: (values["guess"], 0.8), answers=ASKED),
     handles={
         **{name: _phrase(name) for name in PHRASES},
         "tied": Handle(
             label="Scores of the documents in orange",
             stops=lambda _: (1, 0),
-            words=lambda tied: "some are equal (orange)" if tied else "all differ",
+            words=lambda tied: "some equal scores (orange)" if tied else "no equal scores",
             live=True,
         ),
     },
@@ -312,7 +310,7 @@ LAB = Screen(
             title="Make 8 of the 16 dots go away.",
             goal=Goal.read("different numbers = 8"),
             now="Now {different numbers}.",
-            why="all scores differ, so names do not matter.",
+            why="no equal scores to sort.",
             hint="Names matter only for documents with equal scores.",
             solution={"tied": "0"},
         ),
