@@ -58,8 +58,9 @@ def _answer(lab: Screen, values: dict[str, Any]) -> str:
     """The line of the guess; once a guess is made, its answer then, whatever is changed afterwards."""
     key = f"{lab.name}.answer"
     guess, line = st.session_state.get(key, (None, ""))
-    if guess != values["guess"] or not lab.guessed(values):
-        line = lab.guess_line(values)
+    now = lab.guess_line(values)
+    if guess != values["guess"] or not lab.guessed(values) or now.startswith(line):  # which may lack an answer
+        line = now
         st.session_state[key] = values["guess"], line
     return line
 

@@ -148,12 +148,15 @@ def test_a_press_right_after_a_drag_keeps_what_was_dragged_and_shows_it(page, se
         assert f"c1={step:g}&" in f"{page.url}&" and page.evaluate(row) == pytest.approx(there)
 
 
-def test_a_goal_opens_by_a_tap_on_how_far_one_is(person, server):
+def test_a_goal_opens_by_a_tap_on_how_far_one_is_and_stays_open(person, server):
     with person(390, 844, touched=True) as page:
         opened(page, f"{server.url}/lab_aggregation")
         box = page.locator('[data-said="goal2"]').bounding_box()
         page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         page.locator(".irviz-goal details[open]").wait_for()
+        page.locator('[data-name="average"]').press("ArrowRight")
+        said_in(page, "average=")
+        assert page.locator(".irviz-goal details[open]").count() == 1
 
 
 def test_a_square_of_the_strip_chooses_an_average(page, server):

@@ -148,6 +148,8 @@ def test_a_guess_is_made_once_and_not_after_the_answer(lab):
     for texts in ({"guess": guess, **answered}, *([answered] if answered else [])):
         figure = json.loads(lab.moving_figure(values_at(lab, **texts)).figure.to_json())
         assert "meta" not in figure["data"][-1] and (figure["data"][-1]["x"] == [None]) == ("guess" not in texts)
+    here, there = (lab.guess_line(values_at(lab, guess=guess, **texts)) for texts in ({}, answered))
+    assert there.startswith(here) and (here != there) == bool(answered), "no verdict where something else is shown"
     assert lab.control("guess").default not in lab.mark.stops
 
 
