@@ -190,7 +190,7 @@ def traces(values: Values) -> list[Trace]:
                 divisor + equal,
             ],
             textposition="middle right",
-            textfont={"size": [22, 14, 12, 13, 12, 12], "color": [BLUE, BLUE, GREY, VIOLET, GREY, BLUE]},
+            textfont={"size": [28, 14, 12, 13, 12, 12], "color": [BLUE, BLUE, GREY, VIOLET, GREY, BLUE]},
             cliponaxis=False,
         ),
         squares(places, [1.4 * top] * count, grades, HIGHEST, 22, count),
@@ -206,7 +206,7 @@ def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     w, top = walk_of(values), _top(values)
     stop = "100 readers, by the rank where they stop" + (STOPS if values["reads"] == "ERR" else "")
-    x = axis(stop, [0, 1.4], showgrid=False, tickvals=[0, 0.5, 1], ticktext=["0", "50", "100"])
+    x = axis(stop, [-0.02, 1.48], showgrid=False, tickvals=[0, 0.5, 1], ticktext=["0", "50", "100"])
     worth = [grade / HIGHEST for grade in range(HIGHEST + 1)]
     names = ["0", *(f"grade {grade}<br>= {of:.2g}" for grade, of in enumerate(worth[1:], 1))]
     ticks: dict[str, Any] = {"tickvals": worth, "ticktext": names}
