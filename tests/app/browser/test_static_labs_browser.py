@@ -102,15 +102,15 @@ def test_choices_are_made_without_a_network(opened):
     assert met(page) == ["0", "0", "1"]
     page.locator('select[data-name="reads"]').select_option("RBP")
     page.mouse.click(*page.evaluate(PLACES, [0, -1, 0, 1.05, 0.51])[0])
-    for key in ("ArrowUp", "Enter"):
+    for key in ("ArrowUp", "PageUp", "Enter"):
         page.keyboard.press(key)
     mark = "() => ['x', 'y'].map((one) => document.querySelector('.js-plotly-plot')._fullData.at(-1)[one][0])"
     answer = page.locator('[data-said="guess"]')
-    assert page.evaluate(mark) == [1.05, 0.52] and "0.52. No: " in answer.inner_text()
+    assert page.evaluate(mark) == [1.05, 0.62] and "0.62. No: " in answer.inner_text()
     page.locator('[data-name="stay"]').press("ArrowLeft")
     page.wait_for_function(f"() => ({mark})()[0] === null")
     page.locator('select[data-name="reads"]').select_option("P")
-    assert page.evaluate(mark)[0] is None and "0.52. No: " in answer.inner_text(), "it was about 40 of 100"
+    assert page.evaluate(mark)[0] is None and "0.62. No: " in answer.inner_text(), "it was about 40 of 100"
 
 
 def test_phrases_are_turned_together_without_a_network(opened):
