@@ -113,7 +113,8 @@ def traces(values: Values) -> list[Trace]:
     won, columns = first[at], list(range(len(SYSTEMS)))
     bar = {"symbol": "line-ew", "size": 48, "opacity": 0.5, "line": {"color": list(COLOURS), "width": 8}}
     crown = {"symbol": "star", "size": 22, "color": GOLD, "opacity": 1.0}
-    numbers = {"text": [f"{x:.3f}".removeprefix("0") for x in means], "textfont": {"size": 28, "color": list(COLOURS)}}
+    look = {"textfont": {"size": 28, "color": list(COLOURS)}}
+    texts = [f"{x:.3f}".removeprefix("0") for x in all_means[at]]
     scores = [score for name in ROWS for score in values[name]]
     before = [score for row in TABLE_1 for score in row]
     x = [round(n // 5 + 0.16 * (n % 5 - 2), 2) for n in range(20)]
@@ -130,7 +131,7 @@ def traces(values: Values) -> list[Trace]:
     turns = {"meta": {"turns": "average", "places": list(PLACES)}, "line": line, "marker": grip, **_BELOW}
     return [
         silent(columns, means, "markers", marker=bar),
-        silent(columns, [1.23] * 4, "text", **numbers),
+        silent(columns, [1.23] * 4, "text", text=texts, **look),
         silent(x, beside, "text", text=changes),
         silent([won[min(n, len(won) - 1)] for n in columns], [1.41] * 4, "markers", marker=crown),
         *(silent(list(PLACES), [one[of] for one in first], "markers", **cell) for of in (0, -1)),

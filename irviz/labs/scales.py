@@ -86,14 +86,14 @@ def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
     scale = chosen_scale(values)
     is_list, is_binary = scale.order == "rank", len(scale.grades) == 2
-    by_count = "more relevant documents are better" if is_binary else "more of grade 2 is better, then more of grade 1"
+    by_count = "more relevant documents are better" if is_binary else "more of grade 2, then of grade 1, is better"
     marks = "□■" if is_binary else "○◐●"
-    each = ("".join(marks[grade] for grade in scale.runs[n]) for n in lists(scale))
+    each = ("".join(marks[grade] for grade in scale.runs[n]) for n in lists(scale)[:2])
     return {
         "kind": "list" if is_list else "set",
-        "order": "rank 1 decides first" if is_list else by_count,
+        "order": "a better rank 1 beats all others" if is_list else by_count,
         "counts": COUNTS[values["measure"]],
-        **{name: f"{name}\u00a0{marked}" for name, marked in zip("ABCD", each, strict=True)},
+        **{name: f"{name}\u00a0{marked}" for name, marked in zip("AB", each, strict=True)},
     }
 
 
@@ -106,8 +106,9 @@ def answer(values: Values) -> str:
     by = [{"RBP": f"RBP {words['p']}", "ERR": "ERR", "P": "precision"}[values["measure"]]]
     by += [f"{words['length']} documents"] if values["length"] != LAB.control("length").default else []
     by += [words["grades"]] if values["grades"] != LAB.control("grades").default else []
-    went, cancel = ("stayed at", "cancel") if way == "stays" else (f"went {way} to", "do not cancel")
-    return f"{verdict} mean {went} {after:.3f} ({', '.join(by)}): {' and '.join(changes(scale))} {cancel}."
+    went = "stayed at" if way == "stays" else f"went {way} to"
+    one, two = changes(scale)
+    return f"{verdict} mean {went} {after:.3f} ({', '.join(by)}). A → B is {one}, C → D is {two}."
 
 
 def figure(values: Values) -> Drawing:
@@ -234,7 +235,7 @@ def data(values: Values) -> tuple[str, View]:
 LAB = Screen(
     name="lab_scales",
     title="Uneven stairs",
-    question="One query gets one list better, another one list worse. Does their mean stay the same?",
+    question="One query gets one step better, another one step worse. Does their mean stay?",
     controls=(
         Choice(name="measure", label="Measure", default="RBP", options=tuple(MEASURES.items())),
         Number(name="p", label="p: probability of reading on", default=0.8, low=0.2, high=0.95),
@@ -243,14 +244,15 @@ LAB = Screen(
         Choice(name="compared", label="The mean after", default="", options=(("", "not shown"), ("AB", "shown"))),
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((way, way) for way in WAYS))),
     ),
-    text="All {=kind}s of {length} documents ({grades}), from worst to best: {=order}, so {=A} comes before {=B}. "
-    "{measure}: each rank counts {p}{=counts}. Query 1 goes from A to B, query 2 from {=C} to {=D}.",
-    guess="Does the mean go down, stay or go up? Drag your guess.",
+    text="All {=kind}s of {length} documents ({grades}), worst to best: {=order} ({=A} < {=B}). "
+    "{measure}: each rank counts {p}{=counts}. Query 1: one step up (A → B). Query 2: one step down "
+    "(C → D).",
+    guess="Where does the mean go with RBP 0.80? Drag your guess.",
     answer=answer,
     mark=Mark(
         stops=tuple(WAYS),
         place=lambda values: (WAYS.get(values["guess"], UNDECIDED), 1.65),
-        answers={"compared": "AB"},
+        answers={"measure": "RBP", "p": 0.8, "compared": "AB"},
     ),
     handles={
         "p": Handle(
