@@ -107,13 +107,13 @@ def collections(shared: Path) -> Path:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """A scheduler of files; those that use a browser stay in one process, with one browser and one dashboard."""
+    """A scheduler of files; those that use a browser share two processes, one of them for the walk through pages."""
     from xdist.scheduler import LoadFileScheduling
 
     class Scheduler(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
             file = super()._split_scope(nodeid)
-            return "browser" if BROWSER.match(file) else file
+            return "browser" if BROWSER.match(file) and "every_page" not in file else file
 
     return Scheduler(config, log)
 
