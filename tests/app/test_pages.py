@@ -201,9 +201,15 @@ def test_the_aspect_of_a_page_is_forgotten_where_there_is_none():
     assert "grade of relevance" in said(at)
 
 
+@pytest.mark.parametrize("page", [page.name for page in PAGES if not page.lab])
+def test_two_systems_and_three_topics_are_drawn(page):
+    systems = "cobalt-bm25,cobalt-bm25-qe"
+    assert not errors(open_page(page, collection="adhoc", systems=systems, topics="401,402,403"))
+
+
 @pytest.mark.parametrize("collection", ["adhoc", "multiaspect"])
 def test_the_parameters_of_every_measure_have_widgets(collection, unfolded, monkeypatch):
-    """One measure of a kind, some without a cutoff; where there are several aspects, those that look at them.
+    """One measure of a kind, with and without a cutoff; where there are several aspects, those that look at them.
 
     The page beside the widgets is left out.
     """
@@ -211,7 +217,7 @@ def test_the_parameters_of_every_measure_have_widgets(collection, unfolded, monk
     several = collection == "multiaspect"
     offered = [measure(one) for one in suggestions(open_collection(collection))]
     offered = [one for one in offered if one.several_aspects or not several or one.symbol == "AP"]
-    written = [measure("AP"), *{type(one): one for one in offered}.values()]
+    written = list({(type(one), one.cutoff is None): one for one in offered}.values())
     users = [user for user in family("browsing model") if user not in ("P", "DCG") and not several]
     written += [measure(f"CWLA(C={user},A=PE(beta=0.5))") for user in users]
     written += map(measure, ("CWLA(C=P@10,A=ERR)", "CWLA(C=INST(T=50),A=ERG)@20", "DCG(base=1.5,gains=[0,1,2,3])@10"))

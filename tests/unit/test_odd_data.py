@@ -28,8 +28,7 @@ FOR_LABS = ("one of each", "two alike", "nothing relevant", "two aspects", "matr
 FOR_ROWS = ("two systems", "one topic", "nothing judged", "two aspects", "one column")
 FEW = {"trials": "10", "repeats": "1", "step": "free", "asked": "1"}
 
-#: a number that is none, in words
-NONE = re.compile(r"\bnan\b|\binf\b|\bNone\b(?! of)|(?<!=)\b(?:True|False)\b(?! is)")
+NONE = re.compile(r"\bnan\b|\binf\b|\bNone\b(?! of)|(?<!=)\b(?:True|False)\b")  #: a number that is none, in words
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -257,7 +257,7 @@ def test_scores_without_ap_say_what_they_need():
 def test_workers_change_nothing(monkeypatch):
     monkeypatch.setattr("irviz.gallery.findings.RESAMPLES", 4)
     data = bundled("dl2020")
-    alone, many = (findings(data, numbers=[29, 31], trials=50, workers=workers) for workers in (None, 3))
+    alone, many = (findings(data, trials=50, workers=workers) for workers in (None, 3))
     assert alone.results == many.results
 
 
@@ -273,9 +273,9 @@ def test_other_things_than_data_are_refused():
 
 
 def test_the_command_prints_the_frame(capsys):
-    assert main(["findings", "--collection", "adhoc", "--numbers", "1,10", "--format", "json"]) == 0
+    assert main(["findings", "--collection", "adhoc", "--numbers", "2,10", "--format", "json"]) == 0
     rows = json.loads(capsys.readouterr().out)
-    assert [row["number"] for row in rows] == [1, 10] and rows[0]["seen"] is True
+    assert [row["number"] for row in rows] == [2, 10] and rows[0]["seen"] is True
 
 
 def test_the_scores_of_2021_are_those_of_the_bundled_runs():
