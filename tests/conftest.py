@@ -22,7 +22,7 @@ from hypothesis import settings
 from irviz.collection import catalogue
 from irviz.places import DATA
 
-BROWSER = re.compile("tests/app/(browser/|test_(installed|proxy|site))")  #: what opens one
+BROWSER = re.compile("tests/app/(browser/|test_(installed|proxy|site))")  #: tests that open one
 gc.set_threshold(200_000, 50, 50)  # until all is imported and collected, of which nothing is garbage
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -63,7 +63,7 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What opens a browser comes first, as it waits for it most of the time."""
+    """Tests that open a browser come first: they wait for it most of the time."""
     items.sort(key=lambda item: BROWSER.match(item.nodeid) is None)
 
 

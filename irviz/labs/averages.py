@@ -98,7 +98,7 @@ def said(values: Values) -> dict[str, str]:
 
 
 def answer(values: Values) -> str:
-    """Whether the guess won by the harmonic mean, who won, and the lowest score of the last."""
+    """The winners by the harmonic mean, and the mean and lowest score of the last system."""
     (all_means, first), at, guess = table_of(values), STOPS.index("-1"), values["guess"]
     means, last = all_means[at], int(all_means[at].argmin())
     how = "" if not guess else "Yes: " if SYSTEMS.index(guess) in first[at] else "No: "

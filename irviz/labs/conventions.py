@@ -284,7 +284,6 @@ LAB = Screen(
     },
     combined=(*PHRASES, "tied"),
     readings=readings,
-    said=lambda values: {},
     figure=figure,
     traces=traces,
     drags=drags,

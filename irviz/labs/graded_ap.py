@@ -200,7 +200,6 @@ LAB = Screen(
         "users": Handle(label="Users who accept grade 1", stops=lambda _: range(USERS + 1), live=True),
     },
     readings=readings,
-    said=lambda values: {},
     figure=figure,
     traces=traces,
     drags=drags,

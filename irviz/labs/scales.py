@@ -98,7 +98,7 @@ def said(values: Values) -> dict[str, str]:
 
 
 def answer(values: Values) -> str:
-    """Where the mean went, whether that was the guess, by which measure and lists, and how both scores changed."""
+    """The mean after, with its measure and lists, and how the scores of both queries change."""
     scale, words = chosen_scale(values), {name: handle.words(values[name]) for name, handle in LAB.handles.items()}
     before, after = means(scale)
     way = "stays" if abs(after - before) < CLEAR else "down" if after < before else "up"
@@ -228,7 +228,7 @@ def _texts(x: Any, y: Any, texts: list[str], position: Any, size: int = 14, **lo
 
 
 def data(values: Values) -> tuple[str, View]:
-    """What equal steps of the measure change about comparisons of systems."""
+    """The page about equal steps, on real data, with the measure."""
     return "Equal steps on real data", View.from_texts("equal_steps", collection="dl2021", measures=expression(values))
 
 

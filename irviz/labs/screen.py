@@ -133,7 +133,7 @@ class Screen(Page):
     combined: tuple[str, ...] = ()
     choices: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     readings: Callable[[Values], Readings]
-    said: Callable[[Values], Mapping[str, str]]
+    said: Callable[[Values], Mapping[str, str]] = lambda values: {}
     figure: Callable[[Values], Drawing]
     traces: Callable[[Values], list[Trace]] | None = None
     drags: Callable[[Values], list[list[dict[str, Any]]]] = lambda values: []
@@ -257,13 +257,10 @@ class Screen(Page):
         for goal in every:
             goal["outcome"] = texts.index(("held" in goal, *goal.pop("held", goal["given"])))
             goal["then"] = texts.index((False, *goal["given"]))
+        is_new = [self.mark is not None and now["guess"] != values["guess"] for now in then]
         lines = [  # of the guess, "" where there is no new one
-            ""
-            if self.mark is None or now["guess"] == values["guess"]
-            else self.guess
-            if is_held
-            else self.guess_line(now)
-            for now, is_held in zip(then, held, strict=True)
+            (self.guess if is_held else self.guess_line(now)) if is_guess else ""
+            for is_guess, is_held, now in zip(is_new, held, then, strict=True)
         ]
         count = len(changed)
         outcomes = [
