@@ -2,8 +2,8 @@
 // for each of its points to which x and y it can go, and what it gives the lab's controls there.  Where it is let
 // go, the lab is told; without a move, of its ``tap``.  Meanwhile other traces become what the place says in
 // ``outcome``.  By keys, the arrows go through a figure that has the focus, and Enter presses; a dot with several
-// places is lifted by Enter, moved by the arrows, and put down by Enter; where it was, this is its ``tap``.  A click of
-// the mouse on one without a ``tap`` lifts it, too.
+// places is lifted by Enter, moved by the arrows, and put down by Enter; where it was, this is its ``tap``; Escape puts it
+// back.  A click of the mouse on one without a ``tap`` lifts it, too.
 if (!window.irvizDrag) {
   window.irvizDrag = true;
   const near = 22, far = 5, ghost = document.createElement("div");
@@ -35,22 +35,35 @@ if (!window.irvizDrag) {
     const wide = trace.type === "bar" ? place(plot, x + trace.width / 2, y, trace)[0] - across : near;
     return Math.abs(at[0] - across) <= wide && Math.abs(at[1] - up) <= (one.given[0]?.reach ?? near);
   };
-  const tell = (plot, one) => alone(plot) ? window.irvizOffline.tell(one) : window.irvizTell(plot, one.given);
+  const tell = (plot, one) => {
+    if (alone(plot)) return window.irvizOffline.tell(one);
+    plot.irvizOutcome = undefined;
+    window.irvizTell(plot, one.given);
+  };
+  const paint = (plot, outcome) => {
+    window.irvizAnimate(plot, [outcome], { frame: { duration: 0, redraw: true } });
+    if (outcome.said) window.irvizSay(plot, outcome.said);
+  };
   const become = (plot, one) => {
     const outcome = window.irvizOffline?.shown(plot, one) ?? plot.layout.meta?.outcomes?.[one.outcome];
     if (!outcome || plot.irvizOutcome === outcome) return;
-    if (one.given && window.irvizAhead(plot, one.given)) return mark(plot, one);  // the server draws it
-    window.irvizAnimate(plot, [outcome], { frame: { duration: 0, redraw: true } });
-    if (outcome.said) window.irvizSay(plot, outcome.said);
+    if (window.irvizAhead(plot, one.given)) return mark(plot, one);  // the server draws it
+    if (!plot.irvizOutcome) {
+      const data = structuredClone(plot.data.map(({ x, y, text, marker, textfont }) => ({ x, y, text, marker, textfont })));
+      plot.irvizBefore = { data, traces: [...data.keys()], said: plot.irvizSaid };
+    }
+    paint(plot, outcome);
     plot.irvizOutcome = outcome;
+  };
+  const back = (plot) => {  // figure and words are those of before a drag
+    if (!plot?.irvizOutcome) return;
+    paint(plot, plot.irvizBefore);
+    plot.irvizOutcome = undefined;
   };
   const settle = (plot, one) => {  // where it is let go, a guess is answered, and cannot be made again
     if (one.then === undefined) return;
     plot.irvizGuessed ||= one.then !== one.outcome;
     become(plot, { ...one, outcome: one.then });
-  };
-  const restart = (plot) => {  // without a server every drag is the first one
-    if (alone(plot) && plot.irvizOutcome) become(plot, { outcome: plot.layout.meta.outcomes.length - 1 });
   };
   const draw = (event) => {
     const { one } = nearest(held.plot, held.options.filter(({ tap }) => !tap), [event.clientX, event.clientY]);
@@ -85,7 +98,7 @@ if (!window.irvizDrag) {
   document.addEventListener("pointerdown", (event) => {
     const figure = event.target.closest?.(".irviz-figure .js-plotly-plot, .st-key-screen-figure");
     if (!event.isPrimary || event.button || !figure) return;
-    if (inLab(figure)) restart(figure);
+    if (alone(figure)) back(figure);  // without a server every drag is the first one
     held = { at: [event.clientX, event.clientY], moved: false };
     take();
     if (held) event.preventDefault();
@@ -132,7 +145,10 @@ if (!window.irvizDrag) {
     held.moved ||= distance(held.at, [event.clientX, event.clientY]) > far;
     letGo(event);
   }, true);
-  document.addEventListener("pointercancel", stop, true);
+  document.addEventListener("pointercancel", () => {
+    back(held?.plot);
+    stop();
+  }, true);
   const spots = (plot) => {
     const turned = points(plot, ({ meta }) => meta?.turns && [meta]);
     return [...dots(plot).sort((a, b) => b.trace.index - a.trace.index), ...turned];  // the guess first
@@ -147,17 +163,28 @@ if (!window.irvizDrag) {
   };
   const nameOf = (plot) => plot.closest('[class*="st-key-"]')?.className.match(/st-key-\S+/)[0];
   let chosen = 0, lifted = null, down = null, focused = null, name = "", again = false;  // down: where one was put
+  window.irvizCarries = () => !!(lifted || held?.moved);
+  const drop = (plot) => {  // what was lifted is put back
+    lifted = null;
+    ghost.style.background = "";
+    back(plot);
+    window.irvizHold(false);
+  };
   document.addEventListener("keydown", (event) => {
     const plot = event.target, arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const page = lifted && { PageUp: [1, -1], PageDown: [-1, 1] }[event.key];  // five places to the right or up, or back
-    if (!inLab(plot) || !(arrow[event.key] || page || event.key === "Enter")) return;
+    if (!inLab(plot) || !(arrow[event.key] || page || event.key === "Enter" || event.key === "Escape" && lifted)) return;
     event.preventDefault();
+    if (event.key === "Escape") {
+      drop(plot);
+      return shown(plot);
+    }
     const every = spots(plot), [across, below] = arrow[event.key] ?? page ?? [0, 0];
     if (!every.length) return;
     if (down) chosen = Math.max(0, every.indexOf(nearest(plot, every, place(plot, down.x, down.y, down.trace)).one));
     const one = every[chosen % every.length] ?? {};
     down = null;
-    if (!lifted) restart(plot);
+    if (!lifted && alone(plot)) back(plot);
     const ahead = (options, { x, y, trace }) => {  // the nearest that way
       const from = place(plot, x, y, trace);
       return options.map((to) => {
@@ -189,8 +216,8 @@ if (!window.irvizDrag) {
   });
   addEventListener("focusin", ({ target }) => {
     const plot = inLab(target) ? target : null;
-    if (!plot && lifted) window.irvizHold(false);
-    if (!plot && focused) { lifted = null; ghost.remove(); }
+    if (!plot && lifted) drop(focused);
+    if (!plot && focused) ghost.remove();
     focused = plot;
     name = plot && nameOf(plot);
     if (!again) { chosen = 0; down = null; }
@@ -206,10 +233,11 @@ if (!window.irvizDrag) {
     plots.filter((plot) => spots(plot).length).forEach((plot) => {
       plot.tabIndex = 0;
       plot.role = "application";
-      plot.ariaLabel = "Arrow keys go through the figure, Enter clicks, or lifts and puts down";
+      plot.ariaLabel = "Arrow keys choose in the figure, Enter presses, or picks up and puts down, Escape puts back";
     });
     if (!focused || document.activeElement !== document.body) return;
     if (focused.isConnected && "irvizPressed" in document.documentElement.dataset) {  // it was left
+      if (lifted) drop(focused);
       focused = null;
       ghost.remove();
       return;

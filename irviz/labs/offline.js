@@ -37,7 +37,7 @@
       else if (found) draw(found);
     },
     shown: (plot, one) => {  // what the figure becomes while a point of it is dragged
-      const found = one.given && find(told(one)), guess = one.given && told(one).guess !== undefined;
+      const found = find(told(one)), guess = told(one).guess !== undefined;
       if (!found) return null;
       const data = found.traces.map(({ x, y, text, marker, textfont }, i) =>
         guess && i + 1 < found.traces.length ? {} : { x, y, text, marker, textfont });

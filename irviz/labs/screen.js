@@ -11,8 +11,9 @@ if (!window.irvizScreen) {
   const less = matchMedia("(prefers-reduced-motion: reduce)");
   let held = null, waits = 0, focused = "";
   window.irvizHold = (is) => {  // while something is held no goal is reached
-    document.documentElement.toggleAttribute("data-irviz-held", is);
-    if (!is) window.irvizReach?.();
+    const holds = is || window.irvizCarries?.();
+    document.documentElement.toggleAttribute("data-irviz-held", !!holds);
+    if (!holds) window.irvizReach?.();
   };
   const stopsOf = (one) => JSON.parse(one.dataset.stops);
   const numbered = (name) => document.querySelector(`.irviz-number[data-name="${name}"]`);

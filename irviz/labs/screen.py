@@ -241,15 +241,15 @@ class Screen(Page):
         """The figure with a frame for every stop of the live handles, and an outcome for every drag.
 
         Each holds all that any of them changes, so that they can follow each other in any order; but the mark stays
-        until there is a guess.  The last outcome is the figure before a drag.
+        until there is a guess.
         """
         drawing, first, goals = self.figure(values), self.drawn(values), self._goals(values)
         moved = self.moments(values)
         every = [goal for trace in goals for to in trace for goal in to]
         kinds = ((goal, key) for goal in every for key in ("held", "given") if key in goal)
         texts = list(dict.fromkeys((key == "held", *goal[key]) for goal, key in kinds))
-        then = [*({**values, **self.parsed(text)} for _, *text in texts), values]
-        held = [*(is_held for is_held, *_ in texts), False]
+        then = [{**values, **self.parsed(text)} for _, *text in texts]
+        held = [is_held for is_held, *_ in texts]
         drawn = [*map(self.drawn, moved), *map(self.drawn, then, held)]
         changed = _changed(first, drawn)
         stays = self.mark is not None and not self.guessed(values)
@@ -280,7 +280,7 @@ class Screen(Page):
         layout = layout_of(fig)
         layout["meta"] = {
             "screen": [self.now_said(now) for now in moved],
-            "outcomes": outcomes if every else [],
+            "outcomes": outcomes,
             "picks": self.all_picks,
             "now": self.now_said(values),
             "state": self.state(values),

@@ -92,10 +92,17 @@ def test_documents_and_users_lead_to_the_second_goal(page, server):
     drag(page, 0, -2, 3, 1, 0)
     said_in(page, "grades=2,1,1,0")
     page.locator(".js-plotly-plot[tabindex='0']").focus()
-    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "Enter", "ArrowLeft", "ArrowLeft"):
-        page.keyboard.press(key)
-    assert met(page)[1] == "1", "while it is lifted"
-    page.keyboard.press("Enter")
+    tick = "() => getComputedStyle(document.querySelectorAll('.irviz-goal')[1], '::before').content[1]"
+    words = "() => [...document.querySelectorAll('[data-said]')].map((one) => one.textContent)"
+    dots = "() => document.querySelector('.js-plotly-plot').data.map(({ x, y, text }) => [x, y, text])"
+    before = page.evaluate(words), page.evaluate(dots)
+    for far, end, then in ((4, "Escape", "○"), (0, "Enter", "✓")):
+        for key in (*["ArrowRight"] * far, "Enter", "ArrowLeft", "ArrowLeft"):
+            page.keyboard.press(key)
+        assert met(page)[1] == "1" and page.evaluate(tick) == "○", "while it is lifted"
+        page.keyboard.press(end)
+        assert page.evaluate(tick) == then
+        assert ((page.evaluate(words), page.evaluate(dots)) == before) == (end == "Escape")
     said_in(page, "grades=2,0,1,1")
     assert met(page) == ["0", "1", "0"]
 

@@ -137,8 +137,6 @@ def test_what_is_dragged_shows_what_the_lab_then_draws_and_a_guess_is_answered(l
                 held = {name: text for name, text in given.items() if name == "guess"}
                 asked = {"guess": lab.guess}  # until it is let go
                 assert outcomes[goal["outcome"]]["said"] == lab.now_said(values_at(lab, **held)) | asked
-    if outcomes:
-        assert [{**a, **b} for a, b in zip(start, outcomes[-1]["data"], strict=True)] == start
 
 
 @pytest.mark.parametrize("lab", [lab for lab in LABS if lab.mark], ids=lambda lab: lab.name)
