@@ -155,9 +155,9 @@ if (!window.irvizDrag) {
   };
   const shown = (plot) => {
     const presses = lifted?.i !== undefined && goals(lifted).some(({ tap }) => tap);
-    const moved = lifted && lifted.i === undefined;
-    word.textContent = moved ? "Enter: keep" : lifted ? `arrows: move${presses ? ", Enter: press" : ""}` : "Enter";
-    const one = lifted ?? down ?? spots(plot)[chosen % spots(plot).length];
+    const one = lifted ?? down ?? spots(plot)[chosen % spots(plot).length], { turns, length } = one?.given ?? {};
+    word.textContent = lifted ? `arrows: move; Enter: ${presses ? "press" : "put down"}; Esc: back`
+      : `arrows: choose; Enter: ${turns ? "go to its number" : length === 1 ? "press" : "pick up"}`;
     if (one) mark(plot, one);
     else ghost.remove();
   };
