@@ -383,8 +383,8 @@ class Screen(Page):
         items = "".join(
             f'<li class="irviz-goal" data-lab="{self.name}" data-step="{n}" data-of="{len(self.goals)}" '
             f'data-met="{said["met"][n - 1]}"><details><summary>{escape(goal.title)} '
-            f'<output data-said="goal{n}">{escape(said[f"goal{n}"])}</output><i class="irviz-why"></i></summary>'
-            f'<i class="irviz-hint">{escape(goal.hint)}</i></details>'
+            f'<output data-said="goal{n}">{escape(said[f"goal{n}"])}</output><i class="irviz-why"></i>'
+            f'<i class="irviz-hint">{escape(goal.hint)}</i></summary></details>'
             f'<span aria-hidden="true">{escape(goal.longest(first))}</span></li>'
             for n, goal in enumerate(self.goals, start=1)
         )
