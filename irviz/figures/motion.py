@@ -21,7 +21,7 @@ def moving(fig: go.Figure, frames: Sequence[Sequence[Trace]], traces: Sequence[i
     """The figure with frames: for each, the changed properties of each of the moving `traces` (their positions).
 
     Frames change x, y and texts that are not empty, not the number of points, nor of lines of a text. A hidden marker
-    lies outside of its axis, or behind another.
+    has no place, or lies outside of its axis, or behind another.
     """
     layout = {**layout_of(fig), "updatemenus": [BUTTON]}
     kinds = [{"type": trace["type"]} for trace in traces_of(fig)]  # without it plotly takes a bar for a scatter
@@ -83,6 +83,7 @@ if (!window.irvizMotion) {
   window.irvizDraw = (...all) => draw(...all);
   const between = (a, b, t) => t && b?.length === a.length
     ? a.map((from, i) => typeof from === "number" && typeof b[i] === "number" ? from + (b[i] - from) * t : from) : a;
+  const seen = (at) => isFinite(at) ? at : -9999;  // what has no place is outside of the picture
   const path = (x, y, hv, floor) => {  // with a floor, the area above it
     let d = "";
     const gap = (i) => !isFinite(x[i]) || !isFinite(y[i]);
@@ -105,12 +106,12 @@ if (!window.irvizMotion) {
     };
     const x = places("x"), y = places("y"), hv = trace.line?.shape === "hv";
     group.querySelectorAll(".points path.point").forEach((one) =>
-      one.setAttribute("transform", `translate(${x[one.__data__.i]},${y[one.__data__.i]})`));
+      one.setAttribute("transform", `translate(${seen(x[one.__data__.i])},${seen(y[one.__data__.i])})`));
     group.querySelectorAll(".textpoint text").forEach((one) => {
       const i = one.__data__.i;
       for (const part of [one, ...one.querySelectorAll("tspan.line")]) {
-        part.setAttribute("x", x[i]);
-        part.setAttribute("y", y[i]);
+        part.setAttribute("x", seen(x[i]));
+        part.setAttribute("y", seen(y[i]));
       }
       const lines = change.text?.[i].split("\\x3cbr>");  // a tag here would drop the script
       const parts = one.querySelectorAll("tspan.line");

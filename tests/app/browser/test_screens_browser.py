@@ -173,8 +173,8 @@ def test_a_square_of_the_strip_chooses_an_average(page, server):
     assert met(page) == ["1", "0", "0"]
 
 
-def test_an_end_that_is_kept_pressed_goes_on(page, server):
-    opened(page, f"{server.url}/lab_scales")
+def test_an_end_that_is_kept_pressed_goes_on_without_the_mark_of_a_guess_about_another_setting(page, server):
+    opened(page, f"{server.url}/lab_scales?guess=A&compared=AB")
     number = page.locator('[data-name="p"]')
     box, start = number.bounding_box(), int(number.get_attribute("aria-valuenow"))
     page.mouse.move(box["x"] + 8, box["y"] + 12)
@@ -182,6 +182,7 @@ def test_an_end_that_is_kept_pressed_goes_on(page, server):
     page.wait_for_function(
         "last => Number(document.querySelector('[data-name=p]').ariaValueNow) <= last", arg=start - 3
     )
+    assert page.locator(".scatterlayer .points path").last.bounding_box()["x"] < 0
     page.mouse.up()
     page.wait_for_function("() => location.search.includes('p=')")
 
