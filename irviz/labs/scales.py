@@ -14,7 +14,7 @@ from irviz.labs.charts import BLANK, bars, silent
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import whole
 from irviz.labs.screen import Handle, Mark, Screen
-from irviz.stats.scales import CLEAR, ScaleType, scale_type
+from irviz.stats.scales import ScaleType, scale_type
 from irviz.workspace.control import Choice, Number, plain
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing
@@ -22,15 +22,11 @@ from irviz.workspace.phrases import number
 from irviz.workspace.view import View
 
 MEASURES = {"RBP": "rank-biased precision (RBP)", "ERR": "expected reciprocal rank (ERR)", "P": "precision"}
-COUNTS = {
-    "RBP": " of the rank above",
-    "ERR": "less if better documents are above",
-    "P": "the same",
-}  #: how a rank counts
+COUNTS = {"RBP": " of the one above", "ERR": "less than the one above", "P": "the same"}  #: how a rank counts
 STOPS = tuple(sorted([1 / 3, *(n / 20 for n in range(4, 20))]))  #: of p
-WAYS = {"down": 0.17, "stays": 0.5, "up": 0.83}  #: where the mean can go, at shares of the width
-UNDECIDED = 0.335  #: where the guess waits, between two of them
-INKS = [GREEN, PURPLE]  #: of queries 1 and 2
+PAIR = {"A": "□■■■", "B": "■□□□"}  #: the lists that are asked about, neighbours in the order
+PLACES = {"A": 0.25, "B": 0.75}  #: where the guess can go, at shares of the width
+INKS = [GREEN, PURPLE]  #: of A and B
 EMPTY, MIDDLE = "rgba(128,138,148,0.14)", "rgba(0,114,178,0.5)"  #: of grade 0, and of 1 of three grades
 FEW = 40  #: lists; more are too thin for marks on each
 SEEN = 0.04  #: the lowest bar of a step down, as a share of the highest
@@ -64,51 +60,41 @@ def readings(values: Values) -> dict[str, Reading]:
     }
 
 
-def lists(scale: ScaleType) -> tuple[int, int, int, int]:
-    """The places of lists A to D: A before B is about the last list without a grade at rank 1, D before C the best."""
-    a, last = (len(scale.runs) - 2) // len(scale.grades), len(scale.runs) - 1
-    return a, a + 1, last, last - 1
+def pair(scale: ScaleType) -> list[int]:
+    """The places of A and B, none if they are not among the lists."""
+    return [7, 8] if scale.runs[7:9] == ((0, 1, 1, 1), (1, 0, 0, 0)) else []
 
 
-def means(scale: ScaleType) -> tuple[float, float]:
-    """The mean score of lists A and C, and that of B and D."""
-    a, b, c, d = scale.values[list(lists(scale))].tolist()
-    return (a + c) / 2, (b + d) / 2
+def shown(values: Values, scale: ScaleType) -> Any:
+    """The scores, without those of A and B until they are compared."""
+    scores = np.array(scale.values)
+    scores[[] if values["compared"] else pair(scale)] = np.nan
+    return scores
 
 
-def changes(scale: ScaleType) -> list[str]:
-    """How the score changes from list A to B, and from C to D."""
-    steps = np.diff(scale.values[list(lists(scale))])[::2]
-    return [f"{step:+.3f}".replace("-", "−") for step in steps]
+def falls(scale: ScaleType, scores: Any) -> str:
+    """How many of the steps between lists with a score go down."""
+    is_seen = ~np.isnan(np.diff(scores))
+    return f"{(scale.steps.sign[is_seen] < 0).sum()} of {is_seen.sum()}"
 
 
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
     scale = chosen_scale(values)
-    is_list, is_binary = scale.order == "rank", len(scale.grades) == 2
-    by_count = "more relevant documents are better" if is_binary else "more of grade 2, then of grade 1, is better"
-    marks = "□■" if is_binary else "○◐●"
-    each = ("".join(marks[grade] for grade in scale.runs[n]) for n in lists(scale)[:2])
+    is_list = scale.order == "rank"
+    by_count = "the number of relevant documents" if len(scale.grades) == 2 else "how many have grade 2, then grade 1"
     return {
         "kind": "list" if is_list else "set",
-        "order": "a better rank 1 beats all others" if is_list else by_count,
+        "order": "rank 1 first, then rank 2, and so on" if is_list else by_count,
         "counts": COUNTS[values["measure"]],
-        **{name: f"{name}\u00a0{marked}" for name, marked in zip("AB", each, strict=True)},
     }
 
 
 def answer(values: Values) -> str:
-    """The mean after, with its measure and lists, and how the scores of both queries change."""
-    scale, words = chosen_scale(values), {name: handle.words(values[name]) for name, handle in LAB.handles.items()}
-    before, after = means(scale)
-    way = "stays" if abs(after - before) < CLEAR else "down" if after < before else "up"
-    verdict = {"": "The", way: "Yes: the"}.get(values["guess"], "No: the")
-    by = [{"RBP": f"RBP {words['p']}", "ERR": "ERR", "P": "precision"}[values["measure"]]]
-    by += [f"{words['length']} documents"] if values["length"] != LAB.control("length").default else []
-    by += [words["grades"]] if values["grades"] != LAB.control("grades").default else []
-    went = "stayed at" if way == "stays" else f"went {way} to"
-    one, two = changes(scale)
-    return f"{verdict} mean {went} {after:.3f} ({', '.join(by)}). A → B is {one}, C → D is {two}."
+    """The scores of A and B, and whether the guess is right."""
+    a, b = chosen_scale(values).values[7:9]
+    verdict = {"A": "Yes: with", "B": "No: with"}.get(values["guess"], "With")
+    return f"{verdict} RBP 0.80, A gets {a:.3f} and B only {b:.3f}, although B is the better list."
 
 
 def figure(values: Values) -> Drawing:
@@ -116,17 +102,15 @@ def figure(values: Values) -> Drawing:
     scale = chosen_scale(values)
     is_list = scale.order == "rank"
     bare = {"showticklabels": False, "ticks": "", "zeroline": False, "showgrid": False}
-    named = {"score": [-0.06, 1.85], "": [-0.7, 1.55], "rank" if is_list else "set": [scale.depth + 1.4, -0.5]}
+    named = {"score": [-0.06, 1.65], "": [-0.7, 1.55], "rank" if is_list else "set": [scale.depth + 1.4, -0.5]}
     ys = [{**bare, "title": {"text": name, "standoff": 42}, "range": ends} for name, ends in named.items()]
     ys[1] |= {"zeroline": True}
     ys[2] |= {"showticklabels": is_list, "tickvals": list(range(1, scale.depth + 1))}
-    scores = np.array(scale.values)
-    if not values["compared"]:  # B and D are asked for
-        scores[list(lists(scale)[1::2])] = np.nan
+    scores = shown(values, scale)
     each = (_stairs(values, scale, scores), _steps(scale, scores), _columns(scale))
     parts = [_shares(part, len(scale.runs)) for part in each]
     fig = rows(parts, [0.62, 0.16, 0.22], 540, axis("", [0, 1], **bare), ys, gap=0.01, margin={"l": 68})
-    texts = ", ".join(map(number, scale.values[:FEW]))
+    texts = ", ".join("?" if np.isnan(score) else number(score) for score in scores[:FEW].tolist())
     return Drawing(fig, "", f"{scale.measure} of {number_of(len(scale.runs), 'list')}, worst first: {texts}.")
 
 
@@ -136,51 +120,48 @@ def _shares(traces: list[Trace], count: int) -> list[Trace]:
 
 
 def _stairs(values: Values, scale: ScaleType, scores: Any) -> list[Trace]:
-    """Scores as shares of the highest, steps down in orange, none beside a list without a score; lists A to D."""
+    """Scores as shares of the highest, steps down in orange, none beside a list without a score; lists A and B."""
     top, count, few = float(scale.values.max()), len(scores), len(scores) <= FEW
     heights = [None if np.isnan(score) else round(score, 5) for score in (scores / top).tolist()]
     ends = np.repeat(np.arange(count), 2) + np.tile([-0.5, 0.5], count)
-    sign, ask = scale.steps.sign, "" if values["compared"] else " ?"
+    is_down = (scale.steps.sign < 0) & ~np.isnan(np.diff(scores))
     down = [
         y
-        for before, after, is_down in zip(heights[:-1], heights[1:], sign < 0, strict=True)
-        for y in ((before, after, None) if is_down and None not in (before, after) else (None, None, None))
+        for before, after, falls_here in zip(heights[:-1], heights[1:], is_down, strict=True)
+        for y in ((before, after, None) if falls_here else (None, None, None))
     ]
-    falls = f"↓ {(sign < 0).sum()} of {len(sign)} steps go down"
-    counts = "↓ step down" if ask else f"all {len(sign)} steps are equal" if scale.kind == "interval" else falls
     stairs = {"color": BLUE, "width": 2.5 if few else 1.5, "simplify": False}
     arrow = {"color": VERMILION, "width": 5 if few else 2, "simplify": False}
-    sizes, ways = [0, 12 if few else 5, 0] * len(sign), [share * count - 0.5 for share in WAYS.values()]
-    head = {"symbol": "triangle-down", "size": sizes, "opacity": 1, "line": {"width": 0}}
+    head = {
+        "symbol": "triangle-down",
+        "size": [0, 12 if few else 5, 0] * len(is_down),
+        "opacity": 1,
+        "line": {"width": 0},
+    }
+    hidden = " (A and B are hidden)" if None in heights else ": all are equal" if scale.kind == "interval" else ""
     return [
         silent([0, count - 1], [0, 1], "lines", line={"color": GREY, "dash": "dash"}),
-        *(
-            silent([n - 0.5, n + 0.5], [heights[n]] * 2, "lines", line={"color": ink, "width": 9})
-            for n, ink in zip(lists(scale), np.repeat(INKS, 2).tolist(), strict=True)
-        ),
         silent(ends.tolist(), [height for height in heights for _ in range(2)], "lines", line=stairs),
         silent(np.repeat(ends[1:-1:2], 3).tolist(), down, "lines+markers", line=arrow, marker=head),
-        *_queries(scale, scores, ask),
+        *_compared(values, scale, heights),
         _texts([-0.5] * 3, [0, 0.5, 1], [f"{top * share:.2f}\u00a0" for share in (0, 0.5, 1)], "middle left"),
-        _texts([count - 0.5] * 2, [0.17, 0.05], [counts, "╌╌ equal steps"], "middle left"),
-        _texts(ways, [1.52] * 3, ["goes down", "stays", "goes up"], "middle center", 16),
+        _texts([count - 0.5], [0.05], ["╌╌ equal steps"], "middle left"),
+        _texts([-0.5], [1.1], [falls(scale, scores)], "middle right", 28, color=VERMILION),
+        _texts([-0.5], [0.95], [f"steps go down{hidden}"], "middle right", color=VERMILION),
     ]
 
 
-def _queries(scale: ScaleType, scores: Any, ask: str) -> list[Trace]:
-    """The names of lists A to D on the stairs, the scores of both queries, and their mean; ? for what is asked."""
-    places, (before, after) = list(lists(scale)), means(scale)
-    a, b, c, d = places
-    at = (np.where(np.isnan(scores[places]), scores[[a, a, c, c]], scores[places]) / scores[c] - 0.02).tolist()
-    old = [f"{score:.3f}" for score in scale.values[places]]
-    new = ["?", "?"] if ask else [f"{old[2 * n + 1]} ({changes(scale)[n]})" for n in (0, 1)]
-    queries = [f"\u00a0query {n + 1}: {'AC'[n]} {old[2 * n]} → {'BD'[n]} {new[n]}" for n in (0, 1)]
-    names = ["A\u00a0\u00a0", f"\u00a0B{ask}", "\u00a0C", f"D{ask}\u00a0"]
-    sides = ["bottom left", "bottom right", "bottom right", "bottom left"]
+def _compared(values: Values, scale: ScaleType, heights: list[float | None]) -> list[Trace]:
+    """A and B with their scores on the stairs, ? on the dashed line while they are asked for; the places of a guess."""
+    places, count, asks = pair(scale), len(heights), not values["compared"]
+    texts = [f"{name} ?" if asks else f"{name} {scale.values[n]:.3f}" for name, n in zip(PAIR, places, strict=False)]
+    names = [f"{name} {marks}{' higher?' if asks else ''}" if asks or places else BLANK for name, marks in PAIR.items()]
+    at = [n / (count - 1) if asks else heights[n] for n in places]
+    ways = [share * count - 0.5 for share in PLACES.values()]
+    dots = {"mode": "markers+text", "marker": {"color": INKS, "size": 11, "opacity": 0 if asks else 1}}
     return [
-        _texts([a + 0.5, b - 0.5, c - 0.5, d + 0.5], at, names, sides, color=np.repeat(INKS, 2).tolist()),
-        _texts([-0.5] * 2, [1.22, 1.1], queries, "middle right", color=INKS),
-        _texts([-0.5], [1.36], [f"mean {before:.3f} → {'?' if ask else f'{after:.3f}'}"], "middle right", size=28),
+        _texts(places, at, texts, ["top left", "bottom right"], color=INKS) | dots,
+        _texts(ways, [1.3] * 2, names, "middle center", 17, color=INKS),
     ]
 
 
@@ -191,14 +172,12 @@ def _steps(scale: ScaleType, scores: Any) -> list[Trace]:
     heights = np.nan_to_num(np.where(is_down, np.minimum(step / full, -SEEN), step / full))
     ends = np.array([np.nanmax(step, initial=0), np.nanmin(step[is_down], initial=0)])
     marks = [f"{end:.3f}\u00a0".replace("-", "−") if end else BLANK for end in ends]
-    ask = ["?" if np.isnan(step).any() else BLANK] * 2
     return [
         *(
             silent(**bars(edges - 0.4, edges + 0.4, np.where(is_here, heights, 0)), fillcolor=colour)
             for is_here, colour in ((~is_down, BLUE), (is_down, VERMILION))
         ),
         _texts([-0.5] * 2, (ends / full).tolist(), marks, "middle left"),
-        _texts([lists(scale)[0] + 0.5, len(step) - 0.5], [0.3] * 2, ask, "middle center", color=GREY),
         _texts([-0.5], [1.32], ["height of each step"], "middle right"),
     ]
 
@@ -207,19 +186,19 @@ def _columns(scale: ScaleType) -> list[Trace]:
     """Every list as a column of cells, rank 1 on top, like neighbours in one piece if thin; names of some."""
     count, top = len(scale.runs), len(scale.grades) - 1
     gap = 0.02 if count <= FEW else 0.0
-    fills = [EMPTY, *([MIDDLE] if top == 2 else []), BLUE]
+    fills = [EMPTY, MIDDLE, BLUE]
     cells = [silent([], [], "lines", fillcolor=fill, fill="toself", line={"width": 0}) for fill in fills]
     for rank, row in enumerate(zip(*scale.runs, strict=True), start=1):
         ends = range(count + 1) if gap else np.flatnonzero(np.diff(row, prepend=-1, append=-1)).tolist()
         for first, end in pairwise(ends):
             left, right = first - 0.5 + gap, end - 0.5 - gap
-            cells[row[first]]["x"] += [left, left, right, right, None]
-            cells[row[first]]["y"] += [rank - 0.45, rank + 0.45, rank + 0.45, rank - 0.45, None]
+            cells[2 * row[first] // top]["x"] += [left, left, right, right, None]
+            cells[2 * row[first] // top]["y"] += [rank - 0.45, rank + 0.45, rank + 0.45, rank - 0.45, None]
     key = "blue: relevant" if top == 1 else "stronger blue: higher grade"
     sides = ["middle right", "middle center", "middle left"]
     below = _texts([-0.5, count / 2 - 0.5, count - 0.5], [scale.depth + 0.95] * 3, ["worst", key, "best"], sides)
-    edges = [lists(scale)[0] + 0.5, count - 1.5]
-    return [*cells, below, _texts(edges, [0.05] * 2, ["A  B", "D  C"], "middle center", color=INKS)]
+    names = _texts(pair(scale), [0.05] * len(pair(scale)), [*PAIR], "middle center", color=INKS)
+    return [*cells, below, names]
 
 
 def _texts(x: Any, y: Any, texts: list[str], position: Any, size: int = 14, **look: Any) -> Trace:
@@ -235,24 +214,25 @@ def data(values: Values) -> tuple[str, View]:
 LAB = Screen(
     name="lab_scales",
     title="Uneven stairs",
-    question="One query gets one step better, another one step worse. Does their mean stay?",
+    question="Does a better list always get a higher score?",
     controls=(
         Choice(name="measure", label="Measure", default="RBP", options=tuple(MEASURES.items())),
         Number(name="p", label="p: probability of reading on", default=0.8, low=0.2, high=0.95),
         whole("length", "Documents in a list", 4, (2, 5), "All lists of this length are drawn."),
         whole("grades", "Number of grades, including 0", 2, (2, 3), "2 is relevant or not."),
-        Choice(name="compared", label="The mean after", default="", options=(("", "not shown"), ("AB", "shown"))),
-        Choice(name="guess", label="Guess", default="", options=(("", "?"), *((way, way) for way in WAYS))),
+        Choice(
+            name="compared", label="The scores of A and B", default="", options=(("", "not shown"), ("AB", "shown"))
+        ),
+        Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in PAIR))),
     ),
-    text="All {=kind}s of {length} documents ({grades}), worst to best: {=order} ({=A} < {=B}). "
-    "{measure}: each rank counts {p}{=counts}. Query 1: one step up (A → B). Query 2: one step down "
-    "(C → D).",
-    guess="Where does the mean go with RBP 0.80? Drag your guess.",
+    text="Here are all {=kind}s of {length} documents, {grades}, from worst to best, sorted by {=order}. "
+    "Their score is {measure}: each rank counts {p}{=counts}.",
+    guess="Drag your guess: does A or B score higher with RBP 0.80?",
     answer=answer,
     mark=Mark(
-        stops=tuple(WAYS),
-        place=lambda values: (WAYS.get(values["guess"], UNDECIDED), 1.65),
-        answers={"measure": "RBP", "p": 0.8, "compared": "AB"},
+        stops=tuple(PLACES),
+        place=lambda values: (PLACES.get(values["guess"], 0.5), 1.44),
+        answers={"measure": "RBP", "p": 0.8, "length": 4, "grades": 2, "compared": "AB"},
     ),
     handles={
         "p": Handle(
@@ -275,29 +255,29 @@ LAB = Screen(
     figure=figure,
     goals=(
         Challenge(
-            title="Choose RBP. Make all steps equal.",
+            title="Choose RBP and make all steps equal.",
             goal=Goal.read("measure = RBP; heights of steps = 1"),
             settings=1,
-            now="{heights of steps} different heights.",
-            why="each step was 1/{lists}.",
+            now="{heights of steps} heights.",
+            why="all were 1/{lists}.",
             hint="Let each rank count half of the rank above.",
             solution={"p": "0.5"},
         ),
         Challenge(
-            title="Choose ERR, relevant or not. Add documents until a step goes down.",
+            title="Choose ERR and “relevant or not”, then add documents until a step goes down.",
             goal=Goal.read("measure = ERR; grades = 2; steps that fall >= 1"),
             settings=2,
-            now="{steps that fall} of {steps}.",
-            why="{steps that fall} of {steps}.",
+            now="None goes down.",
+            why="{steps that fall} of {steps} went down.",
             hint="Press + at the number of documents.",
             solution={"measure": "ERR", "length": "5"},
         ),
         Challenge(
-            title="Choose 2 documents, grade 0, 1 or 2. Make all RBP steps equal.",
+            title="Choose RBP, 2 documents and “grade 0, 1 or 2”, and make all steps equal.",
             goal=Goal.read("measure = RBP; grades = 3; documents = 2; heights of steps = 1"),
             settings=3,
             now="{heights of steps} heights.",
-            why="each was 1/{lists}.",
+            why="all were 1/{lists}.",
             hint="Let each rank count less than half of the rank above.",
             solution={"grades": "3", "length": "2", "p": plain(1 / 3)},
         ),

@@ -61,8 +61,8 @@ ENDS = {
         {"p": "0.2", "grades": "3", "length": "5"},
         {"measure": "ERR", "length": "5"},
         {"measure": "P", "grades": "3"},
-        {"measure": "P", "length": "2", "guess": "up", "compared": "AB"},
-        {"grades": "3", "guess": "down", "compared": "AB"},
+        {"measure": "P", "length": "2", "guess": "B", "compared": "AB"},
+        {"grades": "3", "guess": "A", "compared": "AB"},
     ],
 }
 
@@ -257,48 +257,61 @@ def test_rbp_is_straight_at_one_half_alone(p, falls, kind):
     weights = np.array([(1 - p) * p**n for n in range(4)])
     by_hand = [float(weights @ [int(sign) for sign in f"{n:04b}"]) for n in range(16)]
     assert values == pytest.approx(by_hand) and (np.diff(by_hand) < -1e-9).sum() == falls
-    assert np.array(stairs(lab, p=p, compared="AB")) * max(by_hand) == pytest.approx(by_hand, abs=1e-4)
+    assert np.array(stairs(drawn(lab, p=p, compared="AB"))) * max(by_hand) == pytest.approx(by_hand, abs=1e-4)
 
 
-def stairs(lab: Screen, **values: Any) -> list[float | None]:
+def stairs(traces: list[dict[str, Any]]) -> list[float | None]:
     """The heights of the stairs."""
-    return next(trace for trace in drawn(lab, **values) if trace.get("line", {}).get("color") == BLUE)["y"][::2]
+    return next(trace for trace in traces if trace.get("line", {}).get("color") == BLUE)["y"][::2]
 
 
 @pytest.mark.parametrize(
-    ("texts", "places", "a", "b", "c", "d", "way"),
+    ("texts", "a", "b"),
     [
-        ({}, (7, 8, 15, 14), 0.3904, 0.2, 0.5904, 0.488, "down"),  # 0.2 × (1, 0.8, 0.64, 0.512)
-        ({"p": "0.5"}, (7, 8, 15, 14), 7 / 16, 8 / 16, 15 / 16, 14 / 16, "stays"),
-        ({"measure": "ERR"}, (7, 8, 15, 14), 35 / 96, 1 / 2, 131 / 192, 2 / 3, "up"),
-        ({"measure": "P"}, (1, 2, 4, 3), 1 / 4, 2 / 4, 4 / 4, 3 / 4, "stays"),
-        ({"p": "0.3333333333333333", "grades": "3", "length": "2"}, (2, 3, 8, 7), 2 / 9, 3 / 9, 8 / 9, 7 / 9, "stays"),
-        ({"p": "0.5", "length": "2"}, (1, 2, 3, 2), 1 / 4, 2 / 4, 3 / 4, 2 / 4, "stays"),
+        ({}, 0.3904, 0.2),  # 0.2 × (1, 0.8, 0.64, 0.512)
+        ({"p": "0.5"}, 7 / 16, 8 / 16),
+        ({"measure": "ERR"}, 35 / 96, 1 / 2),
     ],
 )
-def test_the_mean_of_two_queries_goes_where_their_steps_lead(texts, places, a, b, c, d, way):
-    lab, scale = page_named("lab_scales"), scales.chosen_scale(values_at(page_named("lab_scales"), **texts))
-    assert scales.lists(scale) == places and scale.values[list(places)] == pytest.approx([a, b, c, d])
-    assert scales.means(scale) == pytest.approx(((a + c) / 2, (b + d) / 2))
-    for guess in scales.WAYS:
-        answer = lab.answer(values_at(lab, **texts, guess=guess, compared="AB"))
-        assert answer.startswith("Yes") == (guess == way)
-        assert f"{(b + d) / 2:.3f}" in answer
-        assert all(f"{change:+.3f}".replace("-", "−") in answer for change in (b - a, d - c))
-
-
-@pytest.mark.parametrize("measure", ["RBP", "ERR", "P"])
-def test_the_mean_after_is_in_no_picture_before_the_guess(measure):
+def test_a_and_b_have_their_scores_on_the_stairs_once_a_guess_is_made(texts, a, b):
     lab = page_named("lab_scales")
-    scale = scales.chosen_scale(values_at(lab, measure=measure, p="0.65"))
-    after = f"→ {scales.means(scale)[1]:.3f}"
-    hidden, shown = (
-        json.dumps(drawn(lab, measure=measure, p=0.65, compared=compared), ensure_ascii=False)
-        for compared in ("", "AB")
-    )
-    assert after in shown and after not in hidden
-    asked = np.flatnonzero([height is None for height in stairs(lab, measure=measure, p=0.65)])
-    assert asked.tolist() == sorted(scales.lists(scale)[1::2])
+    values, both = values_at(lab, **texts), [f"A {a:.3f}", f"B {b:.3f}"]
+    hidden, shown = (drawn(lab, **{**values, "compared": compared}) for compared in ("", "AB"))
+    assert both in [trace.get("text") for trace in shown] and both not in [trace.get("text") for trace in hidden]
+    asked = [n for n, height in enumerate(stairs(hidden)) if height is None]
+    assert asked == [7, 8] and None not in stairs(shown) and lab.figure(values).alt.count("?") == 2
+    steps = np.array([trace["y"] for trace in hidden if trace.get("fill") == "tozeroy"]).reshape(2, 15, 4)
+    assert not steps[:, 6:9].any()
+
+
+@pytest.mark.parametrize("texts", [{"length": "5"}, {"grades": "3"}, {"measure": "P"}])
+def test_nothing_is_hidden_where_a_and_b_are_not_among_the_lists(texts):
+    lab = page_named("lab_scales")
+    assert None not in stairs(drawn(lab, **values_at(lab, **texts)))
+
+
+def test_the_answer_is_a():
+    lab = page_named("lab_scales")
+    said = [lab.answer(values_at(lab, guess=guess, compared="AB")) for guess in ("A", "B")]
+    assert [text.split(":")[0] for text in said] == ["Yes", "No"] and all("0.390" in text for text in said)
+
+
+@pytest.mark.parametrize("grades", [2, 3])
+@pytest.mark.parametrize("measure", ["RBP", "ERR", "P"])
+def test_lists_are_in_the_order_that_is_said_ranks_count_as_said_and_falls_are_counted(measure, grades):
+    lab = page_named("lab_scales")
+    for p in scales.STOPS:
+        values = {**values_at(lab, measure=measure, grades=f"{grades}", compared="AB"), "p": p}
+        scale, step = scales.chosen_scale(values), np.diff(scales.chosen_scale(values).values)
+        texts = [trace.get("text") for trace in drawn(lab, **values)]
+        assert [f"{(step < -1e-9).sum()} of {len(step)}"] in texts
+        runs = list(scale.runs)
+        by_count = (lambda run: (run.count(2), run.count(1))) if measure == "P" else None
+        assert runs == sorted(runs, key=by_count)
+        if measure != "P":
+            alone = [scale.values[runs.index(tuple(one))] for one in np.eye(4, dtype=int) * (grades - 1)]
+            shares = np.array(alone[1:]) / alone[:-1]
+            assert shares == pytest.approx(p) if measure == "RBP" else (shares < 1).all()
 
 
 def test_averages_of_the_papers_table():
