@@ -39,8 +39,7 @@ READS = {
     "P": "All readers stop at rank 5",
     "ERR": "Good documents stop readers",
 }
-STOPS = "<br>grade 1: 1 of 3 stop; grade 2: 2 of 3; grade 3: all"  #: of the readers who see it
-EQUAL = "equal scores:<br>last document,<br>all documents"  #: if some stop after each document
+STOPS = "<br>Grade 1 stops 1 of 3 readers who see it,<br>grade 2 stops 2 of 3, and grade 3 stops all."
 TAKES = {"max": "the best document seen", "fin": "the last document seen", "ERG": "all documents seen"}
 
 
@@ -85,23 +84,17 @@ def readings(values: Values) -> dict[str, Reading]:
     same = reads == values["under"] and len(now) == len(before)
     changed = [n for n, (a, b) in enumerate(zip(now, before, strict=False), start=1) if same and a != b]
     moved = reads == "P" and sorted(now[:5]) == sorted(before[:5]) and now[5:] == before[5:]
-    pressed = len(changed) == 1 and before[changed[0] - 1] == 0
+    pressed = reads == "ERR" and len(changed) == 1 and before[changed[0] - 1] == 0
     old = walk_of(values, before).score
-    unseen = bool(changed) and not w.shares[changed[0] - 1 :].any()
-    pair = f"{old:.3f} → {w.score:.3f}"
-    nobody = f"Nobody sees rank {changed[0]}." if unseen else ""
-    above = now[: now.index(HIGHEST)] if HIGHEST in now else now
+    change = round(w.score, 3) - round(old, 3)  # of what the figure shows
     return {
         "score": w.score,
         "documents seen": w.seen,
         "stop at rank 1": float(w.shares[0]),
-        "change of the score": w.score - old,
+        "change of the score": change,
         "places changed among the five seen": len(changed) if moved else 0,
-        "change by a better document": w.score - old if pressed else 0.0,
+        "change by a better document": change if pressed else 0.0,
         "first rank changed": changed[0] if changed else 0,
-        "first stop": f"Now {w.shares[0]:.0%}." if reads == "RBP" else "Choose “Some readers …”.",
-        "last move": nobody or f"{'' if moved else 'New five: '}{pair}." if reads == "P" and changed else "",
-        "last press": "" if reads != "ERR" else nobody or f"{pair}." * pressed if 0 in above else "Move the 3 down.",
     }
 
 
@@ -117,20 +110,17 @@ def expression(values: Values) -> str:
 
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
-    of, on = (": ", f" of {READERS} go on") if values["reads"] == "RBP" else ("", "")
-    return {"of": of, "on": on, "score": f"{walk_of(values).score:.3f}"}
+    of, on = (", and ", f" of every {READERS} go on") if values["reads"] == "RBP" else ("", "")
+    return {"of": of, "on": on}
 
 
 def answer(values: Values) -> str:
-    """The score that the guess is about; "" for other readers, who are not asked about."""
+    """The score that the guess is about; how to come back to it from other readers, who are not asked about."""
     if not _is_asked(values):
-        return ""
+        return "To guess a score, choose the first line in both menus."
     score = walk_of({**values, "stay": ASKED}).score
-    best = int(np.argmax(values["grades"])) + 1
-    far = round(READERS * (ASKED / READERS) ** (best - 1))
     how = verdict(values["guess"], NO_GUESS, score, 0.01, 0.05)
-    then = f"{score:.3f} when {ASKED} went on. {far} of {READERS} reached rank {best}, the best document."
-    return f"{how}it was {then}" if how else then
+    return f"{how}{score:.3f} was the score when {ASKED} of every {READERS} went on."
 
 
 def _is_asked(values: Values) -> bool:
@@ -156,8 +146,7 @@ def traces(values: Values) -> list[Trace]:
     readers, ranks = (np.arange(READERS) + 0.5) / READERS, [f"{n}" for n in range(1, count + 1)]
     stopping, below = [f"{READERS * share:.0f}" for share in w.shares[:count]], READERS * w.shares[count:].sum()
     aside = (0.75 if w.score < 0.5 * top else 0.25) * top
-    divisor = f"an average<br>reader sees<br>{w.seen:.1f} documents<br><br>" if values["takes"] == "ERG" else ""
-    equal = EQUAL if values["reads"] == "RBP" and values["takes"] != "max" else ""
+    divisor = f"An average<br>reader sees<br>{w.seen:.1f} documents." if values["takes"] == "ERG" else ""
     return [
         _lines(strips, 0.5, fill="toself", fillcolor=FAINT),
         _lines(links, 1.5),
@@ -178,19 +167,22 @@ def traces(values: Values) -> list[Trace]:
         silent(places * 2, [1.5 * top] * count + [1.3 * top] * count, "text", text=[*ranks, *stopping]),
         silent([0.0, 1.0], [round(w.score, 4)] * 2, "lines", line={"color": BLUE, "width": 2}),
         silent(
-            [1.22, 1.22, 1.03, 1.03, 1.03, 1.03],
-            np.array([w.score, w.score - 0.09 * top, 1.5 * top, 1.4 * top, 1.22 * top, aside]).round(4).tolist(),
+            [1.22, 1.22, 1.03, 1.03, 1.03, 1.03, 1.03],
+            np.array([w.score, w.score - 0.09 * top, *np.array([1.5, 1.41, 1.27, 1.13]) * top, aside])
+            .round(4)
+            .tolist(),
             "text",
             text=[
                 f"{w.score:.3f}",
-                "average",
+                "score",
                 "← rank",
-                "← drag: rank,<br>press: grade",
-                f"← readers who<br>stop here; {below:.0f} go<br>below rank {count}",
-                divisor + equal,
+                "← drag to move,<br>press to improve",
+                "← readers who<br>stop at this rank",
+                f"readers who go<br>below rank {count}: {below:.0f}",
+                divisor,
             ],
             textposition="middle right",
-            textfont={"size": [28, 14, 12, 13, 12, 12], "color": [BLUE, BLUE, GREY, VIOLET, GREY, BLUE]},
+            textfont={"size": [28, 14, 12, 12, 12, 12, 12], "color": [BLUE, BLUE, GREY, VIOLET, GREY, GREY, BLUE]},
             cliponaxis=False,
         ),
         squares(places, [1.4 * top] * count, grades, HIGHEST, 22, count),
@@ -212,7 +204,8 @@ def figure(values: Values) -> Drawing:
     ticks: dict[str, Any] = {"tickvals": worth, "ticktext": names}
     title = "value of the document taken home"
     if values["takes"] == "ERG":
-        title, ticks = "sum of values ÷ documents seen", {"tickvals": [n / 2 for n in range(int(2 * top) + 1)]}
+        title = "sum of values seen ÷ documents an average reader sees"
+        ticks = {"tickvals": [n / 2 for n in range(int(2 * top) + 1)]}
     y = axis(title, [0, 1.56 * top], zeroline=False, showgrid=False, **ticks)
     stops = ", ".join(f"{share:.1%}" for share in w.shares)
     alt = f"Readers by the rank at which they stop, last those past rank {RANKS}: {stops}; score {w.score:.3f}."
@@ -260,9 +253,8 @@ LAB = Screen(
         Choice(name="under", label="How they read at the last change", default="RBP", options=tuple(READS.items())),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="{reads}{=of}{stay}{=on}. A reader takes home {takes}. "
-    '<span class="irviz-one">The score is the average: <b>{=score}</b>.</span>',
-    guess=f"If only {ASKED} go on, what is the score? Drag your guess.",
+    text="{reads}{=of}{stay}{=on}. Each reader takes home {takes}. The score is the average of what they take home.",
+    guess=f"What is the score if only {ASKED} go on? Drag your guess.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 50 for n in range(51)),
@@ -287,25 +279,22 @@ LAB = Screen(
         Challenge(
             title="Make half of the readers stop at rank 1.",
             goal=Goal.read("stop at rank 1 = 0.5"),
-            now="{first stop}",
-            why="{stop at rank 1:.0%}.",
-            hint="All 100 readers see rank 1. Change how many go on.",
+            why="50 stopped.",
+            hint=f"Choose “{READS['RBP']}”. Then change how many go on.",
             solution={"stay": "50"},
         ),
         Challenge(
-            title="Choose “All readers …”. Reorder ranks 1–5: same score.",
+            title=f"Choose “{READS['P']}”. Then reorder the first five without changing the score.",
             goal=Goal.read("places changed among the five seen > 0; change of the score = 0"),
-            now="{last move}",
-            why="all see the same five.",
-            hint="Drag a document to another of the ranks 1–5.",
+            why="all saw the same five.",
+            hint="Drag the document at rank 1 to rank 2.",
             solution={"reads": "P", "under": "P", "grades": "0,1,2,0,1,3,0,0,2,0"},
         ),
         Challenge(
-            title="Choose “Good documents …”. Press a 0: the score falls.",
-            goal=Goal.read("change by a better document < -0.01"),
-            now="{last press}",
-            why="fewer go below rank {first rank changed}.",
-            hint="Take home the best document. Press above the 3: fewer readers reach the 3.",
+            title=f"Choose “{READS['ERR']}”. Then improve a 0 so that the score falls.",
+            goal=Goal.read("change by a better document < 0"),
+            why="more readers stopped at rank {first rank changed}.",
+            hint=f"Let them take home {TAKES['max']}. Then press a 0 that stands above the 3.",
             solution={"reads": "ERR", "under": "ERR", "grades": "1,1,2,0,1,3,0,0,2,0"},
         ),
     ),
@@ -316,7 +305,7 @@ LAB = Screen(
         "Each column is as wide as the share of readers who stop at its rank, and as high as what each of them takes "
         "home, so the area is the mean: the score.",
         "Readers of RBP see 1/(1 − p) documents on average: 5 if 80 of 100 go on, 2 if 50 do. Then half of the picture "
-        "is the first document.",
+        "is the first document. The last document and all documents give them the same score.",
         "Of those who do not stop at rank 1, pupils forget that they must first reach the next one: of 100 readers of "
         "whom 80 go on, 16 stop at rank 2, and not 20.",
         "“The sum and the best are the same thing”: documents of grade 0 add nothing to the sum, but they count among "

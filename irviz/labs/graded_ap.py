@@ -58,23 +58,21 @@ def whole_list(values: Values) -> tuple[int, ...]:
 def readings(values: Values) -> dict[str, Reading]:
     """Both scores and the settings."""
     gap, egap = scores(whole_list(values), values["users"])
-    shown = round(egap, 3) - round(gap, 3)  # the difference of what the figure shows
     return {
         "GAP": gap,
         "eGAP": egap,
         "GAP minus eGAP": gap - egap,
-        "eGAP is": f"{abs(shown):.3f} {'lower' if shown < 0 else 'higher'}",
         "users who accept grade 1": values["users"],
         "documents on top": values["top"],
     }
 
 
 def answer(values: Values) -> str:
-    """The score that the guess is about, and the reason."""
+    """The score that the guess is about."""
     then = scores((1,) * ASKED + tuple(values["grades"]), values["users"])[0]
     how = verdict(values["guess"], NO_GUESS, then, 0.02)
-    yellow = number_of(values["users"], "yellow bar")
-    return f"{how}GAP was {then:.3f} with {ASKED} extra documents ({yellow}). Wide bars count more."
+    yellow = number_of(values["users"], "yellow user")
+    return f"{how}GAP was {then:.3f} with {ASKED} extra documents and {yellow}."
 
 
 def relevant(values: Values) -> list[int]:
@@ -91,8 +89,8 @@ def traces(values: Values) -> list[Trace]:
     weights = counts if any(counts) else [1] * USERS
     drawn: list[Trace] = []
     for on, widths, score, colour, words in (
-        (LEFT, [1] * USERS, egap, GREEN, "eGAP, the mean:<br>all bars count<br>the same"),
-        (RIGHT, weights, gap, BLUE, "GAP, graded average<br>precision: wide bars<br>count more"),
+        (LEFT, [1] * USERS, egap, GREEN, "eGAP (expected GAP) is<br>the mean over users:<br>all bars count the same"),
+        (RIGHT, weights, gap, BLUE, "In GAP (graded average<br>precision), wide bars<br>count more"),
     ):
         edges = np.append(0, np.cumsum(widths) / sum(widths))
         gaps = np.minimum(0.006, 0.1 * np.diff(edges))
@@ -103,8 +101,8 @@ def traces(values: Values) -> list[Trace]:
         level = {"line": {"color": colour, "width": 3}, **on}
         drawn.append(silent([0, 1], [round(score, 4)] * 2, "lines", **level))
         for y, size, text in ((1.41, 32, f"{score:.3f}"), (1.17, 13, words)):
-            look = {"textposition": "middle right", "textfont": {"size": size, "color": colour}, **on}
-            drawn.append(silent([0], [y], "text", text=[text], **look))
+            look = {"textposition": "middle right", "textfont": {"size": size, "color": colour}, "cliponaxis": False}
+            drawn.append(silent([0], [y], "text", text=[text], **look, **on))
     users, split = values["users"], sum(weights[: values["users"]]) / sum(weights)
     names = [  # of users who are alike
         f"{count} each" if many > 1 else str(count) if many else BLANK
@@ -118,9 +116,9 @@ def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     (gap, egap), (one, two) = scores(whole_list(values), values["users"]), own_aps(whole_list(values))
     bare = {"showgrid": False, "zeroline": False, "showticklabels": False, "ticks": ""}
-    x = axis("ten users,<br>equally wide", [0, 1], domain=[0, 0.42], anchor="y", **bare)
+    x = axis("all bars are<br>equally wide", [0, 1], domain=[0, 0.42], anchor="y", **bare)
     y = axis("average precision", [-0.1, 1.55], domain=[0, 0.82], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1])
-    wide = axis("width: number of<br>relevant documents", [0, 1.22], domain=[0.53, 1], anchor="y3", **bare)
+    wide = axis("width: number of documents<br>that the user accepts", [0, 1.22], domain=[0.53, 1], anchor="y3", **bare)
     ranks = {"range": [0.4, DRAWN + 3.4], "anchor": "y2", "visible": False}
     rows = {"range": [1.6, -1.1], "domain": [0.84, 1], "anchor": "x3", "visible": False}
     right = {**y, "anchor": "x2", "title": None}
@@ -148,7 +146,7 @@ def _row(values: Values) -> list[Trace]:
     rank_at = x[: len(grades) + 1] + [1.0] + [-1.0] * unseen if is_pile else x[: len(grades) + room]
     on = {"xaxis": "x3", "yaxis": "y2"}
     pile = f"{top} extra documents of grade 1" if is_pile else BLANK
-    texts = [pile, "↔ drag these", "grade", "rank"]
+    texts = [pile, "← drag these<br>documents", "grade", "rank"]
     spots = ["bottom center", "middle right", "middle left", "middle left"]
     sides = {"textposition": spots, "textfont": {"size": 13, "color": [GREY, VIOLET, GREY, GREY]}, "cliponaxis": False}
     small = {"textfont": {"size": 11}}
@@ -171,7 +169,7 @@ def data(values: Values) -> tuple[str, View]:
     first = values["users"] / USERS
     second = round((1 - first) * 2 / 9, 2)
     g = ",".join(plain(round(share, 2)) for share in (first, second, 1 - first - second))
-    return "GAP with such users on real data", View.from_texts("what_if", collection="dl2021", measures=f"GAP(g=[{g}])")
+    return "These users on real data", View.from_texts("what_if", collection="dl2021", measures=f"GAP(g=[{g}])")
 
 
 LAB = Screen(
@@ -184,9 +182,9 @@ LAB = Screen(
         Grades(name="grades", label="Grades of the list", default=(1, 1, 0, 2), top=2, longest=8),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="Documents have grade 0 (not relevant), 1 or 2 (best). Yellow users ({users} of 10) accept grades 1 and 2, "
-    "grey users only 2. Extra documents of grade 1 at the top: {top}. Each bar is one user's average precision. Left: "
-    "all bars count the same. Right: wide bars count more.",
+    text="Put {top} of grade 1 on top of the list. Yellow users ({users} of 10) accept grades 1 and 2, but grey users "
+    "accept only grade 2. Each bar is a user's average precision: the mean of the precision at each document that the "
+    "user accepts.",
     guess=f"What is GAP with {ASKED} extra documents? Drag your guess.",
     answer=answer,
     mark=Mark(
@@ -196,7 +194,12 @@ LAB = Screen(
         axes=("x2", "y3"),
     ),
     handles={
-        "top": Handle(label="Extra documents of grade 1", stops=lambda now: sorted({*TOPS, now["top"]}), live=True),
+        "top": Handle(
+            label="Extra documents of grade 1",
+            stops=lambda now: sorted({*TOPS, now["top"]}),
+            words=lambda count: number_of(count, "extra document"),
+            live=True,
+        ),
         "users": Handle(label="Users who accept grade 1", stops=lambda _: range(USERS + 1), live=True),
     },
     readings=readings,
@@ -207,27 +210,24 @@ LAB = Screen(
     offline={"grades": sorted(set(permutations((1, 1, 0, 2))))},
     goals=(
         Challenge(
-            title="Add documents: eGAP below 0.2, GAP above 0.9.",
+            title="Add extra documents until eGAP is below 0.2 and GAP is above 0.9.",
             goal=Goal.read("eGAP < 0.2; GAP > 0.9"),
-            now="Now eGAP {eGAP:.3f}, GAP {GAP:.3f}.",
-            why="eGAP {eGAP:.3f}, GAP {GAP:.3f}.",
-            hint="Each extra document makes the yellow bars wider.",
+            why="{eGAP:.3f} and {GAP:.3f}.",
+            hint="With one yellow user, each extra document makes the yellow bar wider.",
             solution={"top": "80"},
         ),
         Challenge(
-            title="Make eGAP at least 0.05 higher than GAP (0 extra documents).",
-            goal=Goal.read("GAP minus eGAP <= -0.05"),
-            now="Now {eGAP is}.",
-            why="{eGAP is}.",
-            hint="Drag the 2 to rank 1 and the 0 to rank 2. Then make 3 or 4 bars yellow.",
-            solution={"grades": "2,0,1,1", "users": "4"},
+            title="Without extra documents, make eGAP higher than GAP.",
+            goal=Goal.read("GAP minus eGAP < 0"),
+            why="{eGAP:.3f} and {GAP:.3f}.",
+            hint="Drag the 2 to rank 1. Then drag the 0 to rank 2.",
+            solution={"grades": "2,0,1,1"},
         ),
         Challenge(
-            title="Make eGAP and GAP equal, but not 1.",
+            title="Make eGAP and GAP equal, but lower than 1.",
             goal=Goal.read("GAP minus eGAP = 0; GAP < 1"),
-            now="Now {eGAP:.3f}, {GAP:.3f}.",
             why="all bars were equally high.",
-            hint="Make all bars the same colour.",
+            hint="Make all ten bars yellow, or all ten bars grey.",
             solution={"users": "10"},
         ),
     ),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from irviz.labs import aspects
+from irviz.labs import aspects, browsing
 from irviz.labs.graded_ap import scores
 from irviz.menu import LABS, page_named
 from tests.app.browser.rest import PLACES, drag, follow, idle, said_in
@@ -72,7 +72,7 @@ def test_a_number_is_dragged_without_the_server_and_the_link_follows(page, serve
 
 def test_a_choice_right_after_a_number_is_kept_and_sentence_and_figure_agree(page, server):
     opened(page, f"{server.url}/lab_browsing")
-    for takes in ("fin", "ERG", "max"):
+    for stay, takes in ((75, "fin"), (70, "ERG"), (65, "max")):
         page.locator('[data-name="stay"]').press("ArrowLeft")
         page.locator('.irviz-screen [data-name="takes"]').select_option(takes)
         page.wait_for_function(
@@ -83,7 +83,8 @@ def test_a_choice_right_after_a_number_is_kept_and_sentence_and_figure_agree(pag
             arg=takes,
         )
         idle(page)
-        assert page.locator(".textpoint text", has_text=said(page, "score")).count() == 1
+        score = browsing.walk(browsing.FIRST, "RBP", stay, takes).score
+        assert page.locator(".textpoint text", has_text=f"{score:.3f}").count() == 1
     said_in(page, "stay=65")
 
 
