@@ -182,9 +182,8 @@ LAB = Screen(
         Grades(name="grades", label="Grades of the list", default=(1, 1, 0, 2), top=2, longest=8),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="Put {top} of grade 1 on top of the list. Yellow users ({users} of 10) accept grades 1 and 2, but grey users "
-    "accept only grade 2. Each bar is a user's average precision: the mean of the precision at each document that the "
-    "user accepts.",
+    text="Put {top} of grade 1 on top. Yellow users ({users} of 10) accept grades 1 and 2, grey users accept only "
+    "grade 2. Each bar is a user's average precision: the mean of the precision at each document they accept.",
     guess=f"What is GAP with {ASKED} extra documents? Drag your guess.",
     answer=answer,
     mark=Mark(
