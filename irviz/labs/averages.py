@@ -1,4 +1,4 @@
-"""Lab: averages over topics.  Four systems, five topics, and a winner that depends on how low scores count."""
+"""Lab: averages over queries.  Four systems, five queries, and a winner that depends on how low scores count."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.errors import join_words
+from irviz.errors import join_words, number_of
 from irviz.figures.axes import axis, chart
 from irviz.figures.theme import MARKERS, PALETTE, Trace
 from irviz.labs.charts import extend, silent
@@ -33,8 +33,9 @@ EXPONENTS = tuple(round(1 - n / 20, 2) for n in range(41))  #: of power means, f
 MEDIAN = "median"
 STOPS = (*(f"{q:g}" for q in EXPONENTS), MEDIAN)
 NAMES = {"1": "arithmetic mean", "0": "geometric mean", "-1": "harmonic mean", MEDIAN: "median"}
-OTHER = "Another dot moved: reset figure."
 PLACES = (*range(len(EXPONENTS)), 49)  #: of the averages on the strip, the median apart
+ASKED, SEEN = STOPS.index("-1"), STOPS.index("0")  #: that the guess is about; up to which there are winners before it
+OUT = -9.0  #: where nobody sees a mark
 COUNTS = {"1": "all scores count the same", "-1": "low scores count most", MEDIAN: "only the middle score counts"}
 HEIGHTS = [round(n / 20, 2) for n in range(21)]  #: scores to which a dot can be dragged
 COLOURS, GOLD = PALETTE[: len(SYSTEMS)], PALETTE[4]
@@ -44,7 +45,7 @@ _BELOW = {"xaxis": "x2", "yaxis": "y2"}
 def words(average: str) -> str:
     """The name of an average, or those that it is between."""
     ends = "arithmetic and geometric" if average[0] != "-" else "geometric and harmonic"
-    return NAMES.get(average, f"between {ends}")
+    return NAMES.get(average, f"mean between {ends}")
 
 
 @lru_cache(maxsize=4096)
@@ -74,20 +75,19 @@ def names(systems: list[int]) -> str:
 
 def readings(values: Values) -> dict[str, Reading]:
     """The winners by the averages, and what was changed of the scores."""
-    first = table_of(values)[1]
-    won = [names(systems) for systems in first]
-    wins = {name: won.count(name) for name in SYSTEMS}
-    changes = np.abs(np.array([values[name] for name in ROWS]) - TABLE_1)
-    moved, total = (changes > TOLERANCE).sum(axis=1).tolist(), round(sum(changes.ravel().tolist()), 6)
-    now = {name: f"Now moved {total:.2f}; wins {wins[name]}." for name in SYSTEMS}
-    is_free = [sum(moved) <= min(n, 1) for n in moved]
+    won = [names(systems) for systems in table_of(values)[1]]
+    changes = np.abs(np.array([values[name] for name in ROWS]) - TABLE_1).ravel().tolist()
+    moved, total = sum(change > TOLERANCE for change in changes), round(sum(changes), 6)
+    but = f", but {number_of(moved, 'dot')} moved"
     return {
         "winner": won[STOPS.index(values["average"])],
         "average": words(values["average"]),
-        **{f"averages that {name} wins": count for name, count in wins.items()},
-        **{f"{name} now": now[name] if free else OTHER for name, free in zip(SYSTEMS, is_free, strict=True)},
-        "dots moved": sum(moved),
+        **{f"averages that {name} wins": won.count(name) for name in SYSTEMS},
+        **{f"means that {name} wins": won[:-1].count(name) for name in SYSTEMS},
+        "dots moved": moved,
         "moved in all": total,
+        "but": but if moved else "",
+        "but more": but if moved > 1 else "",
     }
 
 
@@ -98,12 +98,12 @@ def said(values: Values) -> dict[str, str]:
 
 
 def answer(values: Values) -> str:
-    """The winners by the harmonic mean, and the mean and lowest score of the last system."""
-    (all_means, first), at, guess = table_of(values), STOPS.index("-1"), values["guess"]
-    means, last = all_means[at], int(all_means[at].argmin())
-    how = "" if not guess else "Yes: " if SYSTEMS.index(guess) in first[at] else "No: "
-    low = f"{SYSTEMS[last]} had {means[last]:.3f}: its lowest score was {min(values[ROWS[last]]):g}."
-    return f"{how}{names(first[at])} won with the harmonic mean ({means.max():.3f}). {low}"
+    """The winners by the harmonic mean, and the mean of another system that was the guess."""
+    (all_means, first), guess = table_of(values), values["guess"]
+    means, won = all_means[ASKED], [SYSTEMS[i] for i in first[ASKED]]
+    how = "" if not guess else "Yes: " if guess in won else "No: "
+    had = f", and {guess} had {means[SYSTEMS.index(guess)]:.3f}" if how == "No: " else ""
+    return f"{how}{names(first[ASKED])} won with the harmonic mean of {means.max():.3f}{had}."
 
 
 def traces(values: Values) -> list[Trace]:
@@ -114,17 +114,20 @@ def traces(values: Values) -> list[Trace]:
     bar = {"symbol": "line-ew", "size": 48, "opacity": 0.5, "line": {"color": list(COLOURS), "width": 8}}
     crown = {"symbol": "star", "size": 22, "color": GOLD, "opacity": 1.0}
     look = {"textfont": {"size": 28, "color": list(COLOURS)}}
-    texts = [f"{x:.3f}".removeprefix("0") for x in all_means[at]]
+    texts = [f"{x:.3f}" for x in all_means[at]]
     scores = [score for name in ROWS for score in values[name]]
     before = [score for row in TABLE_1 for score in row]
     x = [round(n // 5 + 0.16 * (n % 5 - 2), 2) for n in range(20)]
-    moved = [a if abs(a - b) > TOLERANCE else -9.0 for a, b in zip(scores, before, strict=True)]
+    moved = [a if abs(a - b) > TOLERANCE else OUT for a, b in zip(scores, before, strict=True)]
     changes = [f"{a - b:+.2f}" for a, b in zip(scores, before, strict=True)]
     below = [a >= 0.1 and 0 <= means[n // 5] - a < 0.25 for n, a in enumerate(scores)]  # not on the bar
     beside = [y - 0.1 if is_below else y + 0.1 for y, is_below in zip(moved, below, strict=True)]
     ring = {"symbol": "circle-open", "size": 21, "line": {"color": GOLD, "width": 3}}
     colours, symbols = ([of[n // 5] for n in range(20)] for of in (COLOURS, MARKERS))
     marker = {"size": 13, "color": colours, "symbol": symbols, "opacity": 1.0, "line": {"color": VIOLET, "width": 2}}
+    last = ASKED if values["guess"] or at == ASKED else max(at, SEEN) if at < ASKED else SEEN
+    seen = [[OUT] if last < n <= ASKED else one for n, one in enumerate(first)]
+    asked = {"textfont": {"size": 28, "color": GOLD}, **_BELOW}
     cell = {"marker": {"symbol": "line-ns", "size": 9, "line": {"color": GOLD, "width": 4}}, **_BELOW}
     line = {"color": VIOLET, "width": 2, "dash": "dot"}
     grip = {"symbol": ["triangle-down", "circle"], "size": [22, 0], "color": VIOLET, "opacity": 1.0}
@@ -134,7 +137,8 @@ def traces(values: Values) -> list[Trace]:
         silent(columns, [1.23] * 4, "text", text=texts, **look),
         silent(x, beside, "text", text=changes),
         silent([won[min(n, len(won) - 1)] for n in columns], [1.41] * 4, "markers", marker=crown),
-        *(silent(list(PLACES), [one[of] for one in first], "markers", **cell) for of in (0, -1)),
+        *(silent(list(PLACES), [one[of] for one in seen], "markers", **cell) for of in (0, -1)),
+        silent([(last + ASKED) / 2], [1.5 if last < ASKED else OUT], "text", text=["?"], **asked),
         silent([PLACES[at]] * 2, [-1, 3.8], "lines+markers", **turns),
         silent(x, moved, "markers", marker=ring),
         silent(x, scores, "markers", marker=marker),
@@ -145,17 +149,18 @@ def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     columns = list(range(len(SYSTEMS)))
     x = {"tickvals": columns, "ticktext": list(SYSTEMS), "tickfont": {"size": 15}, "range": [-0.5, 3.5], "anchor": "y"}
-    y = axis("score on a topic", [-0.04, 1.53], domain=[0.27, 1], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1])
+    y = axis("score on a query", [-0.04, 1.53], domain=[0.27, 1], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1])
     ends = [PLACES[STOPS.index(stop)] for stop in NAMES]
     marks = {"tickvals": ends, "ticktext": [name.removesuffix(" mean") for name in NAMES.values()]}
     bare = {"showgrid": False, "zeroline": False}
-    strip_x = {**axis("", [-3, 52], anchor="y2"), **marks, **bare}
-    title = f"winner with<br>{len(STOPS)} averages"
+    grip = f'<span style="color:{VIOLET}">▼</span>'
+    text = (
+        f"drag {grip} through {len(EXPONENTS)} means and the median:<br>in means further right, low scores count more"
+    )
+    strip_x = {**axis(text, [-3, 52], anchor="y2"), **marks, **bare}
+    title = "winner with<br>each average"
     strip_y = axis(title, [3.8, -1.9], domain=[0, 0.2], anchor="x2", tickvals=columns, ticktext=list(SYSTEMS), **bare)
-    place = {"xref": "x2", "axref": "x2", "ax": ends[0], "x": ends[2], "yref": "paper", "y": 0, "ay": 0, "yshift": -32}
-    look = {"xanchor": "left", "arrowhead": 2, "arrowcolor": VIOLET, "font": {"size": 13}}
-    arrow = {"text": f'drag <span style="color:{VIOLET}">▼</span>: low scores count more', **place, **look}
-    fig = extend(chart(traces(values), 540, {**x, **bare}, y), xaxis2=strip_x, yaxis2=strip_y, annotations=[arrow])
+    fig = extend(chart(traces(values), 540, {**x, **bare}, y), xaxis2=strip_x, yaxis2=strip_y)
     means = table_of(values)[0][STOPS.index(values["average"])]
     each = ", ".join(f"{name} {x:.3f}" for name, x in zip(SYSTEMS, means, strict=True))
     return Drawing(fig, "", f"{words(values['average'])}: {each}.")
@@ -188,23 +193,21 @@ LAB = Screen(
             name="average", label="Average", default="1", options=tuple((stop, NAMES.get(stop, stop)) for stop in STOPS)
         ),
         *(
-            NumberList(name=name, label=f"Scores of {name.upper()} on the five topics", default=row)
+            NumberList(name=name, label=f"Scores of {name.upper()} on the five queries", default=row)
             for name, row in zip(ROWS, TABLE_1, strict=True)
         ),
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in SYSTEMS))),
     ),
-    text="Each dot is a system's score on one topic: drag it. Each bar is an average of the dots: {average} "
-    "({=counts}). Winner: <b>{=winner}</b>.",
-    guess="Who wins with the harmonic mean? Drag your guess.",
+    text="Drag the dots, each system's scores on five queries. Each bar is their {average}: {=counts}. "
+    "The highest bar wins: <b>{=winner}</b>.",
+    guess="Which system wins with the harmonic mean, in which low scores count most? Drag your guess to it.",
     answer=answer,
     mark=Mark(
         stops=SYSTEMS,
         place=lambda values: (SYSTEMS.index(values["guess"]) - 0.3 if values["guess"] else 1.5, 1.41),
         answers={"average": "-1"},
     ),
-    handles={
-        "average": Handle(label="Average, from arithmetic to harmonic", stops=lambda _: STOPS, words=words, live=True)
-    },
+    handles={"average": Handle(label="Average", stops=lambda _: STOPS, words=words, live=True)},
     readings=readings,
     said=said,
     figure=figure,
@@ -213,36 +216,37 @@ LAB = Screen(
     picks=ROWS,
     goals=(
         Challenge(
-            title="Make S3 win, move no dot.",
+            title="Make S3 win without moving a dot.",
             goal=Goal.read("winner = S3; dots moved = 0"),
-            now="Now {winner} wins; dots moved: {dots moved}.",
-            why="S3 won; dots moved: 0.",
-            hint="Reset figure, then drag ▼ to the middle.",
+            now="Now {winner} wins{but}.",
+            why="no dot moved.",
+            hint="Press Reset figure if you have moved a dot. Then drag ▼ to the middle.",
             solution={"average": "0"},
         ),
         Challenge(
-            title=f"Move one dot 0.15 at most: S2 wins {len(STOPS)} averages.",
-            goal=Goal.read("averages that S2 wins = 42; dots moved = 1; moved in all <= 0.15"),
-            now="{S2 now}",
-            why="moved {moved in all:.2f}; wins {averages that S2 wins}.",
+            title="Move one dot by at most 0.15 so that S2 wins with every average.",
+            goal=Goal.read(f"averages that S2 wins = {len(STOPS)}; dots moved = 1; moved in all <= 0.15"),
+            now=f"Now it wins with {{averages that S2 wins}} of {len(STOPS)}{{but more}}.",
+            why=f"S2 won with all {len(STOPS)}.",
             hint="One dot of S2 is very low.",
             solution={"s2": "0.15,0.4,0.2,0.4,0.3"},
         ),
         Challenge(
-            title=f"Move one dot: S4 wins {len(EXPONENTS)} of {len(STOPS)} averages.",
-            goal=Goal.read("averages that S4 wins >= 41; dots moved = 1"),
-            now="{S4 now}",
-            why="moved {moved in all:.2f}; wins {averages that S4 wins}.",
-            hint="S4 needs one high score.",
+            title="Move one dot so that S4 wins with every mean.",
+            goal=Goal.read(f"dots moved > 0; dots moved < 2; means that S4 wins = {len(EXPONENTS)}"),
+            now=f"Now it wins with {{means that S4 wins}} of {len(EXPONENTS)}{{but more}}.",
+            settings=1,  # it would say that S4 wins with some of those that the guess is about
+            why=f"S4 won with all {len(EXPONENTS)}.",
+            hint="S4 has no low score. It needs one high score.",
             solution={"s4": "0.2,0.2,0.8,0.2,0.2"},
         ),
     ),
     data=data,
-    source=f"Ravana & Moffat 2009, section 2 and Table 1; each mean is of scores + {EPS:g}, minus {EPS:g}: "
-    "0 has no harmonic mean",
+    source="Ravana & Moffat 2009, section 2 and Table 1. "
+    f"Each mean adds {EPS:g} to the scores and takes it off at the end, because a score of 0 has no harmonic mean",
     notes=(
         "No score was changed, and three systems won; with the median the fourth wins.",
-        "S1 owes its arithmetic mean to one topic. A geometric or harmonic mean asks for a system that is bad nowhere.",
+        "S1 owes its arithmetic mean to one query. A geometric or harmonic mean asks for a system that is bad nowhere.",
         "S2 has a score of 0. Without the 0.01 its geometric mean is 0, and its harmonic mean undefined.",
         "All but the median are power means with exponents 1, 0.95, … −1; the paper has the named ones.",
     ),

@@ -204,7 +204,8 @@ class Screen(Page):
 
     def drawn(self, values: Values, held: bool = False) -> list[Trace]:
         """The traces of the figure; the mark of the guess, which may be `held`, is the last one if it has one."""
-        own = self.traces(values) if self.traces else list(traces_of(self.figure(values).figure))
+        now = {**values, "guess": self.control("guess").default} if held else values
+        own = self.traces(now) if self.traces else list(traces_of(self.figure(now).figure))
         if self.mark is None:
             return own
         axes = dict(zip(("xaxis", "yaxis"), self.mark.axes, strict=True))
