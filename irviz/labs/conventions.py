@@ -12,7 +12,7 @@ from irviz.figures.theme import BLUE, GREY, Trace
 from irviz.labs.charts import extend, silent
 from irviz.labs.documents import VIOLET, squares
 from irviz.labs.goals import Challenge, Goal, Reading
-from irviz.labs.lab import verdict, whole
+from irviz.labs.lab import verdict
 from irviz.labs.screen import Handle, Mark, Screen
 from irviz.workspace.control import Choice, Number
 from irviz.workspace.page import Values
@@ -24,17 +24,17 @@ GRADES = (1, 1, UNJUDGED, 0, 0, UNJUDGED, 1, 0)  #: of the list, with equal scor
 TIES = ((1, 4), (5, 7))  #: the first place of equal scores, and the first one after them
 MISSED = 2  #: relevant documents that the list lacks
 PHRASES = {
-    "base": {"judged": "all 5 relevant", "retrieved": "the 3 found"},
-    "order": {"trec_eval": "z to a", "trec_eval_ascending": "a to z"},
+    "base": {"judged": "all 5 relevant documents", "retrieved": "the 3 in this list"},
+    "order": {"trec_eval": "from z to a", "trec_eval_ascending": "from a to z"},
     "unjudged": {"not_relevant": "not relevant", "condensed": "removed"},
     "missing": {"left_out": "it is left out", "zero": "it counts as 0"},
 }
-ASKED = {"base": "retrieved", "order": "trec_eval"}  #: that the guess is about: the rules of no program
+ASKED = {"base": "retrieved"}  #: that the guess is about
 LABELS = {
     "base": "What the sum is divided by",
-    "order": "Order of tied documents",
+    "order": "Order of documents with equal scores",
     "unjudged": "Unjudged documents",
-    "missing": "A topic without a list",
+    "missing": "A query that found nothing",
 }
 TOOLS = {
     "trec_eval": ("judged", "trec_eval", "not_relevant", "left_out"),
@@ -51,51 +51,44 @@ APART, HIGHER = 0.045, 0.19  #: what dots at one height lie apart; a dot that wo
 
 
 @lru_cache(maxsize=512)
-def ranked(ties: str, unjudged: str, tied: int) -> tuple[int, ...]:
-    """By rank, the place in the order from z to a of the documents that count; the list is that order if none tie."""
+def ranked(ties: str, unjudged: str) -> tuple[int, ...]:
+    """By rank, the place in the order from z to a of the documents that count."""
     order = list(range(len(GRADES)))
-    for first, end in TIES if tied and ties == "trec_eval_ascending" else ():
+    for first, end in TIES if ties == "trec_eval_ascending" else ():
         order[first:end] = reversed(order[first:end])
     return tuple(place for place in order if unjudged != "condensed" or GRADES[place] != UNJUDGED)
 
 
-def precisions(base: str, ties: str, unjudged: str, tied: int) -> tuple[list[tuple[int, int]], int]:
+def precisions(base: str, ties: str, unjudged: str) -> tuple[list[tuple[int, int]], int]:
     """Numerator and denominator of the precision at each relevant document, and what their sum is divided by."""
-    hits = [rank for rank, place in enumerate(ranked(ties, unjudged, tied), 1) if GRADES[place] == 1]
+    hits = [rank for rank, place in enumerate(ranked(ties, unjudged), 1) if GRADES[place] == 1]
     return list(enumerate(hits, 1)), len(hits) + (MISSED if base == "judged" else 0)
 
 
 @lru_cache(maxsize=512)
-def mean_ap(base: str, ties: str, unjudged: str, missing: str, tied: int = 1) -> float:
+def mean_ap(base: str, ties: str, unjudged: str, missing: str) -> float:
     """AP of the list, or its mean with the 0 of a topic without a list."""
-    at, relevant = precisions(base, ties, unjudged, tied)
+    at, relevant = precisions(base, ties, unjudged)
     ap = sum(n / rank for n, rank in at) / relevant
     return ap if missing == "left_out" else ap / 2
 
 
 def now(values: Values) -> float:
     """The number by the phrases of the sentence."""
-    return mean_ap(*(values[name] for name in PHRASES), values["tied"])
+    return mean_ap(*(values[name] for name in PHRASES))
 
 
-def every(values: Values) -> list[float]:
-    """The numbers by all sixteen combinations of phrases."""
-    return [mean_ap(*phrases, values["tied"]) for phrases in product(*PHRASES.values())]
+NUMBERS = [mean_ap(*phrases) for phrases in product(*PHRASES.values())]  #: by all sixteen combinations of phrases
 
 
 def readings(values: Values) -> dict[str, Reading]:
-    """The number, and how many there are."""
-    numbers = every(values)
-    return {
-        "AP": now(values),
-        "higher numbers": sum(each > now(values) + 1e-9 for each in numbers),
-        "different numbers": len({round(each, 9) for each in numbers}),
-    }
+    """The number, and how many are higher."""
+    return {"AP": now(values), "higher numbers": sum(each > now(values) + 1e-9 for each in NUMBERS)}
 
 
 def _working(values: Values) -> tuple[str, str, str]:
     """AP of query 1, how it is computed, and how its mean with query 2 is if that counts."""
-    at, relevant = precisions(values["base"], values["order"], values["unjudged"], values["tied"])
+    at, relevant = precisions(values["base"], values["order"], values["unjudged"])
     ap = f"{now({**values, 'missing': 'left_out'}):.4f}"
     mean = f"<br>mean AP: ({ap} + 0) ÷ 2" if values["missing"] == "zero" else ""
     return ap, f"({' + '.join(f'{n}/{rank}' for n, rank in at)}) ÷ {relevant}", mean
@@ -105,8 +98,8 @@ def answer(values: Values) -> str:
     """The number that the guess is about."""
     asked = {**values, **ASKED}
     how = verdict(values["guess"], NO_GUESS, now(asked), 1 / 80, 0.05)
-    then = f"{now(asked):.4f} = {_working(asked)[1]}{' ÷ 2' if values['missing'] == 'zero' else ''}."
-    return f"{how}it was {then}" if how else then
+    half = " ÷ 2" if values["missing"] == "zero" else ""
+    return f"{how}{_working(asked)[1]}{half} is {now(asked):.4f}."
 
 
 def heights(numbers: Sequence[float]) -> list[float]:
@@ -121,10 +114,10 @@ def heights(numbers: Sequence[float]) -> list[float]:
 
 def traces(values: Values) -> list[Trace]:
     """The documents where the phrases put them; below, the number on a line, and the fifteen others."""
-    numbers, value = [round(each, 4) for each in every(values)], round(now(values), 4)
+    numbers, value = [round(each, 4) for each in NUMBERS], round(now(values), 4)
     high = heights(numbers)
     ap, computed, mean = _working(values)
-    of_tools = [round(mean_ap(*phrases, values["tied"]), 4) for phrases in TOOLS.values()]
+    of_tools = [round(mean_ap(*phrases), 4) for phrases in TOOLS.values()]
     return [
         silent([0, 1], [0, 0], "lines", line={"color": GREY, "width": 3}),
         silent(
@@ -135,17 +128,12 @@ def traces(values: Values) -> list[Trace]:
         ),
         silent([value], [high[numbers.index(value)]], "markers", marker={"size": 18, "color": BLUE}),
         silent(
-            [0.5, *[min(value, 0.78)] * 2, 0.98],  # on a phone it is cut farther right
-            [2.35, 1.6, 1.65, 0.3],
+            [0.5, *[min(value, 0.78)] * 2],  # on a phone it is cut farther right
+            [2.35, 1.6, 1.65],
             "text",
-            text=[
-                f"query 1: {computed} = {ap}{mean}",
-                "mean AP\u00a0",
-                f"{value:.4f}",
-                f"{len({*numbers})} results",
-            ],
-            textposition=["middle center", "middle left", "middle right", "middle center"],
-            textfont={"size": [14, 14, 30, 13], "color": BLUE},
+            text=[f"query 1: {computed} = {ap}{mean}", "mean AP\u00a0", f"{value:.4f}"],
+            textposition=["middle center", "middle left", "middle right"],
+            textfont={"size": [14, 14, 30], "color": BLUE},
             cliponaxis=False,
         ),
         *_documents(values),
@@ -170,39 +158,34 @@ def traces(values: Values) -> list[Trace]:
 def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     bare = {"showgrid": False, "zeroline": False}
-    x = axis(
-        f"mean AP of each way to set the four rules, ● is yours<br>press {PRESSED.format('○')} to take its rules, or "
-        f"{PRESSED.format('■')}, a program<br>-c: query 2 counts as 0; -J: unjudged documents are removed",
-        [-0.06, 1.06],
-        anchor="y",
-        dtick=0.2,
-        **bare,
-    )
+    dot, square = map(PRESSED.format, "○■")
+    press = f"{square} is a program that computes it: press {square} or {dot} to take its rules"
+    x = axis(f"mean AP with all 16 settings of the four rules<br>{press}", [-0.06, 1.06], anchor="y", dtick=0.2, **bare)
     y = {"visible": False, "range": [-1.25, 2.6], "domain": [0, 0.62], "anchor": "x"}
-    key = "rank; ✓ relevant, – not relevant, ? not judged"
+    key = "rank (✓ relevant, – not relevant, ? unjudged)"
     ranks = axis(key, [0.4, 8.6], anchor="y2", side="top", dtick=1, **bare)
     lists = {"tickvals": [0, 1, 1.8], "ticktext": ["query 1", "not in<br>this list", "query 2"]}
     rows = {"range": [2.1, -0.5], "domain": [0.66, 1], "anchor": "x2", **lists, **bare}
     fig = extend(chart(traces(values), 540, x, y), xaxis2=ranks, yaxis2=rows)
     alt = f"A list of documents, and its average precision from 0 to 1: {now(values):.4f}."
-    alt += f" By all combinations of the rules: {', '.join(f'{each:.4f}' for each in sorted(every(values)))}."
+    alt += f" By all combinations of the rules: {', '.join(f'{each:.4f}' for each in sorted(NUMBERS))}."
     return Drawing(fig, "", alt)
 
 
 def _documents(values: Values) -> list[Trace]:
     """Ties in orange; the documents of the list, below it those it lacks and those that are removed."""
-    order = ranked(values["order"], values["unjudged"], values["tied"])
+    order = ranked(values["order"], values["unjudged"])
     removed = [n for n in range(len(GRADES)) if n not in order]
     x = [order.index(n) + 1 if n in order else MISSED + 1 + removed.index(n) for n in range(len(GRADES))]
     bands: list[tuple[float | None, float | None]] = []
     for first, end in TIES:
         ranks = [x[n] for n in range(first, end) if n in order]
-        there = 0 if values["tied"] and len(ranks) > 1 else -9
+        there = 0 if len(ranks) > 1 else -9
         bands += [(min(ranks) - 0.45, there), (max(ranks) + 0.45, there), (None, None)]
     names = [f"{name} {MARKS[grade]}" for name, grade in zip(NAMES, GRADES, strict=True)]
     is_counted = values["base"] == "judged"
-    counted = "counted in the 5" if is_counted else "not counted"
-    texts = [f"no documents: {PHRASES['missing'][values['missing']]}", f"y, x: {counted}"]
+    counted = "count in the 5" if is_counted else "do not count"
+    texts = [f"found nothing: {PHRASES['missing'][values['missing']]}", f"y and x {counted}"]
     below: dict[str, Any] = {"xaxis": "x2", "yaxis": "y2"}
     boxes = squares(
         [float(at) for at in (*x, *range(1, MISSED + 1))],
@@ -263,26 +246,17 @@ LAB = Screen(
             Choice(name=name, label=LABELS[name], default=next(iter(words)), options=tuple(words.items()))
             for name, words in PHRASES.items()
         ),
-        whole("tied", "Documents tie", 1, (0, 1), "Those in orange have equal scores."),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
     text='<span class="irviz-rules"><span>Average precision (AP) adds the precision at each ✓. '
-    "The system: {tied}</span> <span>Divide the sum by {base}</span> "
-    "<span>Sort documents with equal scores by name: {order}</span> "
-    "<span>Unjudged documents (?) are {unjudged}</span> <span>Query 2 found nothing: {missing}</span></span>",
-    guess="Divide by the 3 found, sort z to a: mean AP? Drag your guess.",
+    "Programs that compute it differ in four rules:</span> <span>Divide the sum by {base}</span> "
+    "<span>Sort equal scores (orange) by name {order}</span> <span>Unjudged documents (?) are {unjudged}</span> "
+    "<span>Query 2 found nothing: {missing}</span></span>",
+    guess="How high is mean AP if you divide by 3? Drag your guess.",
     answer=answer,
     mark=Mark(stops=tuple(n / 40 for n in range(41)), place=lambda values: (values["guess"], 0.8), answers=ASKED),
-    handles={
-        **{name: _phrase(name) for name in PHRASES},
-        "tied": Handle(
-            label="Scores of the documents in orange",
-            stops=lambda _: (1, 0),
-            words=lambda tied: "some equal scores (orange)" if tied else "no equal scores",
-            live=True,
-        ),
-    },
-    combined=(*PHRASES, "tied"),
+    handles={name: _phrase(name) for name in PHRASES},
+    combined=tuple(PHRASES),
     readings=readings,
     figure=figure,
     traces=traces,
@@ -290,33 +264,31 @@ LAB = Screen(
     picks=tuple(PHRASES),
     goals=(
         Challenge(
-            title="A paper says 0.7556. Find its rules.",
-            goal=Goal.read("AP = 0.7556"),
-            now="Now {AP:.4f}.",
-            why="÷ 3, a to z, removed.",
-            hint="Change one rule after the other and compare, or press the ○ near 0.76.",
-            solution={"base": "retrieved", "order": "trec_eval_ascending", "unjudged": "condensed"},
+            title="Halve 0.4857 by changing one rule.",
+            goal=Goal.read("AP = 0.2429"),
+            why="query 2 counts.",
+            hint="The mean of two queries is their sum divided by 2.",
+            solution={"missing": "zero"},
         ),
         Challenge(
-            title="Get the highest mean AP.",
+            title="Find the highest mean AP.",
             goal=Goal.read("higher numbers = 0"),
-            now="Now {AP:.4f}.",
-            why="{AP:.4f}; no dot is higher.",
-            hint="Divide by fewer documents. Get each ✓ further left.",
+            why="no dot is higher.",
+            hint="Divide by fewer documents, and use rules that bring each ✓ further left.",
             solution={"base": "retrieved", "unjudged": "condensed"},
         ),
         Challenge(
-            title="Make 8 of the 16 dots go away.",
-            goal=Goal.read("different numbers = 8"),
-            now="Now {different numbers}.",
-            why="no equal scores to sort.",
-            hint="Names matter only for documents with equal scores.",
-            solution={"tied": "0"},
+            title="A paper reports a mean AP of 0.7556. Find its rules.",
+            goal=Goal.read("AP = 0.7556"),
+            why="it sorted from a to z and removed unjudged documents.",
+            hint="Three rules are not those that the lab begins with.",
+            solution={"base": "retrieved", "order": "trec_eval_ascending", "unjudged": "condensed"},
         ),
     ),
     data=data,
-    source="the programs trec_eval 9 (options -c and -J) and cwl_eval (cwl_ap.py); Cabanac et al. 2010 (ties); "
-    "Sakai 2007 (unjudged documents); the list is made up",
+    source="the programs trec_eval 9 and cwl_eval (cwl_ap.py). With -c, trec_eval counts a query that found nothing as "
+    "0; with -J, it removes unjudged documents. Cabanac et al. 2010 is about equal scores, Sakai 2007 about unjudged "
+    "documents. The list is made up",
     notes=(
         "trec_eval divides by all relevant documents, orders ties from z to a, counts unjudged documents as not "
         "relevant and leaves topics without a list out; -c counts these as 0, -J removes unjudged documents.",

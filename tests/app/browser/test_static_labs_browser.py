@@ -117,7 +117,7 @@ def test_phrases_are_turned_together_without_a_network(opened):
     page = opened("lab_conventions")
     for name in ("base", "order", "unjudged"):
         page.locator(f'.irviz-number[data-name="{name}"]').click()
-    assert met(page)[0] == "1"
+    assert met(page)[2] == "1"
     page.locator(".textpoint text", has_text="0.7556").first.wait_for()
     page.evaluate("() => [1, 2, 3].forEach((n) => irvizAnimate(document.querySelector('.figure'), [`${n}`], {}))")
     page.wait_for_function("() => document.querySelector('.figure')._transitionData._frameQueue.length === 0")

@@ -16,7 +16,7 @@ from irviz.figures.theme import BLUE, dress
 from irviz.figures.unchecked import unchecked
 from irviz.labs import aspects, averages, graded_ap, scales
 from irviz.labs.browsing import expression, walk, walk_of
-from irviz.labs.conventions import APART, every, heights, mean_ap
+from irviz.labs.conventions import APART, NUMBERS, heights, mean_ap
 from irviz.labs.lab import judged_lists
 from irviz.labs.screen import Screen
 from irviz.measures import measure
@@ -47,7 +47,7 @@ ENDS = {
         {"reads": "P", "takes": "max"},
     ],
     "lab_conventions": [
-        {"guess": "0.5", "tied": "0"},
+        {"guess": "0.5"},
         {"base": "retrieved", "unjudged": "condensed", "missing": "zero", "order": "trec_eval_ascending"},
     ],
     "lab_graded_ap": [
@@ -215,17 +215,13 @@ def test_the_numbers_of_one_list_are_those_of_the_tools(ties, unjudged, missing,
     assert mean_ap("retrieved", ties, unjudged, missing) == pytest.approx(found * 5 / 3)
 
 
-@pytest.mark.parametrize("tied", [0, 1])
-def test_dots_of_different_numbers_do_not_cover_each_other(tied):
-    numbers = every({"tied": tied})
-    dots = sorted({*zip(heights(numbers), numbers, strict=True)})
-    assert len(dots) == len(set(numbers))
+def test_dots_of_different_numbers_do_not_cover_each_other():
+    dots = sorted({*zip(heights(NUMBERS), NUMBERS, strict=True)})
+    assert len(dots) == 16
     assert all(high > low or b - a >= APART for (low, a), (high, b) in pairwise(dots))
     lab = page_named("lab_conventions")
-    presses = [goal for (goal,) in lab.drags(values_at(lab, tied=f"{tied}"))]
-    assert [mean_ap(*goal["given"], tied) for goal in presses] == pytest.approx(
-        [goal["x"] for goal in presses], abs=1e-4
-    )
+    presses = [goal for (goal,) in lab.drags(values_at(lab))]
+    assert [mean_ap(*goal["given"]) for goal in presses] == pytest.approx([goal["x"] for goal in presses], abs=1e-4)
 
 
 @pytest.mark.parametrize("takes", ["ERG", "max", "fin"])
@@ -329,6 +325,14 @@ def test_averages_of_the_papers_table():
     assert changes == [[0], [2], [3], [1]]
     by_hand = np.power(np.mean(np.power(np.array(averages.TABLE_1) + 0.01, 0.5), axis=1), 2) - 0.01
     assert means[averages.STOPS.index("0.5")] == pytest.approx(by_hand)
+
+
+@pytest.mark.parametrize("texts", [{}, {"average": "-0.95"}, {"average": "median", "s4": "0.9,0.2,0.3,0.2,0.2"}])
+def test_who_wins_with_the_harmonic_mean_is_on_no_strip_before_the_guess(texts):
+    lab = page_named("lab_aggregation")
+    values, guessed = values_at(lab, **texts), values_at(lab, **texts, guess="S2")
+    strips = lab.drawn(values), lab.drawn(guessed, held=True), lab.drawn(guessed), lab.drawn(values | {"average": "-1"})
+    assert [strip[4]["y"][averages.ASKED] for strip in strips] == [averages.OUT, averages.OUT, 3, 3]
 
 
 @pytest.mark.parametrize("bend", list(aspects.RULES))
