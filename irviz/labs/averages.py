@@ -147,8 +147,8 @@ def traces(values: Values) -> list[Trace]:
 
 def figure(values: Values) -> Drawing:
     """The traces on their axes."""
-    columns = list(range(len(SYSTEMS)))
-    x = {"tickvals": columns, "ticktext": list(SYSTEMS), "tickfont": {"size": 15}, "range": [-0.5, 3.5], "anchor": "y"}
+    systems = {"tickvals": list(range(len(SYSTEMS))), "ticktext": list(SYSTEMS)}
+    x = {**systems, "tickfont": {"size": 15}, "range": [-0.5, 3.5], "anchor": "y"}
     y = axis("score on a query", [-0.04, 1.53], domain=[0.27, 1], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1])
     ends = [PLACES[STOPS.index(stop)] for stop in NAMES]
     marks = {"tickvals": ends, "ticktext": [name.removesuffix(" mean") for name in NAMES.values()]}
@@ -158,8 +158,7 @@ def figure(values: Values) -> Drawing:
         f"drag {grip} through {len(EXPONENTS)} means and the median:<br>in means further right, low scores count more"
     )
     strip_x = {**axis(text, [-3, 52], anchor="y2"), **marks, **bare}
-    title = "winner with<br>each average"
-    strip_y = axis(title, [3.8, -1.9], domain=[0, 0.2], anchor="x2", tickvals=columns, ticktext=list(SYSTEMS), **bare)
+    strip_y = axis("winner", [3.8, -1.9], domain=[0, 0.2], anchor="x2", **systems, **bare)
     fig = extend(chart(traces(values), 540, {**x, **bare}, y), xaxis2=strip_x, yaxis2=strip_y)
     means = table_of(values)[0][STOPS.index(values["average"])]
     each = ", ".join(f"{name} {x:.3f}" for name, x in zip(SYSTEMS, means, strict=True))
