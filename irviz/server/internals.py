@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import socket
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import streamlit as st
@@ -68,6 +69,13 @@ def drop_uploads() -> None:
     context = get_script_run_ctx(suppress_warning=True)
     if context is not None and Runtime.exists():
         Runtime.instance().uploaded_file_mgr.remove_session_files(context.session_id)
+
+
+def as_main() -> AbstractContextManager[None]:
+    """Widgets drawn in it belong to the main script, whatever page's script draws them: pages share them."""
+    context = get_script_run_ctx()
+    assert context is not None
+    return context.run_with_active_hash(context.pages_manager.main_script_hash)
 
 
 def early_scripts() -> list[str]:

@@ -15,7 +15,7 @@ from irviz.ui.navigation import go_back_unchanged, grey_pages, navigate, open_aw
 from irviz.ui.page import note_before
 from irviz.ui.report import show_offered
 from irviz.ui.share import show_arrival
-from irviz.ui.sidebar import show_sidebar
+from irviz.ui.sidebar import settle_sidebar, show_sidebar
 from irviz.ui.state import Run, Session, obey_forgetting, state
 from irviz.ui.style import ALL_SCRIPTS, APP_STYLE, style_of
 from irviz.ui.text import shown_errors
@@ -60,7 +60,7 @@ def _show_view(session: Session, page: Page, script: StreamlitPage) -> None:
     is_arrival = read_link(session, page)
     go_back_unchanged(session, page, is_arrival)
     with shown_errors():
-        session.run = show_sidebar(session, page, is_arrival)
+        session.run = settle_sidebar(session, page, is_arrival)
         if session.run.missing and (is_arrival or session.awaited_view is None):
             session.awaited_view = view_of(session, page)
         if session.run.context is not None:
@@ -77,6 +77,7 @@ def _show_view(session: Session, page: Page, script: StreamlitPage) -> None:
     if session.run.context is not None:
         grey_pages(session.run.context.dataset)
     script.run()
+    show_sidebar(session)
     write_link(session, page)
 
 

@@ -21,7 +21,7 @@ from irviz.ui.measure_picker import show_facts, show_knobs
 from irviz.ui.navigation import open_page, show_way_back
 from irviz.ui.progress import PageJob
 from irviz.ui.show import show_figures, show_rest, show_rows, show_sentence
-from irviz.ui.sidebar import IN_HAND, show_departures, show_selection
+from irviz.ui.sidebar import IN_HAND, show_departures, show_selection, show_sidebar
 from irviz.ui.state import SIDEBAR, PageWork, Session, StateBefore, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import STAYS, show_control, visible
@@ -117,7 +117,7 @@ def _values_with_before(session: Session, page: Page, context: Context) -> dict[
 def _show_plain(session: Session, page: Page, context: Context) -> None:
     """Controls in a row, and the panel; a page that turns a measure has knobs in the sidebar."""
     if "turns" in page.uses:
-        with session.run.below_measures:
+        with show_sidebar(session):
             show_knobs(session, page, context)
             show_controls(session, page)  # below the buttons of sweeps, which stay where they are
         with st.container(key="bench"):
@@ -184,11 +184,12 @@ def compute(session: Session, page: Page, draw: Callable[[Panel], None] | None =
         if draw is not None and answer.ready is not None:
             draw(answer.ready)
         return None
-    with PageJob(place, partial(setattr, answer, "is_stopped", True)):
+    with PageJob(place, partial(setattr, answer, "is_stopped", True), partial(show_sidebar, session)):
         for panel in page.draw_steps(context, values):
             answer.ready = panel
             if draw is not None:
                 draw(panel)
+                show_sidebar(session)
     answer.panel = panel
     return panel
 

@@ -16,16 +16,24 @@ from irviz.workspace.job import Job
 class PageJob(Job):
     """A job that a page shows: nothing while it is soon done, then a bar, whose `place` is empty again at the end.
 
-    `on_stop` is called when a person presses Stop; without it there is no such button.
+    `on_stop` is called when a person presses Stop; without it there is no such button.  `on_show` is called before the
+    bar is there.
     """
 
-    def __init__(self, place: DeltaGenerator | None = None, on_stop: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self,
+        place: DeltaGenerator | None = None,
+        on_stop: Callable[[], None] | None = None,
+        on_show: Callable[[], object] | None = None,
+    ) -> None:
         super().__init__(limit(SECONDS))
-        self._place, self._on_stop = st.empty() if place is None else place, on_stop
+        self._place, self._on_stop, self._on_show = st.empty() if place is None else place, on_stop, on_show
         self._bar: DeltaGenerator | None = None
 
     def show(self, share: float, text: str) -> None:
         if self._bar is None:
+            if self._on_show is not None:
+                self._on_show()
             with self._place.container(horizontal=True, vertical_alignment="bottom"):
                 self._bar = st.empty()
                 if self._on_stop is not None:

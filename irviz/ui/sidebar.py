@@ -15,6 +15,7 @@ import streamlit as st
 
 from irviz.collection.codes import TIE_RULES
 from irviz.errors import number_of
+from irviz.server.internals import as_main
 from irviz.server.middleware import present_owner
 from irviz.server.session_store import owner_store
 from irviz.ui import caches
@@ -53,37 +54,51 @@ _LONGEST = 40  #: signs of a value
 _LONGEST_TITLE = 27  #: signs that the box of a collection shows; a longer title stands below it, too
 
 
-def show_sidebar(session: Session, page: Page, is_arrival: bool) -> Run:
-    """Draw the sidebar, and return what it chose; for a lab, which misses no data, without widgets.
+def settle_sidebar(session: Session, page: Page, is_arrival: bool) -> Run:
+    """What the sidebar chose, and how it is drawn; for a lab, which misses no data, without widgets.
 
     `is_arrival` says that a link was just read: what it asked for and did not get is a
     complaint then, and quietly forgotten otherwise; a lab keeps it for other pages.
     """
-    with st.sidebar:
-        key = _chosen_key(session) or (COLLECTION.default if page.lab else None)
-        if not page.lab:
-            _show_collections(session, key)
-        if key is None:
-            return Run(page, missing=session.scope(SIDEBAR)[COLLECTION.name])
-        opened = open_key(session, key)
-        fitted: ControlsByName = {control.name: control.fit(opened) for control in SIDEBAR_CONTROLS}
-        if page.lab:
-            values, _ = settle(fitted.values(), session.scope(SIDEBAR), opened)
-        else:
-            values, complaints = session.settle(SIDEBAR, fitted, opened)
-            session.complaints += map(str, complaints if is_arrival else ())
-        collection = opened.collection
-        if collection is not None and values["depth"] < collection.depth:
-            cut = caches.cut_collection(collection.identity, values["depth"], collection)
-            opened = replace(opened, collection=cut)
-        context, place = Context.from_values(opened, values, "holes" in page.uses), None
-        if not page.lab:
-            place = _show_controls(context, fitted, values, page)
-            refused = context.refusals()
-            for name, why in refused.items():
-                st.warning(as_markdown(f"`{name}` is left out: {why}"))
-            context = computable(context, refused)
-        return Run(page, context, fitted_controls=fitted, values=values, below_measures=place)
+    key = _chosen_key(session) or (COLLECTION.default if page.lab else None)
+    if key is None:
+        choice = partial(_show_collections, session, key)
+        return Run(page, missing=session.scope(SIDEBAR)[COLLECTION.name], sidebar=choice)
+    opened = open_key(session, key)
+    fitted: ControlsByName = {control.name: control.fit(opened) for control in SIDEBAR_CONTROLS}
+    if page.lab:
+        values, _ = settle(fitted.values(), session.scope(SIDEBAR), opened)
+    else:
+        values, complaints = session.settle(SIDEBAR, fitted, opened)
+        session.complaints += map(str, complaints if is_arrival else ())
+    collection = opened.collection
+    if collection is not None and values["depth"] < collection.depth:
+        cut = caches.cut_collection(collection.identity, values["depth"], collection)
+        opened = replace(opened, collection=cut)
+    context = Context.from_values(opened, values, "holes" in page.uses)
+    if page.lab:
+        return Run(page, context, fitted_controls=fitted, values=values)
+    refused = context.refusals()
+
+    def draw() -> Any:
+        _show_collections(session, key)
+        place = _show_controls(context, fitted, values, page)
+        for name, why in refused.items():
+            st.warning(as_markdown(f"`{name}` is left out: {why}"))
+        return place
+
+    return Run(page, computable(context, refused), fitted_controls=fitted, values=values, sidebar=draw)
+
+
+def show_sidebar(session: Session) -> Any:
+    """Draw the sidebar where it is not drawn yet: the place below the measures, for a page that turns one.
+
+    Figures come first: a browser takes as long for the widgets as for them.
+    """
+    draw, session.run = session.run.sidebar, replace(session.run, sidebar=None)
+    if draw is not None:
+        with st.sidebar, as_main():
+            return draw()
 
 
 def _chosen_key(session: Session) -> str | None:

@@ -7,6 +7,7 @@ widget that is moved writes its text back.  The address bar is written from them
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -44,7 +45,7 @@ class Run:
     #: the page's own controls under the context, and what they say
     page_controls: ControlsByName = field(default_factory=dict)
     page_values: dict[str, Any] = field(default_factory=dict)
-    below_measures: Any = None  #: the place of the sidebar for a page that turns a measure
+    sidebar: Callable[[], Any] | None = None  #: draws it, until it is drawn
 
 
 @dataclass

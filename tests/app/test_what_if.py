@@ -106,7 +106,7 @@ def test_a_sweep_button_draws_its_parameter_and_a_second_one_another():
 
 def test_presses_that_come_before_the_run_of_the_last_one_is_done_are_not_lost(monkeypatch):
     at = open_page("what_if", **FEW)
-    monkeypatch.setattr(sidebar, "show_sidebar", lambda *_: st.stop())  # as where another press interrupts the run
+    monkeypatch.setattr(sidebar, "settle_sidebar", lambda *_: st.stop())  # as where another press interrupts the run
     at.slider(key=P).set_value(0.75).run()
     session = at.session_state["irviz"]
     drawn = session.run.values  # of the last run that came so far, and so are the widgets
@@ -114,6 +114,13 @@ def test_presses_that_come_before_the_run_of_the_last_one_is_done_are_not_lost(m
     for p in (0.7, 0.65):
         assert widgets.exchange(session.run.fitted_controls["measures"], drawn["measures"], {3: f"RBP(p={p})"})
     assert session.scope("")["measures"].split(",")[3] == "RBP(p=0.65)"
+
+
+def test_the_sidebar_has_the_same_widgets_before_and_after_the_figures_and_on_all_pages():
+    at = open_page("similarity", measures="AP,RBP(p=0.8)")  # drawn once the first figures are there
+    runs = [at.sidebar.selectbox, at.run().sidebar.selectbox, open_page("scores", measures="AP").sidebar.selectbox]
+    ids = [{one.key: one.id for one in boxes} for boxes in runs]
+    assert ids[0] and ids[0] == ids[1] == ids[2]
 
 
 def test_two_clicks_on_a_sweep_before_a_run_is_done_turn_the_same_measure(monkeypatch):
