@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 import numpy as np
@@ -21,7 +21,7 @@ from irviz.workspace.analyses import SIMILARITY, Snippet
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.control import one_measure
 from irviz.workspace.facts import Fact, counted, extremes
-from irviz.workspace.page import Page, Values
+from irviz.workspace.page import Page, RowByRow, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows, square_table
 from irviz.workspace.phrases import spell
 
@@ -35,7 +35,8 @@ CONTROLS = (
 )
 
 
-def panel(context: Context, values: Values) -> Panel:
+@RowByRow
+def panel(context: Context, values: Values) -> Iterator[Panel]:
     """Both heatmaps, and the two rankings of one pair."""
     if len(context.measures) < 2:
         raise IrvizError("Similarity compares measures, and only one is chosen. Add another in the sidebar.")
@@ -44,22 +45,21 @@ def panel(context: Context, values: Values) -> Panel:
     total = context.remember(similarity, scores, **SIMILARITY.arguments(context, values))
     topical = context.remember(similarity, scores, by="topic", coefficient=coefficient)
     pair = (scores.index(values["first"]), scores.index(values["second"]))
+    name = COEFFICIENTS[coefficient].label
+    heatmaps = {
+        "overall": _heatmap(total, pair, f"{name} of {context.average} scores"),
+        "topic": _heatmap(topical, pair, f"{name} topic by topic, averaged"),
+    }
+    yield Panel("", (heatmaps,))
     ranks = shared_ranks(context.remember(overall, scores, context.summary, context.eps))
     apart = np.abs(ranks[pair[0]] - ranks[pair[1]])
-    name = COEFFICIENTS[coefficient].label
     names = (context.label(values["first"]), context.label(values["second"]))
     top, top_table = at_the_top(context, ranks[list(pair)].astype(np.float64), names, values["top"])
-    return Panel(
+    yield Panel(
         sentence=f"{len(context.measures)} measures rank {len(context.systems)} systems: mean {name} "
         f"{spell(_mean(total), 2)}.",
         facts=_facts(total, topical, dict(zip(context.systems, apart.tolist(), strict=True))),
-        drawings=(
-            {
-                "overall": _heatmap(total, pair, f"{name} of {context.average} scores"),
-                "topic": _heatmap(topical, pair, f"{name} topic by topic, averaged"),
-            },
-            {"slope": _slope(context, ranks, pair), "best": top},
-        ),
+        drawings=(heatmaps, {"slope": _slope(context, ranks, pair), "best": top}),
         tables={
             "Overall": Table(
                 _pairs(total), "One row per pair of measures; low and high are the ends of the 95% interval."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from urllib.parse import urlsplit
@@ -42,7 +43,7 @@ from irviz.stats.lists import dominance
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number, Text, excerpt, one_measure
 from irviz.workspace.facts import Fact
-from irviz.workspace.page import Page, Values
+from irviz.workspace.page import Page, RowByRow, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.phrases import spell
 
@@ -187,8 +188,29 @@ class TopicView:
     context: Context
     values: Values
     topic: str
-    sides: tuple[RankedList, ...]
-    refusal: str  #: why the measure is no sum over ranks; "" if it is
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The systems."""
+        return tuple(dict.fromkeys(self.context.pair))
+
+    @property
+    def sides(self) -> tuple[RankedList, ...]:
+        """Their lists, with what each rank adds where that is known."""
+        return self._lists[0]
+
+    @property
+    def refusal(self) -> str:
+        """Why the measure is no sum over ranks; "" if it is."""
+        return self._lists[1]
+
+    @cached_property
+    def _lists(self) -> tuple[tuple[RankedList, ...], str]:
+        sides = tuple(side_of(self.c, self.topic, name, self.aspect) for name in self.names)
+        try:
+            return tuple(with_parts(side, self.c, self.one, self.topic) for side in sides), ""
+        except IrvizError as error:
+            return sides, str(error)
 
     @property
     def c(self) -> Collection:
@@ -300,29 +322,28 @@ def recall_and_precision(view: TopicView) -> Panel:
 # --------------------------------------------------------------------------------------------------
 
 
-def panel(context: Context, values: Values) -> Panel:
+@RowByRow
+def panel(context: Context, values: Values) -> Iterator[Panel]:
     """Topics in order; one of them, its lists, and what their ranks add."""
-    topic_order = sorted_topics(context, values)
-    view = _look(
-        context, values, context.topics[topic_order.order[0]] if values["topic"] == TOP_OF_SORT else values["topic"]
+    topic_order, topic = sorted_topics(context, values), values["topic"]
+    view = TopicView(context, values, context.topics[topic_order.order[0]] if topic == TOP_OF_SORT else topic)
+    called = context.label(view.label)
+    dots = system_dots(list(view.row.index), view.row.to_numpy(), view.names, called, context.highlight)
+    first = (
+        _topics(topic_order, view),
+        {"systems": Drawing(dots, f"`{called}` of all systems on topic `{view.topic}`")},
     )
+    yield Panel("", first)
     rank = min(values["ranks"], view.c.depth)
-    text, called = view.c.topic_texts.get(view.topic), context.label(view.label)
+    text = view.c.topic_texts.get(view.topic)
     title = f"What each rank adds to `{called}`, and the running total"
     adds = {} if view.refusal else {"adds": Drawing(rank_by_rank(view.sides, called), title)}
-    names = [side.name for side in view.sides]
-    dots = system_dots(list(view.row.index), view.row.to_numpy(), names, called, context.highlight)
     scores = ", ".join(f"`{side.name}` {spell(float(view.row[side.name]), 3)}" for side in view.sides)
     dominates = {DISPUTE: partial(dominance_section, context.collection, *context.pair, view.aspect)}
-    return Panel(
+    yield Panel(
         sentence=f"Topic `{view.topic}`, `{called}`: {scores}.",
         facts=topic_facts(view, rank),
-        drawings=(
-            _topics(topic_order, view),
-            {"systems": Drawing(dots, f"`{called}` of all systems on topic `{view.topic}`")},
-            {"lists": _lists(view, rank), **adds},
-            *_dcg(view),
-        ),
+        drawings=(*first, {"lists": _lists(view, rank), **adds}, *_dcg(view)),
         tables={
             "Topics": Table(
                 topic_table(context, topic_order),
@@ -342,17 +363,6 @@ def panel(context: Context, values: Values) -> Panel:
             **(dominates if len(view.sides) > 1 else {}),
         },
     )
-
-
-def _look(context: Context, values: Values, topic: str) -> TopicView:
-    """One topic with its lists, and what their ranks add where that is known."""
-    c, parsed = context.whole, measure(values["measure"])
-    names = dict.fromkeys(context.pair)
-    sides = tuple(side_of(c, topic, name, parsed.aspect or c.aspects[0]) for name in names)
-    try:
-        return TopicView(context, values, topic, tuple(with_parts(side, c, parsed, topic) for side in sides), "")
-    except IrvizError as error:
-        return TopicView(context, values, topic, sides, str(error))
 
 
 # -- figures --------------------------------------------------------------------------------
@@ -377,7 +387,7 @@ def _topics(topic_order: TopicOrder, view: TopicView) -> dict[str, Drawing]:
         against = {"best": "best on the topic", "median": "median", "b": f"B: {b}"}[sort]
         keys, label = (f"A: {a}", against, "both equal"), view.context.label(view.label)
         other = (f"B: {b}, topic {view.topic}", float(view.row[b]))
-        also = None if sort == "b" or len(view.sides) == 1 else other
+        also = None if sort == "b" or len(view.names) == 1 else other
         fig = dumbbells(
             names, topic_order.matrix[topic_order.order, topic_order.a], reference, keys, label, chosen, also
         )

@@ -174,7 +174,7 @@ def compute(session: Session, page: Page, draw: Callable[[Panel], None] | None =
     context, values = session.run.context, session.run.page_values
     work, place = repr((page.name, values, None if context is None else context.mark)), st.empty()
     if session.page_work.work != work:
-        session.page_work = PageWork(work)
+        session.page_work = PageWork(work, drawn=session.page_work.drawn)
     answer = session.page_work
     if answer.panel is not None:
         return answer.panel
@@ -185,7 +185,7 @@ def compute(session: Session, page: Page, draw: Callable[[Panel], None] | None =
             draw(answer.ready)
         return None
     with PageJob(place, partial(setattr, answer, "is_stopped", True), partial(show_sidebar, session)):
-        for panel in page.draw_steps(context, values):
+        for panel in page.draw_steps(context, values, answer.drawn):
             answer.ready = panel
             if draw is not None:
                 draw(panel)

@@ -56,6 +56,7 @@ class PageWork:
     panel: Panel | None = None  #: the answer, once it is there
     ready: Panel | None = None  #: what of it was there last
     is_stopped: bool = False  #: a person stopped it: it is left alone until they go on or change something
+    drawn: dict[str, list[Panel]] = field(default_factory=dict)  #: of the last two states, see ``Page.draw_steps``
 
 
 @dataclass

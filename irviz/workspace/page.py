@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -116,30 +116,45 @@ class Page:
         *_, whole = self.draw_steps(context, values)
         return whole
 
-    def draw_steps(self, context: Any, values: Values) -> Iterator[Panel]:
-        """The panel as it grows, last of all as :meth:`draw_panel` returns it; before, only its figures count."""
-        before = values.get(BEFORE.name)
+    def draw_steps(self, context: Any, values: Values, drawn: dict[str, list[Panel]] | None = None) -> Iterator[Panel]:
+        """The panel as it grows, last of all as :meth:`draw_panel` returns it; before, only its figures count.
+
+        `drawn` keeps the panels of a session's last two states without what was before, for the next one's.
+        """
+        before, drawn = values.get(BEFORE.name), {} if drawn is None else drawn
         earlier: Iterator[Panel] = iter(())
         then: Panel | None = None
+        was, bare = "", []
         if isinstance(before, Before) and before.changed and "turns" not in self.uses:
-            earlier = self._steps_before(before)
+            every = {**before.values, **({"every": True} if "every" in before.values else {})}  # rows that now may show
+            was = self._state(before.context, every)
+            earlier = self._steps_before(replace(before, values=every), drawn.get(was))
         for panel in self._steps(context, values):
+            bare.append(panel)
             then = next(earlier, then)
             yield self._noted(context, values, panel if then is None else with_before(panel, then))
+        kept = {was: drawn[was]} if was in drawn else {}
+        drawn.clear()
+        drawn |= {**kept, self._state(context, values): bare}
+
+    def _state(self, context: Any, values: Values) -> str:
+        """All that the panel depends on, but for the state before."""
+        own = {name: value for name, value in values.items() if name != BEFORE.name}
+        return repr((self.name, own, None if context is None else context.mark))
 
     def _steps(self, context: Any, values: Values) -> Iterator[Panel]:
         if isinstance(self.panel, RowByRow):
             return self.panel.steps(context, values)
         return iter((self.panel(context, values),))
 
-    def _steps_before(self, before: Before) -> Iterator[Panel]:
-        """The panel of the state before as it grows; a page that refuses it says why."""
+    def _steps_before(self, before: Before, drawn: Iterable[Panel] | None) -> Iterator[Panel]:
+        """The panel of the state before as it grows, or as it was `drawn`; a page that refuses it says why."""
         if before.refusal:
             yield Panel("", since=f"{before.changed}, not drawn: {before.refusal}.")
             return
         changed = ". ".join((before.changed, *before.complaints))
         try:
-            for panel in self._steps(before.context, {**before.values, "every": True}):  # rows that now may show
+            for panel in self._steps(before.context, before.values) if drawn is None else drawn:
                 yield replace(panel, since=changed)
         except IrvizError as error:
             yield Panel("", since=f"{changed}, not drawn: {error}")

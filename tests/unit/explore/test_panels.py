@@ -14,13 +14,13 @@ from irviz.collection.lint import EFFECTS
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.explore.collection import grouped_findings
-from irviz.menu import PAGES
+from irviz.menu import PAGES, page_named
 from irviz.stats.intervals import summary_interval
 from irviz.stats.scores import Scores
 from irviz.stats.significance import significance
 from irviz.workspace.context import Context, Dataset
-from irviz.workspace.page import RowByRow
-from irviz.workspace.view import settle
+from irviz.workspace.page import BEFORE, Before, RowByRow
+from irviz.workspace.view import View, settle
 from tests.panels import context_of, drawing_of, facts_of, opened_once, panel_of
 
 
@@ -40,6 +40,19 @@ def test_what_is_ready_before_the_whole_is_its_first_row(page):
         assert {name: one.figure.to_json() for name, one in row.items()} == {
             name: one.figure.to_json() for name, one in whole.items()
         }
+
+
+@pytest.mark.parametrize("name", ["similarity", "topics", "scores"])
+def test_the_state_before_is_the_same_whether_it_was_drawn_or_is_computed(name):
+    page, data, drawn = page_named(name), Dataset("dl2021", "DL 2021", opened_once("dl2021")), {}
+    was, now = (context_of(data, measures="nDCG@10,AP(rel=2)", depth=depth) for depth in ("20", "100"))
+    values, others = (settle(page.controls, {}, context)[0] for context in (was, now))
+    list(page.draw_steps(was, values, drawn))
+    before = Before(View(name), "depth 20 → 100", "20", "", (), was, values)
+    panels = [[*page.draw_steps(now, {**others, BEFORE.name: before}, kept)][-1] for kept in (drawn, None)]
+    assert panels[0].facts == panels[1].facts
+    reused, computed = ([one.figure.to_json() for row in panel.drawings for one in row.values()] for panel in panels)
+    assert reused == computed
 
 
 def test_scores_are_ordered_best_first(context):
