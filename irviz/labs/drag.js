@@ -10,7 +10,7 @@ if (!window.irvizDrag) {
   ghost.style.cssText = "position:fixed;box-sizing:border-box;width:30px;height:30px;margin:-15px;" +
     "border:3px solid #D55E00;border-radius:50%;pointer-events:none;z-index:9999";
   const word = ghost.appendChild(document.createElement("span"));  // in the corner, beside all numbers
-  word.style.cssText = "position:fixed;transform:translateX(-100%);padding:0 4px;white-space:nowrap;" +
+  word.style.cssText = "position:fixed;transform:translate(-100%,-100%);padding:0 4px;white-space:nowrap;" +
     "border-radius:4px;background:#D55E00;color:#FFFFFF;font:13px/18px sans-serif";
   let held = null;
   const alone = (plot) => plot?.closest(".irviz-figure");  // on a page without a server
@@ -74,9 +74,9 @@ if (!window.irvizDrag) {
     const [x, y] = place(plot, one.x, one.y, one.trace);
     ghost.style.left = x + "px";
     ghost.style.top = y + "px";
-    const { right, top } = plot.getBoundingClientRect();
+    const { right, bottom } = plot.getBoundingClientRect();
     word.style.left = right + "px";
-    word.style.top = top + "px";
+    word.style.top = bottom + "px";
     document.body.append(ghost);
   };
   const stop = () => {
