@@ -19,7 +19,7 @@ from irviz.workspace.panel import Drawing
 from irviz.workspace.view import View
 
 Floats = NDArray[np.float64]
-CORRECTNESS = ("false", "partly correct", "fully correct")
+CORRECTNESS, ROWS = ("false", "partly correct", "fully correct"), ("false", "partly", "fully")
 #: levels of both aspects; what is not relevant is not correct
 PAIRS = ((3, 2), (3, 1), (2, 2), (2, 1), (1, 2), (3, 0), (1, 1), (2, 0), (1, 0), (0, 0))
 FAKE, MANY = PAIRS.index((3, 0)), len(PAIRS)
@@ -29,10 +29,10 @@ STEPS = tuple(n / 4 for n in range(9))
 RULES = {"manhattan": "sum of gaps", "euclidean": "straight line", "chebyshev": "larger gap"}
 STEP = {"c1": "Gap from false to partly correct", "c2": "Gap from partly to fully correct"}
 TOP = 4.8  #: where the best label of correctness is
-ACROSS = -0.75  #: where rows are dragged
-APART = 0.25  #: at least, of names and handles of rows
+ACROSS = (-1.45, -0.8)  #: where the lowest row is dragged, and the one between, also where they meet
+APART = 0.25  #: at least, of names of rows
 BENDS, RULES_AT = (-7.3, -0.3, 6.7), -3.2  #: places of the rules beside each other, and their height
-LEFT, RIGHT = (ACROSS - 0.2, 3.75), (-8.6, 8.0)  #: x of the documents, and of their distances
+LEFT, RIGHT = (-1.75, 3.75), (-8.6, 8.0)  #: x of the documents, and of their distances
 UP, DOWN = (0.0, TOP + 1), (MANY + 0.6, -7.3)  #: y of both
 PARTS = (0.0, 0.56), (0.6, 1.0)  #: of the width of the figure
 
@@ -86,17 +86,20 @@ def readings(values: Values) -> dict[str, Reading]:
 
 def answer(values: Values) -> str:
     """The ranks of fake news by all rules."""
-    by_rule = [fake_rank({**values, "bend": bend}) for bend in RULES]
-    added, straight, larger = (rank + " (tie)" * ("–" in rank) for rank in by_rule)
-    return f"Every answer is allowed. The distances gave {added}, {straight} and {larger}."
+    added, straight, larger = (fake_rank({**values, "bend": bend}) for bend in RULES)
+    return f"No rank is wrong: the sum of gaps gave rank {added}, the straight line {straight}, the larger gap {larger}."
 
 
 def _worked(values: Values, lack: Floats) -> str:
     """How the distance of the document that is shown comes about."""
     across, up, far = (plain(round(float(each), 2)) for each in (*lack, length(lack, values["bend"])))
-    ways = {"manhattan": f"{across} + {up}", "euclidean": f"√({across}² + {up}²)", "chebyshev": "larger gap"}
-    worked = f"distance: {ways[values['bend']]} = {far}"
-    return f"Ringed circle (press another):<br>relevance gap {across}, correctness gap {up}<br>{worked}"
+    ways = {
+        "manhattan": f"{across} + {up} = {far}",
+        "euclidean": f"√({across}² + {up}²) = {far}",
+        "chebyshev": f"the larger gap, {far}",
+    }
+    gaps = f"relevance gap {across} and correctness gap {up}"
+    return f"The ringed circle (press another) has<br>{gaps},<br>so its distance is {ways[values['bend']]}."
 
 
 def _rows(values: Values) -> list[float]:
@@ -153,12 +156,11 @@ def traces(values: Values) -> list[Trace]:
     numbers = [BLANK * (2 if n else 6) + plain(round(float(distance), 2)) for n, distance in enumerate(distances)]
     by_rule = [fake_rank({**values, "bend": other}) for other in RULES]
     words = [f"<u>{'<br>'.join(rule.rsplit(' ', 1))}</u>" for rule in RULES.values()]
-    sharing, ring = len(distances[distances == far]), 28 if small[shown] else 34
-    whose = f"fake news, shared by {sharing}" if sharing > 1 else "fake news"
+    is_shared, ring = "–" in shared[FAKE], 28 if small[shown] else 34
     columns = [_over(at, RULES_AT) for at in BENDS]
     rule_at = BENDS[list(RULES).index(bend)]
     middle_at = min(rows[1], TOP - APART)
-    row_at = [min(rows[0], middle_at - APART), middle_at, TOP]
+    name_at = [min(rows[0], middle_at - APART), middle_at, TOP]
     start, level = float(x[shown]), round(TOP - float(lack[shown, 1]), 4)
     path = [(start, level), (start, TOP), (3, TOP)]
     if bend == "euclidean":
@@ -169,28 +171,33 @@ def traces(values: Values) -> list[Trace]:
     return [
         *_worse(bend, far),
         _label([0.2], [0.3], ["farther than<br>fake news"], GREY, side="middle right"),
-        silent([ACROSS] * 2, [TOP, rows[1] - STEEPEST], "lines+markers", **_TRACK),
+        silent([LEFT[0], 3, None] * 3, [at for row in rows for at in (row, row, None)], "lines", line=_ROW_LINE),
+        *(
+            silent([at] * 2, [TOP, low], "lines+markers", **_TRACK)
+            for at, low in zip(ACROSS, (rows[1] - STEEPEST, TOP - STEEPEST), strict=True)
+        ),
         silent([start, start, 3], [level, TOP, TOP], "lines", line={"color": BLUE, "width": 2, "dash": "dot"}),
         silent(path_x, path_y, "lines", line={"color": BLUE, "width": 5, "simplify": False}),
         silent([start], [y[shown]], "markers", marker={"color": BLUE, "size": ring, "opacity": 1.0}),
         silent([3], [TOP], "markers", marker={**_STAR, "size": 40}, cliponaxis=False),
-        _label([0], [TOP + 0.3], [_worked(values, lack[shown])], BLUE, side="top center"),
+        _label([0.4], [TOP + 0.3], [_worked(values, lack[shown])], BLUE, side="top center"),
         _label([3], [y[FAKE] - 0.25], ["fake<br>news"], side="bottom center"),
         *bars,
         silent([0], [1], "markers", marker=_STAR, **beside),
         _label(distances.tolist(), places, numbers, side="middle right", **beside),
         _label([-6.3] * MANY, places, shared, _HUES, side="middle left", **beside),
         _label([BENDS[1]], [-6.8], [f"rank {shared[FAKE]}"], VERMILION, 30, **beside),
-        _label([BENDS[1]], [-5.8], [whose], VERMILION, 14, **beside),
+        _label([BENDS[1]], [-5.8], ["fake news, shared" if is_shared else "fake news"], VERMILION, 14, **beside),
         _label([BENDS[1]], [-4.9], ["Press a distance:"], VIOLET, **beside),
         silent([rule_at - 1.5, rule_at + 1.5], [-1.55] * 2, "lines", line={"color": VERMILION, "width": 3}, **beside),
         _label(BENDS, [-3.6] * 3, words, VIOLET, **beside),
         _label(BENDS, [-2.1] * 3, by_rule, size=15, **beside),
-        _label([ACROSS - 0.2] * 3, row_at, [f"{word}{BLANK}" for word in CORRECTNESS], _ROWS, 12, "middle left"),
-        _label([ACROSS], [rows[1] - STEEPEST - 0.15], ["↕ drag<br>the rows"], VIOLET, side="bottom left"),
+        _label(LEFT[:1] * 3, name_at, [f"{word}{BLANK}" for word in ROWS], _ROWS, side="middle left"),
+        _label([LEFT[0] + 0.2], [0], ["correctness ↑"], side="bottom center"),
+        _label([ACROSS[0]], [rows[1] - STEEPEST - 0.15], ["↕ drag<br>the rows"], VIOLET, side="bottom center"),
         silent(
-            [ACROSS] * 2 + x[1:] + [at for at, _ in columns],
-            [*row_at[:2], *y[1:], *(at for _, at in columns)],
+            [*ACROSS, *x[1:], *(at for at, _ in columns)],
+            [*rows[:2], *y[1:], *(at for _, at in columns)],
             "markers+text",
             cliponaxis=False,
             **looks,
@@ -200,6 +207,7 @@ def traces(values: Values) -> list[Trace]:
 
 _ROWS = [VIOLET, VIOLET, GREY]
 _HUES = [VERMILION if n == FAKE else GREY for n in range(MANY)]
+_ROW_LINE = {"color": GREY, "width": 1, "simplify": False}
 _STAR = {"symbol": "star", "size": 18, "color": GREEN, "opacity": 1.0}
 _TRACK = {"line": {"color": VIOLET, "width": 2}, "marker": {"symbol": "line-ew-open", "size": 14, "color": VIOLET}}
 
@@ -219,7 +227,7 @@ def figure(values: Values) -> Drawing:
     right = axis("distance<br>to the star", RIGHT, tickvals=[], domain=PARTS[1], anchor="y2", **bare)
     below = {"visible": False, "range": DOWN, "anchor": "x2"}
     up = {"visible": False, "range": UP}
-    fig = extend(chart(traces(values), 540, left, up), xaxis2=right, yaxis2=below, margin={"l": 84})
+    fig = extend(chart(traces(values), 540, left, up), xaxis2=right, yaxis2=below, margin={"l": 44})
     distances = order(values)[0]
     listed = "; ".join(
         f"relevance {relevance}, {CORRECTNESS[row]}: {place_words(*ranks(distances, n))}"
@@ -252,13 +260,14 @@ def _worse(bend: str, far: float) -> list[Trace]:
 def drags(values: Values) -> list[list[dict[str, Any]]]:
     """Places of both rows, first of the lower one, which takes the other up where they meet; then what is pressed."""
     c2, rows, nothing = values["c2"], _rows(values), [None] * 2
-    met = [{"x": ACROSS, "y": TOP - step, "given": ["0", plain(step), *nothing]} for step in STEPS if step < c2]
+    low, middle = ACROSS
+    met = [{"x": low, "y": TOP - step, "given": ["0", plain(step), *nothing]} for step in STEPS if step < c2]
     return [
         [
             *(met if rows[0] == rows[1] else []),
-            *({"x": ACROSS, "y": TOP - step - c2, "given": [plain(step), None, *nothing]} for step in STEPS),
+            *({"x": low, "y": TOP - step - c2, "given": [plain(step), None, *nothing]} for step in STEPS),
         ],
-        [{"x": ACROSS, "y": TOP - step, "given": [None, plain(step), *nothing]} for step in STEPS],
+        [{"x": middle, "y": TOP - step, "given": [None, plain(step), *nothing]} for step in STEPS],
         *(
             [{"x": x, "y": rows[row], "given": [*nothing, None, str(n)], "tap": True}]
             for n, (x, row) in enumerate(PAIRS)
@@ -302,11 +311,10 @@ LAB = Screen(
             options=(("", "none"), *((str(n), str(n)) for n in range(1, MANY + 1))),
         ),
     ),
-    text="Each circle is a document with two gaps to the perfect document (star): in relevance and in correctness. "
-    "Distance = {bend}. The nearest gets rank 1, fake news (relevant but false) gets rank "
-    "<b style='white-space: nowrap'>{=rank}</b>. You choose how much correctness counts: the gap from false to partly "
-    "is {c1}, from partly to fully {c2}.",
-    guess="Which rank should fake news get? Drag your rank there.",
+    text="Each circle is a document. Its distance to the perfect document (the star) decides its rank. The distance is "
+    "the {bend}. Fake news is relevant but false: it gets rank <b style='white-space: nowrap'>{=rank}</b>. You set "
+    "the correctness gaps: {c1} from false to partly, {c2} from partly to fully.",
+    guess="Which rank should fake news get? Drag your rank.",
     answer=answer,
     mark=Mark(
         stops=tuple(str(n) for n in range(1, MANY + 1)),
@@ -327,18 +335,18 @@ LAB = Screen(
     picks=("c1", "c2", "bend", "shown"),
     goals=(
         Challenge(
-            title="Make fake news last (ties count).",
+            title="Make fake news last. It may share rank 10.",
             goal=Goal.read("last rank of fake news = 10"),
             now="Now rank {rank of fake news}.",
-            why="{rank of fake news}, shared by four.",
+            why="rank {rank of fake news}.",
             hint="Fake news has one large gap. Press the distance that counts only the larger gap.",
             solution={"bend": "chebyshev"},
         ),
         Challenge(
-            title="Give fake news rank 3, not shared.",
+            title="Give rank 3 to fake news alone.",
             goal=Goal.read("first rank of fake news = 3; last rank of fake news = 3"),
             now="Now rank {rank of fake news}.",
-            why="rank 3, not shared.",
+            why="rank {rank of fake news}.",
             hint="Drag both rows near the top, but keep them apart.",
             solution={"c1": "0.25", "c2": "0.25"},
         ),

@@ -148,7 +148,7 @@ def test_a_press_right_after_a_drag_keeps_what_was_dragged_and_shows_it(page, se
     row = "() => [...document.querySelector('.js-plotly-plot')._fullData.at(-2).y].at(0)"
     for step, column, rule in ((0.75, 13, "chebyshev"), (2.0, 12, "euclidean")):
         there = aspects.TOP - 1.5 - step
-        drag(page, 0, -2, 0, aspects.ACROSS, there)
+        drag(page, 0, -2, 0, aspects.ACROSS[0], there)
         page.mouse.click(*page.evaluate(PLACES, [0, -2, column, 0, 0])[0])
         assert page.evaluate(row) == pytest.approx(there)
         assert page.locator('[data-name="c1"]').inner_text() == f"{step:g}"
