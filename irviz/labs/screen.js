@@ -249,18 +249,23 @@ if (!window.irvizScreen) {
   addEventListener("focusin", ({ target }) => {
     focused = target.matches?.(".irviz-number, .irviz-screen select") ? target.dataset.name : "";
   });
-  const steady = () => {  // the old figure is seen until the new one is there, and a new one in its place at once
-    const plots = [...document.querySelectorAll(".st-key-lab .js-plotly-plot")], now = performance.now();
-    const drawn = plots.find((one) => one._fullLayout && one.style.display !== "none");
-    if (!drawn) plots.find((one) => one._fullLayout)?.style.removeProperty("display");
-    else {
-      const { width, height } = drawn._fullLayout, { clientWidth, clientHeight } = drawn.parentElement;
-      const across = clientWidth / width, up = clientHeight / height, fits = Math.abs(across - 1) + Math.abs(up - 1) < 0.01;
-      drawn.irvizSince ??= now;  // plotly does not know its size at first
-      const waits = !fits && now - drawn.irvizSince < 2000, isFirst = !("irvizPlayed" in document.documentElement.dataset);
-      drawn.style.opacity = waits && isFirst ? 0 : "";
-      drawn.style.transform = waits ? `scale(${across}, ${up})` : "";
+  const old = Object.assign(document.createElement("div"), { className: "irviz-old" });
+  let ran = false;
+  const steady = () => {  // a picture of the old figure is seen until the new one has its size
+    const figure = document.querySelector(".st-key-screen-figure"), now = performance.now();
+    const plot = [...(figure?.querySelectorAll(".js-plotly-plot") ?? [])].find((one) => one._fullLayout && one.clientWidth);
+    const runs = app()?.testScriptState !== "notRunning", { width, height } = plot?._fullLayout ?? {};
+    if (plot) plot.irvizSince ??= now;  // plotly does not know its size at first
+    const far = plot && Math.hypot(plot.parentElement.clientWidth - width, plot.parentElement.clientHeight - height);
+    const fits = plot && (far < 3 || now - plot.irvizSince > 2000);
+    if (plot) plot.style.opacity = fits ? "" : 0;
+    if (fits && runs && !ran) {
+      old.replaceChildren(plot.querySelector(".svg-container").cloneNode(true));
+      old.dataset.of = location.pathname;
     }
+    ran = runs;
+    if (fits) old.remove();
+    else if (old.dataset.of === location.pathname) figure?.append(old);
     requestAnimationFrame(steady);
   };
   steady();

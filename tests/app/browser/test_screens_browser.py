@@ -70,8 +70,21 @@ def test_a_number_is_dragged_without_the_server_and_the_link_follows(page, serve
     assert page.locator('.irviz-goal[data-reached="1"]').count() == 1 and f"{gap:.3f}" in why.text_content()
 
 
-def test_a_choice_right_after_a_number_is_kept_and_sentence_and_figure_agree(page, server):
+UNSEEN = """() => {
+  window.unseen = 0;
+  const look = () => {
+    const wide = document.querySelector(".st-key-screen-figure").clientWidth;
+    const all = [...document.querySelectorAll(".st-key-screen-figure .main-svg")];
+    const seen = all.filter((one) => one.checkVisibility({ opacityProperty: true }));
+    window.unseen += !seen.some((one) => Math.abs(one.clientWidth - wide) < 3);
+    requestAnimationFrame(look);
+  };
+  look(); }"""
+
+
+def test_a_choice_right_after_a_number_is_kept_and_a_figure_is_always_seen_that_agrees(page, server):
     opened(page, f"{server.url}/lab_browsing")
+    page.evaluate(UNSEEN)
     for stay, takes in ((75, "fin"), (70, "ERG"), (65, "max")):
         page.locator('[data-name="stay"]').press("ArrowLeft")
         page.locator('.irviz-screen [data-name="takes"]').select_option(takes)
@@ -86,6 +99,7 @@ def test_a_choice_right_after_a_number_is_kept_and_sentence_and_figure_agree(pag
         score = browsing.walk(browsing.FIRST, "RBP", stay, takes).score
         assert page.locator(".textpoint text", has_text=f"{score:.3f}").count() == 1
     said_in(page, "stay=65")
+    assert page.evaluate("() => window.unseen") == 0
 
 
 def test_documents_and_users_lead_to_the_second_goal(page, server):
