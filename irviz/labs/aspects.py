@@ -86,8 +86,8 @@ def readings(values: Values) -> dict[str, Reading]:
 
 def answer(values: Values) -> str:
     """The ranks of fake news by all rules."""
-    added, straight, larger = (fake_rank({**values, "bend": bend}) for bend in RULES)
-    return f"No rank is wrong: the sum of gaps gave rank {added}, the straight line {straight}, the larger gap {larger}."
+    added, line, larger = (fake_rank({**values, "bend": bend}) for bend in RULES)
+    return f"No rank is wrong: the sum of gaps gave rank {added}, the straight line {line}, the larger gap {larger}."
 
 
 def _worked(values: Values, lack: Floats) -> str:
@@ -143,16 +143,8 @@ def traces(values: Values) -> list[Trace]:
         },
     }
     beside: dict[str, Any] = {"xaxis": "x2", "yaxis": "y2"}
-    bars = [
-        silent(
-            [end for n in which for end in (0, float(distances[n]), None)],
-            [end for n in which for end in (places[n], places[n], None)],
-            "lines",
-            line={"color": colour, "width": 14, "simplify": False},
-            **beside,
-        )
-        for which, colour in ((dots, SKY), ([FAKE], VERMILION))
-    ]
+    bars = [end for distance in distances.tolist() for end in (0, distance, None)]
+    bars_at = [end for place in places for end in (place, place, None)]
     numbers = [BLANK * (2 if n else 6) + plain(round(float(distance), 2)) for n, distance in enumerate(distances)]
     by_rule = [fake_rank({**values, "bend": other}) for other in RULES]
     words = [f"<u>{'<br>'.join(rule.rsplit(' ', 1))}</u>" for rule in RULES.values()]
@@ -161,7 +153,7 @@ def traces(values: Values) -> list[Trace]:
     rule_at = BENDS[list(RULES).index(bend)]
     middle_at = min(rows[1], TOP - APART)
     name_at = [min(rows[0], middle_at - APART), middle_at, TOP]
-    start, level = float(x[shown]), round(TOP - float(lack[shown, 1]), 4)
+    start, level = float(x[shown]), y[shown]
     path = [(start, level), (start, TOP), (3, TOP)]
     if bend == "euclidean":
         path[1] = ((start + 3) / 2, (level + TOP) / 2)
@@ -172,17 +164,16 @@ def traces(values: Values) -> list[Trace]:
         *_worse(bend, far),
         _label([0.2], [0.3], ["farther than<br>fake news"], GREY, side="middle right"),
         silent([LEFT[0], 3, None] * 3, [at for row in rows for at in (row, row, None)], "lines", line=_ROW_LINE),
-        *(
-            silent([at] * 2, [TOP, low], "lines+markers", **_TRACK)
-            for at, low in zip(ACROSS, (rows[1] - STEEPEST, TOP - STEEPEST), strict=True)
-        ),
+        silent([ACROSS[0]] * 2, [TOP, rows[1] - STEEPEST], "lines+markers", **_TRACK),
+        silent([ACROSS[1]] * 2, [TOP, TOP - STEEPEST], "lines+markers", **_TRACK),
         silent([start, start, 3], [level, TOP, TOP], "lines", line={"color": BLUE, "width": 2, "dash": "dot"}),
         silent(path_x, path_y, "lines", line={"color": BLUE, "width": 5, "simplify": False}),
         silent([start], [y[shown]], "markers", marker={"color": BLUE, "size": ring, "opacity": 1.0}),
         silent([3], [TOP], "markers", marker={**_STAR, "size": 40}, cliponaxis=False),
         _label([0.4], [TOP + 0.3], [_worked(values, lack[shown])], BLUE, side="top center"),
         _label([3], [y[FAKE] - 0.25], ["fake<br>news"], side="bottom center"),
-        *bars,
+        silent(bars, bars_at, "lines", line={**_BAR, "color": SKY}, **beside),
+        silent([0, far], [places[FAKE]] * 2, "lines", line={**_BAR, "color": VERMILION}, **beside),
         silent([0], [1], "markers", marker=_STAR, **beside),
         _label(distances.tolist(), places, numbers, side="middle right", **beside),
         _label([-6.3] * MANY, places, shared, _HUES, side="middle left", **beside),
@@ -192,7 +183,7 @@ def traces(values: Values) -> list[Trace]:
         silent([rule_at - 1.5, rule_at + 1.5], [-1.55] * 2, "lines", line={"color": VERMILION, "width": 3}, **beside),
         _label(BENDS, [-3.6] * 3, words, VIOLET, **beside),
         _label(BENDS, [-2.1] * 3, by_rule, size=15, **beside),
-        _label(LEFT[:1] * 3, name_at, [f"{word}{BLANK}" for word in ROWS], _ROWS, side="middle left"),
+        _label(LEFT[:1] * 3, name_at, [f"{word}{BLANK}" for word in ROWS], [VIOLET] * 2 + [GREY], side="middle left"),
         _label([LEFT[0] + 0.2], [0], ["correctness ↑"], side="bottom center"),
         _label([ACROSS[0]], [rows[1] - STEEPEST - 0.15], ["↕ drag<br>the rows"], VIOLET, side="bottom center"),
         silent(
@@ -205,8 +196,8 @@ def traces(values: Values) -> list[Trace]:
     ]
 
 
-_ROWS = [VIOLET, VIOLET, GREY]
 _HUES = [VERMILION if n == FAKE else GREY for n in range(MANY)]
+_BAR = {"width": 14, "simplify": False}
 _ROW_LINE = {"color": GREY, "width": 1, "simplify": False}
 _STAR = {"symbol": "star", "size": 18, "color": GREEN, "opacity": 1.0}
 _TRACK = {"line": {"color": VIOLET, "width": 2}, "marker": {"symbol": "line-ew-open", "size": 14, "color": VIOLET}}
