@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,9 +16,9 @@ SKY = SHADES[2][0]  #: of bars and dots that lines of other colours cross
 BLANK = "\u00a0"  #: a text that is not seen, for frames to fill: they reach no empty one
 
 
-def extend(fig: go.Figure, traces: Sequence[Trace] = (), **layout: Any) -> go.Figure:
-    """The figure with further traces, and other properties of its layout."""
-    content = {"data": [*traces_of(fig), *traces], "layout": {**layout_of(fig), **layout}}
+def extend(fig: go.Figure, **layout: Any) -> go.Figure:
+    """The figure with other properties of its layout."""
+    content = {"data": traces_of(fig), "layout": {**layout_of(fig), **layout}}
     return unchecked(content)  # as it is: plotly's way encodes arrays
 
 

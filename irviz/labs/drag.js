@@ -26,19 +26,13 @@ if (!window.irvizDrag) {
     return d < best.d ? { d, one } : best;
   }, { d: Infinity, one: null });
   const points = (plot, of) => plot._fullData.flatMap((trace) => (of(trace) || []).map((given, i) =>
-    ({ x: trace.x[i], y: trace.type === "bar" ? trace.y[i] / 2 : trace.y[i], given, trace, i })));
+    ({ x: trace.x[i], y: trace.y[i], given, trace, i })));
   const dots = (plot) => points(plot, (trace) => trace.meta?.drag).filter(({ given }) => given.length &&
     !(plot.irvizGuessed && given[0].then !== given[0].outcome));
   const goals = ({ given, trace }) => given.map((goal) => ({ ...goal, trace }));
-  const reached = (plot, one, at) => {  // a bar across all of its width, a high one within its ``reach``
-    const { x, y, trace } = one, [across, up] = place(plot, x, y, trace);
-    const wide = trace.type === "bar" ? place(plot, x + trace.width / 2, y, trace)[0] - across : near;
-    return Math.abs(at[0] - across) <= wide && Math.abs(at[1] - up) <= (one.given[0]?.reach ?? near);
-  };
-  const tell = (plot, one) => {
-    if (alone(plot)) return window.irvizOffline.tell(one);
-    plot.irvizOutcome = undefined;
-    window.irvizTell(plot, one.given);
+  const reached = (plot, one, at) => {  // a high one within its ``reach``
+    const [across, up] = place(plot, one.x, one.y, one.trace);
+    return Math.abs(at[0] - across) <= near && Math.abs(at[1] - up) <= (one.given[0]?.reach ?? near);
   };
   const paint = (plot, outcome) => {
     window.irvizAnimate(plot, [outcome], { frame: { duration: 0, redraw: true } });
@@ -60,10 +54,12 @@ if (!window.irvizDrag) {
     paint(plot, plot.irvizBefore);
     plot.irvizOutcome = undefined;
   };
-  const settle = (plot, one) => {  // where it is let go, a guess is answered, and cannot be made again
-    if (one.then === undefined) return;
+  const tell = (plot, one) => {  // where it is let go, a guess is answered, and cannot be made again
     plot.irvizGuessed ||= one.then !== one.outcome;
     become(plot, { ...one, outcome: one.then });
+    if (alone(plot)) return window.irvizOffline.tell(one);
+    plot.irvizOutcome = undefined;
+    window.irvizTell(plot, one.given);
   };
   const draw = (event) => {
     const { one } = nearest(held.plot, held.options.filter(({ tap }) => !tap), [event.clientX, event.clientY]);
@@ -123,9 +119,8 @@ if (!window.irvizDrag) {
     if (moved) lifted = null;
     stop();
     if (one) {
-      settle(plot, one);
-      ghost.remove();
-      return tell(plot, one);
+      tell(plot, one);
+      return ghost.remove();
     }
     if (event.pointerType !== "mouse" || options.length === 1) return;
     plot.focus({ preventScroll: true });
@@ -158,6 +153,7 @@ if (!window.irvizDrag) {
     const one = lifted ?? down ?? spots(plot)[chosen % spots(plot).length], { turns, length } = one?.given ?? {};
     word.textContent = lifted ? `arrows: move; Enter: ${presses ? "press" : "put down"}; Esc: back`
       : `arrows: choose; Enter: ${turns ? "go to its number" : length === 1 ? "press" : "pick up"}`;
+    ghost.style.background = lifted ? "#D55E0055" : "";
     if (one) mark(plot, one);
     else ghost.remove();
   };
@@ -166,9 +162,13 @@ if (!window.irvizDrag) {
   window.irvizCarries = () => !!(lifted || held?.moved);
   const drop = (plot) => {  // what was lifted is put back
     lifted = null;
-    ghost.style.background = "";
     back(plot);
     window.irvizHold(false);
+  };
+  const leave = () => {
+    if (lifted) drop(focused);
+    focused = null;
+    ghost.remove();
   };
   document.addEventListener("keydown", (event) => {
     const plot = event.target, arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -202,22 +202,20 @@ if (!window.irvizDrag) {
       chosen = next < 0 ? (chosen + across + below + every.length) % every.length : next;
     }
     else if (one.given?.turns) document.querySelector(`.irviz-number[data-name="${one.given.turns}"]`)?.focus();
-    else if (one.given.length === 1) { settle(plot, goals(one)[0]); tell(plot, goals(one)[0]); }
+    else if (one.given.length === 1) tell(plot, goals(one)[0]);
     else if (lifted) {
       const to = lifted.i === undefined ? lifted : goals(one).find(({ tap }) => tap);  // not moved: a tap
-      if (to) { settle(plot, to); tell(plot, to); }
+      if (to) tell(plot, to);
       down = lifted;
       lifted = null;
     }
     else lifted = one;
     if (event.key === "Enter") window.irvizHold(!!lifted);
-    ghost.style.background = lifted ? "#D55E0055" : "";
     shown(plot);
   });
   addEventListener("focusin", ({ target }) => {
     const plot = inLab(target) ? target : null;
-    if (!plot && lifted) drop(focused);
-    if (!plot && focused) ghost.remove();
+    if (!plot && focused) leave();
     focused = plot;
     name = plot && nameOf(plot);
     if (!again) { chosen = 0; down = null; }
@@ -236,12 +234,7 @@ if (!window.irvizDrag) {
       plot.ariaLabel = "Arrow keys choose in the figure, Enter presses, or picks up and puts down, Escape puts back";
     });
     if (!focused || document.activeElement !== document.body) return;
-    if (focused.isConnected && "irvizPressed" in document.documentElement.dataset) {  // it was left
-      if (lifted) drop(focused);
-      focused = null;
-      ghost.remove();
-      return;
-    }
+    if (focused.isConnected && "irvizPressed" in document.documentElement.dataset) return leave();
     const back = focused.isConnected ? focused : plots.find((plot) => nameOf(plot) === name);
     if (back && !spots(back).length) [back.tabIndex, down] = [-1, null];  // what was dragged last was all there was
     again = true;  // it was drawn anew

@@ -14,7 +14,7 @@ from irviz.figures.theme import BLUE, GREEN, GREY, Trace
 from irviz.labs.charts import BLANK, bars, extend, silent
 from irviz.labs.documents import VIOLET, moves, squares
 from irviz.labs.goals import Challenge, Goal, Reading
-from irviz.labs.lab import Grades, judged_lists, verdict, whole
+from irviz.labs.lab import Grades, judged_list, verdict, whole
 from irviz.labs.screen import Handle, Mark, Screen
 from irviz.measures.average_precision import AP
 from irviz.measures.graded_ap import EGAP, GAP
@@ -37,7 +37,7 @@ LEFT, RIGHT = {"xaxis": "x", "yaxis": "y"}, {"xaxis": "x2", "yaxis": "y3"}  #: w
 def scores(grades: tuple[int, ...], content: int) -> tuple[float, float]:
     """GAP and eGAP of a list where `content` of ten users accept grade 1 and the others need grade 2."""
     share = content / USERS
-    judged = judged_lists([grades], 2)
+    judged = judged_list(grades, 2)
     gap, egap = (float(kind(g=(share, round(1 - share, 6))).evaluate(judged)[0]) for kind in (GAP, EGAP))
     return gap, egap
 
@@ -45,7 +45,7 @@ def scores(grades: tuple[int, ...], content: int) -> tuple[float, float]:
 @lru_cache(maxsize=2048)
 def own_aps(grades: tuple[int, ...]) -> tuple[float, float]:
     """AP of a user who accepts grade 1, and of one who needs grade 2."""
-    judged = judged_lists([grades], 2)
+    judged = judged_list(grades, 2)
     one, two = (float(AP(rel=float(k)).evaluate(judged)[0]) for k in (1, 2))
     return one, two
 

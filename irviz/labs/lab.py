@@ -38,7 +38,6 @@ class Grades(Text):
 
     default: tuple[int, ...] = ()
     top: int = HIGHEST  #: highest grade
-    least: int = 1
     longest: int = LONGEST_LIST  #: grades
 
     def read(self, text: str) -> tuple[int, ...]:
@@ -51,8 +50,8 @@ class Grades(Text):
             raise IrvizError(f"`{excerpt(text)}` is not a list of grades such as 2,0,1,0,0") from error
 
     def check(self, value: Sequence[int]) -> tuple[int, ...]:
-        if not self.least <= len(value) <= self.longest:
-            raise IrvizError(f"it lists {number_of(len(value), 'grade')}; {self.least} to {self.longest} can be given")
+        if not 1 <= len(value) <= self.longest:
+            raise IrvizError(f"it lists {number_of(len(value), 'grade')}; 1 to {self.longest} can be given")
         for grade in value:
             if not 0 <= grade <= self.top:
                 raise IrvizError(f"the grade {grade} does not lie between 0 and {self.top}")
@@ -65,12 +64,10 @@ class Grades(Text):
 
 @dataclass(frozen=True, kw_only=True)
 class NumberList(Text):
-    """A few numbers in [low, high], such as the scores of a system on some topics."""
+    """A few numbers in [0, 1], such as the scores of a system on some topics."""
 
     default: tuple[float, ...] = ()
     length: int = 5
-    low: float = 0.0
-    high: float = 1.0
 
     def read(self, text: str) -> tuple[float, ...]:
         try:
@@ -82,31 +79,19 @@ class NumberList(Text):
         if len(value) != self.length:
             raise IrvizError(f"it lists {number_of(len(value), 'number')}; {self.length} are needed")
         for number in value:
-            if not self.low <= number <= self.high:
-                raise IrvizError(f"{number:g} does not lie between {self.low:g} and {self.high:g}")
+            if not 0 <= number <= 1:
+                raise IrvizError(f"{number:g} does not lie between 0 and 1")
         return tuple(float(number) for number in value)
 
     def format(self, value: Sequence[float]) -> str:
         return ",".join(f"{number:g}" for number in value)
 
 
-def judged_lists(lists: Sequence[Sequence[int]], top: int, missed_grades: Sequence[int] = ()) -> JudgedLists:
-    """Rankings of equal length as a measure sees them; `missed_grades` are judged documents that no list retrieved.
+def judged_list(grades: Sequence[int], top: int) -> JudgedLists:
+    """A ranking as a measure sees it; its documents are the pool.
 
-    All lists are rankings of documents of their own; the pool is that of the first one.
-
-    >>> judged_lists([[2, 0, 1]], top=2).levels().tolist()
+    >>> judged_list([2, 0, 1], top=2).levels().tolist()
     [[2, 0, 1]]
     """
-    first = list(lists[0])
-    if any(sorted(grades) != sorted(first) for grades in lists):
-        raise IrvizError("These lists do not contain the same documents, so they share no pool.")
-    labels = np.array([*first, *missed_grades], dtype=np.int16)
-    ranking = np.stack([_places(first, grades) for grades in lists]).astype(np.int32)
-    return JudgedLists(ranking, labels, tuple(float(grade) for grade in range(top + 1)))
-
-
-def _places(pool: list[int], grades: Sequence[int]) -> np.ndarray:
-    """For every grade of `grades` a document of `pool` that has it, each used once."""
-    free = {grade: [i for i, other in enumerate(pool) if other == grade] for grade in set(pool)}
-    return np.array([free[grade].pop(0) for grade in grades])
+    ranking = np.arange(len(grades), dtype=np.int32)[None]
+    return JudgedLists(ranking, np.array(grades, dtype=np.int16), tuple(float(grade) for grade in range(top + 1)))

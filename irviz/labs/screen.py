@@ -150,11 +150,6 @@ class Screen(Page):
     def __post_init__(self) -> None:
         object.__setattr__(self, "panel", self._panel)
 
-    @property
-    def challenges(self) -> tuple[Challenge, ...]:
-        """The goals."""
-        return self.goals
-
     def _panel(self, context: Context | None, values: Values) -> Panel:
         """The sentence as text, the moving figure, the goals, and the way to real data."""
         readings = self.readings(values)

@@ -114,7 +114,7 @@ def show_builder(view: View) -> None:
     goal = ""
     if isinstance(page, Screen):  # that of one of the lab's challenges, that of the link, or none
         goals = {"": "nothing in particular"} | ({now.goal: now.goal} if now.goal else {})
-        goals |= {challenge.goal.format(): challenge.title for challenge in page.challenges}
+        goals |= {challenge.goal.format(): challenge.title for challenge in page.goals}
         place, words = list(goals).index(now.goal), {one: md_escape(title) for one, title in goals.items()}
         goal = st.selectbox("Solved when", list(goals), place, key=f"{key}.goal", format_func=words.__getitem__)
     exercise = Exercise(title.strip(), text.strip(), ask.strip(), goal, tuple(lock))

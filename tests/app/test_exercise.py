@@ -109,7 +109,7 @@ def test_an_exercise_is_made_in_the_share_menu():
     assert_sound(at)
     at.text_input(key="lab_graded_ap.build.title").set_value("Fool GAP").run()
     at.multiselect(key="lab_graded_ap.build.lock").set_value(["users"]).run()
-    goal = page_named("lab_graded_ap").challenges[0].goal.format()
+    goal = page_named("lab_graded_ap").goals[0].goal.format()
     at.selectbox(key="lab_graded_ap.build.goal").set_value(goal).run()
     assert_sound(at)
     link = next(one.value for one in at.code if "task=Fool" in one.value)

@@ -8,8 +8,7 @@ import pytest
 
 from irviz.errors import IrvizError
 from irviz.labs.documents import squares
-from irviz.labs.lab import Grades, NumberList, judged_lists
-from irviz.measures import measure
+from irviz.labs.lab import Grades, NumberList
 
 PLURALS = "documents|pairs|steps|topics|systems|scores|classes|orders|users|thresholds|measures|points|grades"
 ILL = re.compile(
@@ -49,14 +48,6 @@ def test_lists_are_read_written_and_refused(control, read, value, refused):
         with pytest.raises(IrvizError) as caught:
             control.parse(text)
         assert str(caught.value) == why
-
-
-def test_lists_of_one_pool_are_scored_together():
-    judged = judged_lists([[2, 0, 1], [0, 1, 2]], top=2)
-    assert measure("AP").evaluate(judged) == pytest.approx([5 / 6, (1 / 2 + 2 / 3) / 2])
-    with pytest.raises(IrvizError) as refused:
-        judged_lists([[2, 0], [1, 0]], top=2)
-    assert str(refused.value) == "These lists do not contain the same documents, so they share no pool."
 
 
 def test_documents_are_numbered_coloured_and_white_where_they_do_not_count():

@@ -17,7 +17,7 @@ from irviz.figures.unchecked import unchecked
 from irviz.labs import aspects, averages, graded_ap, scales
 from irviz.labs.browsing import expression, walk, walk_of
 from irviz.labs.conventions import APART, NUMBERS, heights, mean_ap
-from irviz.labs.lab import judged_lists
+from irviz.labs.lab import judged_list
 from irviz.labs.screen import Screen
 from irviz.measures import measure
 from irviz.measures.toma import equivalence_classes
@@ -229,7 +229,7 @@ def test_dots_of_different_numbers_do_not_cover_each_other():
 def test_what_readers_take_home_is_the_measure_that_the_sentence_names(reads, takes):
     for stay, grades in (("80", "2,0,3,1,0,0,2,0,0,1"), ("10", "3,3"), ("96", "0,0,0,1,3,2")):
         values = values_at(page_named("lab_browsing"), reads=reads, takes=takes, stay=stay, grades=grades)
-        below = judged_lists([[*values["grades"], *[0] * 600]], 3)
+        below = judged_list([*values["grades"], *[0] * 600], 3)
         named = measure(expression(values))
         assert walk_of(values).score == pytest.approx(float(named.evaluate(below)[0]), abs=1e-9)
         last, every_one = (walk(values["grades"], "RBP", int(stay), home).score for home in ("fin", "ERG"))

@@ -108,7 +108,7 @@ def test_locks_alone_are_no_exercise():
 @pytest.mark.parametrize("page", LABS, ids=lambda page: page.name)
 def test_every_lab_has_something_to_ask_for_and_something_to_lock(page):
     values, _ = settle(page.controls, {}, None)
-    assert page.readings(values) and page.challenges
+    assert page.readings(values) and page.goals
     assert {"step", "guess"} & {control.name for control in lockable(page)} == set()
     assert lockable(page)
 
