@@ -330,7 +330,7 @@ LAB = Screen(
             goal=Goal.read("last rank of fake news = 10"),
             now="Now rank {rank of fake news}.",
             why="rank {rank of fake news}.",
-            hint="Fake news has one large gap. Press the distance that counts only the larger gap.",
+            hint="Press the distance that counts only the larger gap.",
             solution={"bend": "chebyshev"},
         ),
         Challenge(
