@@ -25,9 +25,9 @@ app: $(VENV)/.app
 	@echo "Starting the dashboard."
 	@exec $(IN) -m irviz app --port $(PORT) --address $(ADDRESS)
 
-# All that open a browser go to two processes, first (tests/conftest.py), other files to whichever is free; a process
-# more than cores computes while the browser is waited for.  mypy runs beside the first of them.  That each of the
-# processes compiles irviz anew, where an environment says so, would be a minute of it.
+# Files that open a browser come first (tests/conftest.py); a process more than cores computes while the browser is
+# waited for.  mypy runs beside the first of them.  That each of the processes compiles irviz anew, where an environment
+# says so, would be a minute of it.
 test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.test
 	$(IN) -m ruff check .

@@ -105,19 +105,6 @@ def collections(shared: Path) -> Path:
     return folder
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """A scheduler of files; those that use a browser share two processes, one of them for the walk through pages."""
-    from xdist.scheduler import LoadFileScheduling
-
-    class Scheduler(LoadFileScheduling):
-        def _split_scope(self, nodeid: str) -> str:
-            file = super()._split_scope(nodeid)
-            return "browser" if BROWSER.match(file) and "every_page" not in file else file
-
-    return Scheduler(config, log)
-
-
 def pytest_make_parametrize_id(val: object) -> str | None:
     """Bytes by their kind alone: compressed ones hold the time, so content and size differ between workers."""
     return "bytes" if isinstance(val, bytes) else None
