@@ -93,7 +93,7 @@ def settle_sidebar(session: Session, page: Page, is_arrival: bool) -> Run:
 def show_sidebar(session: Session) -> Any:
     """Draw the sidebar where it is not drawn yet: the place below the measures, for a page that turns one.
 
-    Figures come first: a browser takes as long for the widgets as for them.
+    The first figures come before it, unless they take long: a browser takes as long for widgets as for figures.
     """
     draw, session.run = session.run.sidebar, replace(session.run, sidebar=None)
     if draw is not None:
