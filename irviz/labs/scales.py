@@ -29,7 +29,7 @@ PLACES = {"A": 0.25, "B": 0.75}  #: where the guess can go, at shares of the wid
 INKS = [GREEN, PURPLE]  #: of A and B
 EMPTY, MIDDLE = "rgba(128,138,148,0.14)", "rgba(0,114,178,0.5)"  #: of grade 0, and of 1 of three grades
 FEW = 40  #: lists; more are too thin for marks on each
-SEEN = 0.04  #: the lowest bar of a step down, as a share of the highest
+SEEN = 0.12  #: the lowest bar of a step down, as a share of the highest
 
 
 def chosen_scale(values: Values) -> ScaleType:
@@ -82,11 +82,12 @@ def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
     scale = chosen_scale(values)
     is_list = scale.order == "rank"
-    by_count = "the number of relevant documents" if len(scale.grades) == 2 else "how many have grade 2, then grade 1"
+    is_binary = len(scale.grades) == 2
+    by_count = "more relevant ones are better" if is_binary else "more 2s are better, in a tie more 1s"
     return {
         "kind": "list" if is_list else "set",
-        "order": "rank 1 first, then rank 2, and so on" if is_list else by_count,
-        "counts": COUNTS[values["measure"]],
+        "order": "rank 1 decides, in a tie the next" if is_list else by_count,
+        "counts": COUNTS[values["measure"]] + ("" if is_list or is_binary else ", grades 1 and 2 too"),
     }
 
 
@@ -94,7 +95,7 @@ def answer(values: Values) -> str:
     """The scores of A and B, and whether the guess is right."""
     a, b = chosen_scale(values).values[7:9]
     verdict = {"A": "Yes: with", "B": "No: with"}.get(values["guess"], "With")
-    return f"{verdict} RBP 0.80, A gets {a:.3f} and B only {b:.3f}, although B is the better list."
+    return f"{verdict} RBP 0.80, A gets {a:.3f} and B only {b:.3f}, although B is better at rank 1."
 
 
 def figure(values: Values) -> Drawing:
@@ -138,7 +139,7 @@ def _stairs(values: Values, scale: ScaleType, scores: Any) -> list[Trace]:
         "opacity": 1,
         "line": {"width": 0},
     }
-    hidden = " (A and B are hidden)" if None in heights else ": all are equal" if scale.kind == "interval" else ""
+    hidden = " (A and B are hidden)" if None in heights else ": all go up equally" if scale.kind == "interval" else ""
     return [
         silent([0, count - 1], [0, 1], "lines", line={"color": GREY, "dash": "dash"}),
         silent(ends.tolist(), [height for height in heights for _ in range(2)], "lines", line=stairs),
@@ -196,9 +197,11 @@ def _columns(scale: ScaleType) -> list[Trace]:
             cells[2 * row[first] // top]["y"] += [rank - 0.45, rank + 0.45, rank + 0.45, rank - 0.45, None]
     key = "blue: relevant" if top == 1 else "stronger blue: higher grade"
     sides = ["middle right", "middle center", "middle left"]
-    below = _texts([-0.5, count / 2 - 0.5, count - 0.5], [scale.depth + 0.95] * 3, ["worst", key, "best"], sides)
+    texts = _texts(
+        [-0.5, count / 2 - 0.5, count - 0.5], [0.05, scale.depth + 0.95, 0.05], ["worst", key, "best"], sides
+    )
     names = _texts(pair(scale), [0.05] * len(pair(scale)), [*PAIR], "middle center", color=INKS)
-    return [*cells, below, names]
+    return [*cells, texts, names]
 
 
 def _texts(x: Any, y: Any, texts: list[str], position: Any, size: int = 14, **look: Any) -> Trace:
@@ -225,8 +228,8 @@ LAB = Screen(
         ),
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in PAIR))),
     ),
-    text="Here are all {=kind}s of {length} documents, {grades}, from worst to best, sorted by {=order}. "
-    "Their score is {measure}: each rank counts {p}{=counts}.",
+    text="Here are, worst to best, all {=kind}s of {length} documents, {grades}: {=order}. "
+    "The score is {measure}: each rank counts {p}{=counts}.",
     guess="Drag your guess: does A or B score higher with RBP 0.80?",
     answer=answer,
     mark=Mark(
@@ -257,8 +260,6 @@ LAB = Screen(
         Challenge(
             title="Choose RBP and make all steps equal.",
             goal=Goal.read("measure = RBP; heights of steps = 1"),
-            settings=1,
-            now="{heights of steps} heights.",
             why="all were 1/{lists}.",
             hint="Let each rank count half of the rank above.",
             solution={"p": "0.5"},
@@ -275,10 +276,8 @@ LAB = Screen(
         Challenge(
             title="Choose RBP, 2 documents and “grade 0, 1 or 2”, and make all steps equal.",
             goal=Goal.read("measure = RBP; grades = 3; documents = 2; heights of steps = 1"),
-            settings=3,
-            now="{heights of steps} heights.",
             why="all were 1/{lists}.",
-            hint="Let each rank count less than half of the rank above.",
+            hint="With three grades, let each rank count about a third of the rank above.",
             solution={"grades": "3", "length": "2", "p": plain(1 / 3)},
         ),
     ),
