@@ -36,6 +36,7 @@ NAMES = {"1": "arithmetic mean", "0": "geometric mean", "-1": "harmonic mean", M
 PLACES = (*range(len(EXPONENTS)), 49)  #: of the averages on the strip, the median apart
 ASKED, SEEN = STOPS.index("-1"), STOPS.index("0")  #: that the guess is about; up to which there are winners before it
 OUT = -9.0  #: where nobody sees a mark
+BESIDE = 0.17  #: how far the guess is right of the middle of its column, and a star left of it
 COUNTS = {"1": "all scores count the same", "-1": "low scores count most", MEDIAN: "only the middle score counts"}
 HEIGHTS = [round(n / 20, 2) for n in range(21)]  #: scores to which a dot can be dragged
 COLOURS, GOLD = PALETTE[: len(SYSTEMS)], PALETTE[4]
@@ -43,9 +44,9 @@ _BELOW = {"xaxis": "x2", "yaxis": "y2"}
 
 
 def words(average: str) -> str:
-    """The name of an average, or those that it is between."""
-    ends = "arithmetic and geometric" if average[0] != "-" else "geometric and harmonic"
-    return NAMES.get(average, f"mean between {ends}")
+    """The name of an average, or how far it is from the next one with a name."""
+    ahead, name = 20 - STOPS.index(average) % 20, "harmonic" if average[0] == "-" else "geometric"
+    return NAMES.get(average, f"mean, {number_of(ahead, 'step')} before {name}")
 
 
 @lru_cache(maxsize=4096)
@@ -113,6 +114,7 @@ def traces(values: Values) -> list[Trace]:
     won, columns = first[at], list(range(len(SYSTEMS)))
     bar = {"symbol": "line-ew", "size": 48, "opacity": 0.5, "line": {"color": list(COLOURS), "width": 8}}
     crown = {"symbol": "star", "size": 22, "color": GOLD, "opacity": 1.0}
+    stars = [n - BESIDE if at == ASKED and values["guess"] else n for n in won]
     look = {"textfont": {"size": 28, "color": list(COLOURS)}}
     texts = [f"{x:.3f}" for x in all_means[at]]
     scores = [score for name in ROWS for score in values[name]]
@@ -136,7 +138,7 @@ def traces(values: Values) -> list[Trace]:
         silent(columns, means, "markers", marker=bar),
         silent(columns, [1.23] * 4, "text", text=texts, **look),
         silent(x, beside, "text", text=changes),
-        silent([won[min(n, len(won) - 1)] for n in columns], [1.41] * 4, "markers", marker=crown),
+        silent([stars[min(n, len(won) - 1)] for n in columns], [1.41] * 4, "markers", marker=crown),
         *(silent(list(PLACES), [one[of] for one in seen], "markers", **cell) for of in (0, -1)),
         silent([(last + ASKED) / 2], [1.5 if last < ASKED else OUT], "text", text=["?"], **asked),
         silent([PLACES[at]] * 2, [-1, 3.8], "lines+markers", **turns),
@@ -199,11 +201,11 @@ LAB = Screen(
     ),
     text="Drag the dots, each system's scores on five queries. Each bar is their {average}: {=counts}. "
     "The highest bar wins: <b>{=winner}</b>.",
-    guess="Which system wins with the harmonic mean, in which low scores count most? Drag your guess to it.",
+    guess="Drag your guess: who wins with the harmonic mean?",
     answer=answer,
     mark=Mark(
         stops=SYSTEMS,
-        place=lambda values: (SYSTEMS.index(values["guess"]) - 0.3 if values["guess"] else 1.5, 1.41),
+        place=lambda values: (SYSTEMS.index(values["guess"]) + BESIDE if values["guess"] else 1.5, 1.41),
         answers={"average": "-1"},
     ),
     handles={"average": Handle(label="Average", stops=lambda _: STOPS, words=words, live=True)},
@@ -223,7 +225,7 @@ LAB = Screen(
             solution={"average": "0"},
         ),
         Challenge(
-            title="Move one dot by at most 0.15 so that S2 wins with every average.",
+            title="Move one dot by at most 0.15 so that S2 wins with every mean and the median.",
             goal=Goal.read(f"averages that S2 wins = {len(STOPS)}; dots moved = 1; moved in all <= 0.15"),
             now=f"Now it wins with {{averages that S2 wins}} of {len(STOPS)}{{but more}}.",
             why=f"S2 won with all {len(STOPS)}.",

@@ -139,12 +139,12 @@ def test_a_guess_is_under_the_pointer_with_its_value_until_it_is_let_go(page, se
 
 def test_a_guess_is_dragged_once_and_answered_before_the_server_is(page, server):
     opened(page, f"{server.url}/lab_aggregation")
-    drag(page, 0, -1, 0, 2.7, 1.41)
+    drag(page, 0, -1, 0, 3.17, 1.41)
     answer = page.locator(".irviz-guess output")
     then = answer.inner_text()
     assert "S4. Yes: " in then and said(page, "winner") == "S4"
     said_in(page, "average=-1")
-    drag(page, 0, -1, 0, 0.7, 1.41)
+    drag(page, 0, -1, 0, 1.17, 1.41)
     assert answer.inner_text() == then and "guess=S4&" in f"{page.url}&"
     drag(page, 0, -2, 5, 0.68, 0.5)
     said_in(page, "s2=0.5,")
