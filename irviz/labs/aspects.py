@@ -96,10 +96,9 @@ def _worked(values: Values, lack: Floats) -> str:
     ways = {
         "manhattan": f"{across} + {up} = {far}",
         "euclidean": f"√({across}² + {up}²) = {far}",
-        "chebyshev": f"the larger gap, {far}",
+        "chebyshev": f"{far}, the larger gap",
     }
-    gaps = f"relevance gap {across} and correctness gap {up}"
-    return f"The ringed circle (press another) has<br>{gaps},<br>so its distance is {ways[values['bend']]}."
+    return f"relevance gap {across}, correctness gap {up}:<br>distance {ways[values['bend']]}"
 
 
 def _rows(values: Values) -> list[float]:
@@ -124,13 +123,14 @@ def traces(values: Values) -> list[Trace]:
     places = [nearest.index(n) + 1 for n in range(MANY)]
     shared = [place_words(*ranks(distances, n)) for n in range(MANY)]
     last = {tuple(each): n for n, each in enumerate(lack.tolist())}  # of those with the same labels it is in front
-    names = [shared[n] if last[tuple(each)] == n else BLANK for n, each in enumerate(lack.tolist())]
     dots, presses = range(1, MANY), [VIOLET] * len(BENDS)
     small = [any(0 < abs(at - row) < 0.45 for row in rows) for at in y]  # where rows are near
+    fits = [last[tuple(each)] == n and not (small[n] and "–" in shared[n]) for n, each in enumerate(lack.tolist())]
+    names = [rank if is_fit else BLANK for rank, is_fit in zip(shared, fits, strict=True)]
     looks = {
         "marker": {
             "color": [VIOLET] * 2 + [VERMILION if n == FAKE else SKY for n in dots] + presses,
-            "symbol": ["triangle-right"] * 2 + ["circle"] * (len(dots) + len(BENDS)),
+            "symbol": ["diamond-tall"] * 2 + ["circle"] * (len(dots) + len(BENDS)),
             "size": [16] * 2
             + [20 if small[n] else 34 if n == FAKE and y[n] < TOP else 26 for n in dots]
             + [0] * len(BENDS),
@@ -138,7 +138,7 @@ def traces(values: Values) -> list[Trace]:
         },
         "text": [BLANK] * 2 + names[1:] + [BLANK] * len(BENDS),
         "textfont": {
-            "size": [14] * 2 + [11 if small[n] or len(names[n]) > 3 else 14 for n in dots] + [14] * len(BENDS),
+            "size": [14] * 2 + [12 if small[n] or len(names[n]) > 3 else 14 for n in dots] + [14] * len(BENDS),
             "color": ["#FFFFFF" if n == FAKE + 1 else "#1B1F24" for n in range(2 + len(dots) + len(BENDS))],
         },
     }
@@ -162,15 +162,13 @@ def traces(values: Values) -> list[Trace]:
     path_x, path_y = zip(*path, strict=True)
     return [
         *_worse(bend, far),
-        _label([0.2], [0.3], ["farther than<br>fake news"], GREY, side="middle right"),
+        _label([-0.3], [y[FAKE] - 0.25], ["farther than<br>fake news"], GREY, side="bottom right"),
         silent([LEFT[0], 3, None] * 3, [at for row in rows for at in (row, row, None)], "lines", line=_ROW_LINE),
-        silent([ACROSS[0]] * 2, [TOP, rows[1] - STEEPEST], "lines+markers", **_TRACK),
-        silent([ACROSS[1]] * 2, [TOP, TOP - STEEPEST], "lines+markers", **_TRACK),
         silent([start, start, 3], [level, TOP, TOP], "lines", line={"color": BLUE, "width": 2, "dash": "dot"}),
         silent(path_x, path_y, "lines", line={"color": BLUE, "width": 5, "simplify": False}),
         silent([start], [y[shown]], "markers", marker={"color": BLUE, "size": ring, "opacity": 1.0}),
         silent([3], [TOP], "markers", marker={**_STAR, "size": 40}, cliponaxis=False),
-        _label([0.4], [TOP + 0.3], [_worked(values, lack[shown])], BLUE, side="top center"),
+        _label([0.4], [TOP + 0.42], [_worked(values, lack[shown])], BLUE, side="top center"),
         _label([3], [y[FAKE] - 0.25], ["fake<br>news"], side="bottom center"),
         silent(bars, bars_at, "lines", line={**_BAR, "color": SKY}, **beside),
         silent([0, far], [places[FAKE]] * 2, "lines", line={**_BAR, "color": VERMILION}, **beside),
@@ -185,7 +183,7 @@ def traces(values: Values) -> list[Trace]:
         _label(BENDS, [-2.1] * 3, by_rule, size=15, **beside),
         _label(LEFT[:1] * 3, name_at, [f"{word}{BLANK}" for word in ROWS], [VIOLET] * 2 + [GREY], side="middle left"),
         _label([LEFT[0] + 0.2], [0], ["correctness ↑"], side="bottom center"),
-        _label([ACROSS[0]], [rows[1] - STEEPEST - 0.15], ["↕ drag<br>the rows"], VIOLET, side="bottom center"),
+        _label([ACROSS[0] - 0.3], [name_at[0] - 0.25], ["↕ drag rows,<br>press circles"], VIOLET, side="bottom center"),
         silent(
             [*ACROSS, *x[1:], *(at for at, _ in columns)],
             [*rows[:2], *y[1:], *(at for _, at in columns)],
@@ -200,7 +198,6 @@ _HUES = [VERMILION if n == FAKE else GREY for n in range(MANY)]
 _BAR = {"width": 14, "simplify": False}
 _ROW_LINE = {"color": GREY, "width": 1, "simplify": False}
 _STAR = {"symbol": "star", "size": 18, "color": GREEN, "opacity": 1.0}
-_TRACK = {"line": {"color": VIOLET, "width": 2}, "marker": {"symbol": "line-ew-open", "size": 14, "color": VIOLET}}
 
 
 def _label(
@@ -302,9 +299,8 @@ LAB = Screen(
             options=(("", "none"), *((str(n), str(n)) for n in range(1, MANY + 1))),
         ),
     ),
-    text="Each circle is a document. Its distance to the perfect document (the star) decides its rank. The distance is "
-    "the {bend}. Fake news is relevant but false: it gets rank <b style='white-space: nowrap'>{=rank}</b>. You set "
-    "the correctness gaps: {c1} from false to partly, {c2} from partly to fully.",
+    text="Each circle is a document: the nearer to the perfect one (the star), the better its rank. Fake news (orange) "
+    "is relevant but false. The distance in relevance and correctness is the {bend}. The rows lie {c1} and {c2} apart.",
     guess="Which rank should fake news get? Drag your rank.",
     answer=answer,
     mark=Mark(
@@ -319,7 +315,6 @@ LAB = Screen(
         **{name: _handle(name) for name in STEP},
     },
     readings=readings,
-    said=lambda values: {"rank": f"{fake_rank(values)} of {MANY}"},
     figure=figure,
     traces=traces,
     drags=drags,

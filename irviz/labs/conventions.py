@@ -176,7 +176,7 @@ def _documents(values: Values) -> list[Trace]:
     """Ties in orange; the documents of the list, below it those it lacks and those that are removed."""
     order = ranked(values["order"], values["unjudged"])
     removed = [n for n in range(len(GRADES)) if n not in order]
-    x = [order.index(n) + 1 if n in order else MISSED + 1 + removed.index(n) for n in range(len(GRADES))]
+    x = [order.index(n) + 1 if n in order else MISSED + 1.5 + removed.index(n) for n in range(len(GRADES))]
     bands: list[tuple[float | None, float | None]] = []
     for first, end in TIES:
         ranks = [x[n] for n in range(first, end) if n in order]
@@ -184,11 +184,11 @@ def _documents(values: Values) -> list[Trace]:
         bands += [(min(ranks) - 0.45, there), (max(ranks) + 0.45, there), (None, None)]
     names = [f"{name} {MARKS[grade]}" for name, grade in zip(NAMES, GRADES, strict=True)]
     is_counted = values["base"] == "judged"
-    counted = "count in the 5" if is_counted else "do not count"
+    counted = "are 2 of the<br>5 relevant documents" if is_counted else "do not count"
     texts = [f"found nothing: {PHRASES['missing'][values['missing']]}", f"y and x {counted}"]
     below: dict[str, Any] = {"xaxis": "x2", "yaxis": "y2"}
     boxes = squares(
-        [float(at) for at in (*x, *range(1, MISSED + 1))],
+        [*x, *(n + 1.5 for n in range(MISSED))],
         [*(float(n in removed) for n in range(len(GRADES))), *[1.0] * MISSED],
         [*GRADES, *[1 if is_counted else UNJUDGED] * MISSED],
         1,
@@ -204,7 +204,7 @@ def _documents(values: Values) -> list[Trace]:
             **below,
         ),
         {**boxes, "text": [*names, "y ✓", "x ✓"], "textfont": {**boxes["textfont"], "size": 13}},
-        silent([0.6, MISSED + 0.6 + len(removed)], [1.8, 1], "text", text=texts, textposition="middle right", **below),
+        silent([0.6, MISSED + 1.1 + len(removed)], [1.8, 1], "text", text=texts, textposition="middle right", **below),
     ]
 
 
@@ -252,7 +252,7 @@ LAB = Screen(
     "Programs that compute it differ in four rules:</span> <span>Divide the sum by {base}</span> "
     "<span>Sort equal scores (orange) by name {order}</span> <span>Unjudged documents (?) are {unjudged}</span> "
     "<span>Query 2 found nothing: {missing}</span></span>",
-    guess="How high is mean AP if you divide by 3? Drag your guess.",
+    guess="Drag your guess: mean AP if you divide by the 3 in this list.",
     answer=answer,
     mark=Mark(stops=tuple(n / 40 for n in range(41)), place=lambda values: (values["guess"], 0.8), answers=ASKED),
     handles={name: _phrase(name) for name in PHRASES},

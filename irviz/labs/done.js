@@ -23,7 +23,7 @@ if (!window.irvizDone) {
       const { lab, step, reached } = one.dataset, why = done[lab]?.why?.[step];
       if (reached === undefined) one.querySelector("details").open = open.has(lab + step);  // it is drawn anew
       one.dataset.reached = Number(of(lab).includes(step));
-      one.querySelector(".irviz-why").textContent = why ? `reached: ${why}` : "";
+      one.querySelector(".irviz-why").textContent = why ? `Then: ${why}` : "";
     });
     document.querySelectorAll('a[href*="/lab_"]').forEach((link) => {
       const one = done[link.pathname.split("/").pop()];

@@ -221,4 +221,4 @@ class Challenge:
     def longest(self, readings: Readings) -> str:
         """The longest line of it by about these readings, whose room it keeps whatever is reached."""
         now, why = (text.format_map(readings) for text in (self.now, self.why))
-        return f"{self.title} {max(f'{now} __hint__', f'reached: {why}', key=len)}"
+        return f"{self.title} {max(f'{now} __hint__', f'Then: {why}', key=len)}"

@@ -225,7 +225,7 @@ if (!window.irvizScreen) {
   document.addEventListener("pointerup", end);
   document.addEventListener("pointercancel", end);
   document.addEventListener("keydown", (event) => {
-    delete document.documentElement.dataset.irvizPressed;
+    if (event.isTrusted) delete document.documentElement.dataset.irvizPressed;
     forget(event);
     catchUp();
     const one = event.target === document.body && focused ? numbered(focused) : event.target.closest?.(".irviz-number");
