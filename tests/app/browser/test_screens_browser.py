@@ -170,6 +170,19 @@ def test_a_press_right_after_a_drag_keeps_what_was_dragged_and_shows_it(page, se
         assert f"c1={step:g}&" in f"{page.url}&" and page.evaluate(row) == pytest.approx(there)
 
 
+def test_a_number_has_a_ring_for_keys_alone(person, server):
+    with person(390, 844, touched=True) as page:
+        opened(page, f"{server.url}/lab_aggregation")
+        box = page.locator('[data-name="average"]').bounding_box()
+        page.touchscreen.tap(box["x"] + box["width"] - 8, box["y"] + box["height"] / 2)
+        said_in(page, "average=0.95")
+        idle(page)
+        number = page.locator('[data-name="average"]:focus')
+        assert number.evaluate("(one) => getComputedStyle(one).outlineStyle") == "none"
+        number.press("ArrowRight")
+        assert number.evaluate("(one) => getComputedStyle(one).outlineStyle") == "solid"
+
+
 def test_a_goal_opens_by_a_tap_on_how_far_one_is_and_stays_open(person, server):
     with person(390, 844, touched=True) as page:
         opened(page, f"{server.url}/lab_aggregation")
