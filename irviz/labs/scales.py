@@ -86,7 +86,7 @@ def said(values: Values) -> dict[str, str]:
     by_count = "more relevant ones are better" if is_binary else "more 2s are better, in a tie more 1s"
     return {
         "kind": "list" if is_list else "set",
-        "order": "rank 1 decides, in a tie the next" if is_list else by_count,
+        "order": "rank 1 decides, in a tie rank 2" if is_list else by_count,
         "counts": COUNTS[values["measure"]] + ("" if is_list or is_binary else ", grades 1 and 2 too"),
     }
 
@@ -228,8 +228,8 @@ LAB = Screen(
         ),
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in PAIR))),
     ),
-    text="Here are, worst to best, all {=kind}s of {length} documents, {grades}: {=order}. "
-    "The score is {measure}: each rank counts {p}{=counts}.",
+    text="Here are all {=kind}s of {length} documents, {grades}, worst first: {=order}. "
+    "Scored by {measure}: each rank counts {p}{=counts}.",
     guess="Drag your guess: does A or B score higher with RBP 0.80?",
     answer=answer,
     mark=Mark(
