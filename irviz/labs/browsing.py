@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import axis, chart
 from irviz.figures.theme import AREA, BLUE, FAINT, GREY, Trace
-from irviz.labs.charts import silent
+from irviz.labs.charts import BLANK, silent
 from irviz.labs.documents import VIOLET, moves, squares
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lab import HIGHEST, Grades, verdict, whole
@@ -30,7 +30,9 @@ READERS = 100
 STAY = tuple(range(10, 96, 5))  #: of 100 readers who go on, where the handle stops
 ASKED = 40  #: that the guess is about
 NO_GUESS = 0.51  #: where the mark of the guess is at first, between two stops
+GUESS_AT = 1.05  #: x of the guess
 ENOUGH = 0.1  #: share of readers for whom the axis has room
+NAMED = 0.195  #: share of readers whose strip has room for its name
 SHOWN = 0.005  #: share of readers for whom a step of the area is drawn: half a reader
 JOINED = 0.025  #: share of readers whose strip a line joins to its document
 FIRST = (1, 0, 2, 0, 1, 3, 0, 0, 2, 0)  #: grades of the list
@@ -111,7 +113,7 @@ def expression(values: Values) -> str:
 def said(values: Values) -> dict[str, str]:
     """The words of the sentence."""
     of, on = (", and ", f" of every {READERS} go on") if values["reads"] == "RBP" else ("", "")
-    return {"of": of, "on": on}
+    return {"of": of, "on": on, "mean": "per document" if values["takes"] == "ERG" else "on average"}
 
 
 def answer(values: Values) -> str:
@@ -127,6 +129,14 @@ def _is_asked(values: Values) -> bool:
     return bool((values["reads"], values["takes"]) == ("RBP", "max"))
 
 
+def counted(shares: NDArray[np.float64]) -> list[int]:
+    """The shares of 100 readers as whole numbers, of which the sum is 100."""
+    exact = (READERS * shares).round(6)
+    whole_ones = np.floor(exact).astype(int)
+    whole_ones[np.argsort(whole_ones - exact, kind="stable")[: READERS - whole_ones.sum()]] += 1
+    return [int(count) for count in whole_ones]
+
+
 def traces(values: Values) -> list[Trace]:
     """Strips of readers, from each document to those who stop there; what they take home; the average; the list."""
     grades, w, top = tuple(values["grades"]), walk_of(values), _top(values)
@@ -134,7 +144,8 @@ def traces(values: Values) -> list[Trace]:
     places = PLACES[:count]
     edges = np.concatenate([[0], np.cumsum(w.shares)]).clip(0, 1)
     heights = np.minimum(w.amounts, 1.06 * top)
-    last = np.maximum.accumulate(np.where(w.shares >= SHOWN, np.arange(RANKS + 1), 0))
+    is_shown = w.shares >= SHOWN
+    last = np.maximum.accumulate(np.where(is_shown, np.arange(RANKS + 1), is_shown.argmax()))
     strips: list[Point] = []
     links: list[Point] = []
     for n, (left, right) in enumerate(pairwise(edges[:-1].tolist())):
@@ -144,45 +155,67 @@ def traces(values: Values) -> list[Trace]:
         end = ((left + right) / 2, 1.1 * top) if right - left >= JOINED and n < count else start
         links += [start, end, (None, None), (left, 1.1 * top), (right, 1.1 * top), (None, None)]
     readers, ranks = (np.arange(READERS) + 0.5) / READERS, [f"{n}" for n in range(1, count + 1)]
-    stopping, below = [f"{READERS * share:.0f}" for share in w.shares[:count]], READERS * w.shares[count:].sum()
+    *stopping, below = counted(np.append(w.shares[:count], w.shares[count:].sum()))
+    widest = int(w.shares[:count].argmax())
+    name = f"{stopping[widest]} stop<br>at rank {widest + 1}" if w.shares[widest] >= NAMED else BLANK
     aside = (0.75 if w.score < 0.5 * top else 0.25) * top
-    divisor = f"An average<br>reader sees<br>{w.seen:.1f} documents." if values["takes"] == "ERG" else ""
+    divisor = f"Readers see<br>{w.seen:.1f} documents<br>on average." if values["takes"] == "ERG" else ""
+    beside = w.score + (0.05 if w.score < 0.9 * top else -0.05) * top
     return [
-        _lines(strips, 0.5, fill="toself", fillcolor=FAINT),
-        _lines(links, 1.5),
+        _lines(strips, 0, fill="toself", fillcolor=FAINT),
+        _lines(links, 0.75),
         silent(
             np.concatenate([[0], np.repeat(edges[1:-1], 2), [1]]).round(4).tolist(),
             np.repeat(heights[last], 2).round(4).tolist()[: 2 * RANKS + 2],
             "lines",
             fill="tozeroy",
             fillcolor=AREA,
-            line={"color": BLUE, "width": 1.5, "simplify": False},
+            line={"color": GREY, "width": 1.5, "simplify": False},
         ),
         silent(
             readers.tolist(),
             heights[np.searchsorted(edges[1:-1], readers)].round(4).tolist(),
             "markers",
-            marker={"size": 4, "color": BLUE},
+            marker={"size": 4, "color": GREY},
         ),
-        silent(places * 2, [1.5 * top] * count + [1.3 * top] * count, "text", text=[*ranks, *stopping]),
-        silent([0.0, 1.0], [round(w.score, 4)] * 2, "lines", line={"color": BLUE, "width": 2}),
+        silent(places * 2, [1.5 * top] * count + [1.3 * top] * count, "text", text=[*ranks, *map(str, stopping)]),
         silent(
-            [1.22, 1.22, 1.03, 1.03, 1.03, 1.03, 1.03],
-            np.array([w.score, w.score - 0.09 * top, *np.array([1.5, 1.41, 1.27, 1.13]) * top, aside])
+            [-0.02] * 3,
+            [1.5 * top, 1.4 * top, 1.28 * top],
+            "text",
+            text=["rank", "grade", "readers who<br>stop there"],
+            textposition="middle left",
+            textfont={"size": 12, "color": GREY},
+            cliponaxis=False,
+        ),
+        silent([0.0, 1.2], [round(w.score, 4)] * 2, "lines", line={"color": BLUE, "width": 2}),
+        silent(
+            [GUESS_AT, GUESS_AT, *[None, GUESS_AT + 0.05] * 3] if _is_asked(values) else [None] * 8,
+            [0, 1, None, 0, None, 0.5, None, 1],
+            "lines+text",
+            text=["", "", "", "0", "", "0.5", "", "1"],
+            textposition="middle right",
+            textfont={"size": 12, "color": VIOLET},
+            line={"color": VIOLET, "width": 1},
+            cliponaxis=False,
+        ),
+        silent(
+            [1.22, 1.22, 0.01, round(edges[widest] + 0.01, 4), 1.03, 1.03, 1.03],
+            np.array([w.score, w.score + 0.09 * top, beside, *np.array([1.05, 1.43, 1.28]) * top, aside])
             .round(4)
             .tolist(),
             "text",
             text=[
                 f"{w.score:.3f}",
                 "score",
-                "← rank",
+                "average",
+                name,
                 "← drag to move,<br>press to improve",
-                "← readers who<br>stop at this rank",
-                f"readers who go<br>past rank {count}: {below:.0f}",
+                f"{below} go past<br>rank {count}",
                 divisor,
             ],
             textposition="middle right",
-            textfont={"size": [28, 14, 12, 12, 12, 12, 12], "color": [BLUE, BLUE, GREY, VIOLET, GREY, GREY, BLUE]},
+            textfont={"size": [28, 14, 13, 12, 12, 12, 12], "color": [BLUE, BLUE, BLUE, GREY, VIOLET, GREY, BLUE]},
             cliponaxis=False,
         ),
         squares(places, [1.4 * top] * count, grades, HIGHEST, 22, count),
@@ -197,19 +230,19 @@ def _lines(points: list[Point], width: float, **look: Any) -> Trace:
 def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     w, top = walk_of(values), _top(values)
-    stop = "100 readers, by the rank where they stop" + (STOPS if values["reads"] == "ERR" else "")
+    stop = "100 readers" + (STOPS if values["reads"] == "ERR" else "")
     x = axis(stop, [-0.02, 1.48], showgrid=False, tickvals=[0, 0.5, 1], ticktext=["0", "50", "100"])
     worth = [grade / HIGHEST for grade in range(HIGHEST + 1)]
     names = ["0", *(f"grade {grade}<br>= {of:.2g}" for grade, of in enumerate(worth[1:], 1))]
     ticks: dict[str, Any] = {"tickvals": worth, "ticktext": names}
     title = "value of the document taken home"
     if values["takes"] == "ERG":
-        title = "sum of values seen ÷ documents an average reader sees"
+        title = "value taken home ÷<br>documents seen on average"
         ticks = {"tickvals": [n / 2 for n in range(int(2 * top) + 1)]}
     y = axis(title, [0, 1.56 * top], zeroline=False, showgrid=False, **ticks)
     stops = ", ".join(f"{share:.1%}" for share in w.shares)
     alt = f"Readers by the rank at which they stop, last those past rank {RANKS}: {stops}; score {w.score:.3f}."
-    return Drawing(chart(traces(values), 540, x, y), "", alt)
+    return Drawing(chart(traces(values), 540, x, y, margin={"l": 74}), "", alt)
 
 
 def _top(values: Values) -> float:
@@ -253,12 +286,12 @@ LAB = Screen(
         Choice(name="under", label="How they read at the last change", default="RBP", options=tuple(READS.items())),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="{reads}{=of}{stay}{=on}. Readers take home {takes}. The score is what they take home on average.",
+    text="{reads}{=of}{stay}{=on}. Readers take home {takes}. The score is what they take home {=mean}.",
     guess=f"What is the score if only {ASKED} go on? Drag your guess.",
     answer=answer,
     mark=Mark(
         stops=tuple(n / 50 for n in range(51)),
-        place=lambda values: (1.05 if _is_asked(values) else None, values["guess"]),
+        place=lambda values: (GUESS_AT if _is_asked(values) else None, values["guess"]),
         answers={"reads": "RBP", "stay": ASKED, "takes": "max"},
     ),
     handles={
@@ -284,9 +317,9 @@ LAB = Screen(
             solution={"stay": "50"},
         ),
         Challenge(
-            title=f"Choose “{READS['P']}”. Then reorder the first five without changing the score.",
+            title=f"Choose “{READS['P']}”. Reorder the first five without changing the score.",
             goal=Goal.read("places changed among the five seen > 0; change of the score = 0"),
-            why="all saw the same five.",
+            why="all saw all five.",
             hint="Drag the document at rank 1 to rank 2.",
             solution={"reads": "P", "under": "P", "grades": "0,1,2,0,1,3,0,0,2,0"},
         ),
@@ -294,7 +327,7 @@ LAB = Screen(
             title=f"Choose “{READS['ERR']}”. Then improve a 0 so that the score falls.",
             goal=Goal.read("change by a better document < 0"),
             why="more readers stopped at rank {first rank changed}.",
-            hint=f"Let readers take home {TAKES['max']}. Then press a 0 to the left of the 3.",
+            hint=f"Press “Reset figure”. Choose “{READS['ERR']}” again, then press the 0 at rank 2.",
             solution={"reads": "ERR", "under": "ERR", "grades": "1,1,2,0,1,3,0,0,2,0"},
         ),
     ),

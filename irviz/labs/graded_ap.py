@@ -89,8 +89,8 @@ def traces(values: Values) -> list[Trace]:
     weights = counts if any(counts) else [1] * USERS
     drawn: list[Trace] = []
     for on, widths, score, colour, words in (
-        (LEFT, [1] * USERS, egap, GREEN, "eGAP (expected GAP) is<br>the mean over users:<br>all bars count the same"),
-        (RIGHT, weights, gap, BLUE, "In GAP (graded average<br>precision), wide bars<br>count more"),
+        (LEFT, [1] * USERS, egap, GREEN, "eGAP is the mean:<br>all bars count the same"),
+        (RIGHT, weights, gap, BLUE, "In GAP, wide bars<br>count more"),
     ):
         edges = np.append(0, np.cumsum(widths) / sum(widths))
         gaps = np.minimum(0.006, 0.1 * np.diff(edges))
@@ -100,7 +100,7 @@ def traces(values: Values) -> list[Trace]:
             drawn.append(silent(**outlines, fillcolor=fill, **on))
         level = {"line": {"color": colour, "width": 3}, **on}
         drawn.append(silent([0, 1], [round(score, 4)] * 2, "lines", **level))
-        for y, size, text in ((1.41, 32, f"{score:.3f}"), (1.17, 13, words)):
+        for y, size, text in ((1.4, 32, f"{score:.3f}"), (1.19, 13, words)):
             look = {"textposition": "middle right", "textfont": {"size": size, "color": colour}, "cliponaxis": False}
             drawn.append(silent([0], [y], "text", text=[text], **look, **on))
     users, split = values["users"], sum(weights[: values["users"]]) / sum(weights)
@@ -116,7 +116,7 @@ def figure(values: Values) -> Drawing:
     """The traces on their axes."""
     (gap, egap), (one, two) = scores(whole_list(values), values["users"]), own_aps(whole_list(values))
     bare = {"showgrid": False, "zeroline": False, "showticklabels": False, "ticks": ""}
-    x = axis("all bars are<br>equally wide", [0, 1], domain=[0, 0.42], anchor="y", **bare)
+    x = axis("", [0, 1], domain=[0, 0.42], anchor="y", **bare)
     y = axis("average precision", [-0.1, 1.55], domain=[0, 0.82], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1])
     wide = axis("width: number of documents<br>that the user accepts", [0, 1.22], domain=[0.53, 1], anchor="y3", **bare)
     ranks = {"range": [0.4, DRAWN + 3.4], "anchor": "y2", "visible": False}
@@ -182,8 +182,8 @@ LAB = Screen(
         Grades(name="grades", label="Grades of the list", default=(1, 1, 0, 2), top=2, longest=8),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="Put {top} of grade 1 on top. Yellow users ({users} of 10) accept grades 1 and 2, grey users accept only "
-    "grade 2. Each bar is a user's average precision: the mean of the precision at each document they accept.",
+    text="Of ten users, {users} accept grades 1 and 2 (yellow), the others accept only grade 2 (grey). Each bar shows "
+    "how good the list is for one user (average precision). Put {top} of grade 1 on top of the list.",
     guess=f"What is GAP with {ASKED} extra documents? Drag your guess.",
     answer=answer,
     mark=Mark(
@@ -209,14 +209,14 @@ LAB = Screen(
     offline={"grades": sorted(set(permutations((1, 1, 0, 2))))},
     goals=(
         Challenge(
-            title="Add extra documents until eGAP is below 0.2 and GAP is above 0.9.",
+            title="Add documents until eGAP is below 0.2 and GAP above 0.9.",
             goal=Goal.read("eGAP < 0.2; GAP > 0.9"),
             why="{eGAP:.3f} and {GAP:.3f}.",
             hint="With one yellow user, each extra document makes the yellow bar wider.",
             solution={"top": "80"},
         ),
         Challenge(
-            title="Without extra documents, make eGAP higher than GAP.",
+            title="Put nothing on top. Drag documents until eGAP is above GAP.",
             goal=Goal.read("GAP minus eGAP < 0"),
             why="{eGAP:.3f} and {GAP:.3f}.",
             hint="Drag the 2 to rank 1. Then drag the 0 to rank 2.",
@@ -226,17 +226,19 @@ LAB = Screen(
             title="Make eGAP and GAP equal, but lower than 1.",
             goal=Goal.read("GAP minus eGAP = 0; GAP < 1"),
             why="all bars were equally high.",
-            hint="Make all ten bars yellow, or all ten bars grey.",
+            hint="Make all ten bars grey. If they are as high as 1, drag the 2 to the right.",
             solution={"users": "10"},
         ),
     ),
     data=data,
-    source="Ferrante et al. 2014, sections 3 and 5, eq. (6); the list is made up",
+    source="Ferrante et al. 2014, sections 3 and 5, eq. (6), on graded average precision (GAP) and expected GAP "
+    "(eGAP); the list is made up",
     notes=(
+        "A user's average precision is the mean of the precision at each document that they accept.",
         "GAP puts the precisions of all users at all documents that they want into one pot and takes their mean: a "
-        "user for whom more documents are relevant counts more. GAP is the sum of R AP over users, divided by the sum "
-        "of R, where R is the number of documents relevant to a user. eGAP takes the mean of each user first: each "
-        "counts the same.",
+        "user for whom more documents are relevant counts more, since each document wanted counts the same. GAP is "
+        "the sum of R AP over users, divided by the sum of R, where R is the number of documents relevant to a user. "
+        "eGAP takes the mean of each user first: each counts the same.",
         "Each document on top puts one more precision of 1 into the pot. The nine others find their document one rank "
         "lower: with 20 on top at rank 24, with an AP of 1/24.",
         "Where all users want the same documents, both are AP.",

@@ -15,7 +15,7 @@ import pytrec_eval
 from irviz.figures.theme import BLUE, dress
 from irviz.figures.unchecked import unchecked
 from irviz.labs import aspects, averages, graded_ap, scales
-from irviz.labs.browsing import expression, walk, walk_of
+from irviz.labs.browsing import counted, expression, walk, walk_of
 from irviz.labs.conventions import APART, NUMBERS, heights, mean_ap
 from irviz.labs.lab import judged_list
 from irviz.labs.screen import Screen
@@ -234,6 +234,8 @@ def test_what_readers_take_home_is_the_measure_that_the_sentence_names(reads, ta
         assert walk_of(values).score == pytest.approx(float(named.evaluate(below)[0]), abs=1e-9)
         last, every_one = (walk(values["grades"], "RBP", int(stay), home).score for home in ("fin", "ERG"))
         assert last == pytest.approx(every_one, abs=1e-12)
+        shares = walk_of(values).shares
+        assert sum(counted(shares)) == 100 and np.abs(counted(shares) - 100 * shares).max() < 1
     assert walk((2,), "RBP", 80, "ERG").score == pytest.approx(0.2 * 2 / 3)
 
 
