@@ -324,9 +324,9 @@ LAB = Screen(
             solution={"reads": "P", "under": "P", "grades": "0,1,2,0,1,3,0,0,2,0"},
         ),
         Challenge(
-            title=f"Choose “{READS['ERR']}”. Then improve a 0 so that the score falls.",
+            title=f"Choose “{READS['ERR']}”. Improve a 0 so that the score falls.",
             goal=Goal.read("change by a better document < 0"),
-            why="more readers stopped at rank {first rank changed}.",
+            why="more stopped at rank {first rank changed}.",
             hint=f"Press “Reset figure”. Choose “{READS['ERR']}” again, then press the 0 at rank 2.",
             solution={"reads": "ERR", "under": "ERR", "grades": "1,1,2,0,1,3,0,0,2,0"},
         ),

@@ -209,7 +209,7 @@ LAB = Screen(
     offline={"grades": sorted(set(permutations((1, 1, 0, 2))))},
     goals=(
         Challenge(
-            title="Add documents until eGAP is below 0.2 and GAP above 0.9.",
+            title="Add documents so that eGAP is below 0.2 and GAP above 0.9.",
             goal=Goal.read("eGAP < 0.2; GAP > 0.9"),
             why="{eGAP:.3f} and {GAP:.3f}.",
             hint="With one yellow user, each extra document makes the yellow bar wider.",
