@@ -87,6 +87,7 @@ def settle_sidebar(session: Session, page: Page, is_arrival: bool) -> Run:
             st.warning(as_markdown(f"`{name}` is left out: {why}"))
         return place
 
+    session.run = replace(session.run, sidebar=draw)  # which is there if no measure can be computed, too
     return Run(page, computable(context, refused), fitted_controls=fitted, values=values, sidebar=draw)
 
 

@@ -123,6 +123,11 @@ def test_the_sidebar_has_the_same_widgets_before_and_after_the_figures_and_on_al
     assert ids[0] and ids[0] == ids[1] == ids[2]
 
 
+def test_the_sidebar_is_there_when_none_of_its_measures_can_be_computed():
+    at = open_page("scores", collection="adhoc", measures="ERR(gmax=1)")
+    assert at.error and at.sidebar.selectbox
+
+
 def test_two_clicks_on_a_sweep_before_a_run_is_done_turn_the_same_measure(monkeypatch):
     at = open_page("what_if", measures="AP,RBP(p=0.8)", measure="RBP(p=0.8)", trials="50", repeats="1")
     session = at.session_state["irviz"]
