@@ -70,3 +70,36 @@ def test_stopped_work_is_left_alone_until_it_is_resumed(impatient):
     assert [one.label for one in at.button] == ["Resume"]
     at.button[0].click().run()
     assert "In time" in said(at) and not at.button
+
+
+def _ordered(takes_long: bool) -> None:
+    """A page that notes when its figures are computed, and when its sidebar is drawn."""
+    import streamlit as st
+
+    from irviz.ui.page import _show_results
+    from irviz.ui.state import Run, state
+    from irviz.workspace.job import present_job
+    from irviz.workspace.page import Page, RowByRow
+    from irviz.workspace.panel import Panel
+
+    order = st.session_state["order"] = []
+
+    @RowByRow
+    def panel(context, values):
+        if takes_long:
+            present_job()(0.5, "computing")
+        for row in ("first", "second"):
+            order.append(row)
+            yield Panel(row)
+
+    page = Page(name="any", title="Any", question="Which?", panel=panel)
+    state().run = Run(page, sidebar=lambda: order.append("sidebar"))
+    _show_results(state(), page, None)
+
+
+@pytest.mark.parametrize(
+    ("takes_long", "order"), [(False, ["first", "sidebar", "second"]), (True, ["sidebar", "first", "second"])]
+)
+def test_the_sidebar_follows_the_first_figures_unless_they_take_long(takes_long, order):
+    at = AppTest.from_function(_ordered, args=(takes_long,)).run()
+    assert not at.exception and at.session_state["order"] == order
