@@ -87,7 +87,9 @@ def readings(values: Values) -> dict[str, Reading]:
 def answer(values: Values) -> str:
     """The ranks of fake news by all rules."""
     added, line, larger = (fake_rank({**values, "bend": bend}) for bend in RULES)
-    return f"No rank is wrong: the sum of gaps gave rank {added}, the straight line {line}, the larger gap {larger}."
+    return (
+        f"There is no wrong rank: the sum of gaps gave rank {added}, the straight line {line}, the larger gap {larger}."
+    )
 
 
 def _worked(values: Values, lack: Floats) -> str:
@@ -300,7 +302,8 @@ LAB = Screen(
         ),
     ),
     text="Each circle is a document: the nearer to the perfect one (the star), the better its rank. Fake news (orange) "
-    "is relevant but false. The distance in relevance and correctness is the {bend}. The rows lie {c1} and {c2} apart.",
+    "is relevant but false. The distance in relevance and correctness is the {bend}. "
+    "False to partly is {c1}, partly to fully {c2}.",
     guess="Which rank should fake news get? Drag your rank.",
     answer=answer,
     mark=Mark(

@@ -36,7 +36,7 @@ NAMES = {"1": "arithmetic mean", "0": "geometric mean", "-1": "harmonic mean", M
 PLACES = (*range(len(EXPONENTS)), 49)  #: of the averages on the strip, the median apart
 ASKED, SEEN = STOPS.index("-1"), STOPS.index("0")  #: that the guess is about; up to which there are winners before it
 OUT = -9.0  #: where nobody sees a mark
-BESIDE = 0.17  #: how far the guess is right of the middle of its column, and a star left of it
+BESIDE = 0.17  #: how far the guess is right of the middle of its column, and the star left of it, if it has one
 COUNTS = {"1": "all scores count the same", "-1": "low scores count most", MEDIAN: "only the middle score counts"}
 HEIGHTS = [round(n / 20, 2) for n in range(21)]  #: scores to which a dot can be dragged
 COLOURS, GOLD = PALETTE[: len(SYSTEMS)], PALETTE[4]
@@ -114,7 +114,7 @@ def traces(values: Values) -> list[Trace]:
     won, columns = first[at], list(range(len(SYSTEMS)))
     bar = {"symbol": "line-ew", "size": 48, "opacity": 0.5, "line": {"color": list(COLOURS), "width": 8}}
     crown = {"symbol": "star", "size": 22, "color": GOLD, "opacity": 1.0}
-    stars = [n - BESIDE if at == ASKED and values["guess"] else n for n in won]
+    stars = [n - BESIDE if at == ASKED and values["guess"] == SYSTEMS[n] else n for n in won]
     look = {"textfont": {"size": 28, "color": list(COLOURS)}}
     texts = [f"{x:.3f}" for x in all_means[at]]
     scores = [score for name in ROWS for score in values[name]]
@@ -156,15 +156,21 @@ def figure(values: Values) -> Drawing:
     marks = {"tickvals": ends, "ticktext": [name.removesuffix(" mean") for name in NAMES.values()]}
     bare = {"showgrid": False, "zeroline": False}
     grip = f'<span style="color:{VIOLET}">▼</span>'
-    text = (
-        f"drag {grip} through {len(EXPONENTS)} means and the median:<br>in means further right, low scores count more"
-    )
+    text = f"drag {grip} through {len(EXPONENTS)} means and the median:<br>further right, low scores count more"
     strip_x = {**axis(text, [-3, 52], anchor="y2"), **marks, **bare}
     strip_y = axis("winner", [3.8, -1.9], domain=[0, 0.2], anchor="x2", **systems, **bare)
     fig = extend(chart(traces(values), 540, {**x, **bare}, y), xaxis2=strip_x, yaxis2=strip_y)
     means = table_of(values)[0][STOPS.index(values["average"])]
     each = ", ".join(f"{name} {x:.3f}" for name, x in zip(SYSTEMS, means, strict=True))
     return Drawing(fig, "", f"{words(values['average'])}: {each}.")
+
+
+def _column(values: Values) -> float:
+    """Where the guess is: over its system, beside the star of a winner by the harmonic mean."""
+    if not values["guess"]:
+        return 1.5
+    n = SYSTEMS.index(values["guess"])
+    return n + BESIDE if n in table_of(values)[1][ASKED] else n
 
 
 def drags(values: Values) -> list[list[dict[str, Any]]]:
@@ -205,7 +211,7 @@ LAB = Screen(
     answer=answer,
     mark=Mark(
         stops=SYSTEMS,
-        place=lambda values: (SYSTEMS.index(values["guess"]) + BESIDE if values["guess"] else 1.5, 1.41),
+        place=lambda values: (_column(values), 1.41),
         answers={"average": "-1"},
     ),
     handles={"average": Handle(label="Average", stops=lambda _: STOPS, words=words, live=True)},

@@ -24,7 +24,7 @@ GRADES = (1, 1, UNJUDGED, 0, 0, UNJUDGED, 1, 0)  #: of the list, with equal scor
 TIES = ((1, 4), (5, 7))  #: the first place of equal scores, and the first one after them
 MISSED = 2  #: relevant documents that the list lacks
 PHRASES = {
-    "base": {"judged": "all 5 relevant documents", "retrieved": "the 3 in this list"},
+    "base": {"judged": "all 5 relevant documents", "retrieved": "the 3 ✓ in this list"},
     "order": {"trec_eval": "from z to a", "trec_eval_ascending": "from a to z"},
     "unjudged": {"not_relevant": "not relevant", "condensed": "removed"},
     "missing": {"left_out": "it is left out", "zero": "it counts as 0"},
@@ -82,8 +82,9 @@ NUMBERS = [mean_ap(*phrases) for phrases in product(*PHRASES.values())]  #: by a
 
 
 def readings(values: Values) -> dict[str, Reading]:
-    """The number, and how many are higher."""
-    return {"AP": now(values), "higher numbers": sum(each > now(values) + 1e-9 for each in NUMBERS)}
+    """The number, how many are higher, and what query 2 does."""
+    higher = sum(each > now(values) + 1e-9 for each in NUMBERS)
+    return {"AP": now(values), "higher numbers": higher, "query 2": values["missing"]}
 
 
 def _working(values: Values) -> tuple[str, str, str]:
@@ -252,7 +253,7 @@ LAB = Screen(
     "Programs that compute it differ in four rules:</span> <span>Divide the sum by {base}</span> "
     "<span>Sort equal scores (orange) by name {order}</span> <span>Unjudged documents (?) are {unjudged}</span> "
     "<span>Query 2 found nothing: {missing}</span></span>",
-    guess="Drag your guess: mean AP if you divide by the 3 in this list.",
+    guess="Drag your guess: divided by the 3 ✓, what is mean AP?",
     answer=answer,
     mark=Mark(stops=tuple(n / 40 for n in range(41)), place=lambda values: (values["guess"], 0.8), answers=ASKED),
     handles={name: _phrase(name) for name in PHRASES},
@@ -264,8 +265,8 @@ LAB = Screen(
     picks=tuple(PHRASES),
     goals=(
         Challenge(
-            title="Halve 0.4857 by changing one rule.",
-            goal=Goal.read("AP = 0.2429"),
+            title="Halve mean AP by changing one rule.",
+            goal=Goal.read("query 2 = zero"),
             why="query 2 counts.",
             hint="The mean of two queries is their sum divided by 2.",
             solution={"missing": "zero"},
@@ -280,7 +281,7 @@ LAB = Screen(
         Challenge(
             title="A paper reports a mean AP of 0.7556. Find its rules.",
             goal=Goal.read("AP = 0.7556"),
-            why="it sorted from a to z and removed unjudged documents.",
+            why="it divided by 3, sorted from a to z, removed unjudged documents.",
             hint="Three rules are not those that the lab begins with.",
             solution={"base": "retrieved", "order": "trec_eval_ascending", "unjudged": "condensed"},
         ),

@@ -182,8 +182,8 @@ LAB = Screen(
         Grades(name="grades", label="Grades of the list", default=(1, 1, 0, 2), top=2, longest=8),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="Of ten users, {users} accept grades 1 and 2 (yellow), the others accept only grade 2 (grey). Each bar shows "
-    "how good the list is for one user (average precision). Put {top} of grade 1 on top of the list.",
+    text="Each bar shows how good the list is for one of ten users. Yellow users ({users} of 10) accept grades 1 and "
+    "2, grey users only 2. Put {top} of grade 1 on top.",
     guess=f"What is GAP with {ASKED} extra documents? Drag your guess.",
     answer=answer,
     mark=Mark(
@@ -209,18 +209,18 @@ LAB = Screen(
     offline={"grades": sorted(set(permutations((1, 1, 0, 2))))},
     goals=(
         Challenge(
+            title="Drag documents until eGAP is above GAP.",
+            goal=Goal.read("GAP minus eGAP < 0"),
+            why="{eGAP:.3f} and {GAP:.3f}.",
+            hint="Drag the 2 to rank 1. Then drag the 0 to rank 2.",
+            solution={"grades": "2,0,1,1"},
+        ),
+        Challenge(
             title="Add documents so that eGAP is below 0.2 and GAP above 0.9.",
             goal=Goal.read("eGAP < 0.2; GAP > 0.9"),
             why="{eGAP:.3f} and {GAP:.3f}.",
             hint="With one yellow user, each extra document makes the yellow bar wider.",
             solution={"top": "80"},
-        ),
-        Challenge(
-            title="Put nothing on top. Drag documents until eGAP is above GAP.",
-            goal=Goal.read("GAP minus eGAP < 0"),
-            why="{eGAP:.3f} and {GAP:.3f}.",
-            hint="Drag the 2 to rank 1. Then drag the 0 to rank 2.",
-            solution={"grades": "2,0,1,1"},
         ),
         Challenge(
             title="Make eGAP and GAP equal, but lower than 1.",

@@ -83,10 +83,10 @@ def said(values: Values) -> dict[str, str]:
     scale = chosen_scale(values)
     is_list = scale.order == "rank"
     is_binary = len(scale.grades) == 2
-    by_count = "more relevant ones are better" if is_binary else "more 2s are better, in a tie more 1s"
+    by_count = "by the number of relevant ones" if is_binary else "by the number of 2s, in a tie of 1s"
     return {
         "kind": "list" if is_list else "set",
-        "order": "rank 1 decides, in a tie rank 2" if is_list else by_count,
+        "order": "by rank 1, in a tie by rank 2, and so on" if is_list else by_count,
         "counts": COUNTS[values["measure"]] + ("" if is_list or is_binary else ", grades 1 and 2 too"),
     }
 
@@ -139,6 +139,7 @@ def _stairs(values: Values, scale: ScaleType, scores: Any) -> list[Trace]:
         "opacity": 1,
         "line": {"width": 0},
     }
+    shown = "shown " if None in heights else ""
     hidden = " (A and B are hidden)" if None in heights else ": all go up equally" if scale.kind == "interval" else ""
     return [
         silent([0, count - 1], [0, 1], "lines", line={"color": GREY, "dash": "dash"}),
@@ -146,9 +147,9 @@ def _stairs(values: Values, scale: ScaleType, scores: Any) -> list[Trace]:
         silent(np.repeat(ends[1:-1:2], 3).tolist(), down, "lines+markers", line=arrow, marker=head),
         *_compared(values, scale, heights),
         _texts([-0.5] * 3, [0, 0.5, 1], [f"{top * share:.2f}\u00a0" for share in (0, 0.5, 1)], "middle left"),
-        _texts([count - 0.5], [0.05], ["╌╌ equal steps"], "middle left"),
+        _texts([count - 0.5], [0.05], ["╌╌ equal steps, as averages assume"], "middle left"),
         _texts([-0.5], [1.1], [falls(scale, scores)], "middle right", 28, color=VERMILION),
-        _texts([-0.5], [0.95], [f"steps go down{hidden}"], "middle right", color=VERMILION),
+        _texts([-0.5], [0.95], [f"steps {shown}go down{hidden}"], "middle right", color=VERMILION),
     ]
 
 
@@ -228,7 +229,7 @@ LAB = Screen(
         ),
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in PAIR))),
     ),
-    text="Here are all {=kind}s of {length} documents, {grades}, worst first: {=order}. "
+    text="All {=kind}s of {length} documents, {grades}, sorted from worst to best {=order}. "
     "Scored by {measure}: each rank counts {p}{=counts}.",
     guess="Drag your guess: does A or B score higher with RBP 0.80?",
     answer=answer,

@@ -58,9 +58,9 @@ def _answer(lab: Screen, values: dict[str, Any]) -> str:
     """The line of the guess; once a guess is made, its answer then, whatever is changed afterwards."""
     key = f"{lab.name}.answer"
     guess, line = st.session_state.get(key, (None, ""))
-    now = lab.guess_line(values)
-    if guess != values["guess"] or not lab.guessed(values) or now.startswith(line):  # which may lack an answer
-        line = now
+    if guess != values["guess"] or not lab.guessed(values):
+        asked = lab.mark.answers if lab.mark and lab.guessed(values) else {}  # another choice may have come with it
+        line = lab.guess_line({**values, **asked})
         st.session_state[key] = values["guess"], line
     return line
 
