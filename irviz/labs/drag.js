@@ -151,7 +151,7 @@ if (!window.irvizDrag) {
   const shown = (plot) => {
     const presses = lifted?.i !== undefined && goals(lifted).some(({ tap }) => tap);
     const one = lifted ?? down ?? spots(plot)[chosen % spots(plot).length], { turns, length } = one?.given ?? {};
-    const twice = !turns && one?.given?.some(({ tap }) => tap) ? ", twice: press" : "";
+    const twice = !turns && one?.given?.some((goal) => goal?.tap) ? ", twice: press" : "";
     word.textContent = lifted ? `arrows: move; Enter: ${presses ? "press" : "put down"}; Esc: back`
       : `arrows: choose; Enter: ${turns ? "go to its number" : length === 1 ? "press" : `pick up${twice}`}`;
     ghost.style.background = lifted ? "#D55E0055" : "";
