@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -31,9 +31,8 @@ STAY = tuple(range(10, 96, 5))  #: of 100 readers who go on, where the handle st
 ASKED = 40  #: that the guess is about
 NO_GUESS = 0.51  #: where the mark of the guess is at first, between two stops
 GUESS_AT = 1.05  #: x of the guess
-ENOUGH = 0.1  #: share of readers for whom the axis has room
 NAMED = 0.195  #: share of readers whose strip has room for its name
-SHOWN = 0.005  #: share of readers for whom a step of the area is drawn: half a reader
+SHOWN = 0.005  #: share of readers for whom a stair and a strip are drawn: half a reader
 JOINED = 0.025  #: share of readers whose strip a line joins to its document
 FIRST = (1, 0, 2, 0, 1, 3, 0, 0, 2, 0)  #: grades of the list
 READS = {
@@ -137,36 +136,43 @@ def counted(shares: NDArray[np.float64]) -> list[int]:
     return [int(count) for count in whole_ones]
 
 
+def stairs(w: Walk) -> NDArray[np.float64]:
+    """What is taken home, as high as it is drawn: by the mean with what too few readers to be drawn take after it."""
+    groups = np.maximum(np.cumsum(w.shares >= SHOWN) - 1, 0)
+    means = np.bincount(groups, w.shares * w.amounts) / np.bincount(groups, w.shares)
+    return np.asarray(means[groups])
+
+
 def traces(values: Values) -> list[Trace]:
     """Strips of readers, from each document to those who stop there; what they take home; the average; the list."""
     grades, w, top = tuple(values["grades"]), walk_of(values), _top(values)
     count = len(grades)
     places = PLACES[:count]
     edges = np.concatenate([[0], np.cumsum(w.shares)]).clip(0, 1)
-    heights = np.minimum(w.amounts, 1.06 * top)
-    is_shown = w.shares >= SHOWN
-    last = np.maximum.accumulate(np.where(is_shown, np.arange(RANKS + 1), is_shown.argmax()))
+    heights = stairs(w)
     strips: list[Point] = []
     links: list[Point] = []
     for n, (left, right) in enumerate(pairwise(edges[:-1].tolist())):
-        if n % 2 == 0:
+        if right - left >= SHOWN:
             strips += [(left, 0.0), (left, 1.1 * top), (right, 1.1 * top), (right, 0.0), (None, None)]
         start = (PLACES[n], 1.25 * top)
         end = ((left + right) / 2, 1.1 * top) if right - left >= JOINED and n < count else start
         links += [start, end, (None, None), (left, 1.1 * top), (right, 1.1 * top), (None, None)]
+    every_other = [point for n, point in enumerate(strips) if n % 10 < 5]
+    every_other += [(None, None)] * (5 * RANKS // 2 - len(every_other))
     readers, ranks = (np.arange(READERS) + 0.5) / READERS, [f"{n}" for n in range(1, count + 1)]
     *stopping, below = counted(np.append(w.shares[:count], w.shares[count:].sum()))
     widest = int(w.shares[:count].argmax())
-    name = f"{stopping[widest]} stop<br>at rank {widest + 1}" if w.shares[widest] >= NAMED else BLANK
+    name = f"{stopping[widest]} stop" if w.shares[widest] >= NAMED else BLANK
     aside = (0.75 if w.score < 0.5 * top else 0.25) * top
     divisor = f"Readers see<br>{w.seen:.1f} documents<br>on average." if values["takes"] == "ERG" else ""
     beside = w.score + (0.05 if w.score < 0.9 * top else -0.05) * top
     return [
-        _lines(strips, 0, fill="toself", fillcolor=FAINT),
+        _lines(every_other, 0, fill="toself", fillcolor=FAINT),
         _lines(links, 0.75),
         silent(
             np.concatenate([[0], np.repeat(edges[1:-1], 2), [1]]).round(4).tolist(),
-            np.repeat(heights[last], 2).round(4).tolist()[: 2 * RANKS + 2],
+            np.repeat(heights, 2).round(4).tolist()[: 2 * RANKS + 2],
             "lines",
             fill="tozeroy",
             fillcolor=AREA,
@@ -188,7 +194,7 @@ def traces(values: Values) -> list[Trace]:
             textfont={"size": 12, "color": GREY},
             cliponaxis=False,
         ),
-        silent([0.0, 1.2], [round(w.score, 4)] * 2, "lines", line={"color": BLUE, "width": 2}),
+        silent([0.0, 1.16], [round(w.score, 4)] * 2, "lines", line={"color": BLUE, "width": 2}),
         silent(
             [GUESS_AT, GUESS_AT, *[None, GUESS_AT + 0.05] * 3] if _is_asked(values) else [None] * 8,
             [0, 1, None, 0, None, 0.5, None, 1],
@@ -200,7 +206,7 @@ def traces(values: Values) -> list[Trace]:
             cliponaxis=False,
         ),
         silent(
-            [1.22, 1.22, 0.01, round(edges[widest] + 0.01, 4), 1.03, 1.03, 1.03],
+            [1.18, 1.18, 0.01, round(float(edges[widest : widest + 2].mean()), 4), 1.03, 1.03, 1.03],
             np.array([w.score, w.score + 0.09 * top, beside, *np.array([1.05, 1.43, 1.28]) * top, aside])
             .round(4)
             .tolist(),
@@ -214,8 +220,8 @@ def traces(values: Values) -> list[Trace]:
                 f"{below} go past<br>rank {count}",
                 divisor,
             ],
-            textposition="middle right",
-            textfont={"size": [28, 14, 13, 12, 12, 12, 12], "color": [BLUE, BLUE, BLUE, GREY, VIOLET, GREY, BLUE]},
+            textposition=[*["middle right"] * 3, "middle center", *["middle right"] * 3],
+            textfont={"size": [28, 14, 13, 11, 12, 12, 12], "color": [BLUE, BLUE, BLUE, GREY, VIOLET, GREY, BLUE]},
             cliponaxis=False,
         ),
         squares(places, [1.4 * top] * count, grades, HIGHEST, 22, count),
@@ -252,8 +258,14 @@ def _top(values: Values) -> float:
 
 @lru_cache(maxsize=256)
 def _highest(best: tuple[int, ...], reads: str, takes: str) -> float:
-    walks = [walk(best, reads, stay, takes) for stay in STAY]
-    return max(1.0, *(float(w.amounts[w.shares >= ENOUGH].max(initial=0)) for w in walks))
+    """Where good documents stop readers, the highest stair can be that of a best document below worse ones."""
+    orders = [best]
+    if reads == "ERR":
+        threes, twos, ones = (best.count(grade) for grade in (3, 2, 1))
+        above = product(range(twos + 1), range(ones + 1))
+        orders = [(*[2] * a, *[1] * b, *[3] * threes, *[2] * (twos - a), *[1] * (ones - b)) for a, b in above]
+    stays = range(1, READERS) if reads == "RBP" else STAY[:1]
+    return max(1.0, *(float(stairs(walk(order, reads, stay, takes)).max()) for order in orders for stay in stays))
 
 
 def drags(values: Values) -> list[list[dict[str, Any]]]:

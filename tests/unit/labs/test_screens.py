@@ -239,6 +239,21 @@ def test_what_readers_take_home_is_the_measure_that_the_sentence_names(reads, ta
     assert walk((2,), "RBP", 80, "ERG").score == pytest.approx(0.2 * 2 / 3)
 
 
+@pytest.mark.parametrize("takes", ["ERG", "max", "fin"])
+@pytest.mark.parametrize("reads", ["RBP", "P", "ERR"])
+def test_the_score_is_the_mean_of_what_is_drawn_of_readers_and_all_of_it_is_seen(reads, takes):
+    lab = page_named("lab_browsing")
+    for grades in ("1,2,2,0,1,3,0,0,2,0", "0,0,2,2,2,2,1,3,0,0", "1,1,1,1,2,2,2,2,3,3", "3,3,3", "0,0,0,0,0,0,0,1,2,3"):
+        for stay in (1, 10, 15, 40, 55, 80, 95, 99) if reads == "RBP" else (80,):
+            values = values_at(lab, reads=reads, takes=takes, stay=f"{stay}", grades=grades)
+            figure = json.loads(lab.figure(values).figure.to_json())
+            area = next(trace for trace in figure["data"] if trace.get("fill") == "tozeroy")
+            x, y = np.array(area["x"]), np.array(area["y"])
+            assert np.diff(x) @ y[:-1] == pytest.approx(walk_of(values).score, abs=5e-4)
+            strips = next(trace for trace in figure["data"] if trace.get("fill") == "toself")["y"]
+            assert y.max() <= max(each or 0 for each in strips) / 1.1 + 1e-4 < figure["layout"]["yaxis"]["range"][1]
+
+
 @pytest.mark.parametrize("under", ["RBP", "P", "ERR"])
 def test_goals_about_a_changed_list_need_the_readers_under_whom_it_was_changed(under):
     lab = page_named("lab_browsing")
