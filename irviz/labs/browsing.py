@@ -96,6 +96,7 @@ def readings(values: Values) -> dict[str, Reading]:
         "places changed among the five seen": len(changed) if moved else 0,
         "change by a better document": change if pressed else 0.0,
         "first rank changed": changed[0] if changed else 0,
+        "grade there": now[changed[0] - 1] if changed else 0,
     }
 
 
@@ -338,14 +339,14 @@ LAB = Screen(
         Challenge(
             title=f"Choose “{READS['ERR']}”. Improve a 0 so that the score falls.",
             goal=Goal.read("change by a better document < 0"),
-            why="more stopped at rank {first rank changed}.",
+            why="more stopped at rank {first rank changed}, with only grade {grade there}.",
             hint=f"Press “Reset figure”. Choose “{READS['ERR']}” again, then press the 0 at rank 2.",
             solution={"reads": "ERR", "under": "ERR", "grades": "1,1,2,0,1,3,0,0,2,0"},
         ),
     ),
     data=data,
-    source="Chen & Sakai 2023, eq. (1) and (2); Moffat & Zobel 2008; Chapelle et al. 2009 (there 1/8, "
-    "3/8 and 7/8 stop at grades 1, 2 and 3; here 1/3, 2/3 and all, so that one sees them); the list is made up",
+    source="Chen & Sakai 2023, eq. (1) and (2); Moffat & Zobel 2008; Chapelle et al. 2009 (where good "
+    "documents stop fewer readers: 1/8, 3/8 and 7/8); the list is made up",
     notes=(
         "Each column is as wide as the share of readers who stop at its rank, and as high as what each of them takes "
         "home, so the area is the mean: the score.",
