@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from irviz.cli.main import main
+from irviz.labs import browsing
 from irviz.menu import LABS, page_named
 from tests.app.browser.rest import PLACES, drag
 
@@ -97,6 +98,8 @@ def test_choices_are_made_without_a_network(opened):
     assert met(page) == ["0", "1", "0"]
     page = opened("lab_browsing")
     page.locator('select[data-name="reads"]').select_option("ERR")
+    score = browsing.walk(browsing.FIRST, "ERR", 80, "max").score
+    page.locator(".textpoint text", has_text=f"{score:.3f}").wait_for()
     x, y = page.evaluate(PLACES, [0, -2, 1, 0, 0])[0]
     page.mouse.click(x, y)
     assert met(page) == ["0", "0", "1"]
