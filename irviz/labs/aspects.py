@@ -301,8 +301,8 @@ LAB = Screen(
             options=(("", "none"), *((str(n), str(n)) for n in range(1, MANY + 1))),
         ),
     ),
-    text="The nearer a document is to the perfect one (the star), the better its rank. Fake news is relevant but false. "
-    "The distance is the {bend}. False to partly is {c1}, partly to fully {c2}.",
+    text="The nearer a document is to the perfect one (the star), the better its rank. Fake news is relevant but "
+    "false. The distance is the {bend}. False to partly is {c1}, partly to fully {c2}.",
     guess="Which rank should fake news get? Drag your rank.",
     answer=answer,
     mark=Mark(

@@ -205,7 +205,7 @@ LAB = Screen(
         ),
         Choice(name="guess", label="Guess", default="", options=(("", "?"), *((name, name) for name in SYSTEMS))),
     ),
-    text="Drag the dots, each system's scores on five queries. Each bar is their {average}: {=counts}. "
+    text="The dots are scores on five queries: drag them. Each bar is their {average}: {=counts}. "
     "The highest bar wins: <b>{=winner}</b>.",
     guess="Drag your guess: who wins with the harmonic mean?",
     answer=answer,

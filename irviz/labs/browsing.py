@@ -299,7 +299,7 @@ LAB = Screen(
         Choice(name="under", label="How they read at the last change", default="RBP", options=tuple(READS.items())),
         Number(name="guess", label="Guess", default=NO_GUESS),
     ),
-    text="{reads}{=of}{stay}{=on}. Readers take home {takes}. The score is what they take home {=mean}.",
+    text="The score is what readers take home {=mean}: {takes}. {reads}{=of}{stay}{=on}.",
     guess=f"What is the score if only {ASKED} go on? Drag your guess.",
     answer=answer,
     mark=Mark(

@@ -90,7 +90,7 @@ def traces(values: Values) -> list[Trace]:
     drawn: list[Trace] = []
     for on, widths, score, colour, words in (
         (LEFT, [1] * USERS, egap, GREEN, "eGAP is the mean:<br>all bars count the same"),
-        (RIGHT, weights, gap, BLUE, "In GAP, wide bars<br>count more"),
+        (RIGHT, weights, gap, BLUE, "In GAP, who accepts<br>more counts more"),
     ):
         edges = np.append(0, np.cumsum(widths) / sum(widths))
         gaps = np.minimum(0.006, 0.1 * np.diff(edges))

@@ -86,7 +86,7 @@ def said(values: Values) -> dict[str, str]:
     by_count = "by the number of relevant ones" if is_binary else "by the number of 2s, in a tie of 1s"
     return {
         "kind": "list" if is_list else "set",
-        "order": "by rank 1, in a tie by rank 2, and so on" if is_list else by_count,
+        "order": "by rank 1, then by rank 2, and so on" if is_list else by_count,
         "counts": COUNTS[values["measure"]] + ("" if is_list or is_binary else ", grades 1 and 2 too"),
     }
 
