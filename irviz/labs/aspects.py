@@ -302,7 +302,7 @@ LAB = Screen(
         ),
     ),
     text="The nearer a document is to the perfect one (the star), the better its rank. Fake news is relevant but "
-    "false. The distance is the {bend}. False to partly is {c1}, partly to fully {c2}.",
+    "false. The distance is the {bend}. From false to partly is {c1}, to fully {c2} more.",
     guess="Which rank should fake news get? Drag your rank.",
     answer=answer,
     mark=Mark(
