@@ -166,7 +166,7 @@ def figure(values: Values) -> Drawing:
 
 
 def _column(values: Values) -> float:
-    """Where the guess is: over its system, beside the star of a winner by the harmonic mean."""
+    """Place of the guess: over its system, beside the star of a winner by the harmonic mean."""
     if not values["guess"]:
         return 1.5
     n = SYSTEMS.index(values["guess"])

@@ -138,7 +138,7 @@ def counted(shares: NDArray[np.float64]) -> list[int]:
 
 
 def stairs(w: Walk) -> NDArray[np.float64]:
-    """What is taken home, as high as it is drawn: by the mean with what too few readers to be drawn take after it."""
+    """By rank, the height of the stair; ranks with too few readers to draw share the mean with the one before."""
     groups = np.maximum(np.cumsum(w.shares >= SHOWN) - 1, 0)
     means = np.bincount(groups, w.shares * w.amounts) / np.bincount(groups, w.shares)
     return np.asarray(means[groups])
@@ -259,7 +259,7 @@ def _top(values: Values) -> float:
 
 @lru_cache(maxsize=256)
 def _highest(best: tuple[int, ...], reads: str, takes: str) -> float:
-    """Where good documents stop readers, the highest stair can be that of a best document below worse ones."""
+    """The highest stair of all lists of these documents; some orders are enough to find it."""
     orders = [best]
     if reads == "ERR":
         threes, twos, ones = (best.count(grade) for grade in (3, 2, 1))

@@ -55,7 +55,7 @@ _LONGEST_TITLE = 27  #: signs that the box of a collection shows; a longer title
 
 
 def settle_sidebar(session: Session, page: Page, is_arrival: bool) -> Run:
-    """What the sidebar chose, and how it is drawn; for a lab, which misses no data, without widgets.
+    """Read the choices of the sidebar, which is drawn later; a lab has no widgets there, and misses no data.
 
     `is_arrival` says that a link was just read: what it asked for and did not get is a
     complaint then, and quietly forgotten otherwise; a lab keeps it for other pages.
